@@ -1,0 +1,35 @@
+"""bpeviz: see, understand and compare byte-pair encoding.
+
+The public names of the core. Data flows one way: text -> Corpus -> Trainer -> merges -> Tokenizer and
+MergeHistory -> gap ranks. Neither streamlit nor plotly is imported here.
+"""
+
+from bpeviz.compare import Comparison, compare
+from bpeviz.corpus import Corpus
+from bpeviz.errors import BpevizError
+from bpeviz.history import MergeHistory
+from bpeviz.pretrained import load_pretrained
+from bpeviz.recipes import RECIPES, Recipe
+from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
+from bpeviz.tokenizer import Tokenizer, TraceStep
+from bpeviz.trainer import MergeStep, Trainer, train
+
+__all__ = [
+    "RECIPES",
+    "SPLIT_PATTERNS",
+    "BpevizError",
+    "Comparison",
+    "Corpus",
+    "MergeHistory",
+    "MergeStep",
+    "Recipe",
+    "SplitPattern",
+    "Tokenizer",
+    "TraceStep",
+    "Trainer",
+    "compare",
+    "custom_split_pattern",
+    "load_pretrained",
+    "split",
+    "train",
+]

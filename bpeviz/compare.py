@@ -1,0 +1,72 @@
+"""Two tokenizers on one text: compare their gap ranks, byte by byte.
+
+Ids are never compared: GPT-2's single-byte ids are permuted, and every tokenizer numbers its own merges.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.gap_ranks import GapRanks, token_ends
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["Comparison", "TextTokens", "compare"]
+
+
+@dataclass(frozen=True)
+class TextTokens:
+    """One tokenizer's view of a text: ``gap_ranks`` a byte, cut after ``num_merges`` merges, and ``ids``."""
+
+    gap_ranks: GapRanks
+    num_merges: int
+    ids: tuple[int, ...]
+
+    @cached_property
+    def token_ends(self) -> npt.NDArray[np.intp]:
+        """The offset of each token's last byte."""
+        return token_ends(self.gap_ranks, self.num_merges)
+
+    @property
+    def token_total(self) -> int:
+        return len(self.ids)
+
+    @property
+    def bytes_per_token(self) -> float:
+        """Bytes of the text for each token; 0 for an empty text."""
+        return len(self.gap_ranks) / len(self.ids) if self.ids else 0.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A text of ``byte_total`` bytes as two tokenizers cut it."""
+
+    byte_total: int
+    a: TextTokens
+    b: TextTokens
+
+    @cached_property
+    def shared_boundaries(self) -> int:
+        """Token ends that both have, the end of the text left out."""
+        return max(0, len(np.intersect1d(self.a.token_ends, self.b.token_ends)) - 1)
+
+    @cached_property
+    def only_a(self) -> npt.NDArray[np.intp]:
+        """Offsets of token ends that only ``a`` has."""
+        return np.setdiff1d(self.a.token_ends, self.b.token_ends)
+
+    @cached_property
+    def only_b(self) -> npt.NDArray[np.intp]:
+        """Offsets of token ends that only ``b`` has."""
+        return np.setdiff1d(self.b.token_ends, self.a.token_ends)
+
+
+def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
+    """The gap ranks and ids of ``text``, special tokens taken as plain text."""
+    return TextTokens(tokenizer.gap_ranks(text), len(tokenizer.merges), tuple(tokenizer.encode(text)))
+
+
+def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
+    """Tokenize ``text`` with ``a`` and with ``b``. Raises what Tokenizer.encode raises."""
+    return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))

@@ -1,0 +1,136 @@
+"""The exceptions of bpeviz: one base class, subclasses that carry the data of what went wrong.
+
+Every message names the fault and the remedy in one or two plain sentences, so that a user interface or a
+command line can print it as it is. Nothing here prints or logs.
+"""
+
+from collections.abc import Sequence
+
+__all__ = [
+    "BpevizError",
+    "CorpusError",
+    "FileEncodingError",
+    "LoneSurrogateError",
+    "PairNotFoundError",
+    "PretrainedUnavailableError",
+    "SplitPatternError",
+    "TrainingSettingsError",
+    "UnknownRecipeError",
+    "UnknownSpecialTokenError",
+    "UnknownTokenError",
+    "UnspellableTextError",
+]
+
+
+class BpevizError(Exception):
+    """Base of every error that bpeviz raises on purpose; ``str(error)`` is fit to show to a person."""
+
+
+class SplitPatternError(BpevizError):
+    """A split pattern that is unknown, does not compile, takes too long or does not cover the text.
+
+    ``pattern`` is the pattern as given; ``byte_offset`` the first uncovered byte of the text, where that is
+    the fault.
+    """
+
+    def __init__(self, message: str, *, pattern: str, byte_offset: int | None = None) -> None:
+        super().__init__(message)
+        self.pattern = pattern
+        self.byte_offset = byte_offset
+
+
+class CorpusError(BpevizError):
+    """Input that cannot be a corpus, such as a count that is not a positive whole number."""
+
+
+class FileEncodingError(CorpusError):
+    """A file that is not UTF-8: ``path`` and the ``byte_offset`` of its first invalid byte."""
+
+    def __init__(self, path: str, byte_offset: int) -> None:
+        super().__init__(
+            f"{path} is not UTF-8: the byte at offset {byte_offset:,} cannot be decoded. "
+            "Convert the file to UTF-8, or ask for invalid bytes to be replaced."
+        )
+        self.path = path
+        self.byte_offset = byte_offset
+
+
+class LoneSurrogateError(CorpusError):
+    """A string with half of a UTF-16 pair, which has no UTF-8 form: its ``position`` in characters."""
+
+    def __init__(self, position: int, code_point: int) -> None:
+        super().__init__(
+            f"Character {position:,} is U+{code_point:04X}, half of a surrogate pair, which UTF-8 "
+            "cannot hold. Remove it, or decode the text again from its source."
+        )
+        self.position = position
+        self.code_point = code_point
+
+
+class UnknownRecipeError(BpevizError):
+    """A recipe name that does not exist: ``name``, and the ``known`` ones."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"There is no recipe named {name!r}. Choose one of: {', '.join(known)}.")
+        self.name = name
+        self.known = tuple(known)
+
+
+class TrainingSettingsError(BpevizError):
+    """Settings of a trainer that contradict each other or the corpus: ``setting`` names the culprit."""
+
+    def __init__(self, message: str, *, setting: str) -> None:
+        super().__init__(message)
+        self.setting = setting
+
+
+class PairNotFoundError(BpevizError):
+    """A pair was to be merged that does not occur in the corpus as it is tokenized now."""
+
+    def __init__(self, pair: tuple[int, int]) -> None:
+        super().__init__(
+            f"The pair {pair} does not occur in the corpus at this step, so it cannot be merged. "
+            "Choose one of top_pairs()."
+        )
+        self.pair = pair
+
+
+class UnspellableTextError(BpevizError):
+    """A text with ``characters`` that the base vocabulary of a tokenizer does not hold."""
+
+    def __init__(self, characters: Sequence[str]) -> None:
+        shown = ", ".join(f"{c!r} (U+{ord(c):04X})" for c in characters[:10])
+        more = f" and {len(characters) - 10:,} more" if len(characters) > 10 else ""
+        super().__init__(
+            f"The base vocabulary has no symbol for {shown}{more}. Train on a corpus that holds these "
+            "characters, or use a recipe whose base vocabulary is all 256 bytes."
+        )
+        self.characters = tuple(characters)
+
+
+class UnknownTokenError(BpevizError):
+    """A token id that a tokenizer does not have."""
+
+    def __init__(self, token_id: int, n_vocab: int) -> None:
+        super().__init__(
+            f"There is no token with id {token_id}; ids of this tokenizer are below {n_vocab:,}."
+        )
+        self.token_id = token_id
+
+
+class UnknownSpecialTokenError(BpevizError):
+    """A special token that a tokenizer does not have: ``token``, and the ``known`` ones."""
+
+    def __init__(self, token: str, known: Sequence[str]) -> None:
+        have = f"It has: {', '.join(known)}." if known else "It has none."
+        super().__init__(f"This tokenizer has no special token {token!r}. {have}")
+        self.token = token
+        self.known = tuple(known)
+
+
+class PretrainedUnavailableError(BpevizError):
+    """A pretrained tokenizer whose files are not on this machine, or are not the ones expected."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"The tokenizer {name!r} is not available: {why}")
+        self.name = name

@@ -1,0 +1,83 @@
+"""Gap ranks: for every byte of a text, the rank of the merge that closed the gap after it.
+
+BPE only ever closes gaps, each once, so this one int32 array is the whole history of a text:
+
+    text        t  h  e     c  a  t
+    gap ranks   1  0  W  N  N  2  W        0: h+e   1: t+he   2: a+t   W: wall   N: never closed
+
+After k merges the tokens are the runs between gaps whose rank is k or more. Four values are not ranks.
+Where the ranks come from is a matter of tokenizers and histories; here they are only laid out and cut.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.base_vocabulary import Spelling
+
+__all__ = [
+    "INSIDE",
+    "NEVER",
+    "SKIPPED",
+    "WALL",
+    "GapRanks",
+    "gather",
+    "per_byte",
+    "token_ends",
+    "token_total",
+]
+
+GapRanks = npt.NDArray[np.int32]
+
+#: The gap lies inside a base symbol, such as a character of several bytes: no token ends there.
+INSIDE: Final = -1
+#: The gap is open: no merge closed it.
+NEVER: Final = 2**31 - 3
+#: The byte belongs to no token: white space that a recipe drops.
+SKIPPED: Final = 2**31 - 2
+#: The last byte of a pre-token, which no merge crosses.
+WALL: Final = 2**31 - 1
+
+
+def token_ends(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.intp]:
+    """The offset of the last byte of each token after ``num_merges`` merges, ascending."""
+    return np.flatnonzero((gap_ranks >= num_merges) & (gap_ranks != SKIPPED))
+
+
+def token_total(gap_ranks: GapRanks, num_merges: int) -> int:
+    """How many tokens a text has after ``num_merges`` merges."""
+    return len(token_ends(gap_ranks, num_merges))
+
+
+def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.NDArray[np.int64]]:
+    """Widen gap ranks from one a symbol to one a byte.
+
+    Gives the array and the number of bytes of each pre-token in it.
+    """
+    symbol_starts = np.cumsum(spelling.lengths) - spelling.lengths
+    widths = np.add.reduceat(np.r_[spelling.widths, 0], symbol_starts) * (spelling.lengths > 0)
+    sizes = (widths + spelling.skipped).astype(np.int64)
+    skipped_ends = np.cumsum(sizes) - widths
+    result = np.full(sizes.sum(), INSIDE, np.int32)
+    skipped = np.repeat(skipped_ends - np.cumsum(spelling.skipped), spelling.skipped)
+    result[skipped + np.arange(len(skipped))] = SKIPPED
+    before = np.repeat(np.cumsum(spelling.skipped), spelling.lengths)
+    result[np.cumsum(spelling.widths) + before - 1] = per_symbol
+    return result, sizes
+
+
+def gather(
+    gap_ranks: GapRanks, sizes: npt.NDArray[np.int64], pre_tokens: Sequence[int] | npt.NDArray[np.int64]
+) -> GapRanks:
+    """Line up the gap ranks of pre-tokens, given by their index, in the order of a text.
+
+    ``gap_ranks`` holds those of pre-token 0, then of pre-token 1 and so on; ``sizes`` how many each has.
+    """
+    chosen = np.asarray(pre_tokens, np.int64)
+    starts = np.cumsum(sizes) - sizes
+    lengths = sizes[chosen]
+    target = np.cumsum(lengths) - lengths
+    result: GapRanks = gap_ranks[np.repeat(starts[chosen] - target, lengths) + np.arange(lengths.sum())]
+    return result

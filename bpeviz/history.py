@@ -1,0 +1,130 @@
+"""MergeHistory: the corpus after any number of merges, cut from gap ranks, with no snapshot kept.
+
+history.token_total(k)      history.pair_counts(k)      history.gap_ranks(text)
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bpeviz.base_vocabulary import BaseVocabulary
+from bpeviz.corpus import Corpus
+from bpeviz.errors import CorpusError, TrainingSettingsError
+from bpeviz.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.recipes import TieRule
+from bpeviz.token_chain import Pair
+
+__all__ = ["MergeHistory"]
+
+
+class MergeHistory:
+    """What a trainer did to its corpus.
+
+    ``merges`` holds the pair and the token id of each merge by rank; ``symbol_gap_ranks`` the gap rank
+    after each base symbol of the distinct pre-tokens; ``tokens`` the bytes of each token by id.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        base: BaseVocabulary,
+        merges: Sequence[tuple[Pair, int]],
+        symbol_gap_ranks: GapRanks,
+        *,
+        tokens: Sequence[bytes],
+        tie: TieRule,
+    ) -> None:
+        self.num_merges = len(merges)
+        self._corpus = corpus
+        self._spelling = base.spell(corpus.pre_tokens)
+        self._gap_ranks = symbol_gap_ranks
+        counts = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
+        self._weights = np.repeat(counts, self._spelling.lengths)
+        self._made_ids = np.fromiter((token_id for _, token_id in merges), np.int32, len(merges))
+        self._tie = tie
+        alphabetical = sorted(range(len(tokens)), key=tokens.__getitem__)
+        self._place = np.empty(len(tokens), np.int64)
+        self._place[alphabetical] = np.arange(len(tokens))
+        self._token_totals = self._count_tokens()
+        self._per_byte = per_byte(self._spelling, symbol_gap_ranks)
+        self._index = {p: i for i, p in enumerate(corpus.pre_tokens)}
+
+    def _count_tokens(self) -> npt.NDArray[np.int64]:
+        closed = self._gap_ranks < NEVER
+        replaced = np.zeros(self.num_merges, np.int64)
+        np.add.at(replaced, self._gap_ranks[closed], self._weights[closed])
+        totals: npt.NDArray[np.int64] = self._weights.sum() - np.r_[0, np.cumsum(replaced)]
+        return totals
+
+    @property
+    def token_totals(self) -> npt.NDArray[np.int64]:
+        """Tokens in the corpus after 0, 1, … all merges."""
+        return self._token_totals
+
+    def token_total(self, k: int) -> int:
+        """Tokens in the corpus after ``k`` merges, repeats of pre-tokens included."""
+        self._check(k)
+        return int(self._token_totals[k])
+
+    def pair_counts(self, k: int) -> pd.DataFrame:
+        """Every pair after ``k`` merges: columns ``left``, ``right`` (ids) and ``count``.
+
+        Most frequent first; among equal counts in the order in which the recipe would choose them.
+        """
+        self._check(k)
+        ids, ends = self._tokens_at(k)
+        joined = np.flatnonzero(self._gap_ranks[ends] != WALL)
+        keys = (ids[joined].astype(np.int64) << 32) | ids[joined + 1]
+        pairs, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        counts = np.zeros(len(pairs), np.int64)
+        np.add.at(counts, inverse, self._weights[ends[joined]])
+        left, right = pairs >> 32, pairs & 0xFFFFFFFF
+        order = np.lexsort((*self._tie_keys(left, right, first), -counts))
+        return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
+
+    def _tokens_at(self, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+        """The id and the last symbol's index of each token: a token's id is that of its latest merge."""
+        ends = np.flatnonzero(self._gap_ranks >= k)
+        starts = np.r_[0, ends[:-1] + 1] if len(ends) else ends
+        latest = np.where(self._gap_ranks < k, self._gap_ranks, -1)
+        ranks = np.maximum.reduceat(latest, starts) if len(ends) else latest
+        ids = self._spelling.ids[starts]
+        made = ranks >= 0
+        ids[made] = self._made_ids[ranks[made]]
+        return ids, ends
+
+    def _tie_keys(
+        self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], first: npt.NDArray[np.intp]
+    ) -> tuple[npt.NDArray[np.int64], ...]:
+        """Sort keys for pairs of equal count, the last one foremost."""
+        match self._tie:
+            case "first-seen":
+                return (first.astype(np.int64),)
+            case "smallest-ids":
+                return right, left
+            case "greatest-tokens":
+                return -self._place[right], -self._place[left]
+
+    def gap_ranks(self, text: str) -> GapRanks:
+        """The gap ranks of a text made of the corpus's pre-tokens, one a byte, as training closed them.
+
+        Raises CorpusError for a text with a pre-token that the corpus does not hold.
+        """
+        try:
+            found = [self._index[p] for p in self._corpus.split.split(text)]
+        except KeyError as error:
+            raise CorpusError(
+                f"The corpus does not hold the pre-token {error.args[0]!r}, so training says nothing of it. "
+                "Use the tokenizer's gap_ranks for a text that was not trained on."
+            ) from None
+        return gather(*self._per_byte, found)
+
+    def _check(self, k: int) -> None:
+        if not 0 <= k <= self.num_merges:
+            raise TrainingSettingsError(
+                f"There are {self.num_merges:,} merges; ask for the corpus after 0 to {self.num_merges:,} "
+                f"of them, not {k:,}.",
+                setting="k",
+            )

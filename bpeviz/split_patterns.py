@@ -1,0 +1,166 @@
+r"""Split patterns: regular expressions that cut a text into pre-tokens, which no merge crosses.
+
+    split("the cat's hat", "gpt2")  ->  ["the", " cat", "'s", " hat"]
+
+Every pattern must cover the text: the pre-tokens joined are the text again. The named patterns do so by
+construction; a custom one is checked on every text. What becomes of the pre-tokens is not decided here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+import regex
+
+from bpeviz.errors import SplitPatternError
+
+__all__ = ["SPLIT_PATTERNS", "SplitPattern", "custom_split_pattern", "get_split_pattern", "split"]
+
+MAX_PATTERN_LENGTH = 2_000
+DEFAULT_TIMEOUT_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class SplitPattern:
+    """A named way to cut a text into pre-tokens; ``regex`` is None where the whole text is one pre-token."""
+
+    name: str
+    regex: str | None
+    is_custom: bool = False
+
+    def split(self, text: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> list[str]:
+        """Cut ``text`` into pre-tokens; joined they are ``text``.
+
+        ``timeout`` bounds the search in seconds. Raises SplitPatternError when the time runs out or, for a
+        custom pattern, when it matches the empty string or leaves part of the text uncovered.
+        """
+        if self.regex is None:
+            return [text] if text else []
+        compiled = _compile(self.regex)
+        try:
+            if not self.is_custom:
+                return compiled.findall(text, timeout=timeout, concurrent=True)
+            # finditer, because findall gives the groups of a pattern that has any
+            spans = [m.span() for m in compiled.finditer(text, timeout=timeout, concurrent=True)]
+        except TimeoutError:
+            raise SplitPatternError(
+                f"The split pattern took more than {timeout:g} seconds on this text. "
+                "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
+                pattern=self.regex,
+            ) from None
+        self._check_cover(text, spans)
+        return [text[start:end] for start, end in spans]
+
+    def _check_cover(self, text: str, spans: list[tuple[int, int]]) -> None:
+        covered = 0
+        for start, end in [*spans, (len(text), len(text) + 1)]:
+            if end == start:
+                raise SplitPatternError(
+                    f"The split pattern matches the empty string at character {start:,}. "
+                    "Every alternative must match at least one character: + in place of *, for instance.",
+                    pattern=self.regex or "",
+                )
+            if start != covered:
+                missed = text[covered:start]
+                offset = len(text[:covered].encode("utf-8"))
+                last = offset + len(missed.encode("utf-8")) - 1
+                raise SplitPatternError(
+                    f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
+                    r"Add an alternative that matches them, such as |\s+ or |. at the end.",
+                    pattern=self.regex or "",
+                    byte_offset=offset,
+                )
+            covered = end
+
+
+def _excerpt(text: str, limit: int = 20) -> str:
+    return repr(text[:limit]) + (" …" if len(text) > limit else "")
+
+
+@lru_cache(maxsize=64)
+def _compile(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern)
+
+
+_CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+
+#: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
+#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default.
+SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
+    {
+        p.name: p
+        for p in (
+            SplitPattern(
+                "gpt2",
+                r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+            ),
+            SplitPattern(
+                "cl100k",
+                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
+                r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+            ),
+            SplitPattern(
+                "o200k",
+                rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}"
+                rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}"
+                r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+            ),
+            SplitPattern(
+                "rustbpe",
+                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
+                r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
+            ),
+            SplitPattern("whitespace", r"\S+|\s+"),
+            SplitPattern("none", None),
+        )
+    }
+)
+
+
+def custom_split_pattern(pattern: str) -> SplitPattern:
+    """Compile a person's own pattern, in the syntax of the ``regex`` package.
+
+    Raises SplitPatternError when it is empty, too long, does not compile or matches the empty string.
+    """
+    if not pattern:
+        raise SplitPatternError(
+            "The custom split pattern is empty. Write a regular expression, or choose a named pattern.",
+            pattern=pattern,
+        )
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise SplitPatternError(
+            f"The custom split pattern has {len(pattern):,} characters; "
+            f"at most {MAX_PATTERN_LENGTH:,} are taken.",
+            pattern=pattern,
+        )
+    try:
+        compiled = _compile(pattern)
+    except (regex.error, RecursionError, OverflowError, ValueError) as error:
+        raise SplitPatternError(f"The split pattern does not compile: {error}.", pattern=pattern) from None
+    if compiled.fullmatch("") is not None:
+        raise SplitPatternError(
+            "The split pattern matches the empty string. "
+            "Every alternative must match at least one character: + in place of *, for instance.",
+            pattern=pattern,
+        )
+    return SplitPattern("custom", pattern, is_custom=True)
+
+
+def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
+    """Look a split pattern up by name; a SplitPattern is given back as it is."""
+    if isinstance(split, SplitPattern):
+        return split
+    if split not in SPLIT_PATTERNS:
+        raise SplitPatternError(
+            f"There is no split pattern named {split!r}. Choose one of: {', '.join(SPLIT_PATTERNS)}; "
+            "for your own regular expression use custom_split_pattern().",
+            pattern=split,
+        )
+    return SPLIT_PATTERNS[split]
+
+
+def split(text: str, pattern: str | SplitPattern, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> list[str]:
+    """Cut ``text`` into pre-tokens by a named pattern or a SplitPattern: see SplitPattern.split."""
+    return get_split_pattern(pattern).split(text, timeout=timeout)

@@ -1,0 +1,307 @@
+"""Tokenizer: text to token ids and back, by merge rank.
+
+Encoding repeats what training did: of all pairs in a pre-token the one whose merge has the lowest rank is
+merged, the leftmost first, until none is left. This is the rule of GPT-2's ``encoder.py``.
+
+    encode   text -> pre-tokens -> base symbols -> merges -> ids
+    decode   ids -> bytes -> text
+
+A second, explicit order merges any known pair from left to right whatever its rank, as a notebook of "LLMs
+from scratch" does: the ids differ, and seeing where is the lesson.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from itertools import accumulate
+from typing import Literal
+
+import numpy as np
+
+from bpeviz.base_vocabulary import BaseVocabulary, CharacterVocabulary
+from bpeviz.corpus import check_text
+from bpeviz.errors import TrainingSettingsError, UnknownSpecialTokenError, UnknownTokenError
+from bpeviz.gap_ranks import INSIDE, NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.recipes import SpecialTokenPlace
+from bpeviz.split_patterns import SplitPattern
+from bpeviz.token_chain import Pair
+
+__all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
+
+EncodingOrder = Literal["merge-rank", "left-to-right"]
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One merge of an encoding: ``rank`` and ``pair`` of the merge, the ``token_id`` it makes, and the
+    bytes of the text it covers, from ``start`` up to and without ``end``."""
+
+    rank: int
+    pair: Pair
+    token_id: int
+    start: int
+    end: int
+
+
+class Tokenizer:
+    """A base vocabulary, merges in rank order, and special tokens.
+
+    Build one with ``from_merges``, ``Trainer.tokenizer`` or ``load_pretrained``.
+    """
+
+    def __init__(
+        self,
+        base: BaseVocabulary,
+        merges: Sequence[tuple[Pair, int]],
+        *,
+        split: SplitPattern,
+        special_tokens: Sequence[str] = (),
+        special_tokens_at: SpecialTokenPlace = "last",
+    ) -> None:
+        self.base = base
+        self.split = split
+        self._merges = tuple(merges)
+        self._special_tokens_at = special_tokens_at
+        self._merge_of_pair: dict[Pair, tuple[int, int]] = {}
+        for rank, (pair, token_id) in enumerate(merges):
+            self._merge_of_pair.setdefault(pair, (rank, token_id))
+        self._tokens = dict(enumerate(base.symbols, base.first_id))
+        for (left, right), token_id in merges:
+            self._tokens[token_id] = self._tokens[left] + self._tokens[right]
+        self.special_tokens = self._number(special_tokens)
+        self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
+        self._id_of_token = {token: i for i, token in self._tokens.items()}
+
+    def _number(self, special_tokens: Sequence[str]) -> dict[str, int]:
+        match self._special_tokens_at:
+            case "first":
+                first = 0
+            case "after-base":
+                first = self.base.first_id + len(self.base.symbols)
+            case "last":
+                first = max(self._tokens, default=-1) + 1
+        return {token: first + i for i, token in enumerate(special_tokens)}
+
+    @property
+    def merges(self) -> list[Pair]:
+        """The pairs merged, as (left id, right id), by rank."""
+        return [pair for pair, _ in self._merges]
+
+    @property
+    def merge_token_ids(self) -> list[int]:
+        """The id of the token that each merge makes, by rank."""
+        return [token_id for _, token_id in self._merges]
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the highest token id."""
+        return max(self._tokens, default=-1) + 1
+
+    @property
+    def vocabulary(self) -> dict[int, bytes]:
+        """The bytes of every token by its id, special tokens included, ids ascending."""
+        return dict(sorted(self._tokens.items()))
+
+    def after(self, num_merges: int) -> "Tokenizer":
+        """The tokenizer that has only the first ``num_merges`` merges."""
+        if not 0 <= num_merges <= len(self._merges):
+            raise TrainingSettingsError(
+                f"This tokenizer has {len(self._merges):,} merges, so it cannot be cut after {num_merges:,}.",
+                setting="num_merges",
+            )
+        return Tokenizer(
+            self.base,
+            self._merges[:num_merges],
+            split=self.split,
+            special_tokens=tuple(self.special_tokens),
+            special_tokens_at=self._special_tokens_at,
+        )
+
+    def encode(
+        self,
+        text: str,
+        *,
+        allowed_special: Collection[str] | Literal["all"] = (),
+        order: EncodingOrder = "merge-rank",
+    ) -> list[int]:
+        """The token ids of ``text``.
+
+        Special tokens found in the text are plain text unless ``allowed_special`` names them (or is
+        "all"). ``order="left-to-right"`` merges any known pair as it comes, a whole pre-token that is a
+        token first. Raises LoneSurrogateError; UnspellableTextError when the base vocabulary lacks a
+        character.
+        """
+        encode_symbols = self._by_rank if order == "merge-rank" else self._left_to_right
+        ids: list[int] = []
+        for part, special_id in self._parts(text, allowed_special):
+            if special_id is not None:
+                ids.append(special_id)
+                continue
+            encoded = self._each_distinct(part, encode_symbols)
+            for pre_token in self.split.split(part):
+                ids += encoded[pre_token]
+        return ids
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """The bytes that ``ids`` spell. Raises UnknownTokenError."""
+        joined = b"".join(map(self.token_bytes, ids))
+        if isinstance(self.base, CharacterVocabulary) and self.base.end_of_word:
+            return joined.replace(self.base.end_of_word.encode("utf-8"), b" ").removesuffix(b" ")
+        return joined
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises UnknownTokenError."""
+        return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of one token. Raises UnknownTokenError."""
+        try:
+            return self._tokens[token_id]
+        except (KeyError, TypeError):
+            raise UnknownTokenError(token_id, self.n_vocab) from None
+
+    def trace(self, text: str) -> list[TraceStep]:
+        """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
+        check_text(text)
+        steps: list[TraceStep] = []
+        pre_token_start = 0
+        for pre_token in self.split.split(text):
+            spelling = self.base.spell([pre_token])
+            symbols = spelling.ids.tolist()
+            offsets = list(
+                accumulate(spelling.widths.tolist(), initial=int(spelling.skipped[0]) + pre_token_start)
+            )
+            for rank, start, end in self._merge(symbols):
+                pair, token_id = self._merges[rank]
+                steps.append(TraceStep(rank, pair, token_id, offsets[start], offsets[end]))
+            pre_token_start += len(pre_token.encode("utf-8"))
+        return steps
+
+    def gap_ranks(self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()) -> GapRanks:
+        """The rank of the merge that closes the gap after each byte of ``text``: see bpeviz.gap_ranks.
+
+        int32, one per byte; the last byte of each pre-token is WALL. Cut at k, it gives the tokens of the
+        tokenizer with the first k merges.
+        """
+        parts: list[GapRanks] = []
+        for part, special_id in self._parts(text, allowed_special):
+            if special_id is not None:
+                inside = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
+                inside[-1] = WALL
+                parts.append(inside)
+            else:
+                parts.append(self._gap_ranks_of_plain_text(part))
+        return np.concatenate(parts) if parts else np.empty(0, np.int32)
+
+    def _gap_ranks_of_plain_text(self, text: str) -> GapRanks:
+        pre_tokens = self.split.split(text)
+        index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
+        spelling = self.base.spell(list(index))
+        symbols = spelling.ids.tolist()
+        ranks: list[int] = []
+        start = 0
+        for length in spelling.lengths.tolist():
+            ranks += self._symbol_gap_ranks(symbols[start : start + length])
+            start += length
+        widened = per_byte(spelling, np.array(ranks, np.int32))
+        return gather(*widened, [index[p] for p in pre_tokens])
+
+    def _symbol_gap_ranks(self, symbols: list[int]) -> list[int]:
+        """The gap rank after each symbol of one pre-token.
+
+        A merge that can only happen after one of a higher rank takes that rank: it would not happen with
+        fewer merges.
+        """
+        if not symbols:
+            return []
+        ranks = [NEVER] * (len(symbols) - 1) + [WALL]
+        latest = 0
+        right_start = list(range(1, len(symbols) + 1))
+        for rank, start, end in self._merge(list(symbols)):
+            latest = max(latest, rank)
+            ranks[right_start[start] - 1] = latest
+            right_start[start] = end
+        return ranks
+
+    def _parts(
+        self, text: str, allowed_special: Collection[str] | Literal["all"]
+    ) -> Iterator[tuple[str, int | None]]:
+        """Cut the allowed special tokens out of a text: pieces with the id of each that is one."""
+        check_text(text)
+        allowed = self.special_tokens if allowed_special == "all" else allowed_special
+        for token in allowed:
+            if token not in self.special_tokens:
+                raise UnknownSpecialTokenError(token, list(self.special_tokens))
+        if not allowed:
+            if text:
+                yield text, None
+            return
+        longest_first = sorted(allowed, key=len, reverse=True)
+        for piece in re.split(f"({'|'.join(map(re.escape, longest_first))})", text):
+            if piece:
+                yield piece, self.special_tokens[piece] if piece in allowed else None
+
+    def _each_distinct(
+        self, text: str, encode_symbols: Callable[[list[int]], list[int]]
+    ) -> dict[str, list[int]]:
+        """Encode each distinct pre-token of ``text`` once."""
+        pre_tokens = list(dict.fromkeys(self.split.split(text)))
+        spelling = self.base.spell(pre_tokens)
+        symbols = spelling.ids.tolist()
+        ends = np.cumsum(spelling.lengths).tolist()
+        starts = [0, *ends[:-1]]
+        return {
+            p: encode_symbols(symbols[start:end])
+            for p, start, end in zip(pre_tokens, starts, ends, strict=True)
+        }
+
+    def _by_rank(self, symbols: list[int]) -> list[int]:
+        for _ in self._merge(symbols):
+            pass
+        return [token_id for token_id in symbols if token_id >= 0]
+
+    def _merge(self, ids: list[int]) -> Iterator[tuple[int, int, int]]:
+        """Merge ``ids`` in place, lowest rank first and leftmost among equals.
+
+        The slot of a token's first symbol holds the token, its other slots -1. Gives for each merge its
+        rank and the symbols it covers, from a start up to and without an end.
+        """
+        following = list(range(1, len(ids) + 1))
+        preceding = list(range(-1, len(ids) - 1))
+        known = self._merge_of_pair.get
+        heap = [(m[0], i) for i in range(len(ids) - 1) if (m := known((ids[i], ids[i + 1])))]
+        heapify(heap)
+        while heap:
+            rank, i = heappop(heap)
+            j = following[i]
+            if j == len(ids) or known((ids[i], ids[j]), (-1,))[0] != rank:
+                continue
+            k = following[i] = following[j]
+            ids[i], ids[j] = self._merges[rank][1], -1
+            if k < len(ids):
+                preceding[k] = i
+                if m := known((ids[i], ids[k])):
+                    heappush(heap, (m[0], i))
+            h = preceding[i]
+            if h >= 0 and (m := known((ids[h], ids[i]))):
+                heappush(heap, (m[0], h))
+            yield rank, i, k
+
+    def _left_to_right(self, symbols: list[int]) -> list[int]:
+        whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
+        if whole is not None:
+            return [whole]
+        while len(symbols) > 1:
+            merged: list[int] = []
+            i = 0
+            while i < len(symbols):
+                known = (
+                    self._merge_of_pair.get((symbols[i], symbols[i + 1])) if i + 1 < len(symbols) else None
+                )
+                merged.append(known[1] if known else symbols[i])
+                i += 2 if known else 1
+            if len(merged) == len(symbols):
+                break
+            symbols = merged
+        return symbols

@@ -1,0 +1,241 @@
+"""Trainer: learns merges from a corpus, one at a time.
+
+    trainer = Trainer(Corpus.from_text("aaabdaaabac", split="none"), "minbpe-basic", num_merges=3)
+    [step.token for step in trainer.steps()]  ->  [b"aa", b"aaa", b"aaab"]
+
+The corpus is counted once. A merge touches only the places that hold its pair: the chain replaces them and
+says which counts changed, the index keeps the pairs in order. Encoding text is the tokenizer's work.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bpeviz.corpus import Corpus
+from bpeviz.errors import PairNotFoundError, TrainingSettingsError
+from bpeviz.history import MergeHistory
+from bpeviz.pair_index import PairIndex
+from bpeviz.recipes import Recipe, get_recipe
+from bpeviz.split_patterns import SplitPattern
+from bpeviz.token_chain import Pair, TokenChain
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["MergeStep", "Trainer", "train"]
+
+
+@dataclass(frozen=True)
+class MergeStep:
+    """One merge.
+
+    - ``rank``: its place in the order of merges, from 0;
+    - ``pair``: the ids of the left and the right token;
+    - ``token_id``, ``token``: the id and the bytes of the token it makes;
+    - ``count``: how often the pair occurred, overlaps included;
+    - ``tied``: how many pairs shared that count, this one included;
+    - ``token_total``: tokens in the corpus afterwards.
+    """
+
+    rank: int
+    pair: Pair
+    token_id: int
+    token: bytes
+    count: int
+    tied: int
+    token_total: int
+
+
+class Trainer:
+    """Incremental byte-pair training by the rules of a recipe.
+
+    ``vocab_size`` or ``num_merges`` says where to stop (neither: when no pair is left); ``min_frequency``
+    and ``special_tokens`` replace the recipe's own. Raises TrainingSettingsError, UnknownRecipeError.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        recipe: str | Recipe = "huggingface",
+        *,
+        vocab_size: int | None = None,
+        num_merges: int | None = None,
+        min_frequency: int | None = None,
+        special_tokens: Sequence[str] | None = None,
+    ) -> None:
+        self.corpus = corpus
+        self.recipe = get_recipe(recipe)
+        self.special_tokens = tuple(self.recipe.special_tokens if special_tokens is None else special_tokens)
+        self.min_frequency = max(1, self.recipe.min_frequency if min_frequency is None else min_frequency)
+        self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
+        self._check(vocab_size, num_merges)
+        self.vocab_size = vocab_size
+        self.num_merges = num_merges
+        self.merges: list[tuple[Pair, int]] = []
+        self.stop_reason: str | None = None
+
+        self._tokens = self._first_tokens()
+        self._ids = {token: i for i, token in enumerate(self._tokens)} if self.recipe.merges_alike else {}
+        weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
+        self._chain = TokenChain(self.base.spell(corpus.pre_tokens), weights)
+        self._index = PairIndex(self._chain, self.recipe.tie, self._tokens)
+        self.token_total = self._chain.token_total
+
+    def _check(self, vocab_size: int | None, num_merges: int | None) -> None:
+        if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
+            raise TrainingSettingsError(
+                "Special tokens must be different from each other and not empty.", setting="special_tokens"
+            )
+        if vocab_size is not None and num_merges is not None:
+            raise TrainingSettingsError(
+                "Give vocab_size or num_merges, not both: each says where to stop.", setting="vocab_size"
+            )
+        if num_merges is not None and num_merges < 0:
+            raise TrainingSettingsError(
+                f"num_merges must be 0 or more, not {num_merges}.", setting="num_merges"
+            )
+        if vocab_size is not None and vocab_size < self._first_size:
+            raise TrainingSettingsError(
+                f"vocab_size {vocab_size:,} is smaller than the base vocabulary with its special tokens: "
+                f"ask for at least {self._first_size:,}.",
+                setting="vocab_size",
+            )
+
+    @property
+    def _first_size(self) -> int:
+        counted = 0 if self.recipe.special_tokens_at == "last" else len(self.special_tokens)
+        return len(self.base.symbols) + counted
+
+    def _first_tokens(self) -> list[bytes]:
+        special = [token.encode("utf-8") for token in self.special_tokens]
+        match self.recipe.special_tokens_at:
+            case "first":
+                return [*special, *self.base.symbols]
+            case "after-base":
+                return [*self.base.symbols, *special]
+            case "last":
+                return [*self.base.symbols]
+
+    @property
+    def current_vocab_size(self) -> int:
+        """The vocabulary size now, counted as the recipe counts it against ``vocab_size``."""
+        if self.recipe.counts_repeats:
+            return self._first_size + len(self.merges)
+        return len(self._tokens)
+
+    def steps(self) -> Iterator[MergeStep]:
+        """Merge until a limit is reached or no pair is left; ``stop_reason`` says which it was."""
+        while (step := self.step()) is not None:
+            yield step
+
+    def step(self, pair: Pair | None = None) -> MergeStep | None:
+        """Make one merge; None when there is nothing left to do, and ``stop_reason`` says why.
+
+        A ``pair`` that is given is merged whether or not it is the most frequent and whatever the limits;
+        PairNotFoundError when it does not occur.
+        """
+        if pair is None:
+            pair = self._choose()
+            if pair is None:
+                return None
+        elif pair not in self._index.counts:
+            raise PairNotFoundError(pair)
+        return self._merge(pair)
+
+    def _choose(self) -> Pair | None:
+        best = self._index.best()
+        self.stop_reason = self._reason_to_stop(best)
+        return None if self.stop_reason else best
+
+    def _reason_to_stop(self, best: Pair | None) -> str | None:
+        if self.num_merges is not None and len(self.merges) >= self.num_merges:
+            return f"All {self.num_merges:,} merges asked for are made."
+        if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
+            return f"The vocabulary has reached the {self.vocab_size:,} entries asked for."
+        if not self.corpus.counts:
+            return "The corpus is empty: there is nothing to learn from."
+        if best is None:
+            return "No pair is left: every pre-token is a single token."
+        if self._index.counts[best] < self.min_frequency:
+            return (
+                f"The most frequent pair occurs {_times(self._index.counts[best])}, "
+                f"fewer than the {self.min_frequency:,} asked for."
+            )
+        return None
+
+    def _merge(self, pair: Pair) -> MergeStep:
+        rank = len(self.merges)
+        token = self._tokens[pair[0]] + self._tokens[pair[1]]
+        count = self._index.counts[pair]
+        tied = self._index.sharing(count)
+        token_id = self._id_for(token)
+        merged = self._chain.merge(pair, token_id, rank, self._index.remove(pair))
+        self._index.update(merged.changes, merged.born)
+        self.merges.append((pair, token_id))
+        self.token_total -= merged.replaced
+        return MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
+
+    def _id_for(self, token: bytes) -> int:
+        """The id of a token about to be made: that of an equal one, where the recipe holds them for one."""
+        known = self._ids.get(token)
+        if known is not None:
+            return known
+        self._tokens.append(token)
+        if self.recipe.merges_alike:
+            self._ids[token] = len(self._tokens) - 1
+        return len(self._tokens) - 1
+
+    def top_pairs(self, n: int) -> list[tuple[Pair, int]]:
+        """The ``n`` pairs that would be chosen first, with their counts: exact at every moment."""
+        return self._index.top(n)
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token made so far."""
+        return self._tokens[token_id]
+
+    def tokenizer(self) -> Tokenizer:
+        """A tokenizer with the merges made so far."""
+        base, split = self.recipe.encoding_rules(self.base, self.corpus.split)
+        return Tokenizer(
+            base,
+            self.merges,
+            split=split,
+            special_tokens=self.special_tokens,
+            special_tokens_at=self.recipe.special_tokens_at,
+        )
+
+    def history(self) -> MergeHistory:
+        """The corpus after any number of the merges made so far."""
+        return MergeHistory(
+            self.corpus,
+            self.base,
+            self.merges,
+            self._chain.gap_ranks,
+            tokens=self._tokens,
+            tie=self.recipe.tie,
+        )
+
+
+def train(
+    text: str,
+    recipe: str | Recipe = "huggingface",
+    *,
+    split: str | SplitPattern | None = None,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    min_frequency: int | None = None,
+    special_tokens: Sequence[str] | None = None,
+) -> Iterator[MergeStep]:
+    """Split ``text`` by the recipe's pattern (or ``split``) and give each merge as it is made."""
+    recipe = get_recipe(recipe)
+    return Trainer(
+        Corpus.from_text(text, recipe.split if split is None else split),
+        recipe,
+        vocab_size=vocab_size,
+        num_merges=num_merges,
+        min_frequency=min_frequency,
+        special_tokens=special_tokens,
+    ).steps()
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
