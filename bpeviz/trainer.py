@@ -148,7 +148,8 @@ class Trainer:
 
     def _reason_to_stop(self, best: Pair | None) -> str | None:
         if self.num_merges is not None and len(self.merges) >= self.num_merges:
-            return f"All {self.num_merges:,} merges asked for are made."
+            made = "The one merge" if self.num_merges == 1 else f"All {self.num_merges:,} merges"
+            return f"{made} asked for {'is' if self.num_merges == 1 else 'are'} made."
         if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
             return f"The vocabulary has reached the {self.vocab_size:,} entries asked for."
         if not self.corpus.counts:

@@ -1,0 +1,42 @@
+r"""Token bytes as a person can read them: every byte visible, nothing taken for something else.
+
+    b" the"      ->  "␣the"
+    b"\n\t"      ->  "⏎⇥"
+    b"\xe3\x81"  ->  "E3 81"      part of a character: hex, never U+FFFD
+
+The result is plain text, not markup: whoever puts it into HTML, markdown or a chart label escapes it there.
+"""
+
+import unicodedata
+
+__all__ = ["hex_bytes", "visible"]
+
+_GLYPHS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+
+
+def visible(token: bytes, limit: int = 40) -> str:
+    """One line of text for ``token``; of more than ``limit`` characters, the middle is left out."""
+    try:
+        text = token.decode("utf-8")
+    except UnicodeDecodeError:
+        return _shorten(hex_bytes(token), limit)
+    shown = "".join(map(_visible_character, text))
+    if text and unicodedata.combining(text[0]):
+        shown = "◌" + shown
+    return _shorten(shown, limit)
+
+
+def hex_bytes(token: bytes) -> str:
+    """The bytes as pairs of hexadecimal digits: ``E3 81``."""
+    return token.hex(" ").upper()
+
+
+def _visible_character(character: str) -> str:
+    if character in _GLYPHS:
+        return _GLYPHS[character]
+    return character if character.isprintable() else f"\\u{ord(character):04x}"
+
+
+def _shorten(text: str, limit: int) -> str:
+    half = (limit - 1) // 2
+    return text if len(text) <= limit else f"{text[:half]}…{text[-half:]}"

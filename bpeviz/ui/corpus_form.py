@@ -1,0 +1,221 @@
+"""The form that opens a run: where the corpus comes from, by what rules to train, and how far.
+
+Nothing a person typed is lost by an error, a cancelled training or a visit to another page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from bpeviz.corpus import decode_utf8
+from bpeviz.errors import BpevizError, FileEncodingError
+from bpeviz.recipes import RECIPES
+from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.markdown import escape, show_error
+from bpeviz.ui.run import (
+    CUSTOM_SPLIT,
+    MAX_TEXT_BYTES,
+    RECIPE_SPLIT,
+    NamedText,
+    Run,
+    Settings,
+    check_size,
+    train_run,
+)
+from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.ui.state import SOURCES, Session
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+__all__ = ["corpus_form", "settings_fields", "train_with_progress"]
+
+MAX_MERGES = 20_000
+
+
+def corpus_form(state: Session) -> None:
+    """Choose a corpus and settings; train; on success show the run."""
+    st.title("Watch byte-pair encoding learn")
+    st.markdown(
+        "Give it a text. It finds the two neighbouring tokens that occur together most often, makes them "
+        "one, and does so again. You watch each merge, see why it was chosen, and compare the result with "
+        "GPT-2."
+    )
+    state.source = st.segmented_control(
+        "Corpus",
+        SOURCES,
+        default=state.source,
+        key="source",
+        required=True,
+        format_func=_source_label,
+        label_visibility="collapsed",
+    )
+    corpus = _corpus_fields(state)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.settings = settings_fields(state)
+    with st.container(horizontal=True):
+        wanted = st.button("Train and watch", type="primary", icon=":material/play_arrow:")
+        if state.run is not None and st.button("Back to the run", icon=":material/undo:"):
+            state.choosing = False
+            st.rerun()
+    if wanted:
+        if corpus is not None and (run := train_with_progress(corpus, state.settings)):
+            state.show(run)
+            st.rerun()
+    elif state.run is None:
+        st.caption(
+            f"Up to {MAX_TEXT_BYTES // 1_000_000} MB of text. It stays on the machine that runs this page."
+        )
+
+
+def _source_label(source: str) -> str:
+    return {"Paste": "Paste a text", "Upload": "Upload files", "Sample": "Pick a sample"}[source]
+
+
+def _corpus_fields(state: Session) -> NamedText | None:
+    """The fields of the chosen source; None where what it gives is no text, which is then said."""
+    match state.source:
+        case "Paste":
+            state.pasted = st.text_area(
+                "Text to learn from",
+                state.pasted,
+                key="pasted",
+                height=240,
+                placeholder="Paste a text in any language: a page, a source file, a log. "
+                "The more it repeats itself, the more there is to see.",
+            )
+            return NamedText("pasted text", state.pasted)
+        case "Upload":
+            return _upload(state)
+        case "Sample":
+            return _sample(state)
+
+
+def _upload(state: Session) -> NamedText | None:
+    files = st.file_uploader("Text files, in UTF-8", accept_multiple_files=True, key="files")
+    replaces = st.checkbox(
+        "Replace invalid bytes", key="replaces", help="Each sequence that is not UTF-8 becomes U+FFFD."
+    )
+    if files:
+        try:
+            state.uploaded = _joined(files, replaces)
+        except FileEncodingError as error:
+            state.uploaded = None
+            show_error(f"{error} Tick “Replace invalid bytes” to do that here.")
+            return None
+    if state.uploaded is None:
+        return NamedText("uploaded files", "")
+    st.caption(f"{escape(state.uploaded.name)}: {state.uploaded.byte_total:,} bytes")
+    return state.uploaded
+
+
+def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
+    """Several files as one text, a newline between them where one is missing."""
+    texts = [decode_utf8(f.getvalue(), f.name, "replace" if replaces else "strict") for f in files]
+    text = "".join(t if t.endswith("\n") or i == len(texts) - 1 else t + "\n" for i, t in enumerate(texts))
+    return NamedText(files[0].name if len(files) == 1 else f"{len(files)} files", text)
+
+
+def _sample(state: Session) -> NamedText:
+    state.sample = st.pills(
+        "Sample",
+        list(SAMPLES),
+        default=state.sample,
+        key="sample",
+        required=True,
+        label_visibility="collapsed",
+    )
+    sample = SAMPLES[state.sample]
+    st.caption(sample.shows)
+    if sample is STANDARD_LIBRARY:
+        state.library_megabytes = st.select_slider(
+            "Megabytes of it", [1, 2, 4, 8], state.library_megabytes, key="library_megabytes", width=320
+        )
+    text = read_sample(state.sample, state.library_megabytes * 1_000_000)
+    with st.container(height=180):
+        st.text(text[:1500] + ("\n…" if len(text) > 1500 else ""))
+    return NamedText(sample.title, text)
+
+
+def settings_fields(state: Session) -> Settings:
+    """The rules to train by, as widgets; gives them as they stand."""
+    settings = state.settings
+    recipes, splits = list(RECIPES), [RECIPE_SPLIT, *SPLIT_PATTERNS, CUSTOM_SPLIT]
+    recipe = st.selectbox(
+        "Recipe",
+        recipes,
+        recipes.index(settings.recipe),
+        key=f"recipe-{state.rules_shown}",
+        width=250,
+        help="Whose rules to follow: base vocabulary, ties, when to stop. Each gives the merges of the "
+        "trainer it is named after.",
+    )
+    split = st.selectbox(
+        "Split pattern",
+        splits,
+        splits.index(settings.split),
+        key=f"split-{state.rules_shown}",
+        width=210,
+        format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
+        help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
+    )
+    pattern = settings.custom_pattern
+    if split == CUSTOM_SPLIT:
+        pattern = st.text_input(
+            "Custom pattern",
+            pattern,
+            key=f"custom_pattern-{state.rules_shown}",
+            placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
+            width=260,
+        )
+    num_merges = st.number_input(
+        "Merges",
+        1,
+        MAX_MERGES,
+        settings.num_merges,
+        step=100,
+        key=f"num_merges-{state.rules_shown}",
+        width=140,
+    )
+    min_frequency = st.number_input(
+        "Fewest occurrences",
+        1,
+        1_000_000,
+        settings.min_frequency,
+        step=1,
+        key=f"min_frequency-{state.rules_shown}",
+        width=160,
+        help="Training stops when the most frequent pair occurs fewer times. A pair seen once tells nothing "
+        "of the language; most libraries would merge it all the same.",
+    )
+    return replace(
+        settings,
+        recipe=recipe,
+        split=split,
+        custom_pattern=pattern,
+        num_merges=num_merges,
+        min_frequency=min_frequency,
+    )
+
+
+def train_with_progress(corpus: NamedText, settings: Settings) -> Run | None:
+    """Train with a progress bar and a way to cancel; says what is wrong, and gives None, where it fails.
+
+    Any click on the page, Cancel among them, ends the script at the next progress report; what was on the
+    page before stays.
+    """
+    place = st.empty()
+    try:
+        check_size(corpus)
+        with place.container():
+            bar = st.progress(0.0, "Starting")
+            st.button("Cancel", key="cancel", icon=":material/close:")
+            run = train_run(corpus, settings, bar.progress)
+    except BpevizError as error:
+        place.empty()
+        show_error(error)
+        return None
+    place.empty()
+    return run

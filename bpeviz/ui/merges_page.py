@@ -1,0 +1,141 @@
+"""The main page: the corpus form, or the player with the pairs and merges at its step beside it."""
+
+import pandas as pd
+import streamlit as st
+
+from bpeviz.charts import pair_chart
+from bpeviz.ui.corpus_form import corpus_form, settings_fields, train_with_progress
+from bpeviz.ui.markdown import escape
+from bpeviz.ui.player.player import mount, pack_run
+from bpeviz.ui.run import Run
+from bpeviz.ui.state import Session, session
+
+__all__ = ["merges_page"]
+
+
+def merges_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    state.enter("merges")
+    if state.run is None or state.choosing:
+        corpus_form(state)
+        return
+    _heading(state, state.run)
+    if state.settings != state.run.settings:
+        _follow_rules(state, state.run)
+    _watch(state, state.run)
+
+
+def _heading(state: Session, run: Run) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container():
+            st.subheader("Watch merges", anchor=False)
+            st.caption(
+                f"{escape(run.corpus.name)}, {run.corpus.byte_total:,} bytes · "
+                f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
+                f"split pattern **{escape(run.split.name)}**"
+            )
+        with st.popover("Rules", icon=":material/tune:"):
+            state.settings = settings_fields(state)
+        if st.button("Change corpus", icon=":material/edit_note:"):
+            state.choosing = True
+            st.rerun()
+
+
+def _follow_rules(state: Session, run: Run) -> None:
+    """Train by changed rules at once; cancelled or refused, the run on show stays until told otherwise."""
+    if state.settings == state.declined:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info("The rules have changed; below is the run by the former ones.", icon=":material/history:")
+            again = st.button("Train by the new rules", type="primary")
+            st.button("Keep the former rules", on_click=_restore_rules, args=(state, run))
+        if not again:
+            return
+    state.declined = state.settings
+    if new := train_with_progress(run.corpus, state.settings):
+        state.show(new)
+        st.rerun()
+
+
+def _restore_rules(state: Session, run: Run) -> None:
+    """Undo: new widgets, which take their defaults from the rules of the run."""
+    state.settings, state.declined = run.settings, None
+    state.rules_shown += 1
+
+
+@st.fragment
+def _watch(state: Session, run: Run) -> None:
+    left, right = st.columns([1.85, 1], gap="medium")
+    with left:
+        state.step = mount(
+            _pack(run, state.start),
+            key=f"player-{run.number}-{state.start}",
+            start=state.start,
+            on_step_change=_noted,
+        )
+    with right:
+        _pairs(run, state.step)
+    _merges_so_far(run, state.step)
+
+
+def _noted() -> None:
+    """The player's step is read from its state; a callback must exist for it to be sent."""
+
+
+@st.cache_data(max_entries=8, show_spinner=False, hash_funcs={Run: lambda run: run.number})
+def _pack(run: Run, start: int) -> bytes:
+    return pack_run(
+        run.corpus.text,
+        run.gap_ranks,
+        run.steps,
+        token_totals=run.history.token_totals,
+        vocab_sizes=run.vocab_sizes,
+        vocabulary=run.tokenizer.vocabulary,
+        tie_sentence=run.recipe.tie_sentence,
+        stop_reason=run.stop_reason,
+        start=start,
+    )
+
+
+def _pairs(run: Run, step: int) -> None:
+    with st.container(border=True):
+        st.markdown("**Most frequent pairs**")
+        st.caption(_pairs_sentence(run, step))
+        bars = run.pair_bars(step)
+        if bars:
+            st.plotly_chart(pair_chart(bars, ink=_ink()), key="pairs", config={"displayModeBar": False})
+
+
+def _ink() -> str:
+    """The theme's colour of text: Plotly cannot read the page's style sheet."""
+    return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
+
+
+def _pairs_sentence(run: Run, step: int) -> str:
+    if step >= len(run.steps):
+        return f"After the last merge. {run.stop_reason}"
+    tied = run.steps[step].tied
+    if tied == 1:
+        return "The next merge is the only pair with the highest count."
+    return f"{tied:,} pairs share the highest count; the next merge is {run.recipe.tie_sentence}."
+
+
+def _merges_so_far(run: Run, step: int) -> None:
+    st.markdown(f"**Merges so far: {step:,}**")
+    if not step:
+        st.caption("None yet. Press → or play: each merge is listed here, latest first.")
+        return
+    made = run.steps[:step][::-1]
+    table = pd.DataFrame(
+        {
+            "merge": [s.rank + 1 for s in made],
+            "left": [run.label(s.pair[0]) for s in made],
+            "right": [run.label(s.pair[1]) for s in made],
+            "token": [run.label(s.token_id) for s in made],
+            "token id": [s.token_id for s in made],
+            "count": [s.count for s in made],
+            "tied": [s.tied for s in made],
+            "tokens after": [s.token_total for s in made],
+        }
+    )
+    st.dataframe(table, hide_index=True, height=280, key="merges_table")

@@ -1,0 +1,24 @@
+// The bytes that Python sends: a length, a JSON header, then arrays that the header lists.
+// See pack() in player.py, which writes them.
+
+const ARRAY_TYPES = { u1: Uint8Array, i4: Int32Array, f8: Float64Array };
+
+// Gap ranks that are not ranks: see bpeviz/gap_ranks.py.
+const NEVER = 2 ** 31 - 3;
+const SKIPPED = 2 ** 31 - 2;
+const WALL = 2 ** 31 - 1;
+
+function readPack(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const headerLength = view.getUint32(0, true);
+  const pack = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength)));
+  let offset = 4 + headerLength;
+  for (const { name, type, length } of pack.arrays) {
+    const ArrayType = ARRAY_TYPES[type];
+    const size = length * ArrayType.BYTES_PER_ELEMENT;
+    // The bytes arrive unaligned; slice() copies them to where typed arrays may stand.
+    pack[name] = new ArrayType(bytes.slice(offset, offset + size).buffer);
+    offset += size;
+  }
+  return pack;
+}

@@ -1,0 +1,201 @@
+// The merge player. Python sends a pack once a run; every step after that is drawn here from gap ranks.
+// The step goes back to Python at once when the player rests, and at most every 250 ms while it moves.
+
+const REPORT_EVERY = 250; // milliseconds
+
+class Player {
+  constructor(root) {
+    this.root = root;
+    this.shell = root.querySelector(".bpeviz");
+    this.view = new TextView(root);
+    this.curve = new Curve(root, (step) => this.go(step));
+    this.stepField = root.querySelector(".step");
+    this.playButton = root.querySelector(".play");
+    this.step = 0;
+    this.frame = null; // the animation frame asked for while playing
+    this.reported = null;
+    this.reportedAt = 0;
+    for (const button of root.querySelectorAll("[data-go]")) {
+      button.addEventListener("click", () => this.command(button.dataset.go));
+    }
+    this.stepField.addEventListener("change", () => this.go(Math.round(Number(this.stepField.value) || 0)));
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  load(bytes) {
+    this.pause();
+    this.pack = readPack(bytes);
+    this.last = this.pack.counts.length;
+    this.step = Math.min(this.pack.start, this.last);
+    this.reported = this.step;
+    this.shell.classList.toggle("still", !this.pack.transport);
+    this.root.querySelector(".title").textContent = this.pack.title;
+    this.root.querySelector(".of").textContent = this.last.toLocaleString("en");
+    this.stepField.max = String(this.last);
+    this.view.load(this.pack, this.step);
+    if (this.pack.transport) this.curve.load(this.pack);
+    this.show();
+  }
+
+  stop() {
+    this.pause();
+    clearTimeout(this.reportTimer);
+    document.removeEventListener("keydown", this.onKey);
+    this.view.stop();
+  }
+
+  go(step) {
+    const target = Math.max(0, Math.min(this.last, step));
+    if (target === this.step) return this.show();
+    this.step = target;
+    this.view.draw(target);
+    this.show();
+    this.report();
+  }
+
+  command(name) {
+    if (name === "play") return this.frame === null ? this.play() : this.pause();
+    this.pause();
+    this.go({ first: 0, back: this.step - 1, next: this.step + 1, last: this.last }[name]);
+  }
+
+  play() {
+    if (this.step >= this.last) this.go(0);
+    this.setPlaying(true);
+    let before = null;
+    let owed = 0; // merges due, in fractions
+    const tick = (now) => {
+      owed += before === null ? 1 : ((now - before) / 1000) * Number(this.root.querySelector(".speed").value);
+      before = now;
+      if (owed >= 1) {
+        this.go(this.step + Math.floor(owed));
+        owed %= 1;
+      }
+      if (this.step >= this.last) return this.pause();
+      this.frame = requestAnimationFrame(tick);
+    };
+    this.frame = requestAnimationFrame(tick);
+  }
+
+  pause() {
+    if (this.frame === null) return;
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
+    this.setPlaying(false);
+    this.report();
+  }
+
+  setPlaying(playing) {
+    this.playButton.textContent = playing ? "Pause" : "Play";
+    this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.root.querySelector(".say").setAttribute("aria-live", playing ? "off" : "polite");
+  }
+
+  // Tell Python the step: now if the last word is 250 ms old, else when it is.
+  report() {
+    if (!this.pack.transport) return;
+    clearTimeout(this.reportTimer);
+    const wait = this.reportedAt + REPORT_EVERY - performance.now();
+    if (wait > 0) {
+      this.reportTimer = setTimeout(() => this.report(), wait);
+      return;
+    }
+    if (this.reported === this.step) return;
+    this.reported = this.step;
+    this.reportedAt = performance.now();
+    this.setStateValue("step", this.step);
+  }
+
+  // Keys work wherever the page's focus is, unless it is in something that needs them itself.
+  key(event) {
+    if (!this.pack?.transport || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const [target] = event.composedPath();
+    if (target instanceof Element) {
+      if (target.closest("input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox]")) return;
+      // A button reached by keyboard keeps space for itself; one clicked with the mouse does not.
+      if (event.key === " " && target.matches("button:focus-visible, a, [role=tab], summary")) return;
+      if (target !== this.root.querySelector(".curve") && target.matches("[role=slider], [role=tab], [role=radio]")) return;
+      if (target.matches(".text") && (event.key === "Home" || event.key === "End")) return;
+    }
+    const name = { ArrowRight: "next", ArrowLeft: "back", " ": "play", Home: "first", End: "last" }[event.key];
+    if (!name) return;
+    event.preventDefault();
+    this.command(name);
+  }
+
+  show() {
+    if (!this.pack.transport) return;
+    const { step } = this;
+    if (this.root.activeElement !== this.stepField) this.stepField.value = String(step);
+    this.curve.show(step);
+    this.say();
+    const total = this.pack.totals[step];
+    const figures = [
+      ["merges", step.toLocaleString("en")],
+      ["vocabulary size", this.pack.vocab_sizes[step].toLocaleString("en")],
+      ["tokens", total.toLocaleString("en")],
+      ["bytes per token", total ? (this.pack.text_bytes / total).toFixed(2) : "–"],
+    ];
+    this.root.querySelector(".tiles").replaceChildren(
+      ...figures.map(([name, value]) => {
+        const tile = document.createElement("div");
+        tile.append(element("dt", name), element("dd", value));
+        return tile;
+      }),
+    );
+  }
+
+  // One sentence: what happens next, and why this pair.
+  say() {
+    const { pack, step } = this;
+    const say = this.root.querySelector(".say");
+    if (step >= this.last) {
+      say.replaceChildren(pack.stop_reason);
+      return;
+    }
+    const label = (id) => element("b", pack.labels[id]);
+    const count = pack.counts[step];
+    const tied = pack.tied[step];
+    const why =
+      tied > 1
+        ? `${tied.toLocaleString("en")} pairs share that count; this recipe takes ${pack.tie_sentence}.`
+        : "No other pair is as frequent.";
+    say.replaceChildren(
+      `Merge ${(step + 1).toLocaleString("en")} joins `,
+      label(pack.lefts[step]),
+      " + ",
+      label(pack.rights[step]),
+      " into ",
+      label(pack.ids[step]),
+      `, seen ${count === 1 ? "once" : `${count.toLocaleString("en")} times`}. ${why}`,
+    );
+  }
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+// Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+export default function (component) {
+  const { data, parentElement, setStateValue } = component;
+  const player = (parentElement.bpevizPlayer ??= new Player(parentElement));
+  player.setStateValue = setStateValue;
+  if (player.bytes !== data && !sameBytes(player.bytes, data)) {
+    player.bytes = data;
+    player.load(data);
+  }
+  return () => {
+    player.stop();
+    delete parentElement.bpevizPlayer;
+  };
+}
+
+function sameBytes(a, b) {
+  if (!a || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,98 @@
+"""Pack a trained run, or one text, into bytes for the player component, and mount it.
+
+A pack is a little-endian uint32 (the header's length), a JSON header, then the arrays that the header
+lists, in its order. ``pack.js`` reads it. The component draws text with ``textContent`` only.
+"""
+
+import json
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import streamlit as st
+
+from bpeviz.gap_ranks import GapRanks
+from bpeviz.token_text import visible
+from bpeviz.trainer import MergeStep
+
+__all__ = ["mount", "pack_run", "pack_text"]
+
+_SCRIPTS = ("pack.js", "text_view.js", "curve.js", "player.js")
+
+
+def pack_run(
+    text: str,
+    gap_ranks: GapRanks,
+    steps: Sequence[MergeStep],
+    *,
+    token_totals: npt.NDArray[np.int64],
+    vocab_sizes: Sequence[int],
+    vocabulary: Mapping[int, bytes],
+    tie_sentence: str,
+    stop_reason: str,
+    start: int,
+) -> bytes:
+    """A text with the whole history of its merges, to be played from ``start``."""
+    header = {
+        "transport": True,
+        "title": "Text",
+        "start": start,
+        "tie_sentence": tie_sentence,
+        "stop_reason": stop_reason,
+        "text_bytes": int(gap_ranks.size),
+        "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
+    }
+    return _pack(
+        header,
+        text=np.frombuffer(text.encode("utf-8"), np.uint8),
+        gaps=gap_ranks,
+        lefts=np.array([s.pair[0] for s in steps], np.int32),
+        rights=np.array([s.pair[1] for s in steps], np.int32),
+        ids=np.array([s.token_id for s in steps], np.int32),
+        tied=np.array([s.tied for s in steps], np.int32),
+        counts=np.array([s.count for s in steps], np.float64),
+        totals=token_totals.astype(np.float64),
+        vocab_sizes=np.array(vocab_sizes, np.int32),
+    )
+
+
+def pack_text(title: str, text: str, gap_ranks: GapRanks, num_merges: int) -> bytes:
+    """A text as it stands after ``num_merges`` merges, with nothing to play."""
+    return _pack(
+        {"transport": False, "title": title, "start": num_merges},
+        text=np.frombuffer(text.encode("utf-8"), np.uint8),
+        gaps=gap_ranks,
+        counts=np.zeros(num_merges),
+    )
+
+
+def _pack(header: dict[str, Any], **arrays: npt.NDArray[Any]) -> bytes:
+    little_endian = {name: a.astype(a.dtype.newbyteorder("<"), copy=False) for name, a in arrays.items()}
+    listed = [{"name": name, "type": a.dtype.str[1:], "length": a.size} for name, a in little_endian.items()]
+    encoded = json.dumps({**header, "arrays": listed}).encode("utf-8")
+    return b"".join(
+        [struct.pack("<I", len(encoded)), encoded, *(a.tobytes() for a in little_endian.values())]
+    )
+
+
+def mount(data: bytes, *, key: str, start: int, on_step_change: Callable[[], None]) -> int:
+    """Show a pack; gives the step that the player last reported (``start`` until it has)."""
+    result = _component()(key=key, data=data, default={"step": start}, on_step_change=on_step_change)
+    step = result.get("step")
+    return start if step is None else int(step)
+
+
+@cache
+def _component() -> Callable[..., Mapping[str, Any]]:
+    folder = Path(__file__).parent
+    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
+        "bpeviz_player",
+        html=(folder / "player.html").read_text("utf-8"),
+        css=(folder / "player.css").read_text("utf-8"),
+        js="\n".join((folder / name).read_text("utf-8") for name in _SCRIPTS),
+    )
+    return component

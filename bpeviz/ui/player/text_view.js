@@ -1,0 +1,257 @@
+// The text with its token boundaries at one step, for texts of megabytes: only the blocks in view exist,
+// and only those in which a gap changed are drawn again. A block is a line, or a piece of a long one.
+
+const BLOCK_BYTES = 1200;
+const REACH = 4096; // how far beyond a block's ends a token is followed
+const OVERSCAN = 300; // pixels drawn above and below the view
+const NEWLINE = 10;
+const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍" };
+
+// Characters that would show nothing, or change how their neighbours show.
+const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+// The first letter decides which way a line is written, as HTML's dir=auto does; hex cells must not.
+const FIRST_LETTER = /\p{L}/u;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const isContinuation = (byte) => (byte & 0xc0) === 0x80;
+
+class TextView {
+  constructor(root) {
+    this.scroller = root.querySelector(".text");
+    this.above = root.querySelector(".above");
+    this.blocks = root.querySelector(".blocks");
+    this.below = root.querySelector(".below");
+    this.decoder = new TextDecoder();
+    this.scroller.addEventListener("scroll", () => this.draw(this.step), { passive: true });
+    this.resizeObserver = new ResizeObserver(() => this.layOut());
+    this.resizeObserver.observe(this.scroller);
+  }
+
+  stop() {
+    this.resizeObserver.disconnect();
+  }
+
+  load(pack, step) {
+    this.text = pack.text;
+    this.gaps = pack.gaps;
+    this.starts = this.cut();
+    this.step = step;
+    this.drawn = new Map(); // block number -> its element
+    this.blocks.replaceChildren();
+    this.scroller.scrollTop = 0;
+    this.layOut();
+  }
+
+  // Where blocks begin: after each newline; in a long line where a token can end, never inside a character.
+  cut() {
+    const { text, gaps } = this;
+    const starts = [0];
+    let start = 0;
+    let end = 0; // the last good place to cut a long line
+    for (let i = 0; i < text.length; i++) {
+      const next = i + 1;
+      if (!isContinuation(text[next] ?? 0) && (gaps[i] >= NEVER || next - start >= BLOCK_BYTES)) end = next;
+      if (text[i] === NEWLINE) end = next;
+      else if (next - start < BLOCK_BYTES || end <= start) continue;
+      start = end;
+      if (start < text.length) starts.push(start);
+    }
+    starts.push(text.length);
+    return Int32Array.from(starts);
+  }
+
+  get count() {
+    return this.text.length ? this.starts.length - 1 : 0;
+  }
+
+  // Estimate every height anew for the present width; those drawn are measured.
+  layOut() {
+    if (!this.text) return;
+    const style = getComputedStyle(this.scroller);
+    this.lineHeight = parseFloat(style.lineHeight) || 30;
+    const columns = Math.max(10, (this.scroller.clientWidth || 600) / (parseFloat(style.fontSize) * 0.602));
+    this.heights = new Float64Array(this.count);
+    for (let b = 0; b < this.count; b++) {
+      const bytes = this.starts[b + 1] - this.starts[b];
+      this.heights[b] = Math.max(1, Math.ceil(bytes / columns)) * this.lineHeight;
+    }
+    this.sumHeights();
+    this.draw(this.step, true);
+  }
+
+  sumHeights() {
+    this.tops = new Float64Array(this.count + 1);
+    for (let b = 0; b < this.count; b++) this.tops[b + 1] = this.tops[b] + this.heights[b];
+  }
+
+  blockAt(y) {
+    let low = 0;
+    let high = this.count - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.tops[middle] <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  draw(step, all = false) {
+    if (!this.text) return;
+    const from = Math.min(this.step, step) - 1;
+    const to = Math.max(this.step, step);
+    this.step = step;
+    if (this.count === 0) return;
+    const view = this.scroller.clientHeight || 460;
+    const first = this.blockAt(this.scroller.scrollTop - OVERSCAN);
+    const last = this.blockAt(this.scroller.scrollTop + view + OVERSCAN);
+    for (const [b, element] of this.drawn) {
+      if (b < first || b > last) {
+        element.remove();
+        this.drawn.delete(b);
+      }
+    }
+    let previous = null;
+    let changed = false;
+    for (let b = first; b <= last; b++) {
+      let element = this.drawn.get(b);
+      if (!element) {
+        element = document.createElement("div");
+        element.className = "block";
+        element.dir = this.direction(b);
+        this.drawn.set(b, element);
+        if (previous) previous.after(element);
+        else this.blocks.prepend(element);
+        this.fill(element, b);
+        changed = true;
+      } else if (all || (from < to && this.changesIn(b, from, to))) {
+        this.fill(element, b);
+        changed = true;
+      }
+      previous = element;
+    }
+    if (changed || all) this.measure(first);
+    this.above.style.height = `${this.tops[first]}px`;
+    this.below.style.height = `${this.tops[this.count] - this.tops[last + 1]}px`;
+  }
+
+  direction(b) {
+    const letter = FIRST_LETTER.exec(this.decoder.decode(this.text.subarray(this.starts[b], this.starts[b + 1])));
+    return letter && RIGHT_TO_LEFT.test(letter[0]) ? "rtl" : "ltr";
+  }
+
+  // Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`.
+  changesIn(b, from, to) {
+    const { gaps } = this;
+    const end = this.reachEnd(this.starts[b + 1] - 1);
+    for (let i = this.reachStart(this.starts[b]); i <= end; i++) {
+      if (gaps[i] >= from && gaps[i] <= to) return true;
+    }
+    return false;
+  }
+
+  reachStart(i) {
+    const stop = Math.max(0, i - REACH);
+    while (i > stop && this.gaps[i - 1] < NEVER) i--;
+    return i;
+  }
+
+  reachEnd(i) {
+    const stop = Math.min(this.gaps.length - 1, i + REACH);
+    while (i < stop && this.gaps[i] < NEVER) i++;
+    return i;
+  }
+
+  // Replace estimated heights by real ones. What stands above the view must not push it.
+  measure(first) {
+    let grown = 0;
+    let different = false;
+    for (const [b, element] of this.drawn) {
+      const height = element.offsetHeight;
+      if (height === this.heights[b] || height === 0) continue;
+      if (b < first + 1 && this.tops[b] + this.heights[b] <= this.scroller.scrollTop) grown += height - this.heights[b];
+      this.heights[b] = height;
+      different = true;
+    }
+    if (!different) return;
+    this.sumHeights();
+    if (grown) this.scroller.scrollTop += grown;
+  }
+
+  fill(element, b) {
+    const { gaps, step } = this;
+    const start = this.starts[b];
+    const end = this.starts[b + 1];
+    const fragment = document.createDocumentFragment();
+    let tokenStart = start;
+    while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
+    let afterNext = this.endsWithNext(tokenStart - 1);
+    while (tokenStart < end) {
+      let tokenEnd = tokenStart;
+      let latest = -1; // the highest rank inside: the merge that made the token
+      while (gaps[tokenEnd] < step) latest = Math.max(latest, gaps[tokenEnd++]);
+      const gapAfter = gaps[tokenEnd];
+      tokenEnd++;
+      const span = this.span(tokenStart, tokenEnd, start, end, gapAfter === SKIPPED ? null : latest);
+      if (gapAfter === step) span.classList.add("left");
+      if (afterNext) span.classList.add("right");
+      afterNext = gapAfter === step;
+      fragment.append(span);
+      tokenStart = tokenEnd;
+    }
+    element.replaceChildren(fragment);
+  }
+
+  endsWithNext(i) {
+    return i >= 0 && this.gaps[i] === this.step;
+  }
+
+  // One token, or the part of it that lies in the block; latest is null where no token is.
+  span(tokenStart, tokenEnd, blockStart, blockEnd, latest) {
+    const span = document.createElement("span");
+    const from = Math.max(tokenStart, blockStart);
+    const to = Math.min(tokenEnd, blockEnd);
+    span.className = latest === null ? "gap" : latest < 0 ? "tok one" : "tok";
+    if (latest !== null) span.style.setProperty("--hue", this.hue(tokenStart, tokenEnd));
+    if (tokenStart < blockStart) span.classList.add("rest");
+    if (latest !== null && latest >= 0 && latest === this.step - 1) span.classList.add("new");
+    const whole = !isContinuation(this.text[tokenStart]) && !isContinuation(this.text[tokenEnd] ?? 0);
+    const shown = whole ? this.decoder.decode(this.text.subarray(from, to)) : null;
+    if (shown === null || UNSEEN.test(shown)) {
+      span.classList.add("hex");
+      span.textContent = Array.from(this.text.subarray(from, to), hexByte).join(" ");
+    } else {
+      appendVisible(span, shown);
+    }
+    return span;
+  }
+
+  // The same bytes have the same colour in every text and tokenizer (FNV-1a).
+  hue(start, end) {
+    let hash = 0x811c9dc5;
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ this.text[i], 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    return ((hash ^ (hash >>> 13)) >>> 0) % 360;
+  }
+}
+
+const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
+
+function appendVisible(span, text) {
+  let plain = "";
+  for (const character of text) {
+    const glyph = GLYPHS[character];
+    if (!glyph) {
+      plain += character;
+      continue;
+    }
+    if (plain) span.append(plain);
+    plain = "";
+    const space = document.createElement("i");
+    space.className = character === "\n" || character === "\r" ? "ws end" : "ws";
+    space.dataset.glyph = glyph;
+    if (character === " " || character === "\t") space.textContent = character;
+    span.append(space);
+  }
+  if (plain) span.append(plain);
+}

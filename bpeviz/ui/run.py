@@ -1,0 +1,190 @@
+"""A run: one corpus trained by one set of rules, with everything that the pages show of it.
+
+Pure functions of text and settings: nothing here draws. Training reports its progress through a callback.
+"""
+
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bpeviz.charts import PairBar
+from bpeviz.corpus import Corpus
+from bpeviz.errors import CorpusError
+from bpeviz.gap_ranks import GapRanks
+from bpeviz.history import MergeHistory
+from bpeviz.recipes import RECIPES, Recipe
+from bpeviz.split_patterns import SplitPattern, custom_split_pattern, get_split_pattern
+from bpeviz.token_text import visible
+from bpeviz.tokenizer import Tokenizer
+from bpeviz.trainer import MergeStep, Trainer
+
+__all__ = [
+    "CUSTOM_SPLIT",
+    "MAX_TEXT_BYTES",
+    "RECIPE_SPLIT",
+    "NamedText",
+    "Run",
+    "Settings",
+    "check_size",
+    "train_run",
+]
+
+MAX_TEXT_BYTES = 8_000_000
+PROGRESS_EVERY_SECONDS = 0.1
+RECIPE_SPLIT = "the recipe's own"
+CUSTOM_SPLIT = "custom"
+
+Progress = Callable[[float, str], object]
+
+
+@dataclass(frozen=True)
+class NamedText:
+    """A corpus as the person chose it: its text, and what to call it."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def byte_total(self) -> int:
+        return len(self.text.encode("utf-8", "surrogatepass"))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person chooses besides the corpus; the defaults suit a first look."""
+
+    recipe: str = "huggingface"
+    split: str = RECIPE_SPLIT
+    custom_pattern: str = ""
+    num_merges: int = 500
+    min_frequency: int = 2
+    special_tokens: tuple[str, ...] = ()
+
+    def split_pattern(self) -> SplitPattern:
+        """The split pattern chosen. Raises SplitPatternError for a bad custom one."""
+        if self.split == CUSTOM_SPLIT:
+            return custom_split_pattern(self.custom_pattern)
+        return get_split_pattern(RECIPES[self.recipe].split if self.split == RECIPE_SPLIT else self.split)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished training run. ``number`` tells runs of one session apart."""
+
+    number: int
+    corpus: NamedText
+    settings: Settings
+    recipe: Recipe
+    split: SplitPattern
+    steps: tuple[MergeStep, ...]
+    stop_reason: str
+    seconds: float
+    tokenizer: Tokenizer = field(repr=False)
+    history: MergeHistory = field(repr=False)
+    gap_ranks: GapRanks = field(repr=False)
+
+    @cached_property
+    def vocab_sizes(self) -> list[int]:
+        """The vocabulary size after 0, 1, … all merges: special tokens counted, a token made twice once."""
+        first = len(self.tokenizer.base.symbols) + len(self.tokenizer.special_tokens)
+        made: set[int] = set()
+        sizes = [first]
+        for step in self.steps:
+            made.add(step.token_id)
+            sizes.append(first + len(made))
+        return sizes
+
+    def label(self, token_id: int) -> str:
+        """A token as a person can read it."""
+        return visible(self.tokenizer.token_bytes(token_id))
+
+    def pair_bars(self, step: int, n: int = 20) -> list[PairBar]:
+        """The ``n`` most frequent pairs after ``step`` merges; the pair merged next comes first."""
+        top = self.history.pair_counts(step).head(n)
+        following = self.steps[step] if step < len(self.steps) else None
+        return [
+            PairBar(
+                self.label(left),
+                self.label(right),
+                count,
+                "other"
+                if following is None or count != following.count
+                else "next"
+                if (left, right) == following.pair
+                else "tied",
+            )
+            for left, right, count in top.itertuples(index=False)
+        ]
+
+
+def check_size(text: NamedText) -> None:
+    """Raise CorpusError for a text that the page does not take."""
+    if not text.text:
+        raise CorpusError("There is no text yet. Paste some, upload a file, or pick a sample.")
+    if text.byte_total > MAX_TEXT_BYTES:
+        raise CorpusError(
+            f"This text has {text.byte_total / 1e6:.1f} MB; the page takes up to "
+            f"{MAX_TEXT_BYTES / 1e6:.0f} MB. Shorten it, or train in Python: Trainer(Corpus.from_files(…))."
+        )
+
+
+_numbers = itertools.count(1)
+
+
+def train_run(corpus: NamedText, settings: Settings, on_progress: Progress) -> Run:
+    """Train on ``corpus``; ``on_progress(share, phase)`` is called several times a second and may raise to
+    cancel. Raises BpevizError for a text or settings that cannot be trained with."""
+    check_size(corpus)
+    began = time.perf_counter()
+    split = settings.split_pattern()
+    on_progress(0.0, "Splitting the text into pre-tokens")
+    counted = Corpus.from_text(corpus.text, split)
+    on_progress(0.2, "Counting pairs")
+    trainer = Trainer(
+        counted,
+        settings.recipe,
+        num_merges=settings.num_merges,
+        min_frequency=settings.min_frequency,
+        special_tokens=settings.special_tokens or None,
+    )
+    steps = _collect(trainer, settings.num_merges, on_progress)
+    if not steps:
+        raise CorpusError(_nothing_learned(corpus, trainer))
+    on_progress(0.85, "Laying out the text")
+    history = trainer.history()
+    return Run(
+        number=next(_numbers),
+        corpus=corpus,
+        settings=settings,
+        recipe=trainer.recipe,
+        split=split,
+        steps=steps,
+        stop_reason=trainer.stop_reason or "",
+        tokenizer=trainer.tokenizer(),
+        history=history,
+        gap_ranks=history.gap_ranks(corpus.text),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _collect(trainer: Trainer, num_merges: int, on_progress: Progress) -> tuple[MergeStep, ...]:
+    steps: list[MergeStep] = []
+    told = time.perf_counter()
+    for step in trainer.steps():
+        steps.append(step)
+        if time.perf_counter() - told > PROGRESS_EVERY_SECONDS:
+            told = time.perf_counter()
+            share = len(steps) / num_merges
+            on_progress(0.25 + 0.6 * share, f"Merge {len(steps):,} of {num_merges:,}")
+    return tuple(steps)
+
+
+def _nothing_learned(corpus: NamedText, trainer: Trainer) -> str:
+    if len(corpus.text) == 1:
+        return "A text of one character has no pair to merge. Paste at least a few words."
+    return (
+        f"Nothing can be merged in this text. {trainer.stop_reason} "
+        "Paste a longer text, lower “fewest occurrences”, or choose a split pattern with longer pre-tokens."
+    )

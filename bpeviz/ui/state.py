@@ -1,0 +1,72 @@
+"""The session's state: everything that outlives one rerun of a page, typed, in one place.
+
+A widget's own value is gone once the widget is not on the page. So each page notes here what its widgets
+give, and passes it as the default of the widget when it returns; nothing writes to a widget's own state.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+import streamlit as st
+
+from bpeviz.ui.run import NamedText, Run, Settings
+from bpeviz.ui.samples import SAMPLES
+
+__all__ = ["SOURCES", "Session", "Source", "session"]
+
+Source = Literal["Paste", "Upload", "Sample"]
+SOURCES: tuple[Source, ...] = ("Paste", "Upload", "Sample")
+
+
+@dataclass
+class Session:
+    """One person's session.
+
+    - ``source``, ``pasted``, ``sample``, ``library_megabytes``: where the corpus comes from, as last chosen;
+    - ``uploaded``: what was uploaded last, decoded;
+    - ``settings``: the rules to train by, as the widgets stand;
+    - ``declined``: changed rules whose training was begun and not finished, so that it is not begun again
+      by itself;
+    - ``rules_shown``: how often the widgets of the rules were made anew;
+    - ``run``: the run on show, None before the first;
+    - ``choosing``: whether the corpus form is open although there is a run;
+    - ``step``: merges made at the step on show; ``start``: the step that the player was mounted at;
+    - ``page``: the page drawn last;
+    - ``compare_text``: the text on the compare page, None until the person changes it.
+    """
+
+    source: Source = "Paste"
+    pasted: str = ""
+    sample: str = next(iter(SAMPLES))
+    library_megabytes: int = 1
+    uploaded: NamedText | None = None
+    settings: Settings = field(default_factory=Settings)
+    declined: Settings | None = None
+    rules_shown: int = 0
+    run: Run | None = None
+    choosing: bool = False
+    step: int = 0
+    start: int = 0
+    page: str = ""
+    compare_text: str | None = None
+
+    def show(self, run: Run) -> None:
+        """Put a new run on the page, at its start."""
+        self.run = run
+        self.settings = run.settings
+        self.declined = None
+        self.choosing = False
+        self.step = self.start = 0
+
+    def enter(self, page: str) -> None:
+        """Note which page is drawn; coming to one anew, the player starts where the person left off."""
+        if self.page != page:
+            self.page = page
+            self.start = self.step
+
+
+def session() -> Session:
+    """Give the state of the browser session that is being served."""
+    if "session" not in st.session_state:
+        st.session_state["session"] = Session()
+    return cast(Session, st.session_state["session"])
