@@ -10,13 +10,17 @@ from bpeviz.ui.merges_page import merges_page
 st.set_page_config(
     page_title="bpeviz", page_icon=str(Path(__file__).with_name("bpeviz") / "ui" / "icon.svg"), layout="wide"
 )
-# Streamlit leaves room for a header that the top navigation does not need.
-st.html("<style>[data-testid=stMainBlockContainer] { padding-top: 4.5rem; max-width: 1500px; }</style>")
+# Streamlit leaves room for a header that the top navigation does not need, and puts columns one below the
+# other only on phones; a chart needs more than half a tablet.
+st.html(
+    "<style>"
+    "[data-testid=stMainBlockContainer] { padding-top: 4.5rem; max-width: 1500px; }"
+    "@media (max-width: 1000px) { [data-testid=stColumn] { min-width: calc(100% - 1.5rem); } }"
+    "</style>"
+)
 st.navigation(
     [
-        st.Page(
-            merges_page, title="Watch merges", icon=":material/play_circle:", url_path="merges", default=True
-        ),
+        st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
         st.Page(
             compare_page, title="Compare with GPT-2", icon=":material/compare_arrows:", url_path="compare"
         ),

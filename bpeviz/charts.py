@@ -106,4 +106,6 @@ def _columns(text: str) -> int:
 
 def _label(bar: PairBar) -> str:
     """A bar's tokens for a Plotly label: markup escaped, and each one's writing direction kept to itself."""
-    return f"\u2068{html.escape(bar.left)}\u2069 + \u2068{html.escape(bar.right)}\u2069"
+    # Plotly shows &quot; as it stands; quotes need no escape outside of a tag.
+    left, right = html.escape(bar.left, quote=False), html.escape(bar.right, quote=False)
+    return f"\u2068{left}\u2069 + \u2068{right}\u2069"

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.corpus import check_text
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
 
@@ -69,4 +70,5 @@ def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
 
 def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
     """Tokenize ``text`` with ``a`` and with ``b``. Raises what Tokenizer.encode raises."""
+    check_text(text)
     return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))

@@ -49,7 +49,7 @@ class FileEncodingError(CorpusError):
     def __init__(self, path: str, byte_offset: int) -> None:
         super().__init__(
             f"{path} is not UTF-8: the byte at offset {byte_offset:,} cannot be decoded. "
-            "Convert the file to UTF-8, or ask for invalid bytes to be replaced."
+            "Convert the file to UTF-8, or choose to replace invalid bytes."
         )
         self.path = path
         self.byte_offset = byte_offset

@@ -3,7 +3,7 @@
 A pair's occurrences are born in the merge that made its younger token and only vanish afterwards: its count
 falls and its first position moves right, until another merge makes a token spelled alike and bears it anew.
 So a heap whose entries are brought up to date only when they reach the top is exact: an entry is never
-behind a pair that it should precede, because every rise of a count pushes a new one.
+behind a pair that it should precede, because every birth pushes a new one.
 """
 
 from collections import Counter
@@ -123,5 +123,5 @@ class PairIndex:
             else:
                 self.counts.pop(pair, None)
                 self._forget(pair)
-            if change > 0:
+            if after and pair in born:
                 heappush(self._heap, self._entry(pair))

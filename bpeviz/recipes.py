@@ -18,7 +18,7 @@ from bpeviz.base_vocabulary import (
 )
 from bpeviz.corpus import Corpus
 from bpeviz.errors import UnknownRecipeError
-from bpeviz.split_patterns import SplitPattern
+from bpeviz.split_patterns import NOT_WHITESPACE, WHITESPACE, SplitPattern
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "SpecialTokenPlace", "TieRule", "get_recipe"]
 
@@ -99,7 +99,8 @@ class Recipe:
         written as one Ġ; everywhere else encoding goes by the rules of training.
         """
         if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
-            words = SplitPattern("words", r"\A\s+|\s+\S+|\S+|\s+")
+            word, space = f"{NOT_WHITESPACE}+", f"{WHITESPACE}+"
+            words = SplitPattern("words", rf"\A{space}|{space}{word}|{word}|{space}")
             return replace(base, whitespace="one-before-word"), words
         return base, split
 

@@ -15,9 +15,17 @@ import regex
 
 from bpeviz.errors import SplitPatternError
 
-__all__ = ["SPLIT_PATTERNS", "SplitPattern", "custom_split_pattern", "get_split_pattern", "split"]
+__all__ = [
+    "NOT_WHITESPACE",
+    "SPLIT_PATTERNS",
+    "WHITESPACE",
+    "SplitPattern",
+    "custom_split_pattern",
+    "get_split_pattern",
+    "split",
+]
 
-MAX_PATTERN_LENGTH = 2_000
+MAX_PATTERN_LENGTH = 500
 DEFAULT_TIMEOUT_SECONDS = 10.0
 
 
@@ -41,8 +49,9 @@ class SplitPattern:
         try:
             if not self.is_custom:
                 return compiled.findall(text, timeout=timeout, concurrent=True)
-            # finditer, because findall gives the groups of a pattern that has any
-            spans = [m.span() for m in compiled.finditer(text, timeout=timeout, concurrent=True)]
+            # finditer, because findall gives the groups of a pattern that has any; sorted, because a
+            # pattern may ask to be searched backwards
+            spans = sorted(m.span() for m in compiled.finditer(text, timeout=timeout, concurrent=True))
         except TimeoutError:
             raise SplitPatternError(
                 f"The split pattern took more than {timeout:g} seconds on this text. "
@@ -83,6 +92,9 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     return regex.compile(pattern)
 
 
+#: White space as str.split and str.isspace know it; \s of the regex package lacks the four separators.
+WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
+
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 
@@ -112,7 +124,7 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
                 r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
                 r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
             ),
-            SplitPattern("whitespace", r"\S+|\s+"),
+            SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+"),
             SplitPattern("none", None),
         )
     }

@@ -11,8 +11,9 @@ merge that took it, as -1 - rank: a dead slot is a closed gap, and the whole his
 Counting pairs and choosing among them is not done here.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,9 @@ __all__ = ["ChainMerge", "Pair", "Positions", "TokenChain"]
 
 Pair = tuple[int, int]
 Positions = list[int]
+
+#: The places next to which a merge happened, ascending, by the id of the token that stood there.
+Neighbours = dict[int, Positions]
 
 #: In place of a neighbour: there is none, the pre-token ends.
 END = -1
@@ -62,21 +66,14 @@ class TokenChain:
         self._views = self._ids.data, self._next.data, self._previous.data, self._weights.data
 
     def initial_pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
-        """Counts and positions of every pair, overlaps included; pairs in first-seen order."""
+        """Counts and positions of every pair, overlaps included."""
         left = np.flatnonzero(self._next >= 0)
         keys = (self._ids[left].astype(np.int64) << 32) | self._ids[left + 1]
-        order = np.argsort(keys, kind="stable")
-        starts = np.flatnonzero(np.r_[True, np.diff(keys[order]) != 0]) if len(left) else order
-        sums = np.add.reduceat(self._weights[left[order]], starts) if len(left) else order
-        groups = np.split(left[order], starts[1:])
-        counts: dict[Pair, int] = {}
-        positions: dict[Pair, Positions] = {}
-        for group in np.argsort(order[starts]):
-            key = int(keys[order[starts[group]]])
-            pair = key >> 32, key & 0xFFFFFFFF
-            counts[pair] = int(sums[group])
-            positions[pair] = groups[group].tolist()
-        return counts, positions
+        positions = {(key >> 32, key & 0xFFFFFFFF): places for key, places in _grouped(keys, left).items()}
+        return {pair: self._weight(places) for pair, places in positions.items()}, positions
+
+    def _weight(self, places: Positions) -> int:
+        return sum(map(self._views[3].__getitem__, places))
 
     @property
     def token_total(self) -> int:
@@ -114,8 +111,8 @@ class TokenChain:
     def _merge_one_by_one(self, pair: Pair, token_id: int, rank: int, positions: Positions) -> ChainMerge:
         left, right = pair
         ids, following, preceding, weights = self._views
-        changes: dict[Pair, int] = {}
-        born: dict[Pair, Positions] = {}
+        lefts: Neighbours = defaultdict(list)
+        rights: Neighbours = defaultdict(list)
         replaced = 0
         for i in positions:
             if ids[i] != left:
@@ -123,71 +120,68 @@ class TokenChain:
             j = following[i]
             if j < 0 or ids[j] != right:
                 continue
-            weight = weights[i]
-            replaced += weight
+            replaced += weights[i]
             h, k = preceding[i], following[j]
             if h >= 0:
-                x = ids[h]
-                changes[x, left] = changes.get((x, left), 0) - weight
-                changes[x, token_id] = changes.get((x, token_id), 0) + weight
-                born.setdefault((x, token_id), []).append(h)
+                lefts[ids[h]].append(h)
             if k >= 0:
-                y = ids[k]
-                changes[right, y] = changes.get((right, y), 0) - weight
-                changes[token_id, y] = changes.get((token_id, y), 0) + weight
-                born.setdefault((token_id, y), []).append(i)
+                rights[ids[k]].append(i)
                 preceding[k] = i
             following[i] = k
             ids[i] = token_id
             ids[j] = -1 - rank
-        return ChainMerge(changes, born, replaced)
+        return self._changes(pair, token_id, lefts, rights, replaced)
 
     def _merge_at_once(
         self, pair: Pair, token_id: int, rank: int, heads: npt.NDArray[np.int32]
     ) -> ChainMerge:
         """The same in whole-array steps; occurrences cannot overlap because the halves differ.
 
-        In ``abab`` the two occurrences share one gap. It is the right one of the first occurrence, so the
-        left one of the second is left out.
+        In ``abab`` the second occurrence's left neighbour is the token that the first has become.
         """
         left, right = pair
         tails = self._next[heads]
         stands = (self._ids[heads] == left) & (tails >= 0) & (self._ids[tails] == right)
         heads, tails = heads[stands], tails[stands]
         before, after = self._previous[heads], self._next[tails]
-        joined = np.r_[after[:-1] == heads[1:], False] if len(heads) else stands
-        has_right = after >= 0
-        has_left = (before >= 0) & ~np.r_[False, joined[:-1]][: len(heads)]
-        weights = self._weights[heads]
-        changes: dict[Pair, int] = {}
-        born: dict[Pair, Positions] = {}
-        right_of = heads[has_right], weights[has_right]
-        left_of = before[has_left], weights[has_left]
-        old_y, old_x = self._ids[after[has_right]], self._ids[before[has_left]]
-        new_y = np.where(joined[has_right], token_id, old_y)
-        for y, _, weight in _grouped(old_y, *right_of):
-            changes[right, y] = changes.get((right, y), 0) - weight
-        for y, places, weight in _grouped(new_y, *right_of):
-            changes[token_id, y] = changes.get((token_id, y), 0) + weight
-            born[token_id, y] = places
-        for x, places, weight in _grouped(old_x, *left_of):
-            changes[x, left] = changes.get((x, left), 0) - weight
-            changes[x, token_id] = changes.get((x, token_id), 0) + weight
-            born[x, token_id] = sorted({*born.get((x, token_id), []), *places})
+        joined = np.flatnonzero(after[:-1] == heads[1:]) + 1
+        before[joined] = heads[joined - 1]
+        has_left, has_right = before >= 0, after >= 0
+        left_ids = self._ids[before]
+        left_ids[joined] = token_id
+        lefts = _grouped(left_ids[has_left], before[has_left])
+        rights = _grouped(self._ids[after[has_right]], heads[has_right])
         self._next[heads] = after
         self._previous[after[has_right]] = heads[has_right]
         self._ids[heads], self._ids[tails] = token_id, -1 - rank
-        return ChainMerge(changes, born, int(weights.sum()))
+        return self._changes(pair, token_id, lefts, rights, int(self._weights[heads].sum()))
+
+    def _changes(
+        self, pair: Pair, token_id: int, lefts: Neighbours, rights: Neighbours, replaced: int
+    ) -> ChainMerge:
+        """What follows from the neighbours that the occurrences of ``pair`` had when each was replaced."""
+        changes: defaultdict[Pair, int] = defaultdict(int)
+        born: dict[Pair, Positions] = {}
+        for x, places in lefts.items():
+            weight = self._weight(places)
+            changes[x, pair[0]] -= weight
+            changes[x, token_id] += weight
+            born[x, token_id] = places
+        for y, places in rights.items():
+            weight = self._weight(places)
+            changes[pair[1], y] -= weight
+            changes[token_id, y] += weight
+            known = born.get((token_id, y))
+            born[token_id, y] = sorted({*known, *places}) if known else places
+        return ChainMerge(changes, born, replaced)
 
 
-def _grouped(
-    neighbours: npt.NDArray[np.int32], places: npt.NDArray[np.int32], weights: npt.NDArray[np.int64]
-) -> Iterator[tuple[int, Positions, int]]:
-    """Each distinct neighbour's id with the places it stands at, ascending, and their weight."""
-    order = np.argsort(neighbours, kind="stable")
-    ids = neighbours[order]
-    starts = np.flatnonzero(np.r_[True, ids[1:] != ids[:-1]]) if len(ids) else order
-    sums = np.add.reduceat(weights[order], starts) if len(ids) else weights
-    for group, start in enumerate(starts):
-        end = starts[group + 1] if group + 1 < len(starts) else len(ids)
-        yield int(ids[start]), places[order[start:end]].tolist(), int(sums[group])
+def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> dict[int, Positions]:
+    """``places`` by their keys, each group in the order given."""
+    if not len(keys):
+        return {}
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
+    groups = np.split(places[order], starts[1:])
+    return {int(keys[start]): group.tolist() for start, group in zip(starts, groups, strict=True)}

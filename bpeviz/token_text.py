@@ -21,7 +21,7 @@ def visible(token: bytes, limit: int = 40) -> str:
     except UnicodeDecodeError:
         return _shorten(hex_bytes(token), limit)
     shown = "".join(map(_visible_character, text))
-    if text and unicodedata.combining(text[0]):
+    if text and unicodedata.category(text[0]).startswith("M"):
         shown = "◌" + shown
     return _shorten(shown, limit)
 

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from itertools import accumulate
 from typing import Literal
 
 import numpy as np
@@ -164,18 +163,19 @@ class Tokenizer:
     def trace(self, text: str) -> list[TraceStep]:
         """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
         check_text(text)
+        pre_tokens = self.split.split(text)
+        spelling = self.base.spell(pre_tokens)
+        ends = np.cumsum(spelling.widths) + np.repeat(np.cumsum(spelling.skipped), spelling.lengths)
+        spans = list(zip((ends - spelling.widths).tolist(), ends.tolist(), strict=True))
+        symbols = spelling.ids.tolist()
         steps: list[TraceStep] = []
-        pre_token_start = 0
-        for pre_token in self.split.split(text):
-            spelling = self.base.spell([pre_token])
-            symbols = spelling.ids.tolist()
-            offsets = list(
-                accumulate(spelling.widths.tolist(), initial=int(spelling.skipped[0]) + pre_token_start)
-            )
-            for rank, start, end in self._merge(symbols):
+        first = 0
+        for length in spelling.lengths.tolist():
+            for rank, start, end in self._merge(symbols[first : first + length]):
                 pair, token_id = self._merges[rank]
-                steps.append(TraceStep(rank, pair, token_id, offsets[start], offsets[end]))
-            pre_token_start += len(pre_token.encode("utf-8"))
+                covered = spans[first + start][0], spans[first + end - 1][1]
+                steps.append(TraceStep(rank, pair, token_id, *covered))
+            first += length
         return steps
 
     def gap_ranks(self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()) -> GapRanks:

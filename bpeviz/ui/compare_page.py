@@ -17,6 +17,7 @@ __all__ = ["compare_page"]
 
 MAX_COMPARED_BYTES = 1_000_000
 SHOWN_IDS = 2_000
+FIRST_CHARACTERS = 400
 FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
 
 
@@ -49,12 +50,15 @@ def _step_slider(state: Session, run: Run) -> int:
 
 
 def _text(state: Session, run: Run | None) -> str:
-    first = run.corpus.text[:400] if run else FIRST_TEXT
+    first = run.corpus.text[:FIRST_CHARACTERS] if run else FIRST_TEXT
     shown = first if state.compare_text is None else state.compare_text
-    text = st.text_area("Text to compare on", shown, key="compare_text", height=130)
-    if text != first:
-        state.compare_text = text
-    return text
+    return st.text_area(
+        "Text to compare on", shown, key="compare_text", height=130, on_change=_note_compare_text
+    )
+
+
+def _note_compare_text() -> None:
+    session().compare_text = st.session_state["compare_text"]
 
 
 def _tokenize(text: str, tokenizer: Tokenizer) -> TextTokens | None:

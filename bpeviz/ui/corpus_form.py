@@ -25,7 +25,7 @@ from bpeviz.ui.run import (
     train_run,
 )
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
-from bpeviz.ui.state import SOURCES, Session
+from bpeviz.ui.state import SOURCES, Session, session
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -82,6 +82,7 @@ def _corpus_fields(state: Session) -> NamedText | None:
                 "Text to learn from",
                 state.pasted,
                 key="pasted",
+                on_change=_note_pasted,
                 height=240,
                 placeholder="Paste a text in any language: a page, a source file, a log. "
                 "The more it repeats itself, the more there is to see.",
@@ -91,6 +92,11 @@ def _corpus_fields(state: Session) -> NamedText | None:
             return _upload(state)
         case "Sample":
             return _sample(state)
+
+
+def _note_pasted() -> None:
+    """Keep what was typed even where the same click takes the field off the page."""
+    session().pasted = st.session_state["pasted"]
 
 
 def _upload(state: Session) -> NamedText | None:
@@ -103,7 +109,7 @@ def _upload(state: Session) -> NamedText | None:
             state.uploaded = _joined(files, replaces)
         except FileEncodingError as error:
             state.uploaded = None
-            show_error(f"{error} Tick “Replace invalid bytes” to do that here.")
+            show_error(error)
             return None
     if state.uploaded is None:
         return NamedText("uploaded files", "")

@@ -16,4 +16,4 @@ def escape(text: str) -> str:
 
 def show_error(error: Exception | str) -> None:
     """Show an error's own words, which say what happened and what to do."""
-    st.error(escape(str(error)), icon=":material/error:")
+    st.error(escape(str(error)))

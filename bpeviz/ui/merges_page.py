@@ -68,7 +68,7 @@ def _watch(state: Session, run: Run) -> None:
     left, right = st.columns([1.85, 1], gap="medium")
     with left:
         state.step = mount(
-            _pack(run, state.start),
+            _player_data(state, run),
             key=f"player-{run.number}-{state.start}",
             start=state.start,
             on_step_change=_noted,
@@ -82,19 +82,25 @@ def _noted() -> None:
     """The player's step is read from its state; a callback must exist for it to be sent."""
 
 
-@st.cache_data(max_entries=8, show_spinner=False, hash_funcs={Run: lambda run: run.number})
-def _pack(run: Run, start: int) -> bytes:
-    return pack_run(
-        run.corpus.text,
-        run.gap_ranks,
-        run.steps,
-        token_totals=run.history.token_totals,
-        vocab_sizes=run.vocab_sizes,
-        vocabulary=run.tokenizer.vocabulary,
-        tie_sentence=run.recipe.tie_sentence,
-        stop_reason=run.stop_reason,
-        start=start,
-    )
+def _player_data(state: Session, run: Run) -> bytes:
+    """The bytes for the player: the same object for as long as the player stands, since new ones are sent."""
+    key = (run.number, state.start)
+    if state.packed is None or state.packed[0] != key:
+        state.packed = (
+            key,
+            pack_run(
+                run.corpus.text,
+                run.gap_ranks,
+                run.steps,
+                token_totals=run.history.token_totals,
+                vocab_sizes=run.vocab_sizes,
+                vocabulary=run.tokenizer.vocabulary,
+                tie_sentence=run.recipe.tie_sentence,
+                stop_reason=run.stop_reason,
+                start=state.start,
+            ),
+        )
+    return state.packed[1]
 
 
 def _pairs(run: Run, step: int) -> None:

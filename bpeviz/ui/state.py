@@ -31,6 +31,7 @@ class Session:
     - ``run``: the run on show, None before the first;
     - ``choosing``: whether the corpus form is open although there is a run;
     - ``step``: merges made at the step on show; ``start``: the step that the player was mounted at;
+    - ``packed``: the bytes the player was mounted with, and the number of their run and their start;
     - ``page``: the page drawn last;
     - ``compare_text``: the text on the compare page, None until the person changes it.
     """
@@ -47,6 +48,7 @@ class Session:
     choosing: bool = False
     step: int = 0
     start: int = 0
+    packed: tuple[tuple[int, int], bytes] | None = None
     page: str = ""
     compare_text: str | None = None
 

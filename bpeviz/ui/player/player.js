@@ -1,7 +1,12 @@
 // The merge player. Python sends a pack once a run; every step after that is drawn here from gap ranks.
-// The step goes back to Python at once when the player rests, and at most every 250 ms while it moves.
+// The step goes back to Python at once when the player rests, and at most every 250 ms while it moves:
+// less often where the page is slow to follow.
 
-const REPORT_EVERY = 250; // milliseconds
+const REPORT_EVERY = 250; // milliseconds, at least
+const REPORT_EVERY_AT_MOST = 1000;
+// The page redraws its chart after a report, which can hold up a frame. While playing, reports keep so far
+// apart that those hold-ups take about a twelfth of the time.
+const STALL_SHARE = 12;
 
 class Player {
   constructor(root) {
@@ -18,7 +23,11 @@ class Player {
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.command(button.dataset.go));
     }
-    this.stepField.addEventListener("change", () => this.go(Math.round(Number(this.stepField.value) || 0)));
+    this.stepField.addEventListener("change", () => {
+      this.pause();
+      this.stepField.blur(); // so that the field shows the step again, and keys step
+      this.go(Math.round(Number(this.stepField.value) || 0));
+    });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
   }
@@ -49,8 +58,8 @@ class Player {
     const target = Math.max(0, Math.min(this.last, step));
     if (target === this.step) return this.show();
     this.step = target;
-    this.view.draw(target);
     this.show();
+    this.view.draw(target);
     this.report();
   }
 
@@ -65,7 +74,9 @@ class Player {
     this.setPlaying(true);
     let before = null;
     let owed = 0; // merges due, in fractions
+    this.longestFrame = 0;
     const tick = (now) => {
+      if (before !== null) this.longestFrame = Math.max(this.longestFrame, now - before);
       owed += before === null ? 1 : ((now - before) / 1000) * Number(this.root.querySelector(".speed").value);
       before = now;
       if (owed >= 1) {
@@ -92,11 +103,13 @@ class Player {
     this.root.querySelector(".say").setAttribute("aria-live", playing ? "off" : "polite");
   }
 
-  // Tell Python the step: now if the last word is 250 ms old, else when it is.
+  // Tell Python the step: now if the last report is old enough, else when it is.
   report() {
     if (!this.pack.transport) return;
     clearTimeout(this.reportTimer);
-    const wait = this.reportedAt + REPORT_EVERY - performance.now();
+    const playing = this.frame !== null;
+    const apart = playing ? Math.min(REPORT_EVERY_AT_MOST, this.longestFrame * STALL_SHARE) : 0;
+    const wait = this.reportedAt + Math.max(REPORT_EVERY, apart) - performance.now();
     if (wait > 0) {
       this.reportTimer = setTimeout(() => this.report(), wait);
       return;
@@ -104,6 +117,7 @@ class Player {
     if (this.reported === this.step) return;
     this.reported = this.step;
     this.reportedAt = performance.now();
+    this.longestFrame = 0;
     this.setStateValue("step", this.step);
   }
 
@@ -127,23 +141,19 @@ class Player {
   show() {
     if (!this.pack.transport) return;
     const { step } = this;
-    if (this.root.activeElement !== this.stepField) this.stepField.value = String(step);
+    const typing = this.root.activeElement === this.stepField && this.frame === null;
+    if (!typing) this.stepField.value = String(step);
     this.curve.show(step);
     this.say();
     const total = this.pack.totals[step];
-    const figures = [
-      ["merges", step.toLocaleString("en")],
-      ["vocabulary size", this.pack.vocab_sizes[step].toLocaleString("en")],
-      ["tokens", total.toLocaleString("en")],
-      ["bytes per token", total ? (this.pack.text_bytes / total).toFixed(2) : "–"],
-    ];
-    this.root.querySelector(".tiles").replaceChildren(
-      ...figures.map(([name, value]) => {
-        const tile = document.createElement("div");
-        tile.append(element("dt", name), element("dd", value));
-        return tile;
-      }),
-    );
+    this.tile("merges", step);
+    this.tile("vocabulary", this.pack.vocab_sizes[step]);
+    this.tile("tokens", total);
+    this.tile("ratio", (this.pack.text_bytes / total).toFixed(2));
+  }
+
+  tile(name, value) {
+    this.root.querySelector(`[data-tile=${name}]`).textContent = value.toLocaleString("en");
   }
 
   // One sentence: what happens next, and why this pair.

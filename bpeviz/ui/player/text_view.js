@@ -3,7 +3,7 @@
 
 const BLOCK_BYTES = 1200;
 const REACH = 4096; // how far beyond a block's ends a token is followed
-const OVERSCAN = 300; // pixels drawn above and below the view
+const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
 const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍" };
 
@@ -102,6 +102,15 @@ class TextView {
     const to = Math.max(this.step, step);
     this.step = step;
     if (this.count === 0) return;
+    // Blocks may turn out shorter than estimated and leave room for more; a few rounds fill any view.
+    for (let round = 0; round < 5; round++) {
+      const redraw = (b) => round === 0 && (all || (from < to && this.changesIn(b, from, to)));
+      if (!this.drawView(redraw)) break;
+    }
+  }
+
+  // Draw the blocks in view that are new or to be redrawn; whether heights changed by it.
+  drawView(redraw) {
     const view = this.scroller.clientHeight || 460;
     const first = this.blockAt(this.scroller.scrollTop - OVERSCAN);
     const last = this.blockAt(this.scroller.scrollTop + view + OVERSCAN);
@@ -116,23 +125,29 @@ class TextView {
     for (let b = first; b <= last; b++) {
       let element = this.drawn.get(b);
       if (!element) {
-        element = document.createElement("div");
-        element.className = "block";
-        element.dir = this.direction(b);
-        this.drawn.set(b, element);
+        element = this.newBlock(b);
         if (previous) previous.after(element);
         else this.blocks.prepend(element);
-        this.fill(element, b);
-        changed = true;
-      } else if (all || (from < to && this.changesIn(b, from, to))) {
-        this.fill(element, b);
-        changed = true;
+      } else if (!redraw(b)) {
+        previous = element;
+        continue;
       }
+      this.fill(element, b);
+      changed = true;
       previous = element;
     }
-    if (changed || all) this.measure(first);
+    const resized = changed && this.measure();
     this.above.style.height = `${this.tops[first]}px`;
     this.below.style.height = `${this.tops[this.count] - this.tops[last + 1]}px`;
+    return resized;
+  }
+
+  newBlock(b) {
+    const element = document.createElement("div");
+    element.className = "block";
+    element.dir = this.direction(b);
+    this.drawn.set(b, element);
+    return element;
   }
 
   direction(b) {
@@ -163,19 +178,20 @@ class TextView {
   }
 
   // Replace estimated heights by real ones. What stands above the view must not push it.
-  measure(first) {
+  measure() {
     let grown = 0;
     let different = false;
     for (const [b, element] of this.drawn) {
       const height = element.offsetHeight;
       if (height === this.heights[b] || height === 0) continue;
-      if (b < first + 1 && this.tops[b] + this.heights[b] <= this.scroller.scrollTop) grown += height - this.heights[b];
+      if (this.tops[b + 1] <= this.scroller.scrollTop) grown += height - this.heights[b];
       this.heights[b] = height;
       different = true;
     }
-    if (!different) return;
+    if (!different) return false;
     this.sumHeights();
     if (grown) this.scroller.scrollTop += grown;
+    return true;
   }
 
   fill(element, b) {

@@ -1,0 +1,98 @@
+"""The running app and a real Chromium.
+
+Without a Chromium these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, as in .ci/run, they fail.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+expect.set_options(timeout=20_000)
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+
+def find_chromium() -> str:
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found:
+        return found
+    reason = f"no Chromium on this machine (looked for {', '.join(NAMES)})"
+    if os.environ.get("BPEVIZ_REQUIRE_BROWSER") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = find_chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The app, started as the README says but on a free port; gives its address."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    server = subprocess.Popen([*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL)
+    url = f"http://localhost:{port}"
+    try:
+        wait_for(url, server)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    with serving() as url:
+        yield url
+
+
+def wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
+    for _ in range(300):
+        if server.poll() is not None:
+            pytest.fail(f"the app ended with code {server.returncode} before it answered")
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("the app did not answer within 30 seconds")
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    """A new session on the first page. Afterwards: no script failed, and nothing but the app was asked."""
+    context = chromium.new_context(
+        viewport={"width": 1360, "height": 950}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = context.new_page()
+    failures: list[str] = []
+    elsewhere: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("request", lambda request: elsewhere.append(request.url))
+    page.goto(address)
+    yield page
+    context.close()
+    assert failures == []
+    assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []

@@ -1,0 +1,228 @@
+"""The main page in Chromium: what its cells, tiles, sentence and chart say, against the core's own answer."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bpeviz import Corpus, Tokenizer, Trainer
+from tests.browser import app_page as on
+
+pytestmark = pytest.mark.browser
+
+LOW = "low lower lowest slow slower slowest low lowlands " * 3
+STEPS = 14
+
+
+def trained(text: str, num_merges: int = 500) -> Trainer:
+    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=num_merges, min_frequency=2)
+    list(trainer.steps())
+    return trainer
+
+
+def tokens(tokenizer: Tokenizer, text: str) -> list[str]:
+    """The tokens by the encoder, which knows nothing of the gap ranks that the page draws from."""
+    return [tokenizer.token_bytes(i).decode() for i in tokenizer.encode(text)]
+
+
+def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
+    on.train_on(page, LOW)
+    tokenizer = trained(LOW).tokenizer()
+    assert on.cells(page) == list(LOW)
+    for step in range(1, STEPS):
+        page.get_by_role("button", name="Next merge").click()
+        on.expect_step(page, step)
+        assert on.cells(page) == tokens(tokenizer.after(step), LOW)
+    on.screenshot(page, "merges-page")
+
+
+def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> None:
+    on.train_on(page, LOW)
+    trainer = trained(LOW)
+    on.go_to(page, 3)
+    made, following = trainer.merges[2], trainer.merges[3]
+    new = trainer.token_bytes(made[1]).decode()
+    left, right = (trainer.token_bytes(i).decode() for i in following[0])
+    assert set(on.marked(page, "new")) == {new}
+    assert len(on.marked(page, "new")) == on.cells(page).count(new)
+    assert set(on.marked(page, "left")) == {left}
+    assert set(on.marked(page, "right")) == {right}
+    assert len(on.marked(page, "left")) == len(on.marked(page, "right"))
+
+
+def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
+    on.train_on(page, "ab ab ab cd cd cd ef ef")
+    say = page.locator(".say")
+    expect(say).to_have_text(
+        "Merge 1 joins a + b into ab, seen 3 times. "
+        "3 pairs share that count; this recipe takes the one with the smallest ids."
+    )
+    page.get_by_role("button", name="Last").click()
+    expect(say).to_have_text("No pair is left: every pre-token is a single token.")
+
+
+def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.go_to(page, 6)
+    total = len(trained(LOW).tokenizer().after(6).encode(LOW))
+    tiles = {
+        name: page.locator(f"[data-tile={name}]") for name in ("merges", "vocabulary", "tokens", "ratio")
+    }
+    expect(tiles["vocabulary"]).to_have_text("262")
+    expect(tiles["tokens"]).to_have_text(f"{total:,}")
+    expect(tiles["ratio"]).to_have_text(f"{len(LOW) / total:.2f}")
+
+
+def test_the_chart_follows_the_step(page: Page) -> None:
+    on.train_on(page, LOW)
+    trainer = trained(LOW, num_merges=5)
+    on.go_to(page, 5)
+    expect(page.get_by_text("Merges so far: 5")).to_be_visible()
+    (left, right), _ = trainer.top_pairs(1)[0]
+    first = " + ".join(
+        f"\u2068{trainer.token_bytes(i).decode().replace(' ', '␣')}\u2069" for i in (left, right)
+    )
+    expect(page.locator(".js-plotly-plot .ytick text").first).to_have_text(first)
+    words = [tokens(trainer.tokenizer(), word) for word in Corpus.from_text(LOW).pre_tokens]
+    weights = Corpus.from_text(LOW).counts.values()
+    counts: Counter[tuple[str, str]] = Counter()
+    for word, weight in zip(words, weights, strict=True):
+        for pair in pairwise(word):
+            counts[pair] += weight
+    expected = sorted(counts.values(), reverse=True)[:20]
+    assert on.chart_counts(page) == expected
+    ties = expected.count(expected[0])
+    if ties > 1:
+        expect(page.get_by_text(f"{ties} pairs share the highest count")).to_be_visible()
+
+
+def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
+    on.train_on(page, LOW)
+    last = len(trained(LOW).merges)
+    page.get_by_label("Merges per second").select_option("60")
+    page.get_by_role("button", name="Play").click()
+    on.expect_step(page, last)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert on.cells(page) == tokens(trained(LOW).tokenizer(), LOW)
+    curve = page.locator(".curve")
+    box = curve.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 20)
+    page.mouse.up()
+    half = int(page.locator("[data-tile=merges]").inner_text())
+    assert abs(half - last / 2) <= 1
+    assert on.cells(page) == tokens(trained(LOW).tokenizer().after(half), LOW)
+    expect(page.get_by_text(f"Merges so far: {half}")).to_be_visible()
+
+
+def test_a_pause_stops_where_it_is(page: Page) -> None:
+    on.train_on(page, LOW)
+    page.get_by_label("Merges per second").select_option("2")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("[data-tile=merges]")).to_have_text("2")
+    page.get_by_role("button", name="Pause").click()
+    step = int(page.locator("[data-tile=merges]").inner_text())
+    expect(page.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
+    on.expect_step(page, step)
+
+
+def test_every_key_of_the_player(page: Page) -> None:
+    on.train_on(page, LOW)
+    last = len(trained(LOW).merges)
+    for key, step in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)]:
+        page.keyboard.press(key)
+        on.expect_step(page, step)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_part_of_a_character_shows_as_hex_and_never_as_a_replacement_mark(page: Page) -> None:
+    text = "灯台の灯 灯台の灯 灯台の灯"
+    on.train_on(page, text)
+    assert on.cells(page)[:3] == ["E7", "81", "AF"]
+    seen = set()
+    for step in range(len(trained(text).merges) + 1):
+        on.go_to(page, step)
+        assert "\ufffd" not in "".join(on.cells(page))
+        seen.update(on.cells(page))
+    assert "E7 81" in seen or "81 AF" in seen
+    assert "灯台の灯" in seen
+
+
+def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
+    lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(2_500)]
+    text = "".join(lines)
+    on.train_on(page, text)
+    scroller = page.locator(".text")
+    scroller.evaluate("e => { e.scrollTop = e.scrollHeight }")
+    expect(page.locator(".block").last).to_contain_text("2499")
+    on.go_to(page, 40)
+    expect(page.locator(".block").last).to_contain_text("line")
+    tokenizer = trained(text).tokenizer().after(40)
+    last = page.locator(".block").last.locator(".tok").all_text_contents()
+    assert [cell for cell in last if cell] == [
+        t.rstrip("\n") for t in tokens(tokenizer, lines[-1]) if t != "\n"
+    ]
+    assert len(on.cells(page)) < 3_000
+
+
+def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
+    attack = "<img src=x onerror=window.ran=1><script>window.ran=1</script><b>bold</b> " * 4
+    on.train_on(page, attack)
+    assert "".join(on.cells(page)) == attack
+    page.get_by_role("button", name="Last").click()
+    expect(page.get_by_text("Merges so far")).to_be_visible()
+    on.go_to(page, 10)
+    page.locator(".js-plotly-plot .bars path").first.hover(force=True)
+    assert page.locator(".card img, .say img, .js-plotly-plot img").count() == 0
+    assert page.evaluate("window.ran") is None
+
+
+def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
+    page.get_by_text("Pick a sample").click()
+    page.get_by_text("Python standard library", exact=True).click()
+    page.get_by_text("Megabytes of it").wait_for()
+    page.get_by_role("slider").press("End")
+    expect(
+        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
+    ).to_be_visible()
+    page.get_by_role("button", name="Train and watch").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
+    expect(page.get_by_text("Megabytes of it")).to_be_visible()
+    assert page.locator(on.CELLS).count() == 0
+
+
+def test_a_text_just_typed_survives_a_look_at_the_samples(page: Page) -> None:
+    page.get_by_label("Text to learn from").fill(LOW)
+    page.get_by_text("Pick a sample").click()
+    expect(page.get_by_text("Stems and endings")).to_be_visible()
+    page.get_by_text("Paste a text").click()
+    expect(page.get_by_label("Text to learn from")).to_have_value(LOW)
+
+
+def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> None:
+    on.train_on_sample(page, "Hindi")
+    page.get_by_role("button", name="Last").click()
+    expect(page.get_by_text("After the last merge.")).to_be_visible()
+    view = page.locator(".text").bounding_box()
+    last = page.locator(".block").last.bounding_box()
+    assert view is not None
+    assert last is not None
+    assert last["y"] + last["height"] >= view["y"] + view["height"]
+
+
+@pytest.mark.parametrize("title", ["Arabic", "Hindi", "Emoji chat", "Many languages"])
+def test_a_sample_of_any_script_spells_its_own_text(page: Page, title: str) -> None:
+    on.train_on_sample(page, title)
+    page.get_by_role("button", name="Last").click()
+    first = page.locator(".block").first
+    whole = first.locator(".tok:not(.hex)").all_text_contents()
+    assert len("".join(whole)) > 5
+    on.screenshot(page, f"sample-{title.lower().replace(' ', '-')}")

@@ -1,0 +1,210 @@
+"""Flows through the app without a browser. The player's own clicks are tests/browser's."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.ui.run import MAX_TEXT_BYTES
+
+APP = str(Path(__file__).parents[1] / "app.py")
+CAT = "the cat in the hat and the cat on the mat. " * 3
+
+
+def opened() -> AppTest:
+    return AppTest.from_file(APP, default_timeout=60).run()
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    (button,) = [b for b in app.button if b.label == label]
+    return button.click().run()
+
+
+def pasted(text: str) -> AppTest:
+    app = opened()
+    app.text_area(key="pasted").set_value(text)
+    return press(app, "Train and watch")
+
+
+def chart(app: AppTest) -> dict[str, Any]:
+    spec: dict[str, Any] = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return spec
+
+
+def on_compare_page(app: AppTest) -> AppTest:
+    """The second page in the same session; AppTest itself only switches to pages that are files."""
+
+    def page() -> None:
+        from bpeviz.ui.compare_page import compare_page
+
+        compare_page()
+
+    compare = AppTest.from_function(page, default_timeout=60)
+    compare.session_state["session"] = app.session_state["session"]
+    return compare.run()
+
+
+def test_the_first_page_asks_for_a_text_and_says_how_much_it_takes() -> None:
+    app = opened()
+    assert not app.exception
+    assert app.title[0].value == "Watch byte-pair encoding learn"
+    assert "Up to 8 MB" in app.caption[0].value
+
+
+def test_a_pasted_text_is_trained_on_and_its_pairs_are_charted() -> None:
+    app = pasted(CAT)
+    assert not app.exception
+    assert not app.error
+    following, tied, _ = chart(app)["data"]
+    assert (following["x"], tied["x"]) == ([12], [12, 12])
+    assert [label.strip("\u2068") for label in chart(app)["layout"]["yaxis"]["ticktext"][:3]] == [
+        "a\u2069 + \u2068t\u2069",
+        "h\u2069 + \u2068e\u2069",
+        "t\u2069 + \u2068h\u2069",
+    ]
+    assert "3 pairs share the highest count" in app.caption[1].value
+    assert "None yet" in app.caption[2].value
+
+
+def test_the_text_field_leaves_the_page_once_the_corpus_is_trained_on() -> None:
+    assert not [area for area in pasted(CAT).text_area if area.key == "pasted"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "There is no text yet"),
+        ("a", "one character"),
+        ("abcdef", "Nothing can be merged"),
+        ("word " * (MAX_TEXT_BYTES // 5 + 1), "takes up to 8 MB"),
+    ],
+    ids=["empty", "one character", "nothing to merge", "too long"],
+)
+def test_a_text_that_cannot_be_used_is_kept_and_the_reason_said(text: str, says: str) -> None:
+    app = pasted(text)
+    assert not app.exception
+    assert says in app.error[0].value.replace("\\", "")
+    assert app.text_area(key="pasted").value == text
+
+
+def test_what_was_pasted_is_there_when_the_corpus_is_changed() -> None:
+    app = press(pasted(CAT), "Change corpus")
+    assert app.text_area(key="pasted").value == CAT
+    app = press(app, "Back to the run")
+    assert app.get("plotly_chart")
+
+
+def test_a_sample_is_one_click_away() -> None:
+    app = opened()
+    app.get("button_group")[0].set_value("Sample").run()
+    app = press(app, "Train and watch")
+    assert not app.exception
+    assert "English prose, 6,344 bytes" in app.caption[0].value.replace("\\", "")
+
+
+def upload(*files: tuple[str, bytes]) -> AppTest:
+    app = opened()
+    app.get("button_group")[0].set_value("Upload").run()
+    app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
+    return app
+
+
+def test_an_uploaded_file_is_trained_on() -> None:
+    app = press(upload(("cat.txt", CAT.encode())), "Train and watch")
+    assert "cat.txt, 129 bytes" in app.caption[0].value.replace("\\", "")
+
+
+def test_several_files_are_one_text() -> None:
+    app = upload(("a.txt", b"the cat"), ("b.txt", b"the cat\n"))
+    assert "2 files: 16 bytes" in app.caption[0].value
+
+
+def test_a_file_that_is_not_utf8_is_named_with_the_offset_and_can_be_read_with_replacement() -> None:
+    app = upload(("bad_[x](y).txt", b"the cat \xff the cat"))
+    assert app.error[0].value == (
+        r"bad\_\[x\]\(y\)\.txt is not UTF\-8\: the byte at offset 8 cannot be decoded\. "
+        r"Convert the file to UTF\-8\, or choose to replace invalid bytes\."
+    )
+    app.checkbox[0].check().run()
+    assert not app.error
+    assert not press(app, "Train and watch").error
+
+
+def recipe(app: AppTest) -> Any:
+    (box,) = [b for b in app.selectbox if b.label == "Recipe"]
+    return box
+
+
+def split(app: AppTest) -> Any:
+    (box,) = [b for b in app.selectbox if b.label == "Split pattern"]
+    return box
+
+
+def test_a_changed_rule_is_followed_at_once() -> None:
+    app = recipe(pasted(CAT)).set_value("minbpe-basic").run()
+    assert not app.exception
+    assert "minbpe-basic" in app.caption[0].value.replace("\\", "")
+    assert "split pattern **none**" in app.caption[0].value
+
+
+def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
+    app = split(pasted(CAT)).set_value("custom").run()
+    assert "The custom split pattern is empty" in app.error[0].value.replace("\\", "")
+    assert app.get("plotly_chart")
+    app.run()
+    assert "rules have changed" in app.info[0].value
+    app = press(app, "Keep the former rules")
+    assert not app.info
+    assert split(app).value == "the recipe's own"
+
+
+def test_a_custom_pattern_cuts_the_text() -> None:
+    app = split(pasted(CAT)).set_value("custom").run()
+    (field,) = [f for f in app.text_input if f.label == "Custom pattern"]
+    app = field.set_value(r"\w+|\W").run()
+    assert not app.error
+    assert "split pattern **custom**" in app.caption[0].value
+
+
+def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
+    app = press(upload(("![x](http://a)<b>.txt", CAT.encode())), "Train and watch")
+    assert r"\!\[x\]\(http\:\/\/a\)\<b\>\.txt" in app.caption[0].value
+
+
+def test_without_a_run_the_second_page_shows_gpt2_alone() -> None:
+    app = on_compare_page(opened())
+    assert not app.exception
+    app.text_area(key="compare_text").set_value("This is some text").run()
+    assert app.code[0].value == "1212 318 617 2420"
+    assert [(m.label, m.value) for m in app.metric] == [("Tokens", "4"), ("Bytes per token", "4.25")]
+    assert "Train a tokenizer first" in app.info[0].value
+
+
+def test_both_tokenizers_tell_tokens_ids_and_bytes_per_token() -> None:
+    app = on_compare_page(recipe(pasted(CAT)).set_value("minbpe-basic").run())
+    app.slider[0].set_value(0).run()
+    app.text_area(key="compare_text").set_value("the cat").run()
+    assert not app.exception
+    mine, gpt2 = (code.value for code in app.code)
+    assert mine == " ".join(str(b) for b in b"the cat")
+    assert gpt2 == "1169 3797"
+    assert [m.value for m in app.metric] == ["7", "1.00", "2", "3.50"]
+    assert "**1** token boundaries are the same; **5** only yours has, **0** only GPT-2's." in [
+        m.value for m in app.markdown
+    ]
+
+
+def test_a_text_that_the_recipe_cannot_spell_is_explained_beside_gpt2() -> None:
+    app = on_compare_page(recipe(pasted(CAT)).set_value("course").run())
+    app.text_area(key="compare_text").set_value("the zoo").run()
+    assert "The base vocabulary has no symbol for 'z'" in app.error[0].value.replace("\\", "")
+    assert app.code[0].value == "1169 26626"
+
+
+def test_an_empty_text_is_invited_on_the_second_page() -> None:
+    app = on_compare_page(pasted(CAT))
+    app.text_area(key="compare_text").set_value("").run()
+    assert not app.exception
+    assert "Type or paste a text above" in app.info[0].value

@@ -1,0 +1,104 @@
+"""Two tokenizers on one text: by hand, then against sets of token ends."""
+
+import pytest
+from hypothesis import given
+
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, compare
+from bpeviz.errors import LoneSurrogateError, UnspellableTextError
+from tests.texts import ANY_TEXT, training_and_other_text
+
+
+def trained(name: str, texts: list[str], num_merges: int) -> Tokenizer:
+    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
+    list(trainer.steps())
+    return trainer.tokenizer()
+
+
+def test_the_cat_in_the_hat_by_hand():
+    a = trained("minbpe", ["the cat in the hat"], 2)  # th, the
+    b = trained("rustbpe", ["the cat in the hat"], 1)  # at
+    result = compare("the cat", a, b)
+    #        t h e _ c a t
+    # a          |   | | | |      the _ c a t
+    # b      | | |   | |   |      t h e _ c at
+    assert result.byte_total == 7
+    assert (result.a.token_ends.tolist(), result.b.token_ends.tolist()) == (
+        [2, 3, 4, 5, 6],
+        [0, 1, 2, 3, 4, 6],
+    )
+    assert (result.a.token_total, result.b.token_total) == (5, 6)
+    assert (result.only_a.tolist(), result.only_b.tolist()) == ([5], [0, 1])
+    assert result.shared_boundaries == 3
+    assert result.a.bytes_per_token == 7 / 5
+    assert result.a.ids == (257, 32, 99, 97, 116)
+
+
+def test_an_empty_text_has_nothing_to_compare():
+    a = trained("minbpe", ["the cat"], 1)
+    result = compare("", a, a)
+    assert (result.byte_total, result.shared_boundaries) == (0, 0)
+    assert (result.a.token_total, result.a.bytes_per_token) == (0, 0.0)
+    assert result.only_a.tolist() == result.only_b.tolist() == []
+
+
+def test_one_token_has_no_inner_boundary():
+    a = trained("minbpe-basic", ["ab"], 1)
+    assert compare("ab", a, a).shared_boundaries == 0
+
+
+def token_ends(tokenizer: Tokenizer, text: str) -> set[int]:
+    """From the ids alone."""
+    ends, end = set(), -1
+    for token_id in tokenizer.encode(text):
+        end += len(tokenizer.token_bytes(token_id))
+        ends.add(end)
+    return ends
+
+
+def check(text: str, a: Tokenizer, b: Tokenizer) -> None:
+    result = compare(text, a, b)
+    of_a, of_b = token_ends(a, text), token_ends(b, text)
+    assert result.byte_total == len(text.encode())
+    assert (set(result.a.token_ends.tolist()), set(result.b.token_ends.tolist())) == (of_a, of_b)
+    assert (result.a.ids, result.b.ids) == (tuple(a.encode(text)), tuple(b.encode(text)))
+    assert (result.a.token_total, result.b.token_total) == (len(of_a), len(of_b))
+    assert result.only_a.tolist() == sorted(of_a - of_b)
+    assert result.only_b.tolist() == sorted(of_b - of_a)
+    assert result.shared_boundaries == len(of_a & of_b - {result.byte_total - 1})
+
+
+@given(texts=training_and_other_text())
+def test_any_two_tokenizers_compare_as_their_sets_of_token_ends(texts):
+    check(texts[1], trained("minbpe", texts[0], 12), trained("huggingface", texts[0], 20))
+
+
+@given(text=ANY_TEXT)
+def test_the_order_of_the_two_does_not_matter(text):
+    a, b = trained("minbpe", [text], 12), trained("rustbpe", ["the cat in the hat"], 5)
+    check(text, b, a)
+    there, back = compare(text, a, b), compare(text, b, a)
+    assert there.shared_boundaries == back.shared_boundaries
+    assert there.only_a.tolist() == back.only_b.tolist()
+
+
+@given(text=ANY_TEXT)
+def test_a_tokenizer_agrees_with_itself(text):
+    a = trained("minbpe", [text], 12)
+    result = compare(text, a, a)
+    assert result.only_a.tolist() == result.only_b.tolist() == []
+    assert result.shared_boundaries == max(0, result.a.token_total - 1)
+
+
+def test_a_character_tokenizer_compares_with_a_byte_tokenizer():
+    a, b = trained("subword-nmt", ["日é 日é"], 1), trained("minbpe", ["日é"], 0)
+    result = compare("日é", a, b)
+    assert result.a.token_ends.tolist() == [4]
+    assert result.only_b.tolist() == [0, 1, 2, 3]
+
+
+def test_what_encoding_refuses_is_refused():
+    a, b = trained("minbpe", ["the cat"], 1), trained("course", ["the cat"], 1)
+    with pytest.raises(LoneSurrogateError):
+        compare("\ud800", a, a)
+    with pytest.raises(UnspellableTextError):
+        compare("dog", a, b)

@@ -1,0 +1,76 @@
+"""Every error is fit to show to a person, and carries its data."""
+
+import re
+
+import pytest
+
+from bpeviz import errors
+from bpeviz.errors import BpevizError, UnspellableTextError
+
+EXAMPLES = [
+    (errors.SplitPatternError("It does not compile.", pattern="("), {"pattern": "(", "byte_offset": None}),
+    (errors.SplitPatternError("A gap.", pattern="a", byte_offset=3), {"pattern": "a", "byte_offset": 3}),
+    (errors.CorpusError("A count must be at least 1."), {}),
+    (errors.FileEncodingError("a.txt", 1234), {"path": "a.txt", "byte_offset": 1234}),
+    (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
+    (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
+    (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),
+    (errors.PairNotFoundError((1, 2)), {"pair": (1, 2)}),
+    (errors.UnspellableTextError(["é", "日"]), {"characters": ("é", "日")}),
+    (errors.UnknownTokenError(-1, 50257), {"token_id": -1}),
+    (errors.UnknownSpecialTokenError("<a>", ["<b>"]), {"token": "<a>", "known": ("<b>",)}),
+    (errors.UnknownSpecialTokenError("<a>", []), {"token": "<a>", "known": ()}),
+    (errors.PretrainedUnavailableError("gpt2", "its files are missing."), {"name": "gpt2"}),
+]
+EXAMPLE = pytest.mark.parametrize(("error", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
+
+
+def test_every_error_has_an_example_here():
+    classes = {getattr(errors, name) for name in errors.__all__}
+    assert {type(error) for error, _ in EXAMPLES} == classes - {BpevizError}
+
+
+@EXAMPLE
+def test_every_error_is_one_of_ours_and_carries_its_data(error, data):
+    assert isinstance(error, BpevizError)
+    assert {name: getattr(error, name) for name in data} == data
+
+
+@EXAMPLE
+def test_every_message_is_one_or_two_plain_sentences(error, data):
+    message = str(error)
+    assert re.fullmatch(r"[A-Za-z][^\n]*[.]", message)
+    assert 1 <= len(re.findall(r"[.](?: |$)", message)) <= 2
+    assert "Error" not in message
+
+
+def test_a_file_or_a_string_that_has_no_utf8_form_is_an_error_of_the_corpus():
+    assert issubclass(errors.FileEncodingError, errors.CorpusError)
+    assert issubclass(errors.LoneSurrogateError, errors.CorpusError)
+
+
+@pytest.mark.parametrize(
+    ("error", "named"),
+    [
+        (errors.FileEncodingError("a.txt", 1234), ["a.txt", "UTF-8", "offset 1,234"]),
+        (errors.LoneSurrogateError(1234, 0xD800), ["1,234", "U+D800"]),
+        (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), ["'bpe'", "minbpe, course"]),
+        (errors.PairNotFoundError((97, 98)), ["(97, 98)", "top_pairs()"]),
+        (errors.UnknownTokenError(50257, 50257), ["50257", "below 50,257"]),
+        (errors.UnknownSpecialTokenError("<a>", ["<b>", "<c>"]), ["'<a>'", "<b>, <c>"]),
+        (errors.UnknownSpecialTokenError("<a>", []), ["'<a>'", "none"]),
+        (
+            errors.PretrainedUnavailableError("gpt2", "its files are missing."),
+            ["'gpt2'", "files are missing"],
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_message_names_what_went_wrong(error, named):
+    assert [part for part in named if part not in str(error)] == []
+
+
+def test_at_most_ten_characters_are_shown_and_the_others_counted():
+    assert "'a' (U+0061), 'b' (U+0062)." in str(UnspellableTextError("ab"))
+    assert "'j' (U+006A)." in str(UnspellableTextError("abcdefghij"))
+    assert "'j' (U+006A) and 2 more." in str(UnspellableTextError("abcdefghijkl"))

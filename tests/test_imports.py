@@ -1,0 +1,117 @@
+"""What imports what: the core needs no user interface, and imports point one way."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "bpeviz"
+
+#: From the bottom up: a module imports only from layers below its own, never from beside it.
+LAYERS = [
+    {"errors", "token_text"},
+    {"split_patterns", "base_vocabulary"},
+    {"corpus", "gap_ranks"},
+    {"recipes"},
+    {"token_chain"},
+    {"pair_index", "tokenizer", "history"},
+    {"trainer"},
+    {"pretrained", "compare", "formats", "charts"},
+    {"cli"},
+    {"__init__"},
+    {"__main__", "ui"},
+]
+LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def place(path: Path) -> str:
+    """bpeviz/formats/gpt2.py -> formats"""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """The full name of every module that a file imports, wherever in it; relative ones made absolute."""
+    names: set[str] = set()
+    package = (PACKAGE.name, *path.relative_to(PACKAGE).parent.parts)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            start = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(filter(None, (start, node.module)))
+            # "from bpeviz import x" may name a module of the package or a name in it
+            names |= (
+                {f"{module}.{alias.name}" for alias in node.names} if module == PACKAGE.name else {module}
+            )
+    return names
+
+
+def brought_in_by(module: str) -> set[str]:
+    """The modules that importing one brings in, in an interpreter of its own."""
+    code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_importing_the_package_brings_in_no_user_interface():
+    found = brought_in_by("bpeviz")
+    assert "bpeviz.trainer" in found
+    assert not found & {"streamlit", "plotly"}
+
+
+def test_the_charts_need_no_streamlit():
+    if not (PACKAGE / "charts.py").exists():
+        pytest.skip("bpeviz/charts.py does not exist")
+    found = brought_in_by("bpeviz.charts")
+    assert "plotly" in found
+    assert "streamlit" not in found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path):
+    here = place(path)
+    assert here in LAYER, f"say in LAYERS where bpeviz.{here} belongs"
+    ours = {name.split(".")[1] for name in imported(path) if name.startswith("bpeviz.")}
+    for other in (ours & LAYER.keys()) - {here}:
+        assert LAYER[other] < LAYER[here], f"bpeviz.{here} must not import bpeviz.{other}"
+    assert "bpeviz" not in imported(path), "import the module that is meant, not the whole package"
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_user_interface_imports_streamlit(path):
+    streamlit = {name for name in imported(path) if name.split(".")[0] == "streamlit"}
+    assert place(path) == "ui" or not streamlit
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_charts_and_the_user_interface_import_plotly(path):
+    plotly = {name for name in imported(path) if name.split(".")[0] == "plotly"}
+    assert place(path) in ("charts", "ui") or not plotly
+
+
+def test_the_public_names_are_there():
+    import bpeviz
+
+    promised = {
+        "BpevizError",
+        "Corpus",
+        "MergeHistory",
+        "MergeStep",
+        "RECIPES",
+        "Recipe",
+        "Tokenizer",
+        "Trainer",
+        "compare",
+        "load_pretrained",
+        "train",
+    }
+    assert promised <= set(bpeviz.__all__)
+    assert all(hasattr(bpeviz, name) for name in bpeviz.__all__)
+    assert callable(bpeviz.compare)  # the function, not the module of that name

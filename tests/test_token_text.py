@@ -1,0 +1,39 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpeviz.token_text import hex_bytes, visible
+
+
+@pytest.mark.parametrize(
+    ("token", "shown"),
+    [
+        (b" the", "␣the"),
+        (b"\n\t\r", "⏎⇥␍"),
+        ("灯台".encode(), "灯台"),
+        (b"\xe3\x81", "E3 81"),
+        (b" \xf0\x9f", "20 F0 9F"),
+        (b"\x00", "\\u0000"),
+        ("a\u202eb".encode(), "a\\u202eb"),
+        ("\u0301".encode(), "◌\u0301"),
+        (b"<b>&amp;", "<b>&amp;"),
+        (b"", ""),
+    ],
+)
+def test_every_byte_of_a_token_shows(token: bytes, shown: str) -> None:
+    assert visible(token) == shown
+
+
+def test_a_long_token_loses_its_middle() -> None:
+    assert visible(b"x" * 20 + b"y" * 20 + b"z" * 20, limit=9) == "xxxx…zzzz"
+
+
+def test_hex_bytes_are_pairs_of_capital_digits() -> None:
+    assert hex_bytes(b"\x00\xaf") == "00 AF"
+
+
+@given(st.binary())
+def test_what_shows_is_one_printable_line(token: bytes) -> None:
+    shown = visible(token)
+    assert shown.isprintable()
+    assert len(shown) <= 40

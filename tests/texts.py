@@ -1,0 +1,51 @@
+"""Hypothesis strategies for texts that are hard on a byte-pair trainer."""
+
+from hypothesis import strategies as st
+
+#: Few letters make ties and runs; the others cross the borders of splitting and of UTF-8.
+ALPHABETS = (
+    "ab",
+    "aab ",
+    "abc 's1",
+    " \t\n\r\u00a0a",
+    "\x00\x01\x1f\x7f",
+    "é日🙂",
+    "aé 日\u0301🙂",
+)
+
+#: Any text that has a UTF-8 form, in all of Unicode.
+ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
+
+
+def tight_text(alphabet: str, max_size: int = 40) -> st.SearchStrategy[str]:
+    """Texts over one alphabet, some of them one short piece repeated, such as abababab."""
+    repeated = st.builds(lambda piece, n: piece * n, st.text(alphabet, max_size=5), st.integers(1, 8))
+    return st.text(alphabet, max_size=max_size) | repeated
+
+
+#: Texts over one of the alphabets.
+TIGHT_TEXT = st.sampled_from(ALPHABETS).flatmap(tight_text)
+
+
+def _texts(alphabet: str) -> st.SearchStrategy[list[str]]:
+    pool = st.lists(tight_text(alphabet, 15), min_size=1, max_size=4)
+    return pool.flatmap(lambda texts: st.lists(st.sampled_from(texts), max_size=12))
+
+
+#: Several texts over one alphabet, some of them more than once, so that pre-tokens count more than 1.
+TIGHT_TEXTS = st.sampled_from(ALPHABETS).flatmap(_texts) | TIGHT_TEXT.map(lambda text: [text])
+
+
+@st.composite
+def training_and_other_text(draw: st.DrawFn) -> tuple[list[str], str]:
+    """Texts to train on and another over the same alphabet, every character of which was trained on.
+
+    Each character is doubled, so that it is seen both inside and at the end of a word.
+    """
+    alphabet = draw(st.sampled_from(ALPHABETS))
+    texts = [*draw(_texts(alphabet)), *(c * 2 for c in alphabet)]
+    return texts, draw(tight_text(alphabet))
+
+
+#: Words that spell the mark which subword-nmt puts at their end, so that tokens are made that exist already.
+END_OF_WORD_TEXT = st.lists(st.sampled_from(["a", "b", "</w>", " ", "a</w>"]), max_size=40).map("".join)
