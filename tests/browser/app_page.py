@@ -41,7 +41,12 @@ def go_to(page: Page, step: int) -> None:
 
 def expect_step(page: Page, step: int) -> None:
     """The step on the tile, which the player writes."""
-    expect(page.locator("[data-tile=merges]")).to_have_text(f"{step:,}")
+    expect(tile(page, "merges")).to_have_text(f"{step:,}")
+
+
+def tile(page: Page, name: str) -> Locator:
+    """A figure of the player; panels that show a text alone have the same markup, hidden."""
+    return page.locator(f".bpeviz:not(.still) [data-tile={name}]")
 
 
 def cells(page: Page) -> list[str]:
@@ -53,10 +58,10 @@ def marked(page: Page, kind: str) -> list[str]:
     return page.locator(f"{CELLS}.{kind}").all_text_contents()
 
 
-def chart_counts(page: Page) -> list[int]:
-    """The counts written beside the bars, highest first."""
-    texts = page.locator(".js-plotly-plot .bars .point text").all_text_contents()
-    return sorted((int(text.replace(",", "")) for text in texts), reverse=True)
+def expect_counts(page: Page, counts: list[int]) -> None:
+    """The counts written beside the bars of the chart, from the top."""
+    texts = page.locator(".js-plotly-plot .bars .point text")
+    expect(texts).to_have_text([f"{count:,}" for count in counts])
 
 
 def panel(page: Page, title: str) -> Locator:

@@ -66,12 +66,9 @@ def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page
     on.train_on(page, LOW)
     on.go_to(page, 6)
     total = len(trained(LOW).tokenizer().after(6).encode(LOW))
-    tiles = {
-        name: page.locator(f"[data-tile={name}]") for name in ("merges", "vocabulary", "tokens", "ratio")
-    }
-    expect(tiles["vocabulary"]).to_have_text("262")
-    expect(tiles["tokens"]).to_have_text(f"{total:,}")
-    expect(tiles["ratio"]).to_have_text(f"{len(LOW) / total:.2f}")
+    expect(on.tile(page, "vocabulary")).to_have_text("262")
+    expect(on.tile(page, "tokens")).to_have_text(f"{total:,}")
+    expect(on.tile(page, "ratio")).to_have_text(f"{len(LOW) / total:.2f}")
 
 
 def test_the_chart_follows_the_step(page: Page) -> None:
@@ -91,7 +88,7 @@ def test_the_chart_follows_the_step(page: Page) -> None:
         for pair in pairwise(word):
             counts[pair] += weight
     expected = sorted(counts.values(), reverse=True)[:20]
-    assert on.chart_counts(page) == expected
+    on.expect_counts(page, expected)
     ties = expected.count(expected[0])
     if ties > 1:
         expect(page.get_by_text(f"{ties} pairs share the highest count")).to_be_visible()
@@ -112,7 +109,7 @@ def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 20)
     page.mouse.up()
-    half = int(page.locator("[data-tile=merges]").inner_text())
+    half = int(on.tile(page, "merges").inner_text())
     assert abs(half - last / 2) <= 1
     assert on.cells(page) == tokens(trained(LOW).tokenizer().after(half), LOW)
     expect(page.get_by_text(f"Merges so far: {half}")).to_be_visible()
@@ -122,9 +119,9 @@ def test_a_pause_stops_where_it_is(page: Page) -> None:
     on.train_on(page, LOW)
     page.get_by_label("Merges per second").select_option("2")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator("[data-tile=merges]")).to_have_text("2")
+    expect(on.tile(page, "merges")).to_have_text("2")
     page.get_by_role("button", name="Pause").click()
-    step = int(page.locator("[data-tile=merges]").inner_text())
+    step = int(on.tile(page, "merges").inner_text())
     expect(page.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
     on.expect_step(page, step)
 
