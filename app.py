@@ -10,20 +10,22 @@ from bpeviz.ui.merges_page import merges_page
 st.set_page_config(
     page_title="bpeviz", page_icon=str(Path(__file__).with_name("bpeviz") / "ui" / "icon.svg"), layout="wide"
 )
-# Streamlit leaves room for a header that the top navigation does not need, and puts columns one below the
-# other only on phones; a chart needs more than half a tablet.
+# Streamlit leaves room above for a bar that is not there, and puts columns one below the other only on
+# phones; a chart needs more than half a tablet.
 st.html(
     "<style>"
-    "[data-testid=stMainBlockContainer] { padding-top: 4.5rem; max-width: 1500px; }"
+    "[data-testid=stMainBlockContainer] { padding-top: 2.2rem; max-width: 1500px; }"
+    "[data-testid=stHeader] { background: transparent; }"
     "@media (max-width: 1000px) { [data-testid=stColumn] { min-width: calc(100% - 1.5rem); } }"
     "</style>"
 )
-st.navigation(
-    [
-        st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
-        st.Page(
-            compare_page, title="Compare with GPT-2", icon=":material/compare_arrows:", url_path="compare"
-        ),
-    ],
-    position="top",
-).run()
+pages = [
+    st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
+    st.Page(compare_page, title="Compare with GPT-2", icon=":material/compare_arrows:", url_path="compare"),
+]
+# Links on the page rather than Streamlit's own menu, which on a phone covers the page it leads to.
+page = st.navigation(pages, position="hidden")
+with st.container(horizontal=True, key="pages"):
+    for each in pages:
+        st.page_link(each)
+page.run()

@@ -128,9 +128,11 @@ class CharacterVocabulary:
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:
         spelled = [self._spell_one(p) for p in pre_tokens]
         symbols = [s for _, symbols, _ in spelled for s in symbols]
-        missing = _distinct(s.removesuffix(self.end_of_word) for s in symbols if s not in self.ids)
+        missing = _distinct(s for s in symbols if s not in self.ids)
         if missing:
-            raise UnspellableTextError(missing)
+            bare = {s: s.removesuffix(self.end_of_word) for s in missing}
+            at_word_end = [bare[s] for s in missing if bare[s] != s and bare[s] in self.ids]
+            raise UnspellableTextError(_distinct(bare.values()), at_word_end)
         return Spelling(
             ids=np.fromiter(map(self.ids.__getitem__, symbols), np.int32, len(symbols)),
             widths=np.fromiter(chain.from_iterable(w for *_, w in spelled), np.int32, len(symbols)),

@@ -13,9 +13,11 @@ from unicodedata import east_asian_width
 import numpy as np
 import plotly.graph_objects as go
 
+from bpeviz.token_text import shorten
+
 __all__ = ["PairBar", "pair_chart"]
 
-LABEL_PIXELS_AT_MOST = 220
+LABEL_CHARACTERS = 11
 
 Role = Literal["next", "tied", "other"]
 
@@ -61,7 +63,7 @@ def pair_chart(bars: Sequence[PairBar], *, ink: str) -> go.Figure:
         yaxis={
             "tickmode": "array",
             "tickvals": list(range(len(bars))),
-            "ticktext": [_label(bar) for bar in bars],
+            "ticktext": [_label(*_short(bar)) for bar in bars],
             "tickfont": {
                 "family": "ui-monospace, DejaVu Sans Mono, Menlo, monospace",
                 "size": 13,
@@ -88,7 +90,7 @@ def _trace(role: Role, bars: Sequence[PairBar]) -> go.Bar:
         texttemplate="%{x:,}",
         textposition="outside",
         cliponaxis=False,
-        customdata=np.array([_label(bars[place]) for place in places]),
+        customdata=np.array([_label(bars[place].left, bars[place].right) for place in places]),
         hovertemplate=f"%{{customdata}}<br>%{{x:,}} times, {_ROLE_NAMES[role]}<extra></extra>",
         marker={**_MARKERS[role], "cornerradius": 3, "line": {"width": 0}},
     )
@@ -96,16 +98,20 @@ def _trace(role: Role, bars: Sequence[PairBar]) -> go.Bar:
 
 def _label_width(bars: Sequence[PairBar]) -> int:
     """Room for the longest label, in pixels. Reckoned here, because Plotly measures it by drawing twice."""
-    longest = max((_columns(f"{bar.left} + {bar.right}") for bar in bars), default=0)
-    return min(LABEL_PIXELS_AT_MOST, round(longest * 8.0) + 14)
+    longest = max((_columns(" + ".join(_short(bar))) for bar in bars), default=0)
+    return round(longest * 8.0) + 14
+
+
+def _short(bar: PairBar) -> tuple[str, str]:
+    return shorten(bar.left, LABEL_CHARACTERS), shorten(bar.right, LABEL_CHARACTERS)
 
 
 def _columns(text: str) -> int:
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _label(bar: PairBar) -> str:
-    """A bar's tokens for a Plotly label: markup escaped, and each one's writing direction kept to itself."""
+def _label(left: str, right: str) -> str:
+    """Two tokens for a Plotly label: markup escaped, and each one's writing direction kept to itself."""
     # Plotly shows &quot; as it stands; quotes need no escape outside of a tag.
-    left, right = html.escape(bar.left, quote=False), html.escape(bar.right, quote=False)
+    left, right = html.escape(left, quote=False), html.escape(right, quote=False)
     return f"\u2068{left}\u2069 + \u2068{right}\u2069"

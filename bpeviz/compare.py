@@ -13,7 +13,7 @@ from bpeviz.corpus import check_text
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["Comparison", "TextTokens", "compare"]
+__all__ = ["Comparison", "TextTokens", "compare", "tokenize"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ class Comparison:
 
 def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
     """The gap ranks and ids of ``text``, special tokens taken as plain text."""
-    return TextTokens(tokenizer.gap_ranks(text), len(tokenizer.merges), tuple(tokenizer.encode(text)))
+    ids, gap_ranks = tokenizer.encode_with_gap_ranks(text)
+    return TextTokens(gap_ranks, len(tokenizer.merges), tuple(ids))
 
 
 def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:

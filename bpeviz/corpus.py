@@ -38,6 +38,8 @@ class Corpus:
     @classmethod
     def from_texts(cls, texts: Iterable[str], split: str | SplitPattern = "gpt2") -> "Corpus":
         """Count the pre-tokens of several texts; no pre-token crosses from one text into the next."""
+        if isinstance(texts, str):
+            raise CorpusError("from_texts takes several texts; for one use from_text.")
         pattern = get_split_pattern(split)
         counts: Counter[str] = Counter()
         for text in texts:
@@ -93,7 +95,9 @@ class Corpus:
 
 
 def check_text(text: str) -> None:
-    """Raise LoneSurrogateError when ``text`` has no UTF-8 form."""
+    """Raise LoneSurrogateError when ``text`` has no UTF-8 form, CorpusError when it is no string at all."""
+    if not isinstance(text, str):
+        raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:

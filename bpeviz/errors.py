@@ -15,6 +15,7 @@ __all__ = [
     "PretrainedUnavailableError",
     "SplitPatternError",
     "TrainingSettingsError",
+    "UnknownEncodingOrderError",
     "UnknownRecipeError",
     "UnknownSpecialTokenError",
     "UnknownTokenError",
@@ -96,16 +97,25 @@ class PairNotFoundError(BpevizError):
 
 
 class UnspellableTextError(BpevizError):
-    """A text with ``characters`` that the base vocabulary of a tokenizer does not hold."""
+    """A text with ``characters`` that the base vocabulary of a tokenizer does not hold; those of
+    them that are ``at_word_end`` it holds, but not as the last of a word."""
 
-    def __init__(self, characters: Sequence[str]) -> None:
-        shown = ", ".join(f"{c!r} (U+{ord(c):04X})" for c in characters[:10])
-        more = f" and {len(characters) - 10:,} more" if len(characters) > 10 else ""
+    def __init__(self, characters: Sequence[str], at_word_end: Sequence[str] = ()) -> None:
+        elsewhere = [c for c in characters if c not in at_word_end]
+        missing = [_listed(elsewhere)] if elsewhere else []
+        if at_word_end:
+            missing.append(f"{_listed(at_word_end)} at the end of a word")
         super().__init__(
-            f"The base vocabulary has no symbol for {shown}{more}. Train on a corpus that holds these "
-            "characters, or use a recipe whose base vocabulary is all 256 bytes."
+            f"The base vocabulary has no symbol for {', nor for '.join(missing)}. Train on a corpus that "
+            "holds them, or use a recipe whose base vocabulary is all 256 bytes."
         )
         self.characters = tuple(characters)
+        self.at_word_end = tuple(at_word_end)
+
+
+def _listed(characters: Sequence[str], limit: int = 10) -> str:
+    shown = ", ".join(f"{c!r} (U+{ord(c):04X})" for c in characters[:limit])
+    return shown + (f" and {len(characters) - limit:,} more" if len(characters) > limit else "")
 
 
 class UnknownTokenError(BpevizError):
@@ -126,6 +136,14 @@ class UnknownSpecialTokenError(BpevizError):
         super().__init__(f"This tokenizer has no special token {token!r}. {have}")
         self.token = token
         self.known = tuple(known)
+
+
+class UnknownEncodingOrderError(BpevizError):
+    """An order of encoding that does not exist."""
+
+    def __init__(self, order: str) -> None:
+        super().__init__(f"There is no encoding order {order!r}. Choose merge-rank or left-to-right.")
+        self.order = order
 
 
 class PretrainedUnavailableError(BpevizError):

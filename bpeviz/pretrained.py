@@ -32,7 +32,7 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
     Raises PretrainedUnavailableError for another name, and where the files are missing or altered.
     """
     if name != "gpt2":
-        raise PretrainedUnavailableError(name, f"only {', '.join(PRETRAINED)} can be loaded.")
+        raise PretrainedUnavailableError(name, f"the known ones are {', '.join(PRETRAINED)}.")
     return _gpt2()
 
 

@@ -100,7 +100,7 @@ class Recipe:
         """
         if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
             word, space = f"{NOT_WHITESPACE}+", f"{WHITESPACE}+"
-            words = SplitPattern("words", rf"\A{space}|{space}{word}|{word}|{space}")
+            words = SplitPattern("words", rf"\A{space}|{space}{word}|{word}|{space}", covers_any_text=True)
             return replace(base, whitespace="one-before-word"), words
         return base, split
 

@@ -7,7 +7,7 @@ construction; a custom one is checked on every text. What becomes of the pre-tok
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -25,29 +25,35 @@ __all__ = [
     "split",
 ]
 
+_RECURSION = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
+
 MAX_PATTERN_LENGTH = 500
 DEFAULT_TIMEOUT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class SplitPattern:
-    """A named way to cut a text into pre-tokens; ``regex`` is None where the whole text is one pre-token."""
+    """A named way to cut a text into pre-tokens.
+
+    ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for patterns known to
+    leave nothing out, which are spared the check.
+    """
 
     name: str
     regex: str | None
-    is_custom: bool = False
+    covers_any_text: bool = False
 
     def split(self, text: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
 
-        ``timeout`` bounds the search in seconds. Raises SplitPatternError when the time runs out or, for a
-        custom pattern, when it matches the empty string or leaves part of the text uncovered.
+        ``timeout`` bounds the search in seconds. Raises SplitPatternError when time or memory runs out, or
+        when the pattern matches the empty string or leaves part of the text uncovered.
         """
         if self.regex is None:
             return [text] if text else []
         compiled = _compile(self.regex)
         try:
-            if not self.is_custom:
+            if self.covers_any_text:
                 return compiled.findall(text, timeout=timeout, concurrent=True)
             # finditer, because findall gives the groups of a pattern that has any; sorted, because a
             # pattern may ask to be searched backwards
@@ -56,6 +62,11 @@ class SplitPattern:
             raise SplitPatternError(
                 f"The split pattern took more than {timeout:g} seconds on this text. "
                 "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
+                pattern=self.regex,
+            ) from None
+        except MemoryError:
+            raise SplitPatternError(
+                "The split pattern needs more memory than there is on this text. Make it simpler.",
                 pattern=self.regex,
             ) from None
         self._check_cover(text, spans)
@@ -102,7 +113,7 @@ _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]
 #: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
     {
-        p.name: p
+        p.name: replace(p, covers_any_text=True)
         for p in (
             SplitPattern(
                 "gpt2",
@@ -147,6 +158,12 @@ def custom_split_pattern(pattern: str) -> SplitPattern:
             f"at most {MAX_PATTERN_LENGTH:,} are taken.",
             pattern=pattern,
         )
+    if _RECURSION.search(pattern):
+        raise SplitPatternError(
+            "The split pattern calls itself, which needs memory without end. Write it without (?R), (?1), "
+            "(?&name) or (?P>name).",
+            pattern=pattern,
+        )
     try:
         compiled = _compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
@@ -157,7 +174,7 @@ def custom_split_pattern(pattern: str) -> SplitPattern:
             "Every alternative must match at least one character: + in place of *, for instance.",
             pattern=pattern,
         )
-    return SplitPattern("custom", pattern, is_custom=True)
+    return SplitPattern("custom", pattern)
 
 
 def get_split_pattern(split: str | SplitPattern) -> SplitPattern:

@@ -9,7 +9,7 @@ The result is plain text, not markup: whoever puts it into HTML, markdown or a c
 
 import unicodedata
 
-__all__ = ["hex_bytes", "visible"]
+__all__ = ["hex_bytes", "shorten", "visible"]
 
 _GLYPHS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
@@ -19,11 +19,11 @@ def visible(token: bytes, limit: int = 40) -> str:
     try:
         text = token.decode("utf-8")
     except UnicodeDecodeError:
-        return _shorten(hex_bytes(token), limit)
+        return shorten(hex_bytes(token), limit)
     shown = "".join(map(_visible_character, text))
     if text and unicodedata.category(text[0]).startswith("M"):
         shown = "◌" + shown
-    return _shorten(shown, limit)
+    return shorten(shown, limit)
 
 
 def hex_bytes(token: bytes) -> str:
@@ -37,6 +37,7 @@ def _visible_character(character: str) -> str:
     return character if character.isprintable() else f"\\u{ord(character):04x}"
 
 
-def _shorten(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
+    """At most ``limit`` characters of ``text``: its ends, with … for what is left out."""
     half = (limit - 1) // 2
     return text if len(text) <= limit else f"{text[:half]}…{text[-half:]}"

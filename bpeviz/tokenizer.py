@@ -11,16 +11,22 @@ from scratch" does: the ids differ, and seeing where is the lesson.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from typing import Literal
 
 import numpy as np
 
-from bpeviz.base_vocabulary import BaseVocabulary, CharacterVocabulary
+from bpeviz.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
 from bpeviz.corpus import check_text
-from bpeviz.errors import TrainingSettingsError, UnknownSpecialTokenError, UnknownTokenError
+from bpeviz.errors import (
+    TrainingSettingsError,
+    UnknownEncodingOrderError,
+    UnknownSpecialTokenError,
+    UnknownTokenError,
+)
 from bpeviz.gap_ranks import INSIDE, NEVER, WALL, GapRanks, gather, per_byte
 from bpeviz.recipes import SpecialTokenPlace
 from bpeviz.split_patterns import SplitPattern
@@ -46,7 +52,8 @@ class TraceStep:
 class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
-    Build one with ``from_merges``, ``Trainer.tokenizer`` or ``load_pretrained``.
+    ``merges`` holds the pair and the token id of each merge by rank. ``Trainer.tokenizer`` and
+    ``load_pretrained`` make one.
     """
 
     def __init__(
@@ -68,9 +75,9 @@ class Tokenizer:
         self._tokens = dict(enumerate(base.symbols, base.first_id))
         for (left, right), token_id in merges:
             self._tokens[token_id] = self._tokens[left] + self._tokens[right]
+        self._id_of_token = {token: i for i, token in self._tokens.items()}
         self.special_tokens = self._number(special_tokens)
         self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
-        self._id_of_token = {token: i for i, token in self._tokens.items()}
 
     def _number(self, special_tokens: Sequence[str]) -> dict[str, int]:
         match self._special_tokens_at:
@@ -131,15 +138,56 @@ class Tokenizer:
         token first. Raises LoneSurrogateError; UnspellableTextError when the base vocabulary lacks a
         character.
         """
-        encode_symbols = self._by_rank if order == "merge-rank" else self._left_to_right
+        match order:
+            case "merge-rank":
+                return self.encode_with_gap_ranks(text, allowed_special=allowed_special)[0]
+            case "left-to-right":
+                return self._encode_left_to_right(text, allowed_special)
+            case unknown:
+                raise UnknownEncodingOrderError(unknown)
+
+    def encode_with_gap_ranks(
+        self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()
+    ) -> tuple[list[int], GapRanks]:
+        """The token ids of ``text`` by merge rank, and its gap ranks, in one pass: see encode, gap_ranks."""
+        ids: list[int] = []
+        gap_ranks: list[GapRanks] = [np.empty(0, np.int32)]
+        for part, special_id in self._parts(text, allowed_special):
+            if special_id is not None:
+                inside = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
+                inside[-1] = WALL
+                gap_ranks.append(inside)
+                ids.append(special_id)
+            else:
+                more, ranks = self._encode_plain_text(part)
+                gap_ranks.append(ranks)
+                ids += more
+        return ids, np.concatenate(gap_ranks)
+
+    def _encode_plain_text(self, text: str) -> tuple[list[int], GapRanks]:
+        """Each distinct pre-token is merged once, then looked up."""
+        pre_tokens = self.split.split(text)
+        index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
+        spelling = self.base.spell(list(index))
+        ids_of: list[list[int]] = []
+        ranks: list[int] = []
+        for symbols in _pieces(spelling):
+            ranks += self._merge_symbols(symbols)
+            ids_of.append([token_id for token_id in symbols if token_id >= 0])
+        places = [index[p] for p in pre_tokens]
+        ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
+        return ids, gather(*per_byte(spelling, np.array(ranks, np.int32)), places)
+
+    def _encode_left_to_right(
+        self, text: str, allowed_special: Collection[str] | Literal["all"]
+    ) -> list[int]:
         ids: list[int] = []
         for part, special_id in self._parts(text, allowed_special):
             if special_id is not None:
                 ids.append(special_id)
-                continue
-            encoded = self._each_distinct(part, encode_symbols)
-            for pre_token in self.split.split(part):
-                ids += encoded[pre_token]
+            else:
+                for symbols in _pieces(self.base.spell(self.split.split(part))):
+                    ids += self._left_to_right(symbols)
         return ids
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
@@ -163,19 +211,17 @@ class Tokenizer:
     def trace(self, text: str) -> list[TraceStep]:
         """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
         check_text(text)
-        pre_tokens = self.split.split(text)
-        spelling = self.base.spell(pre_tokens)
+        spelling = self.base.spell(self.split.split(text))
         ends = np.cumsum(spelling.widths) + np.repeat(np.cumsum(spelling.skipped), spelling.lengths)
         spans = list(zip((ends - spelling.widths).tolist(), ends.tolist(), strict=True))
-        symbols = spelling.ids.tolist()
         steps: list[TraceStep] = []
         first = 0
-        for length in spelling.lengths.tolist():
-            for rank, start, end in self._merge(symbols[first : first + length]):
+        for symbols in _pieces(spelling):
+            for rank, start, end in self._merge(symbols):
                 pair, token_id = self._merges[rank]
                 covered = spans[first + start][0], spans[first + end - 1][1]
                 steps.append(TraceStep(rank, pair, token_id, *covered))
-            first += length
+            first += len(symbols)
         return steps
 
     def gap_ranks(self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()) -> GapRanks:
@@ -184,31 +230,10 @@ class Tokenizer:
         int32, one per byte; the last byte of each pre-token is WALL. Cut at k, it gives the tokens of the
         tokenizer with the first k merges.
         """
-        parts: list[GapRanks] = []
-        for part, special_id in self._parts(text, allowed_special):
-            if special_id is not None:
-                inside = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
-                inside[-1] = WALL
-                parts.append(inside)
-            else:
-                parts.append(self._gap_ranks_of_plain_text(part))
-        return np.concatenate(parts) if parts else np.empty(0, np.int32)
+        return self.encode_with_gap_ranks(text, allowed_special=allowed_special)[1]
 
-    def _gap_ranks_of_plain_text(self, text: str) -> GapRanks:
-        pre_tokens = self.split.split(text)
-        index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
-        spelling = self.base.spell(list(index))
-        symbols = spelling.ids.tolist()
-        ranks: list[int] = []
-        start = 0
-        for length in spelling.lengths.tolist():
-            ranks += self._symbol_gap_ranks(symbols[start : start + length])
-            start += length
-        widened = per_byte(spelling, np.array(ranks, np.int32))
-        return gather(*widened, [index[p] for p in pre_tokens])
-
-    def _symbol_gap_ranks(self, symbols: list[int]) -> list[int]:
-        """The gap rank after each symbol of one pre-token.
+    def _merge_symbols(self, symbols: list[int]) -> list[int]:
+        """Merge one pre-token in place as _merge does; gives the gap rank after each of its symbols.
 
         A merge that can only happen after one of a higher rank takes that rank: it would not happen with
         fewer merges.
@@ -218,7 +243,7 @@ class Tokenizer:
         ranks = [NEVER] * (len(symbols) - 1) + [WALL]
         latest = 0
         right_start = list(range(1, len(symbols) + 1))
-        for rank, start, end in self._merge(list(symbols)):
+        for rank, start, end in self._merge(symbols):
             latest = max(latest, rank)
             ranks[right_start[start] - 1] = latest
             right_start[start] = end
@@ -241,25 +266,6 @@ class Tokenizer:
         for piece in re.split(f"({'|'.join(map(re.escape, longest_first))})", text):
             if piece:
                 yield piece, self.special_tokens[piece] if piece in allowed else None
-
-    def _each_distinct(
-        self, text: str, encode_symbols: Callable[[list[int]], list[int]]
-    ) -> dict[str, list[int]]:
-        """Encode each distinct pre-token of ``text`` once."""
-        pre_tokens = list(dict.fromkeys(self.split.split(text)))
-        spelling = self.base.spell(pre_tokens)
-        symbols = spelling.ids.tolist()
-        ends = np.cumsum(spelling.lengths).tolist()
-        starts = [0, *ends[:-1]]
-        return {
-            p: encode_symbols(symbols[start:end])
-            for p, start, end in zip(pre_tokens, starts, ends, strict=True)
-        }
-
-    def _by_rank(self, symbols: list[int]) -> list[int]:
-        for _ in self._merge(symbols):
-            pass
-        return [token_id for token_id in symbols if token_id >= 0]
 
     def _merge(self, ids: list[int]) -> Iterator[tuple[int, int, int]]:
         """Merge ``ids`` in place, lowest rank first and leftmost among equals.
@@ -305,3 +311,12 @@ class Tokenizer:
                 break
             symbols = merged
         return symbols
+
+
+def _pieces(spelling: Spelling) -> Iterator[list[int]]:
+    """The symbols of each pre-token, as a list of its own."""
+    symbols = spelling.ids.tolist()
+    start = 0
+    for length in spelling.lengths.tolist():
+        yield symbols[start : start + length]
+        start += length

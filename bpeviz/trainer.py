@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bpeviz.corpus import Corpus
+from bpeviz.corpus import Corpus, check_text
 from bpeviz.errors import PairNotFoundError, TrainingSettingsError
 from bpeviz.history import MergeHistory
 from bpeviz.pair_index import PairIndex
@@ -64,6 +64,10 @@ class Trainer:
     ) -> None:
         self.corpus = corpus
         self.recipe = get_recipe(recipe)
+        if isinstance(special_tokens, str):
+            raise TrainingSettingsError(
+                f"special_tokens takes a list: [{special_tokens!r}].", setting="special_tokens"
+            )
         self.special_tokens = tuple(self.recipe.special_tokens if special_tokens is None else special_tokens)
         self.min_frequency = max(1, self.recipe.min_frequency if min_frequency is None else min_frequency)
         self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
@@ -81,6 +85,8 @@ class Trainer:
         self.token_total = self._chain.token_total
 
     def _check(self, vocab_size: int | None, num_merges: int | None) -> None:
+        for token in self.special_tokens:
+            check_text(token)
         if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
             raise TrainingSettingsError(
                 "Special tokens must be different from each other and not empty.", setting="special_tokens"
@@ -89,10 +95,11 @@ class Trainer:
             raise TrainingSettingsError(
                 "Give vocab_size or num_merges, not both: each says where to stop.", setting="vocab_size"
             )
-        if num_merges is not None and num_merges < 0:
-            raise TrainingSettingsError(
-                f"num_merges must be 0 or more, not {num_merges}.", setting="num_merges"
-            )
+        for setting, value in (("num_merges", num_merges), ("vocab_size", vocab_size)):
+            if value is not None and (not isinstance(value, int) or value < 0):
+                raise TrainingSettingsError(
+                    f"{setting} must be a whole number of 0 or more, not {value!r}.", setting=setting
+                )
         if vocab_size is not None and vocab_size < self._first_size:
             raise TrainingSettingsError(
                 f"vocab_size {vocab_size:,} is smaller than the base vocabulary with its special tokens: "
@@ -135,9 +142,9 @@ class Trainer:
         """
         if pair is None:
             pair = self._choose()
-            if pair is None:
-                return None
-        elif pair not in self._index.counts:
+            return None if pair is None else self._merge(pair)
+        pair = pair[0], pair[1]
+        if pair not in self._index.counts:
             raise PairNotFoundError(pair)
         return self._merge(pair)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.ui.run import MAX_TEXT_BYTES
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -116,6 +117,13 @@ def test_an_uploaded_file_is_trained_on() -> None:
     assert "cat.txt, 129 bytes" in app.caption[0].value.replace("\\", "")
 
 
+def test_a_file_taken_away_again_is_not_trained_on() -> None:
+    app = upload(("cat.txt", CAT.encode()))
+    app.file_uploader[0].set_value([]).run()
+    app = press(app, "Train and watch")
+    assert "There is no text yet" in app.error[0].value
+
+
 def test_several_files_are_one_text() -> None:
     app = upload(("a.txt", b"the cat"), ("b.txt", b"the cat\n"))
     assert "2 files: 16 bytes" in app.caption[0].value
@@ -149,9 +157,22 @@ def test_a_changed_rule_is_followed_at_once() -> None:
     assert "split pattern **none**" in app.caption[0].value
 
 
+def custom_pattern(app: AppTest) -> Any:
+    (field,) = [f for f in app.text_input if f.label == "Custom pattern"]
+    return field
+
+
+def test_a_custom_pattern_is_waited_for() -> None:
+    app = split(pasted(CAT)).set_value("custom").run()
+    assert not app.error
+    assert not app.info
+    assert "split pattern **gpt2**" in app.caption[0].value
+
+
 def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
     app = split(pasted(CAT)).set_value("custom").run()
-    assert "The custom split pattern is empty" in app.error[0].value.replace("\\", "")
+    app = custom_pattern(app).set_value("(").run()
+    assert "does not compile" in app.error[0].value
     assert app.get("plotly_chart")
     app.run()
     assert "rules have changed" in app.info[0].value
@@ -160,10 +181,32 @@ def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
     assert split(app).value == "the recipe's own"
 
 
+def test_back_to_the_run_keeps_its_step_and_its_rules() -> None:
+    app = pasted(CAT)
+    state = app.session_state["session"]
+    run, state.step = state.run, 5
+    app = press(app, "Change corpus")
+    app = recipe(app).set_value("minbpe-basic").run()
+    app = press(app, "Back to the run")
+    assert state.run is run
+    assert (state.step, state.start) == (5, 5)
+    assert recipe(app).value == "huggingface"
+
+
+def test_more_merges_keep_the_step_and_another_recipe_starts_again() -> None:
+    app = pasted(CAT)
+    state = app.session_state["session"]
+    state.step = 5
+    (merges,) = [n for n in app.number_input if n.label == "Merges"]
+    app = merges.set_value(600).run()
+    assert (state.step, state.run.settings.num_merges) == (5, 600)
+    recipe(app).set_value("minbpe").run()
+    assert state.step == 0
+
+
 def test_a_custom_pattern_cuts_the_text() -> None:
     app = split(pasted(CAT)).set_value("custom").run()
-    (field,) = [f for f in app.text_input if f.label == "Custom pattern"]
-    app = field.set_value(r"\w+|\W").run()
+    app = custom_pattern(app).set_value(r"\w+|\W").run()
     assert not app.error
     assert "split pattern **custom**" in app.caption[0].value
 
@@ -179,7 +222,7 @@ def test_without_a_run_the_second_page_shows_gpt2_alone() -> None:
     app.text_area(key="compare_text").set_value("This is some text").run()
     assert app.code[0].value == "1212 318 617 2420"
     assert [(m.label, m.value) for m in app.metric] == [("Tokens", "4"), ("Bytes per token", "4.25")]
-    assert "Train a tokenizer first" in app.info[0].value
+    assert "Train a tokenizer on the first page" in app.info[0].value
 
 
 def test_both_tokenizers_tell_tokens_ids_and_bytes_per_token() -> None:
@@ -208,3 +251,28 @@ def test_an_empty_text_is_invited_on_the_second_page() -> None:
     app.text_area(key="compare_text").set_value("").run()
     assert not app.exception
     assert "Type or paste a text above" in app.info[0].value
+
+
+def test_without_gpt2s_files_the_own_side_stays_and_the_remedy_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(name: str) -> None:
+        raise PretrainedUnavailableError(name, "its files are not on this machine.")
+
+    monkeypatch.setattr("bpeviz.ui.compare_page.load_pretrained", missing)
+    app = on_compare_page(pasted(CAT))
+    assert not app.exception
+    assert "not on this machine" in app.error[0].value
+    assert len(app.code) == 1
+
+
+def test_a_text_too_long_to_compare_is_said_once() -> None:
+    app = on_compare_page(pasted(CAT))
+    app.text_area(key="compare_text").set_value("word " * 200_001).run()
+    assert len(app.error) == 1
+    assert "up to 1\\,000\\,000 can be compared" in app.error[0].value
+
+
+def test_the_text_to_compare_on_ends_with_a_whole_word() -> None:
+    app = on_compare_page(pasted("lighthouse keeper " * 60))
+    assert app.text_area(key="compare_text").value.split()[-1] in ("lighthouse", "keeper")

@@ -23,7 +23,7 @@ def test_bars_stand_at_their_place_from_the_top() -> None:
 
 def test_labels_are_escaped_because_plotly_reads_them_as_markup() -> None:
     figure = pair_chart(BARS, ink="#000")
-    assert figure.layout.yaxis.ticktext[2] == "\u2068&lt;b&gt;x&lt;/b&gt;\u2069 + \u2068&amp;\u2069"
+    assert figure.data[2].customdata[0] == "\u2068&lt;b&gt;x&lt;/b&gt;\u2069 + \u2068&amp;\u2069"
     assert "<b>" not in figure.to_json().replace("\\u003c", "<")
 
 

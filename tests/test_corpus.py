@@ -156,3 +156,13 @@ def test_every_other_text_is_taken(text):
     check_text(text)
     assert decode_utf8(text.encode(), "a.txt") == text
     assert Corpus.from_text(text, "none").byte_total == len(text.encode())
+
+
+def test_one_text_in_place_of_several_is_refused():
+    with pytest.raises(CorpusError, match="use from_text"):
+        Corpus.from_texts("abc")
+
+
+def test_bytes_are_no_text():
+    with pytest.raises(CorpusError, match="not bytes; decode bytes first"):
+        Corpus.from_text(b"abc")

@@ -20,6 +20,7 @@ EXAMPLES = [
     (errors.UnknownTokenError(-1, 50257), {"token_id": -1}),
     (errors.UnknownSpecialTokenError("<a>", ["<b>"]), {"token": "<a>", "known": ("<b>",)}),
     (errors.UnknownSpecialTokenError("<a>", []), {"token": "<a>", "known": ()}),
+    (errors.UnknownEncodingOrderError("rank"), {"order": "rank"}),
     (errors.PretrainedUnavailableError("gpt2", "its files are missing."), {"name": "gpt2"}),
 ]
 EXAMPLE = pytest.mark.parametrize(("error", "data"), EXAMPLES, ids=lambda value: type(value).__name__)

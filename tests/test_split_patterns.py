@@ -11,7 +11,7 @@ from tiktoken_ext import openai_public
 
 from bpeviz import SPLIT_PATTERNS, custom_split_pattern, split
 from bpeviz.errors import SplitPatternError
-from bpeviz.split_patterns import MAX_PATTERN_LENGTH, get_split_pattern
+from bpeviz.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
 from tests.texts import ANY_TEXT, TIGHT_TEXT
 
 SAMPLE_TEXTS = sorted((Path(__file__).parents[1] / "sample_texts").glob("*.txt"))
@@ -158,7 +158,7 @@ def refused(pattern: str, text: str = "", **how) -> SplitPatternError:
 
 def test_a_custom_pattern_splits():
     pattern = custom_split_pattern(r"\d|\D+")
-    assert (pattern.name, pattern.is_custom) == ("custom", True)
+    assert (pattern.name, pattern.covers_any_text) == ("custom", False)
     assert pattern.split("ab12c") == ["ab", "1", "2", "c"]
 
 
@@ -250,3 +250,31 @@ def test_a_named_pattern_that_takes_too_long_is_stopped_too(monkeypatch):
     monkeypatch.setattr("bpeviz.split_patterns._compile", lambda pattern: SimpleNamespace(findall=never_ends))
     with pytest.raises(SplitPatternError, match="more than 2 seconds"):
         split("text", "gpt2", timeout=2)
+
+
+@pytest.mark.parametrize("pattern", ["(?R)|.", "(a|(?R))", "((?1))|.", "(?P<x>(?&x))", "(?P<x>(?P>x))"])
+def test_a_pattern_that_calls_itself_is_refused_before_it_takes_all_memory(pattern):
+    with pytest.raises(SplitPatternError, match="calls itself"):
+        custom_split_pattern(pattern)
+
+
+@pytest.mark.parametrize("pattern", [r"(?i:a)|.", r"(?:a)|.", r"(?P<x>a)|(?P=x)|.", r"(?=a)a|."])
+def test_other_groups_are_no_recursion(pattern):
+    assert custom_split_pattern(pattern).split("aab") == ["a", "a", "b"]
+
+
+def test_a_pattern_built_by_hand_is_checked_like_a_custom_one():
+    with pytest.raises(SplitPatternError, match="leaves bytes 2 to 3 uncovered"):
+        SplitPattern("mine", r"\w+").split("ab, cd")
+
+
+def test_running_out_of_memory_is_said(monkeypatch):
+    monkeypatch.setattr(
+        "bpeviz.split_patterns._compile", lambda _: SimpleNamespace(finditer=exhausted_search)
+    )
+    with pytest.raises(SplitPatternError, match="more memory"):
+        SplitPattern("mine", ".").split("a")
+
+
+def exhausted_search(*_args, **_options):
+    raise MemoryError

@@ -10,6 +10,7 @@ from bpeviz.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.errors import (
     LoneSurrogateError,
     TrainingSettingsError,
+    UnknownEncodingOrderError,
     UnknownSpecialTokenError,
     UnknownTokenError,
     UnspellableTextError,
@@ -449,3 +450,32 @@ def test_the_vocabulary_holds_every_token_by_its_id():
         b"aaab",
         b"<a>",
     ]
+
+
+def test_left_to_right_takes_a_special_token_in_a_text_for_plain_text():
+    trainer = Trainer(Corpus.from_text("ab ab", "whitespace"), "minbpe", special_tokens=["ab"])
+    list(trainer.steps())
+    tokenizer = trainer.tokenizer()
+    assert tokenizer.encode("ab", order="left-to-right") == tokenizer.encode("ab") == [256]
+    assert tokenizer.encode("ab", order="left-to-right", allowed_special="all") == [257]
+
+
+def test_an_order_that_does_not_exist_is_refused():
+    with pytest.raises(UnknownEncodingOrderError, match="Choose merge-rank or left-to-right"):
+        trained("minbpe", ["ab"]).encode("ab", order="rank")
+
+
+def test_a_character_missing_only_at_word_ends_is_said_so():
+    with pytest.raises(UnspellableTextError, match=r"'a' .U.0061. at the end of a word") as caught:
+        trained("subword-nmt", ["ab"]).encode("a")
+    assert caught.value.at_word_end == ("a",)
+
+
+@given(training_and_other_text())
+def test_one_pass_gives_the_ids_and_the_gap_ranks(texts):
+    corpus, other = texts
+    tokenizer = trained("minbpe", corpus)
+    ids, gap_ranks = tokenizer.encode_with_gap_ranks(other)
+    assert ids == tokenizer.encode(other)
+    assert gap_ranks.tolist() == tokenizer.gap_ranks(other).tolist()
+    assert len(ids) == token_total(gap_ranks, len(tokenizer.merges))

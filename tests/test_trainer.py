@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tiktoken._educational import bpe_train
 
 from bpeviz import RECIPES, Corpus, Trainer, train
-from bpeviz.errors import PairNotFoundError, TrainingSettingsError, UnknownRecipeError
+from bpeviz.errors import LoneSurrogateError, PairNotFoundError, TrainingSettingsError, UnknownRecipeError
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from tests.brute_force import BruteForceTrainer, BruteStep
 from tests.texts import END_OF_WORD_TEXT, TIGHT_TEXT, TIGHT_TEXTS
@@ -391,3 +391,27 @@ def test_special_tokens_stand_where_the_recipe_puts_them(name, special_ids, byte
 def test_train_splits_by_the_recipe_unless_told_otherwise():
     assert [s.token for s in train("a b", "minbpe")] == [b" b"]
     assert [s.token for s in train("a b", "minbpe", split="none")] == [b"a ", b"a b"]
+
+
+def test_a_pair_may_be_given_as_a_list():
+    trainer = Trainer(Corpus.from_text("abab", "none"), "minbpe-basic")
+    assert trainer.step([97, 98]).pair == (97, 98)
+
+
+@pytest.mark.parametrize(
+    ("settings", "setting"),
+    [
+        ({"special_tokens": "<s>"}, "special_tokens"),
+        ({"num_merges": 1.5}, "num_merges"),
+        ({"vocab_size": "500"}, "vocab_size"),
+    ],
+)
+def test_a_setting_of_the_wrong_kind_is_refused(settings, setting):
+    with pytest.raises(TrainingSettingsError) as caught:
+        Trainer(Corpus.from_text("abab"), **settings)
+    assert caught.value.setting == setting
+
+
+def test_a_special_token_without_a_utf8_form_is_refused():
+    with pytest.raises(LoneSurrogateError):
+        Trainer(Corpus.from_text("abab"), special_tokens=["\ud800"])

@@ -7,7 +7,6 @@ import streamlit as st
 from bpeviz.compare import Comparison, TextTokens, tokenize
 from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.pretrained import load_pretrained
-from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.player.player import mount, pack_text
 from bpeviz.ui.run import Run
@@ -20,6 +19,8 @@ SHOWN_IDS = 2_000
 FIRST_CHARACTERS = 400
 FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
 
+Side = TextTokens | BpevizError
+
 
 def compare_page() -> None:
     """Draw the page for this session."""
@@ -29,14 +30,16 @@ def compare_page() -> None:
     run = state.run
     step = _step_slider(state, run) if run else 0
     text = _text(state, run)
-    mine = _tokenize(text, run.tokenizer.after(step)) if run else None
-    gpt2 = _tokenize(text, load_pretrained("gpt2"))
-    if mine and gpt2:
+    if not _usable(text):
+        return
+    mine = _mine(run, step, text) if run else None
+    gpt2 = _gpt2(state, text)
+    if isinstance(mine, TextTokens) and isinstance(gpt2, TextTokens):
         _agreement(Comparison(len(text.encode("utf-8")), mine, gpt2))
     left, right = st.columns(2, gap="medium")
     with left:
-        if run is None:
-            st.info("Train a tokenizer first to see it beside GPT-2.", icon=":material/school:")
+        if mine is None:
+            st.info("Train a tokenizer on the first page to see it beside GPT-2's.", icon=":material/school:")
         else:
             _side(f"Yours after {step:,} merges", "mine", text, mine)
     with right:
@@ -50,7 +53,7 @@ def _step_slider(state: Session, run: Run) -> int:
 
 
 def _text(state: Session, run: Run | None) -> str:
-    first = run.corpus.text[:FIRST_CHARACTERS] if run else FIRST_TEXT
+    first = _beginning(run.corpus.text) if run else FIRST_TEXT
     shown = first if state.compare_text is None else state.compare_text
     return st.text_area(
         "Text to compare on", shown, key="compare_text", height=130, on_change=_note_compare_text
@@ -61,34 +64,60 @@ def _note_compare_text() -> None:
     session().compare_text = st.session_state["compare_text"]
 
 
-def _tokenize(text: str, tokenizer: Tokenizer) -> TextTokens | None:
-    """Tokenize, or say why it cannot be done."""
-    try:
-        size = len(text.encode("utf-8", "surrogatepass"))
-        if size > MAX_COMPARED_BYTES:
-            raise CorpusError(
+def _beginning(text: str) -> str:
+    """The first few hundred characters, up to the end of a word where there is one."""
+    first = text[:FIRST_CHARACTERS]
+    if len(first) == len(text):
+        return first
+    words = first.rsplit(maxsplit=1)
+    return words[0] if len(words) == 2 else first
+
+
+def _usable(text: str) -> bool:
+    if not text:
+        st.info("Type or paste a text above: both tokenizations appear here.", icon=":material/edit:")
+        return False
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > MAX_COMPARED_BYTES:
+        show_error(
+            CorpusError(
                 f"This text has {size:,} bytes; up to {MAX_COMPARED_BYTES:,} can be compared. Shorten it."
             )
-        return tokenize(text, tokenizer)
+        )
+        return False
+    return True
+
+
+def _mine(run: Run, step: int, text: str) -> Side:
+    try:
+        return tokenize(text, run.tokenizer.after(step))
     except BpevizError as error:
-        show_error(error)
-        return None
+        return error
+
+
+def _gpt2(state: Session, text: str) -> Side:
+    """GPT-2's side, kept while the text stays: moving the other side's slider does not change it."""
+    if state.gpt2 is None or state.gpt2[0] != text:
+        try:
+            state.gpt2 = text, tokenize(text, load_pretrained("gpt2"))
+        except BpevizError as error:
+            return error
+    return state.gpt2[1]
 
 
 def _agreement(comparison: Comparison) -> None:
-    if not comparison.byte_total:
-        st.info("Type or paste a text above: both tokenizations appear here.", icon=":material/edit:")
-        return
     st.markdown(
         f"**{comparison.shared_boundaries:,}** token boundaries are the same; "
         f"**{len(comparison.only_a):,}** only yours has, **{len(comparison.only_b):,}** only GPT-2's."
     )
 
 
-def _side(title: str, key: str, text: str, tokens: TextTokens | None) -> None:
-    if tokens is None:
+def _side(title: str, key: str, text: str, tokens: Side) -> None:
+    if isinstance(tokens, BpevizError):
+        st.markdown(f"**{escape(title)}**")
+        show_error(tokens)
         return
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="medium"):
         st.metric("Tokens", f"{tokens.token_total:,}", width="content")
         st.metric("Bytes per token", f"{tokens.bytes_per_token:.2f}", width="content")
     mount(

@@ -57,16 +57,16 @@ def corpus_form(state: Session) -> None:
         state.settings = settings_fields(state)
     with st.container(horizontal=True):
         wanted = st.button("Train and watch", type="primary", icon=":material/play_arrow:")
-        if state.run is not None and st.button("Back to the run", icon=":material/undo:"):
-            state.choosing = False
-            st.rerun()
+        if state.run is not None:
+            st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
     if wanted:
         if corpus is not None and (run := train_with_progress(corpus, state.settings)):
             state.show(run)
             st.rerun()
     elif state.run is None:
         st.caption(
-            f"Up to {MAX_TEXT_BYTES // 1_000_000} MB of text. It stays on the machine that runs this page."
+            f"Up to {MAX_TEXT_BYTES // 1_000_000} MB of text. It stays on the machine that runs this page. "
+            "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
         )
 
 
@@ -100,7 +100,9 @@ def _note_pasted() -> None:
 
 
 def _upload(state: Session) -> NamedText | None:
-    files = st.file_uploader("Text files, in UTF-8", accept_multiple_files=True, key="files")
+    files = st.file_uploader(
+        "Text files, in UTF-8", accept_multiple_files=True, key="files", on_change=_forget_upload
+    )
     replaces = st.checkbox(
         "Replace invalid bytes", key="replaces", help="Each sequence that is not UTF-8 becomes U+FFFD."
     )
@@ -115,6 +117,11 @@ def _upload(state: Session) -> NamedText | None:
         return NamedText("uploaded files", "")
     st.caption(f"{escape(state.uploaded.name)}: {state.uploaded.byte_total:,} bytes")
     return state.uploaded
+
+
+def _forget_upload() -> None:
+    """What was uploaded before is kept while the field is off the page, but not once its files change."""
+    session().uploaded = None
 
 
 def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
@@ -148,7 +155,7 @@ def _sample(state: Session) -> NamedText:
 def settings_fields(state: Session) -> Settings:
     """The rules to train by, as widgets; gives them as they stand."""
     settings = state.settings
-    recipes, splits = list(RECIPES), [RECIPE_SPLIT, *SPLIT_PATTERNS, CUSTOM_SPLIT]
+    recipes = list(RECIPES)
     recipe = st.selectbox(
         "Recipe",
         recipes,
@@ -158,24 +165,7 @@ def settings_fields(state: Session) -> Settings:
         help="Whose rules to follow: base vocabulary, ties, when to stop. Each gives the merges of the "
         "trainer it is named after.",
     )
-    split = st.selectbox(
-        "Split pattern",
-        splits,
-        splits.index(settings.split),
-        key=f"split-{state.rules_shown}",
-        width=210,
-        format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
-        help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
-    )
-    pattern = settings.custom_pattern
-    if split == CUSTOM_SPLIT:
-        pattern = st.text_input(
-            "Custom pattern",
-            pattern,
-            key=f"custom_pattern-{state.rules_shown}",
-            placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
-            width=260,
-        )
+    split, pattern = _split_fields(state, recipe)
     num_merges = st.number_input(
         "Merges",
         1,
@@ -204,6 +194,29 @@ def settings_fields(state: Session) -> Settings:
         num_merges=num_merges,
         min_frequency=min_frequency,
     )
+
+
+def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
+    splits = [RECIPE_SPLIT, *SPLIT_PATTERNS, CUSTOM_SPLIT]
+    split = st.selectbox(
+        "Split pattern",
+        splits,
+        splits.index(state.settings.split),
+        key=f"split-{state.rules_shown}",
+        width=210,
+        format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
+        help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
+    )
+    pattern = state.settings.custom_pattern
+    if split == CUSTOM_SPLIT:
+        pattern = st.text_input(
+            "Custom pattern",
+            pattern,
+            key=f"custom_pattern-{state.rules_shown}",
+            placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
+            width=260,
+        )
+    return split, pattern
 
 
 def train_with_progress(corpus: NamedText, settings: Settings) -> Run | None:

@@ -21,7 +21,7 @@ def merges_page() -> None:
         corpus_form(state)
         return
     _heading(state, state.run)
-    if state.settings != state.run.settings:
+    if state.settings != state.run.settings and state.settings.complete:
         _follow_rules(state, state.run)
     _watch(state, state.run)
 
@@ -35,11 +35,10 @@ def _heading(state: Session, run: Run) -> None:
                 f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
                 f"split pattern **{escape(run.split.name)}**"
             )
-        with st.popover("Rules", icon=":material/tune:"):
-            state.settings = settings_fields(state)
-        if st.button("Change corpus", icon=":material/edit_note:"):
-            state.choosing = True
-            st.rerun()
+        with st.container(horizontal=True, width="content"):
+            with st.popover("Rules", icon=":material/tune:"):
+                state.settings = settings_fields(state)
+            st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
 
 
 def _follow_rules(state: Session, run: Run) -> None:
@@ -48,19 +47,13 @@ def _follow_rules(state: Session, run: Run) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info("The rules have changed; below is the run by the former ones.", icon=":material/history:")
             again = st.button("Train by the new rules", type="primary")
-            st.button("Keep the former rules", on_click=_restore_rules, args=(state, run))
+            st.button("Keep the former rules", on_click=state.restore_rules)
         if not again:
             return
     state.declined = state.settings
     if new := train_with_progress(run.corpus, state.settings):
         state.show(new)
         st.rerun()
-
-
-def _restore_rules(state: Session, run: Run) -> None:
-    """Undo: new widgets, which take their defaults from the rules of the run."""
-    state.settings, state.declined = run.settings, None
-    state.rules_shown += 1
 
 
 @st.fragment
@@ -119,11 +112,9 @@ def _ink() -> str:
 
 def _pairs_sentence(run: Run, step: int) -> str:
     if step >= len(run.steps):
-        return f"After the last merge. {run.stop_reason}"
+        return "After the last merge."
     tied = run.steps[step].tied
-    if tied == 1:
-        return "The next merge is the only pair with the highest count."
-    return f"{tied:,} pairs share the highest count; the next merge is {run.recipe.tie_sentence}."
+    return "One pair has the highest count." if tied == 1 else f"{tied:,} pairs share the highest count."
 
 
 def _merges_so_far(run: Run, step: int) -> None:

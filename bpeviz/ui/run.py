@@ -60,7 +60,11 @@ class Settings:
     custom_pattern: str = ""
     num_merges: int = 500
     min_frequency: int = 2
-    special_tokens: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is something to train by: a custom pattern may yet have to be typed."""
+        return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
 
     def split_pattern(self) -> SplitPattern:
         """The split pattern chosen. Raises SplitPatternError for a bad custom one."""
@@ -147,7 +151,6 @@ def train_run(corpus: NamedText, settings: Settings, on_progress: Progress) -> R
         settings.recipe,
         num_merges=settings.num_merges,
         min_frequency=settings.min_frequency,
-        special_tokens=settings.special_tokens or None,
     )
     steps = _collect(trainer, settings.num_merges, on_progress)
     if not steps:

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 import streamlit as st
 
+from bpeviz.compare import TextTokens
 from bpeviz.ui.run import NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
 
@@ -33,6 +34,7 @@ class Session:
     - ``step``: merges made at the step on show; ``start``: the step that the player was mounted at;
     - ``packed``: the bytes the player was mounted with, and the number of their run and their start;
     - ``page``: the page drawn last;
+    - ``gpt2``: the text that GPT-2 tokenized last, and what came of it;
     - ``compare_text``: the text on the compare page, None until the person changes it.
     """
 
@@ -50,15 +52,36 @@ class Session:
     start: int = 0
     packed: tuple[tuple[int, int], bytes] | None = None
     page: str = ""
+    gpt2: tuple[str, TextTokens] | None = None
     compare_text: str | None = None
 
     def show(self, run: Run) -> None:
-        """Put a new run on the page, at its start."""
+        """Put a new run on the page: where the old one stood if both made the same merges up to there."""
+        made = min(self.step, len(run.steps))
+        old = self.run
+        same = old is not None and old.corpus == run.corpus and old.steps[:made] == run.steps[:made]
+        self.step = made if same else 0
         self.run = run
         self.settings = run.settings
         self.declined = None
         self.choosing = False
-        self.step = self.start = 0
+        self.start = self.step
+
+    def open_form(self) -> None:
+        """Choose another corpus; the run stays as it is."""
+        self.choosing = True
+
+    def close_form(self) -> None:
+        """Back to the run, at its step and by its rules."""
+        self.choosing = False
+        self.start = self.step
+        self.restore_rules()
+
+    def restore_rules(self) -> None:
+        """Take the rules of the run again; new widgets show them, since theirs is the only other copy."""
+        if self.run is not None:
+            self.settings, self.declined = self.run.settings, None
+            self.rules_shown += 1
 
     def enter(self, page: str) -> None:
         """Note which page is drawn; coming to one anew, the player starts where the person left off."""

@@ -69,6 +69,21 @@ def panel(page: Page, title: str) -> Locator:
     return page.locator(".card", has=page.locator(".title", has_text=title)).locator(".tok")
 
 
+def spelled(cells: Locator) -> str:
+    """The text that cells stand for, those in hexadecimal taken as bytes."""
+    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
+    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data).decode()
+
+
+def top_line(page: Page) -> str:
+    """The text of the block at the top of the text panel."""
+    blocks = page.locator(".text .block")
+    top = page.locator(".text").evaluate("e => e.getBoundingClientRect().top")
+    bottoms = blocks.evaluate_all("blocks => blocks.map(b => b.getBoundingClientRect().bottom)")
+    first = next(i for i, bottom in enumerate(bottoms) if bottom > top + 1)
+    return spelled(blocks.nth(first).locator(".tok"))
+
+
 def screenshot(page: Page, name: str) -> None:
     """Keep a picture to be looked at."""
     folder = Path(__file__).parents[2] / "test-results"

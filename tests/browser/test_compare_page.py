@@ -55,10 +55,4 @@ def test_both_panels_spell_the_same_text(page: Page) -> None:
     open_comparison(page, text)
     expect(page.get_by_test_id("stCode").nth(1)).to_contain_text("2616")
     for title in ("Yours", "GPT-2"):
-        spelled = b"".join(
-            bytes.fromhex(cell.text_content() or "")
-            if "hex" in (cell.get_attribute("class") or "")
-            else (cell.text_content() or "").encode()
-            for cell in on.panel(page, title).all()
-        )
-        assert spelled.decode() == text
+        assert on.spelled(on.panel(page, title)) == text

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer
+from bpeviz.ui.samples import read_sample
 from tests.browser import app_page as on
 
 pytestmark = pytest.mark.browser
@@ -136,6 +137,63 @@ def test_every_key_of_the_player(page: Page) -> None:
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboard(page: Page) -> None:
+    on.train_on(page, LOW)
+    page.get_by_role("button", name="Next merge").click()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    on.go_to(page, 3)
+    page.locator(".curve").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Last")).to_be_focused()
+    page.keyboard.press("Space")
+    on.expect_step(page, len(trained(LOW).merges))
+
+
+def test_enter_leaves_the_step_field_even_when_nothing_changed(page: Page) -> None:
+    on.train_on(page, LOW)
+    field = page.get_by_label("Merges made")
+    field.focus()
+    field.press("Enter")
+    page.keyboard.press("ArrowRight")
+    on.expect_step(page, 1)
+    field.fill("")
+    field.press("Enter")
+    on.expect_step(page, 1)
+    expect(field).to_have_value("1")
+
+
+def test_a_byte_order_mark_is_seen(page: Page) -> None:
+    page.get_by_text("Upload files").click()
+    data = b"\xef\xbb\xbfhello hello\r\nhello hello\r\n"
+    page.locator("input[type=file]").set_input_files(
+        {"name": "windows.txt", "mimeType": "text/plain", "buffer": data}
+    )
+    expect(page.get_by_text("windows.txt: 29 bytes")).to_be_visible()
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_have_text("EF")
+    page.get_by_role("button", name="Last").click()
+    expect(page.locator(on.CELLS).first).to_have_text("EF")
+    assert on.cells(page)[3] == "hello"
+
+
+def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) -> None:
+    on.train_on_sample(page, "Japanese")
+    page.locator(".text").evaluate("e => { e.scrollTop = 1200 }")
+    page.wait_for_timeout(200)
+    here = on.top_line(page)
+    assert here not in read_sample("Japanese").splitlines()[:3]
+    for step in (3, 10, 40, 120, 0):
+        on.go_to(page, step)
+        assert on.top_line(page) == here
+    page.set_viewport_size({"width": 1000, "height": 800})
+    page.wait_for_timeout(300)
+    assert on.top_line(page) == here
 
 
 def test_part_of_a_character_shows_as_hex_and_never_as_a_replacement_mark(page: Page) -> None:

@@ -17,7 +17,7 @@ class Curve {
   }
 
   load(pack) {
-    this.merges = pack.counts.length;
+    this.merges = pack.num_merges;
     const bytesPerToken = (k) => pack.text_bytes / pack.totals[k];
     const highest = Math.max(bytesPerToken(this.merges), bytesPerToken(0) * 1.01);
     const lowest = bytesPerToken(0);

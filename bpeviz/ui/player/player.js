@@ -23,19 +23,24 @@ class Player {
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.command(button.dataset.go));
     }
-    this.stepField.addEventListener("change", () => {
-      this.pause();
-      this.stepField.blur(); // so that the field shows the step again, and keys step
-      this.go(Math.round(Number(this.stepField.value) || 0));
+    this.stepField.addEventListener("change", () => this.typed());
+    this.stepField.addEventListener("keydown", (event) => {
+      // Leave the field, so that it shows the step again and keys step.
+      if (event.key === "Enter" || event.key === "Escape") this.stepField.blur();
     });
+    this.focusByPointer = false;
     this.onKey = (event) => this.key(event);
+    this.onPointer = () => {
+      this.focusByPointer = true;
+    };
     document.addEventListener("keydown", this.onKey);
+    document.addEventListener("pointerdown", this.onPointer);
   }
 
   load(bytes) {
     this.pause();
     this.pack = readPack(bytes);
-    this.last = this.pack.counts.length;
+    this.last = this.pack.num_merges;
     this.step = Math.min(this.pack.start, this.last);
     this.reported = this.step;
     this.shell.classList.toggle("still", !this.pack.transport);
@@ -43,14 +48,26 @@ class Player {
     this.root.querySelector(".of").textContent = this.last.toLocaleString("en");
     this.stepField.max = String(this.last);
     this.view.load(this.pack, this.step);
-    if (this.pack.transport) this.curve.load(this.pack);
+    if (this.pack.transport) {
+      this.curve.load(this.pack);
+      // A new run is seen from its top, however far down the button was that started it.
+      this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
+    }
     this.show();
+  }
+
+  typed() {
+    this.pause();
+    const step = Math.round(Number(this.stepField.value));
+    this.stepField.blur();
+    this.go(this.stepField.value === "" || Number.isNaN(step) ? this.step : step);
   }
 
   stop() {
     this.pause();
     clearTimeout(this.reportTimer);
     document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("pointerdown", this.onPointer);
     this.view.stop();
   }
 
@@ -98,7 +115,7 @@ class Player {
   }
 
   setPlaying(playing) {
-    this.playButton.textContent = playing ? "Pause" : "Play";
+    this.playButton.textContent = playing ? "❚❚ Pause" : "▶\ufe0e Play";
     this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
     this.root.querySelector(".say").setAttribute("aria-live", playing ? "off" : "polite");
   }
@@ -123,12 +140,13 @@ class Player {
 
   // Keys work wherever the page's focus is, unless it is in something that needs them itself.
   key(event) {
+    if (event.key === "Tab") this.focusByPointer = false;
     if (!this.pack?.transport || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const [target] = event.composedPath();
     if (target instanceof Element) {
       if (target.closest("input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox]")) return;
       // A button reached by keyboard keeps space for itself; one clicked with the mouse does not.
-      if (event.key === " " && target.matches("button:focus-visible, a, [role=tab], summary")) return;
+      if (event.key === " " && !this.focusByPointer && target.matches("button, [role=tab], summary")) return;
       if (target !== this.root.querySelector(".curve") && target.matches("[role=slider], [role=tab], [role=radio]")) return;
       if (target.matches(".text") && (event.key === "Home" || event.key === "End")) return;
     }
@@ -149,11 +167,11 @@ class Player {
     this.tile("merges", step);
     this.tile("vocabulary", this.pack.vocab_sizes[step]);
     this.tile("tokens", total);
-    this.tile("ratio", (this.pack.text_bytes / total).toFixed(2));
+    this.tile("ratio", this.pack.text_bytes / total, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   }
 
-  tile(name, value) {
-    this.root.querySelector(`[data-tile=${name}]`).textContent = value.toLocaleString("en");
+  tile(name, value, format) {
+    this.root.querySelector(`[data-tile=${name}]`).textContent = value.toLocaleString("en", format);
   }
 
   // One sentence: what happens next, and why this pair.

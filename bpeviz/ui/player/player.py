@@ -43,6 +43,7 @@ def pack_run(
         "start": start,
         "tie_sentence": tie_sentence,
         "stop_reason": stop_reason,
+        "num_merges": len(steps),
         "text_bytes": int(gap_ranks.size),
         "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
     }
@@ -63,10 +64,9 @@ def pack_run(
 def pack_text(title: str, text: str, gap_ranks: GapRanks, num_merges: int) -> bytes:
     """A text as it stands after ``num_merges`` merges, with nothing to play."""
     return _pack(
-        {"transport": False, "title": title, "start": num_merges},
+        {"transport": False, "title": title, "start": num_merges, "num_merges": num_merges},
         text=np.frombuffer(text.encode("utf-8"), np.uint8),
         gaps=gap_ranks,
-        counts=np.zeros(num_merges),
     )
 
 

@@ -5,10 +5,13 @@ const BLOCK_BYTES = 1200;
 const REACH = 4096; // how far beyond a block's ends a token is followed
 const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
-const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍" };
+const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
 
 // Characters that would show nothing, or change how their neighbours show.
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+// Joiners and variation selectors show in what they join, and not at all by themselves.
+const ONLY_JOINERS = /^[\u200c\u200d\ufe00-\ufe0f]+$/;
 
 // The first letter decides which way a line is written, as HTML's dir=auto does; hex cells must not.
 const FIRST_LETTER = /\p{L}/u;
@@ -22,8 +25,8 @@ class TextView {
     this.above = root.querySelector(".above");
     this.blocks = root.querySelector(".blocks");
     this.below = root.querySelector(".below");
-    this.decoder = new TextDecoder();
-    this.scroller.addEventListener("scroll", () => this.draw(this.step), { passive: true });
+    this.decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // a byte-order mark is a token's text too
+    this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.resizeObserver = new ResizeObserver(() => this.layOut());
     this.resizeObserver.observe(this.scroller);
   }
@@ -39,7 +42,7 @@ class TextView {
     this.step = step;
     this.drawn = new Map(); // block number -> its element
     this.blocks.replaceChildren();
-    this.scroller.scrollTop = 0;
+    this.anchor = { block: 0, share: 0 };
     this.layOut();
   }
 
@@ -101,7 +104,10 @@ class TextView {
     const from = Math.min(this.step, step) - 1;
     const to = Math.max(this.step, step);
     this.step = step;
-    if (this.count === 0) return;
+    if (this.count === 0) {
+      this.above.style.height = this.below.style.height = "0";
+      return;
+    }
     // Blocks may turn out shorter than estimated and leave room for more; a few rounds fill any view.
     for (let round = 0; round < 5; round++) {
       const redraw = (b) => round === 0 && (all || (from < to && this.changesIn(b, from, to)));
@@ -139,7 +145,29 @@ class TextView {
     const resized = changed && this.measure();
     this.above.style.height = `${this.tops[first]}px`;
     this.below.style.height = `${this.tops[this.count] - this.tops[last + 1]}px`;
+    this.keepPlace();
     return resized;
+  }
+
+  // The place in the text that a person scrolled to: a block, and how much of it is above the view. It stays
+  // when merges or another width make lines longer or shorter.
+  scrolled() {
+    const { scrollTop } = this.scroller;
+    if (this.count && Math.abs(scrollTop - this.placedAt) >= 1) {
+      const block = this.blockAt(scrollTop);
+      this.anchor = { block, share: (scrollTop - this.tops[block]) / this.heights[block] };
+      this.placedAt = scrollTop;
+    }
+    this.draw(this.step);
+  }
+
+  keepPlace() {
+    const { block, share } = this.anchor;
+    this.placedAt = this.tops[block] + share * this.heights[block];
+    if (Math.abs(this.scroller.scrollTop - this.placedAt) >= 1) {
+      this.scroller.scrollTop = this.placedAt;
+      this.placedAt = this.scroller.scrollTop; // which may be cut off at the end of the text
+    }
   }
 
   newBlock(b) {
@@ -150,16 +178,23 @@ class TextView {
     return element;
   }
 
+  // A line without a letter is written as the one before it.
   direction(b) {
-    const letter = FIRST_LETTER.exec(this.decoder.decode(this.text.subarray(this.starts[b], this.starts[b + 1])));
-    return letter && RIGHT_TO_LEFT.test(letter[0]) ? "rtl" : "ltr";
+    for (let line = b; line >= Math.max(0, b - 3); line--) {
+      const letter = FIRST_LETTER.exec(this.decoder.decode(this.text.subarray(this.starts[line], this.starts[line + 1])));
+      if (letter) return RIGHT_TO_LEFT.test(letter[0]) ? "rtl" : "ltr";
+    }
+    return "ltr";
   }
 
-  // Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`.
+  // Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; of a token
+  // that reaches very far, it may.
   changesIn(b, from, to) {
     const { gaps } = this;
+    const start = this.reachStart(this.starts[b]);
     const end = this.reachEnd(this.starts[b + 1] - 1);
-    for (let i = this.reachStart(this.starts[b]); i <= end; i++) {
+    if (this.starts[b] - start >= REACH || end - this.starts[b + 1] >= REACH - 1) return true;
+    for (let i = start; i <= end; i++) {
       if (gaps[i] >= from && gaps[i] <= to) return true;
     }
     return false;
@@ -177,21 +212,17 @@ class TextView {
     return i;
   }
 
-  // Replace estimated heights by real ones. What stands above the view must not push it.
+  // Replace estimated heights by real ones; whether any was different.
   measure() {
-    let grown = 0;
     let different = false;
     for (const [b, element] of this.drawn) {
       const height = element.offsetHeight;
       if (height === this.heights[b] || height === 0) continue;
-      if (this.tops[b + 1] <= this.scroller.scrollTop) grown += height - this.heights[b];
       this.heights[b] = height;
       different = true;
     }
-    if (!different) return false;
-    this.sumHeights();
-    if (grown) this.scroller.scrollTop += grown;
-    return true;
+    if (different) this.sumHeights();
+    return different;
   }
 
   fill(element, b) {
@@ -233,7 +264,7 @@ class TextView {
     if (latest !== null && latest >= 0 && latest === this.step - 1) span.classList.add("new");
     const whole = !isContinuation(this.text[tokenStart]) && !isContinuation(this.text[tokenEnd] ?? 0);
     const shown = whole ? this.decoder.decode(this.text.subarray(from, to)) : null;
-    if (shown === null || UNSEEN.test(shown)) {
+    if (shown === null || UNSEEN.test(shown) || ONLY_JOINERS.test(shown)) {
       span.classList.add("hex");
       span.textContent = Array.from(this.text.subarray(from, to), hexByte).join(" ");
     } else {
@@ -242,10 +273,10 @@ class TextView {
     return span;
   }
 
-  // The same bytes have the same colour in every text and tokenizer (FNV-1a).
+  // The same bytes have the same colour in every text and tokenizer (FNV-1a of the first ones and the length).
   hue(start, end) {
-    let hash = 0x811c9dc5;
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ this.text[i], 0x01000193);
+    let hash = 0x811c9dc5 ^ (end - start);
+    for (let i = start; i < Math.min(end, start + REACH); i++) hash = Math.imul(hash ^ this.text[i], 0x01000193);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     return ((hash ^ (hash >>> 13)) >>> 0) % 360;
   }
@@ -266,7 +297,7 @@ function appendVisible(span, text) {
     const space = document.createElement("i");
     space.className = character === "\n" || character === "\r" ? "ws end" : "ws";
     space.dataset.glyph = glyph;
-    if (character === " " || character === "\t") space.textContent = character;
+    if (character !== "\n" && character !== "\r") space.textContent = character;
     span.append(space);
   }
   if (plain) span.append(plain);
