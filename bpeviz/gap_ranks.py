@@ -56,15 +56,18 @@ def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.ND
 
     Gives the array and the number of bytes of each pre-token in it.
     """
-    symbol_starts = np.cumsum(spelling.lengths) - spelling.lengths
-    widths = np.add.reduceat(np.r_[spelling.widths, 0], symbol_starts) * (spelling.lengths > 0)
-    sizes = (widths + spelling.skipped).astype(np.int64)
-    skipped_ends = np.cumsum(sizes) - widths
+    skipped_so_far = np.cumsum(spelling.skipped)
+    first_symbols = np.cumsum(spelling.lengths) - spelling.lengths
+    # reduceat gives an empty pre-token the width of the symbol after it: hence the mask
+    widths = np.add.reduceat(np.r_[spelling.widths, 0], first_symbols) * (spelling.lengths > 0)
+    sizes = (spelling.skipped + widths).astype(np.int64)
     result = np.full(sizes.sum(), INSIDE, np.int32)
-    skipped = np.repeat(skipped_ends - np.cumsum(spelling.skipped), spelling.skipped)
-    result[skipped + np.arange(len(skipped))] = SKIPPED
-    before = np.repeat(np.cumsum(spelling.skipped), spelling.lengths)
-    result[np.cumsum(spelling.widths) + before - 1] = per_symbol
+    # the n-th skipped byte of all stands behind n other skipped ones and the symbols of earlier pre-tokens
+    behind = np.repeat(np.cumsum(sizes) - widths - skipped_so_far, spelling.skipped)
+    result[behind + np.arange(len(behind))] = SKIPPED
+    # a symbol's gap is that after its last byte
+    ends = np.cumsum(spelling.widths) + np.repeat(skipped_so_far, spelling.lengths)
+    result[ends - 1] = per_symbol
     return result, sizes
 
 
