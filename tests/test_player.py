@@ -35,6 +35,7 @@ def test_a_run_arrives_whole() -> None:
             token_totals=run.history.token_totals,
             vocab_sizes=run.vocab_sizes,
             vocabulary=run.tokenizer.vocabulary,
+            base=run.tokenizer.base,
             tie_sentence="the one with the smallest ids",
             stop_reason=run.stop_reason,
             start=3,
@@ -51,6 +52,7 @@ def test_a_run_arrives_whole() -> None:
     assert arrays["counts"].tolist() == [s.count for s in run.steps]
     assert arrays["totals"].tolist()[1:] == [s.token_total for s in run.steps]
     assert arrays["vocab_sizes"].tolist() == [256 + k for k in range(len(run.steps) + 1)]
+    assert header["base_ids"]["20"] == run.tokenizer.encode(" ")[0]
     assert header["labels"][str(run.steps[0].token_id)] == run.label(run.steps[0].token_id)
 
 

@@ -88,6 +88,7 @@ def _player_data(state: Session, run: Run) -> bytes:
                 token_totals=run.history.token_totals,
                 vocab_sizes=run.vocab_sizes,
                 vocabulary=run.tokenizer.vocabulary,
+                base=run.tokenizer.base,
                 tie_sentence=run.recipe.tie_sentence,
                 stop_reason=run.stop_reason,
                 start=state.start,

@@ -1,7 +1,5 @@
 """What a person does and reads on the page, by name."""
 
-from pathlib import Path
-
 from playwright.sync_api import Locator, Page, expect
 
 CELLS = ".text .tok"
@@ -37,6 +35,12 @@ def go_to(page: Page, step: int) -> None:
     field.fill(str(step))
     field.press("Enter")
     expect_step(page, step)
+
+
+def rest_at(page: Page, step: int) -> None:
+    """Go to a step and stay until the rest of the page has followed."""
+    go_to(page, step)
+    expect(page.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
 
 
 def expect_step(page: Page, step: int) -> None:
@@ -82,10 +86,3 @@ def top_line(page: Page) -> str:
     bottoms = blocks.evaluate_all("blocks => blocks.map(b => b.getBoundingClientRect().bottom)")
     first = next(i for i, bottom in enumerate(bottoms) if bottom > top + 1)
     return spelled(blocks.nth(first).locator(".tok"))
-
-
-def screenshot(page: Page, name: str) -> None:
-    """Keep a picture to be looked at."""
-    folder = Path(__file__).parents[2] / "test-results"
-    folder.mkdir(exist_ok=True)
-    page.screenshot(path=folder / f"{name}.png")

@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 expect.set_options(timeout=20_000)
 
 ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "test-results"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 
@@ -81,8 +82,12 @@ def wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
 
 
 @pytest.fixture
-def page(chromium: Browser, address: str) -> Iterator[Page]:
-    """A new session on the first page. Afterwards: no script failed, and nothing but the app was asked."""
+def page(chromium: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A new session on the first page.
+
+    Afterwards: a picture of how the test ended, to be looked at; no script failed, and nothing but the app
+    was asked.
+    """
     context = chromium.new_context(
         viewport={"width": 1360, "height": 950}, permissions=["clipboard-read", "clipboard-write"]
     )
@@ -90,9 +95,10 @@ def page(chromium: Browser, address: str) -> Iterator[Page]:
     failures: list[str] = []
     elsewhere: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
-    page.on("request", lambda request: elsewhere.append(request.url))
+    page.on("request", lambda asked: elsewhere.append(asked.url))
     page.goto(address)
     yield page
+    page.screenshot(path=PICTURES / f"{request.node.name}.png")
     context.close()
     assert failures == []
     assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []

@@ -20,7 +20,7 @@ def open_comparison(page: Page, text: str) -> None:
 
 def test_gpt2_stands_beside_the_tokenizer_at_the_step_on_show(page: Page) -> None:
     on.train_on(page, CORPUS)
-    on.go_to(page, 7)
+    on.rest_at(page, 7)
     open_comparison(page, "This is some text")
     trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=7)
     list(trainer.steps())
@@ -34,12 +34,11 @@ def test_gpt2_stands_beside_the_tokenizer_at_the_step_on_show(page: Page) -> Non
     expect(codes.nth(1)).to_have_text("1212 318 617 2420")
     values = page.get_by_test_id("stMetricValue")
     expect(values).to_have_text([str(len(ids)), f"{17 / len(ids):.2f}", "4", "4.25"])
-    on.screenshot(page, "compare-page")
 
 
 def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
     on.train_on(page, CORPUS)
-    on.go_to(page, 5)
+    on.rest_at(page, 5)
     page.get_by_text("Compare with GPT-2").first.click()
     slider = page.get_by_role("slider", name="Merges of yours")
     expect(slider).to_have_value("5")

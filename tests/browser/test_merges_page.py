@@ -35,7 +35,6 @@ def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
         page.get_by_role("button", name="Next merge").click()
         on.expect_step(page, step)
         assert on.cells(page) == tokens(tokenizer.after(step), LOW)
-    on.screenshot(page, "merges-page")
 
 
 def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> None:
@@ -50,6 +49,38 @@ def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> Non
     assert set(on.marked(page, "left")) == {left}
     assert set(on.marked(page, "right")) == {right}
     assert len(on.marked(page, "left")) == len(on.marked(page, "right"))
+
+
+def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
+    on.train_on(page, LOW)
+    trainer = trained(LOW)
+    on.go_to(page, 6)
+    made = [trainer.token_bytes(token_id).decode() for _, token_id in trainer.merges[:6]]
+    (pair, token_id), token = trainer.merges[5], made[5]
+    left, right = (trainer.token_bytes(i).decode().replace(" ", "␣") for i in pair)
+    ids = trainer.tokenizer().after(6).encode(LOW)
+    page.locator(f"{on.CELLS}.new").first.hover()
+    expect(page.locator(".tip:visible div")).to_have_text(
+        [
+            f"token {token.replace(' ', '␣')}",
+            f"{len(token)} bytes {token.encode().hex(' ').upper()}",
+            f"id {token_id}, {ids.count(token_id)} in the text now",
+            f"merge 6: {left} + {right}",
+        ]
+    )
+    page.locator(f"{on.CELLS}.one").first.hover()
+    byte = page.locator(f"{on.CELLS}.one").first.text_content() or ""
+    (base_id,) = trainer.tokenizer().after(0).encode(byte)
+    expect(page.locator(".tip:visible div")).to_have_text(
+        [
+            f"token {byte.replace(' ', '␣')}",
+            f"1 byte {byte.encode().hex().upper()}",
+            f"id {base_id}, {ids.count(base_id)} in the text now",
+            "in the base vocabulary",
+        ]
+    )
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".tip:visible")).to_have_count(0)
 
 
 def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
@@ -280,4 +311,3 @@ def test_a_sample_of_any_script_spells_its_own_text(page: Page, title: str) -> N
     first = page.locator(".block").first
     whole = first.locator(".tok:not(.hex)").all_text_contents()
     assert len("".join(whole)) > 5
-    on.screenshot(page, f"sample-{title.lower().replace(' ', '-')}")

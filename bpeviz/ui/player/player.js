@@ -13,6 +13,7 @@ class Player {
     this.root = root;
     this.shell = root.querySelector(".bpeviz");
     this.view = new TextView(root);
+    this.details = new Details(root, this.view);
     this.curve = new Curve(root, (step) => this.go(step));
     this.stepField = root.querySelector(".step");
     this.playButton = root.querySelector(".play");
@@ -48,6 +49,7 @@ class Player {
     this.root.querySelector(".of").textContent = this.last.toLocaleString("en");
     this.stepField.max = String(this.last);
     this.view.load(this.pack, this.step);
+    this.details.load(this.pack);
     if (this.pack.transport) {
       this.curve.load(this.pack);
       // A new run is seen from its top, however far down the button was that started it.
@@ -77,6 +79,7 @@ class Player {
     this.step = target;
     this.show();
     this.view.draw(target);
+    this.details.hide();
     this.report();
   }
 

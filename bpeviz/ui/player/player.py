@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 
+from bpeviz.base_vocabulary import BaseVocabulary
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.token_text import visible
 from bpeviz.trainer import MergeStep
 
 __all__ = ["mount", "pack_run", "pack_text"]
 
-_SCRIPTS = ("pack.js", "text_view.js", "curve.js", "player.js")
+_SCRIPTS = ("pack.js", "text_view.js", "details.js", "curve.js", "player.js")
 
 
 def pack_run(
@@ -32,6 +33,7 @@ def pack_run(
     token_totals: npt.NDArray[np.int64],
     vocab_sizes: Sequence[int],
     vocabulary: Mapping[int, bytes],
+    base: BaseVocabulary,
     tie_sentence: str,
     stop_reason: str,
     start: int,
@@ -45,6 +47,7 @@ def pack_run(
         "stop_reason": stop_reason,
         "num_merges": len(steps),
         "text_bytes": int(gap_ranks.size),
+        "base_ids": {symbol.hex(): base.first_id + i for i, symbol in enumerate(base.symbols)},
         "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
     }
     return _pack(

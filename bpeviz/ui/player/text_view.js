@@ -256,6 +256,7 @@ class TextView {
   // One token, or the part of it that lies in the block; latest is null where no token is.
   span(tokenStart, tokenEnd, blockStart, blockEnd, latest) {
     const span = document.createElement("span");
+    span.token = { start: tokenStart, end: tokenEnd, latest };
     const from = Math.max(tokenStart, blockStart);
     const to = Math.min(tokenEnd, blockEnd);
     span.className = latest === null ? "gap" : latest < 0 ? "tok one" : "tok";
