@@ -118,10 +118,10 @@ class PairIndex:
             after = before + change
             self._pairs_with_count[before] -= 1
             self._pairs_with_count[after] += 1
-            if after:
-                self.counts[pair] = after
-            else:
+            if not after:
                 self.counts.pop(pair, None)
                 self._forget(pair)
-            if after and pair in born:
+                continue
+            self.counts[pair] = after
+            if pair in born:
                 heappush(self._heap, self._entry(pair))

@@ -60,8 +60,6 @@ class TokenChain:
         ends = np.cumsum(spelling.lengths[spelling.lengths > 0])
         self._next[ends - 1] = END
         self._previous[ends[:-1]] = END
-        if size:
-            self._previous[0] = END
         # Reading one element is several times cheaper through a memoryview than through the array.
         self._views = self._ids.data, self._next.data, self._previous.data, self._weights.data
 

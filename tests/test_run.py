@@ -84,3 +84,12 @@ def test_a_bad_custom_pattern_says_why() -> None:
         train(CAT, split=CUSTOM_SPLIT, custom_pattern="(")
     with pytest.raises(BpevizError, match="uncovered"):
         train(CAT, split=CUSTOM_SPLIT, custom_pattern="[a-z]+")
+
+
+def test_the_table_has_a_row_for_each_merge() -> None:
+    run = train(CAT, num_merges=5)
+    table = run.merges_table
+    assert table["merge"].tolist() == [1, 2, 3, 4, 5]
+    assert table["token id"].tolist() == [s.token_id for s in run.steps]
+    assert table["count"].tolist() == [s.count for s in run.steps]
+    assert (table["left"] + table["right"]).tolist() == table["token"].tolist()

@@ -21,7 +21,6 @@ from bpeviz.ui.run import (
     NamedText,
     Run,
     Settings,
-    check_size,
     train_run,
 )
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
@@ -227,7 +226,6 @@ def train_with_progress(corpus: NamedText, settings: Settings) -> Run | None:
     """
     place = st.empty()
     try:
-        check_size(corpus)
         with place.container():
             bar = st.progress(0.0, "Starting")
             st.button("Cancel", key="cancel", icon=":material/close:")

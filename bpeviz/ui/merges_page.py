@@ -1,6 +1,5 @@
 """The main page: the corpus form, or the player with the pairs and merges at its step beside it."""
 
-import pandas as pd
 import streamlit as st
 
 from bpeviz.charts import pair_chart
@@ -123,17 +122,5 @@ def _merges_so_far(run: Run, step: int) -> None:
     if not step:
         st.caption("None yet. Press → or play: each merge is listed here, latest first.")
         return
-    made = run.steps[:step][::-1]
-    table = pd.DataFrame(
-        {
-            "merge": [s.rank + 1 for s in made],
-            "left": [run.label(s.pair[0]) for s in made],
-            "right": [run.label(s.pair[1]) for s in made],
-            "token": [run.label(s.token_id) for s in made],
-            "token id": [s.token_id for s in made],
-            "count": [s.count for s in made],
-            "tied": [s.tied for s in made],
-            "tokens after": [s.token_total for s in made],
-        }
-    )
-    st.dataframe(table, hide_index=True, height=280, key="merges_table")
+    latest_first = run.merges_table.iloc[:step][::-1]
+    st.dataframe(latest_first, hide_index=True, height=280, key="merges_table")

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import pandas as pd
+
 from bpeviz.charts import PairBar
 from bpeviz.corpus import Corpus
 from bpeviz.errors import CorpusError
@@ -27,7 +29,6 @@ __all__ = [
     "NamedText",
     "Run",
     "Settings",
-    "check_size",
     "train_run",
 ]
 
@@ -84,7 +85,6 @@ class Run:
     split: SplitPattern
     steps: tuple[MergeStep, ...]
     stop_reason: str
-    seconds: float
     tokenizer: Tokenizer = field(repr=False)
     history: MergeHistory = field(repr=False)
     gap_ranks: GapRanks = field(repr=False)
@@ -99,6 +99,22 @@ class Run:
             made.add(step.token_id)
             sizes.append(first + len(made))
         return sizes
+
+    @cached_property
+    def merges_table(self) -> pd.DataFrame:
+        """Every merge as a row, in the order they were made, tokens as a person can read them."""
+        return pd.DataFrame(
+            {
+                "merge": [s.rank + 1 for s in self.steps],
+                "left": [self.label(s.pair[0]) for s in self.steps],
+                "right": [self.label(s.pair[1]) for s in self.steps],
+                "token": [self.label(s.token_id) for s in self.steps],
+                "token id": [s.token_id for s in self.steps],
+                "count": [s.count for s in self.steps],
+                "tied": [s.tied for s in self.steps],
+                "tokens after": [s.token_total for s in self.steps],
+            }
+        )
 
     def label(self, token_id: int) -> str:
         """A token as a person can read it."""
@@ -123,7 +139,7 @@ class Run:
         ]
 
 
-def check_size(text: NamedText) -> None:
+def _check_size(text: NamedText) -> None:
     """Raise CorpusError for a text that the page does not take."""
     if not text.text:
         raise CorpusError("There is no text yet. Paste some, upload a file, or pick a sample.")
@@ -140,8 +156,7 @@ _numbers = itertools.count(1)
 def train_run(corpus: NamedText, settings: Settings, on_progress: Progress) -> Run:
     """Train on ``corpus``; ``on_progress(share, phase)`` is called several times a second and may raise to
     cancel. Raises BpevizError for a text or settings that cannot be trained with."""
-    check_size(corpus)
-    began = time.perf_counter()
+    _check_size(corpus)
     split = settings.split_pattern()
     on_progress(0.0, "Splitting the text into pre-tokens")
     counted = Corpus.from_text(corpus.text, split)
@@ -168,7 +183,6 @@ def train_run(corpus: NamedText, settings: Settings, on_progress: Progress) -> R
         tokenizer=trainer.tokenizer(),
         history=history,
         gap_ranks=history.gap_ranks(corpus.text),
-        seconds=time.perf_counter() - began,
     )
 
 

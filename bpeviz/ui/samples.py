@@ -3,6 +3,7 @@
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 __all__ = ["SAMPLES", "STANDARD_LIBRARY", "Sample", "read_sample"]
@@ -59,6 +60,7 @@ SAMPLES: dict[str, Sample] = {
 }
 
 
+@lru_cache(maxsize=4)
 def read_sample(title: str, standard_library_bytes: int = 1_000_000) -> str:
     """The text of a sample; of the standard library, whole lines of up to ``standard_library_bytes``."""
     sample = SAMPLES[title]
