@@ -1,5 +1,6 @@
 """The main page in Chromium: what its cells, tiles, sentence and chart say, against the core's own answer."""
 
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -151,7 +152,7 @@ def test_a_pause_stops_where_it_is(page: Page) -> None:
     on.train_on(page, LOW)
     page.get_by_label("Merges per second").select_option("2")
     page.get_by_role("button", name="Play").click()
-    expect(on.tile(page, "merges")).to_have_text("2")
+    expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
     page.get_by_role("button", name="Pause").click()
     step = int(on.tile(page, "merges").inner_text())
     expect(page.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
@@ -177,10 +178,8 @@ def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboar
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     on.go_to(page, 3)
-    page.locator(".curve").focus()
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Shift+Tab")
+    page.get_by_role("button", name="Next merge").focus()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Last")).to_be_focused()
     page.keyboard.press("Space")
     on.expect_step(page, len(trained(LOW).merges))

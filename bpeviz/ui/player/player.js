@@ -14,7 +14,10 @@ class Player {
     this.shell = root.querySelector(".bpeviz");
     this.view = new TextView(root);
     this.details = new Details(root, this.view);
+    this.tokenCard = new TokenCard(root, this.view, (step) => this.jump(step));
     this.curve = new Curve(root, (step) => this.go(step));
+    this.curves = new Curves(root, (step) => this.jump(step));
+    this.exports = new Exports(root, this);
     this.stepField = root.querySelector(".step");
     this.playButton = root.querySelector(".play");
     this.step = 0;
@@ -29,13 +32,7 @@ class Player {
       // Leave the field, so that it shows the step again and keys step.
       if (event.key === "Enter" || event.key === "Escape") this.stepField.blur();
     });
-    this.focusByPointer = false;
-    this.onKey = (event) => this.key(event);
-    this.onPointer = () => {
-      this.focusByPointer = true;
-    };
-    document.addEventListener("keydown", this.onKey);
-    document.addEventListener("pointerdown", this.onPointer);
+    this.keys = new Keys(root, this);
   }
 
   load(bytes) {
@@ -50,8 +47,11 @@ class Player {
     this.stepField.max = String(this.last);
     this.view.load(this.pack, this.step);
     this.details.load(this.pack);
+    this.exports.load(this.pack);
     if (this.pack.transport) {
+      this.tokenCard.load(this.pack);
       this.curve.load(this.pack);
+      this.curves.load(this.pack);
       // A new run is seen from its top, however far down the button was that started it.
       this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
     }
@@ -68,8 +68,7 @@ class Player {
   stop() {
     this.pause();
     clearTimeout(this.reportTimer);
-    document.removeEventListener("keydown", this.onKey);
-    document.removeEventListener("pointerdown", this.onPointer);
+    this.keys.stop();
     this.view.stop();
   }
 
@@ -80,7 +79,14 @@ class Player {
     this.show();
     this.view.draw(target);
     this.details.hide();
+    this.tokenCard.show(target);
     this.report();
+  }
+
+  // Go to a step that was chosen by itself, not reached by playing on.
+  jump(step) {
+    this.pause();
+    this.go(step);
   }
 
   command(name) {
@@ -141,30 +147,13 @@ class Player {
     this.setStateValue("step", this.step);
   }
 
-  // Keys work wherever the page's focus is, unless it is in something that needs them itself.
-  key(event) {
-    if (event.key === "Tab") this.focusByPointer = false;
-    if (!this.pack?.transport || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const [target] = event.composedPath();
-    if (target instanceof Element) {
-      if (target.closest("input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox]")) return;
-      // A button reached by keyboard keeps space for itself; one clicked with the mouse does not.
-      if (event.key === " " && !this.focusByPointer && target.matches("button, [role=tab], summary")) return;
-      if (target !== this.root.querySelector(".curve") && target.matches("[role=slider], [role=tab], [role=radio]")) return;
-      if (target.matches(".text") && (event.key === "Home" || event.key === "End")) return;
-    }
-    const name = { ArrowRight: "next", ArrowLeft: "back", " ": "play", Home: "first", End: "last" }[event.key];
-    if (!name) return;
-    event.preventDefault();
-    this.command(name);
-  }
-
   show() {
     if (!this.pack.transport) return;
     const { step } = this;
     const typing = this.root.activeElement === this.stepField && this.frame === null;
     if (!typing) this.stepField.value = String(step);
     this.curve.show(step);
+    this.curves.show(step);
     this.say();
     const total = this.pack.totals[step];
     this.tile("merges", step);

@@ -22,7 +22,18 @@ from bpeviz.trainer import MergeStep
 
 __all__ = ["mount", "pack_run", "pack_text"]
 
-_SCRIPTS = ("pack.js", "text_view.js", "details.js", "curve.js", "player.js")
+_STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
+_SCRIPTS = (
+    "pack.js",
+    "text_view.js",
+    "details.js",
+    "token_card.js",
+    "curve.js",
+    "curves.js",
+    "exports.js",
+    "keys.js",
+    "player.js",
+)
 
 
 def pack_run(
@@ -95,7 +106,12 @@ def _component() -> Callable[..., Mapping[str, Any]]:
     component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
         "bpeviz_player",
         html=(folder / "player.html").read_text("utf-8"),
-        css=(folder / "player.css").read_text("utf-8"),
-        js="\n".join((folder / name).read_text("utf-8") for name in _SCRIPTS),
+        css=_joined(folder, _STYLES),
+        js=_joined(folder, _SCRIPTS),
     )
     return component
+
+
+def _joined(folder: Path, names: Sequence[str]) -> str:
+    """Files as one: a component takes one sheet and one script."""
+    return "\n".join((folder / name).read_text("utf-8") for name in names)

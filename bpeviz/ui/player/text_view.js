@@ -274,6 +274,35 @@ class TextView {
     return span;
   }
 
+  // The token that holds a byte, at the step on show: its bytes from start to end, and the merge that made it.
+  tokenAt(offset) {
+    const { gaps, step } = this;
+    let start = offset;
+    let end = offset;
+    let latest = -1;
+    while (start > 0 && gaps[start - 1] < step) latest = Math.max(latest, gaps[--start]);
+    while (gaps[end] < step) latest = Math.max(latest, gaps[end++]);
+    return { start, end: end + 1, latest };
+  }
+
+  // Scroll to the token that holds a byte and give its cell.
+  reveal(offset) {
+    const block = upperBound(this.starts, offset) - 1;
+    this.anchor = { block, share: 0 };
+    this.placedAt = null;
+    this.keepPlace();
+    this.draw(this.step);
+    const cell = this.cellAt(offset);
+    cell?.scrollIntoView({ block: "nearest" });
+    return cell;
+  }
+
+  // The cell that shows a byte, where it is drawn.
+  cellAt(offset) {
+    const block = this.drawn.get(upperBound(this.starts, offset) - 1);
+    return Array.from(block?.querySelectorAll(".tok") ?? []).find(({ token }) => token.start <= offset && offset < token.end);
+  }
+
   // The same bytes have the same colour in every text and tokenizer (FNV-1a of the first ones and the length).
   hue(start, end) {
     let hash = 0x811c9dc5 ^ (end - start);
@@ -281,6 +310,18 @@ class TextView {
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     return ((hash ^ (hash >>> 13)) >>> 0) % 360;
   }
+}
+
+// How many of the ascending numbers are not above x.
+function upperBound(numbers, x) {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
