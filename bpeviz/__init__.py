@@ -4,10 +4,12 @@ The public names of the core. Data flows one way: text -> Corpus -> Trainer -> m
 MergeHistory -> gap ranks. Neither streamlit nor plotly is imported here.
 """
 
-from bpeviz.compare import Comparison, compare
+from bpeviz.compare import Comparison, compare, compare_merges
 from bpeviz.corpus import Corpus
 from bpeviz.errors import BpevizError
-from bpeviz.history import MergeHistory
+from bpeviz.fork import Choice, steps_with
+from bpeviz.history import MergeHistory, Overlaps
+from bpeviz.pair_lives import PairLife
 from bpeviz.pretrained import load_pretrained
 from bpeviz.recipes import RECIPES, Recipe
 from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
@@ -18,18 +20,23 @@ __all__ = [
     "RECIPES",
     "SPLIT_PATTERNS",
     "BpevizError",
+    "Choice",
     "Comparison",
     "Corpus",
     "MergeHistory",
     "MergeStep",
+    "Overlaps",
+    "PairLife",
     "Recipe",
     "SplitPattern",
     "Tokenizer",
     "TraceStep",
     "Trainer",
     "compare",
+    "compare_merges",
     "custom_split_pattern",
     "load_pretrained",
     "split",
+    "steps_with",
     "train",
 ]

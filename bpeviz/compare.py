@@ -1,19 +1,21 @@
-"""Two tokenizers on one text: compare their gap ranks, byte by byte.
+"""Two tokenizers on one text, or merge by merge: compare their gap ranks and the bytes of their tokens.
 
 Ids are never compared: GPT-2's single-byte ids are permuted, and every tokenizer numbers its own merges.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from bpeviz.corpus import check_text
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["Comparison", "TextTokens", "compare", "tokenize"]
+__all__ = ["Comparison", "TextTokens", "compare", "compare_merges", "tokenize"]
 
 
 @dataclass(frozen=True)
@@ -73,3 +75,32 @@ def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
     """Tokenize ``text`` with ``a`` and with ``b``. Raises what Tokenizer.encode raises."""
     check_text(text)
     return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))
+
+
+def compare_merges(a: Tokenizer, b: Tokenizer) -> pd.DataFrame:
+    """The merges of both, told apart by the bytes they join: columns ``left``, ``right`` (bytes), and
+    ``rank_a``, ``rank_b``, the rank each has it at, <NA> where it has not; in the order in which the first
+    of the two makes them. A merge that a tokenizer makes again, of tokens spelled alike, is a row again."""
+    ranks_a, ranks_b = _ranks_by_bytes(a), _ranks_by_bytes(b)
+    merges = list(ranks_a | ranks_b)
+    rows = pd.DataFrame(
+        {
+            "left": [left for left, _, _ in merges],
+            "right": [right for _, right, _ in merges],
+            "rank_a": pd.array([ranks_a.get(merge) for merge in merges], "Int64"),
+            "rank_b": pd.array([ranks_b.get(merge) for merge in merges], "Int64"),
+        }
+    )
+    first = rows[["rank_a", "rank_b"]].min(axis=1)
+    return rows.loc[first.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]:
+    """The rank of each merge by the bytes of both halves, and how often they were merged before."""
+    seen: Counter[tuple[bytes, bytes]] = Counter()
+    ranks: dict[tuple[bytes, bytes, int], int] = {}
+    for rank, (left, right) in enumerate(tokenizer.merges):
+        halves = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
+        ranks[*halves, seen[halves]] = rank
+        seen[halves] += 1
+    return ranks

@@ -1,9 +1,12 @@
 """MergeHistory: the corpus after any number of merges, cut from gap ranks, with no snapshot kept.
 
 history.token_total(k)      history.pair_counts(k)      history.gap_ranks(text)
+history.count_changes(k)    history.overlaps(k, pair)   history.pair_life(pair)
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +16,25 @@ from bpeviz.base_vocabulary import BaseVocabulary
 from bpeviz.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.pair_lives import PairLife, PairLives
 from bpeviz.recipes import TieRule
 from bpeviz.token_chain import Pair
 
-__all__ = ["MergeHistory"]
+__all__ = ["MergeHistory", "Overlaps"]
+
+
+@dataclass(frozen=True)
+class Overlaps:
+    """What counting a pair promises and what merging it keeps.
+
+    ``counted``: how often the pair occurs, overlaps included; ``replaced``: how many of these one merge can
+    replace, left to right; ``runs``: for a pair of a token with itself, how often each length of an
+    unbroken run of that token occurs, shortest first: a run of 4 is counted 3 times and replaced 2 times.
+    """
+
+    counted: int
+    replaced: int
+    runs: tuple[tuple[int, int], ...]
 
 
 class MergeHistory:
@@ -36,8 +54,9 @@ class MergeHistory:
         tokens: Sequence[bytes],
         tie: TieRule,
     ) -> None:
+        self.corpus = corpus
         self.num_merges = len(merges)
-        self._corpus = corpus
+        self._merges = tuple(merges)
         self._spelling = base.spell(corpus.pre_tokens)
         self._gap_ranks = symbol_gap_ranks
         counts = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
@@ -84,6 +103,52 @@ class MergeHistory:
         order = np.lexsort((*self._tie_keys(left, right, first), -counts))
         return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
 
+    def count_changes(self, k: int) -> pd.DataFrame:
+        """What merge ``k`` does to the pair counts: columns ``left``, ``right``, ``before``, ``after`` and
+        ``change``, only the pairs whose count changes, the merged one among them; greatest change first,
+        among equals the pair that occurred more often before."""
+        self._check(k, last=self.num_merges - 1)
+        keys = ["left", "right"]
+        both = self.pair_counts(k).merge(
+            self.pair_counts(k + 1), how="outer", on=keys, suffixes=("_before", "_after")
+        )
+        before = both["count_before"].fillna(0).astype("int64")
+        after = both["count_after"].fillna(0).astype("int64")
+        changes = both[keys].assign(before=before, after=after, change=after - before)
+        order = np.lexsort((changes["right"], changes["left"], -before, -abs(changes["change"])))
+        changes = changes.iloc[order]
+        return changes[changes["change"] != 0].reset_index(drop=True)
+
+    def overlaps(self, k: int, pair: Pair) -> Overlaps:
+        """How often ``pair`` is counted after ``k`` merges, and how often one merge can replace it."""
+        self._check(k)
+        ids, ends = self._tokens_at(k)
+        walls = self._gap_ranks[ends] == WALL
+        if pair[0] != pair[1]:
+            here = (ids[:-1] == pair[0]) & (ids[1:] == pair[1]) & ~walls[:-1]
+            counted = int(self._weights[ends[:-1][here]].sum())
+            return Overlaps(counted, counted, ())
+        is_token = ids == pair[0]
+        # a run starts where the token before is another one, or a wall stands between
+        starts = is_token & np.r_[True, ~is_token[:-1] | walls[:-1]][: len(ids)]
+        first = np.flatnonzero(starts)
+        lengths = np.bincount(np.cumsum(starts)[is_token] - 1, minlength=len(first))
+        weights = self._weights[ends[first]]
+        runs = {int(n): int(weights[lengths == n].sum()) for n in np.unique(lengths[lengths > 1])}
+        return Overlaps(
+            counted=sum((n - 1) * places for n, places in runs.items()),
+            replaced=sum(n // 2 * places for n, places in runs.items()),
+            runs=tuple(runs.items()),
+        )
+
+    def pair_life(self, pair: Pair) -> PairLife:
+        """How often ``pair`` occurs after every number of merges, and how it ends."""
+        return self._lives.life(pair)
+
+    @cached_property
+    def _lives(self) -> PairLives:
+        return PairLives(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
+
     def _tokens_at(self, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
         """The id and the last symbol's index of each token: a token's id is that of its latest merge."""
         ends = np.flatnonzero(self._gap_ranks >= k)
@@ -113,7 +178,7 @@ class MergeHistory:
         Raises CorpusError for a text with a pre-token that the corpus does not hold.
         """
         try:
-            found = [self._index[p] for p in self._corpus.split.split(text)]
+            found = [self._index[p] for p in self.corpus.split.split(text)]
         except KeyError as error:
             raise CorpusError(
                 f"The corpus does not hold the pre-token {error.args[0]!r}, so training says nothing of it. "
@@ -121,10 +186,10 @@ class MergeHistory:
             ) from None
         return gather(*self._per_byte, found)
 
-    def _check(self, k: int) -> None:
-        if not 0 <= k <= self.num_merges:
+    def _check(self, k: int, last: int | None = None) -> None:
+        last = self.num_merges if last is None else last
+        if not 0 <= k <= last:
             raise TrainingSettingsError(
-                f"There are {self.num_merges:,} merges; ask for the corpus after 0 to {self.num_merges:,} "
-                f"of them, not {k:,}.",
+                f"There are {self.num_merges:,} merges; ask for a number from 0 to {last:,}, not {k:,}.",
                 setting="k",
             )

@@ -41,6 +41,7 @@ class PairIndex:
         self._tokens = tokens
         self.counts, self._positions = chain.initial_pairs()
         self._first_live: dict[Pair, int] = {}
+        self._excluded: set[Pair] = set()
         self._pairs_with_count = Counter(self.counts.values())
         self._heap: list[Entry] = [self._entry(pair) for pair in self.counts]
         heapify(self._heap)
@@ -65,9 +66,14 @@ class PairIndex:
         self._first_live[pair] = first
         return positions[first]
 
+    def exclude(self, pair: Pair) -> None:
+        """Leave ``pair`` out from now on; its count is kept."""
+        self._excluded.add(pair)
+
     def sharing(self, count: int) -> int:
-        """How many pairs occur exactly ``count`` times."""
-        return self._pairs_with_count[count]
+        """How many pairs occur exactly ``count`` times, those excluded left out."""
+        excluded = sum(self.counts.get(pair) == count for pair in self._excluded)
+        return self._pairs_with_count[count] - excluded
 
     def best(self) -> Pair | None:
         """The pair that comes next, or None when there is none."""
@@ -88,7 +94,7 @@ class PairIndex:
         while self._heap:
             entry = self._heap[0]
             pair = entry[2]
-            if pair not in self.counts:
+            if pair not in self.counts or pair in self._excluded:
                 heappop(self._heap)
                 continue
             now = self._entry(pair)

@@ -32,7 +32,7 @@ class MergeStep:
     - ``pair``: the ids of the left and the right token;
     - ``token_id``, ``token``: the id and the bytes of the token it makes;
     - ``count``: how often the pair occurred, overlaps included;
-    - ``tied``: how many pairs shared that count, this one included;
+    - ``tied``: how many pairs shared that count, this one included, vetoed ones left out;
     - ``token_total``: tokens in the corpus afterwards.
     """
 
@@ -148,6 +148,10 @@ class Trainer:
             raise PairNotFoundError(pair)
         return self._merge(pair)
 
+    def veto(self, pair: Pair) -> None:
+        """Never choose ``pair`` from now on; ``step(pair)`` still merges it."""
+        self._index.exclude((pair[0], pair[1]))
+
     def _choose(self) -> Pair | None:
         best = self._index.best()
         self.stop_reason = self._reason_to_stop(best)
@@ -162,7 +166,8 @@ class Trainer:
         if not self.corpus.counts:
             return "The corpus is empty: there is nothing to learn from."
         if best is None:
-            return "No pair is left: every pre-token is a single token."
+            vetoed = "No pair is left that was not vetoed."
+            return vetoed if self._index.counts else "No pair is left: every pre-token is a single token."
         if self._index.counts[best] < self.min_frequency:
             return (
                 f"The most frequent pair occurs {_times(self._index.counts[best])}, "

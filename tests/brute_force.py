@@ -52,6 +52,7 @@ class BruteForceTrainer:
         self.words = [base.spell([pre_token]).ids.tolist() for pre_token in corpus.counts]
         self.weights = list(corpus.counts.values())
         self.merges: list[tuple[Pair, int]] = []
+        self.vetoed: set[Pair] = set()
 
     @property
     def token_total(self) -> int:
@@ -73,10 +74,11 @@ class BruteForceTrainer:
     def step(self, pair: Pair | None = None) -> BruteStep | None:
         """Merge ``pair``, or the one that the recipe chooses; None when it chooses none."""
         ranked = self.pairs()
+        choosable = [(other, count) for other, count in ranked if other not in self.vetoed]
         if pair is None:
-            if not ranked or ranked[0][1] < self.min_frequency:
+            if not choosable or choosable[0][1] < self.min_frequency:
                 return None
-            pair = ranked[0][0]
+            pair = choosable[0][0]
         count = dict(ranked)[pair]
         token = self.tokens[pair[0]] + self.tokens[pair[1]]
         if self.merges_alike and token in self.tokens:
@@ -86,7 +88,7 @@ class BruteForceTrainer:
             self.tokens.append(token)
         self.words = [replace_pair(word, pair, token_id) for word in self.words]
         self.merges.append((pair, token_id))
-        tied = sum(other == count for _, other in ranked)
+        tied = sum(other == count for _, other in choosable)
         return BruteStep(pair, token_id, token, count, tied, self.token_total)
 
     def steps(self, limit: int) -> list[BruteStep]:

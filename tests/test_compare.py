@@ -1,9 +1,10 @@
 """Two tokenizers on one text: by hand, then against sets of token ends."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, compare
+from bpeviz import RECIPES, Choice, Corpus, Tokenizer, Trainer, compare, compare_merges, steps_with
 from bpeviz.errors import LoneSurrogateError, UnspellableTextError
 from tests.texts import ANY_TEXT, training_and_other_text
 
@@ -102,3 +103,45 @@ def test_what_encoding_refuses_is_refused():
         compare("\ud800", a, a)
     with pytest.raises(UnspellableTextError):
         compare("dog", a, b)
+
+
+def test_merges_of_two_futures_by_hand():
+    corpus = Corpus.from_text("aaabdaaabac", "none")
+    a, b = (Trainer(corpus, "minbpe-basic", num_merges=3) for _ in "ab")
+    list(a.steps())  # aa, aaa, aaab
+    list(steps_with(b, [Choice(0, (ord("a"), ord("b")))]))  # ab, aa, aaab of aa and ab
+    merges = compare_merges(a.tokenizer(), b.tokenizer())
+    rows = [
+        tuple(None if value is pd.NA else value for value in row)
+        for row in merges.itertuples(index=False, name=None)
+    ]
+    assert rows == [
+        (b"a", b"a", 0, 1),
+        (b"a", b"b", None, 0),
+        (b"aa", b"a", 1, None),
+        (b"aaa", b"b", 2, None),
+        (b"aa", b"ab", None, 2),
+    ]
+
+
+@given(training_and_other_text())
+def test_merges_of_two_tokenizers_are_found_by_their_bytes(texts):
+    a, b = trained("minbpe", texts[0], 9), trained("course", texts[0], 9)
+    merges = compare_merges(a, b)
+    for tokenizer, column in ((a, "rank_a"), (b, "rank_b")):
+        made = merges.dropna(subset=[column]).sort_values(column)
+        assert made[column].tolist() == list(range(len(tokenizer.merges)))
+        assert list(zip(made["left"], made["right"], strict=True)) == [
+            (tokenizer.token_bytes(left), tokenizer.token_bytes(right)) for left, right in tokenizer.merges
+        ]
+    both = merges.dropna()
+    halves = [
+        {(tokenizer.token_bytes(x), tokenizer.token_bytes(y)) for x, y in tokenizer.merges}
+        for tokenizer in (a, b)
+    ]
+    assert set(zip(both["left"], both["right"], strict=True)) == halves[0] & halves[1]
+
+
+def test_tokenizers_without_merges_have_none_to_compare():
+    none = trained("minbpe", ["ab"], 0)
+    assert compare_merges(none, none).empty

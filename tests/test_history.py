@@ -128,6 +128,79 @@ def test_gap_ranks_of_a_text_cut_at_k_are_its_tokens_after_k_merges(texts, data)
         assert token_ends(gap_ranks, k).tolist() == (np.cumsum(lengths, dtype=int) - 1).tolist()
 
 
+def test_count_changes_of_aaabdaaabac_by_hand():
+    a, d = b"ad"
+    changes = aaabdaaabac().count_changes(0)  # a+a becomes 256
+    assert list(changes.columns) == ["left", "right", "before", "after", "change"]
+    assert changes.to_numpy().tolist() == [
+        [a, a, 4, 0, -4],
+        [256, a, 0, 2, 2],
+        [d, a, 1, 0, -1],
+        [d, 256, 0, 1, 1],
+    ]
+    assert aaabdaaabac().count_changes(2)["change"].tolist() == [-2, -1, -1, -1, 1, 1, 1]
+    assert {str(kind) for kind in changes.dtypes} == {"int64"}
+
+
+@EVERY_RECIPE
+@given(texts=TIGHT_TEXTS)
+def test_count_changes_equal_brute_force(recipe, texts):
+    corpus = Corpus.from_texts(texts, recipe.split)
+    trainer, brute = Trainer(corpus, recipe, num_merges=MERGES), BruteForceTrainer(corpus, recipe)
+    list(trainer.steps())
+    history = trainer.history()
+    for k in range(history.num_merges):
+        before = dict(brute.pairs())
+        brute.step()
+        after = dict(brute.pairs())
+        expected = {
+            (*pair, before.get(pair, 0), after.get(pair, 0), after.get(pair, 0) - before.get(pair, 0))
+            for pair in before | after
+            if before.get(pair, 0) != after.get(pair, 0)
+        }
+        found = history.count_changes(k)
+        assert set(found.itertuples(index=False, name=None)) == expected
+        assert found["change"].abs().is_monotonic_decreasing
+
+
+@pytest.mark.parametrize(
+    ("text", "counted", "replaced", "runs"),
+    [
+        ("aaaa", 3, 2, ((4, 1),)),
+        ("aaa b aa c aaa", 5, 3, ((2, 1), (3, 2))),
+        ("abab", 0, 0, ()),
+    ],
+)
+def test_overlaps_by_hand(text, counted, replaced, runs):
+    history = Trainer(Corpus.from_text(text, "none"), "minbpe-basic").history()
+    overlaps = history.overlaps(0, (ord("a"), ord("a")))
+    assert (overlaps.counted, overlaps.replaced, overlaps.runs) == (counted, replaced, runs)
+
+
+def test_a_run_does_not_cross_a_wall_and_a_repeated_pre_token_counts_each_time():
+    history = Trainer(Corpus.from_text("aaa aaa aaa", "whitespace"), "minbpe").history()
+    overlaps = history.overlaps(0, (ord("a"), ord("a")))
+    assert (overlaps.counted, overlaps.replaced, overlaps.runs) == (6, 3, ((3, 3),))
+
+
+@EVERY_RECIPE
+@given(texts=TIGHT_TEXTS, data=st.data())
+def test_overlaps_equal_what_merging_by_brute_force_replaces(recipe, texts, data):
+    corpus = Corpus.from_texts(texts, recipe.split)
+    trainer, brute = Trainer(corpus, recipe, num_merges=MERGES), BruteForceTrainer(corpus, recipe)
+    list(trainer.steps())
+    k = data.draw(st.integers(0, len(trainer.merges)))
+    brute.steps(k)
+    pairs = dict(brute.pairs())
+    if not pairs:
+        return
+    pair = data.draw(st.sampled_from(sorted(pairs)))
+    overlaps = trainer.history().overlaps(k, pair)
+    total = brute.token_total
+    assert overlaps.counted == pairs[pair]
+    assert overlaps.replaced == total - brute.step(pair).token_total
+
+
 def test_a_history_is_of_the_merges_made_when_it_was_asked_for():
     trainer = Trainer(Corpus.from_text("aaabdaaabac", "none"), "minbpe-basic")
     trainer.step()
@@ -139,7 +212,7 @@ def test_a_history_is_of_the_merges_made_when_it_was_asked_for():
 
 
 @pytest.mark.parametrize("k", [-1, 4])
-@pytest.mark.parametrize("ask", ["token_total", "pair_counts"])
+@pytest.mark.parametrize("ask", ["token_total", "pair_counts", "count_changes"])
 def test_a_moment_that_was_not_is_refused(ask, k):
     with pytest.raises(TrainingSettingsError) as caught:
         getattr(aaabdaaabac(), ask)(k)
