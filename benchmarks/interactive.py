@@ -1,7 +1,8 @@
-"""How fast the page answers in headless Chromium, with 1 MB of the standard library and 2,000 merges.
+"""How fast the page answers in headless Chromium, with 1 MB of the standard library and 5,000 merges.
 
-Starts the app on a free port; prints a Markdown table. Click to paint ends with the first task after the
-animation frame that follows the click; the chart is there when its labels have changed.
+Starts the app on a free port; prints a Markdown table. All panels are open, a pair and a token picked; then
+once more with a fork beside the run. Click to paint ends with the first task after the animation frame that
+follows the click; a chart is there when its labels have changed.
 """
 
 import statistics
@@ -10,9 +11,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.app_page import CELLS, go_to
+from tests.browser.app_page import CELLS, go_to, rest_at
 from tests.browser.conftest import QUIET, find_chromium, serving
 
+MERGES = 5_000
+FORK_AT = 1_000
 HELPERS = """
 window.shadow = () => [...document.querySelectorAll('*')]
   .find(e => e.shadowRoot?.querySelector('.bpeviz')).shadowRoot;
@@ -23,20 +26,38 @@ window.painted = () => new Promise(done => requestAnimationFrame(() => {
 }));
 window.sleep = ms => new Promise(done => setTimeout(done, ms));
 """
-CLICKS = """async n => {
+CLICKS = """async pause => {
   const next = shadow().querySelector('[data-go=next]');
   const times = [];
-  for (let i = 0; i < n; i++) {
+  for (let i = 0; i < 40; i++) {
     const began = performance.now();
     next.click();
     await painted();
     times.push(performance.now() - began);
-    await sleep(150);
+    await sleep(pause);
   }
   return times;
 }"""
+HOVERS = """async n => {
+  const cells = [...shadow().querySelectorAll('.card.main .tok')];
+  const tip = shadow().querySelector('.card.main .tip');
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    const cell = cells[(i * 37) % cells.length];
+    const box = cell.getBoundingClientRect();
+    const began = performance.now();
+    const at = { bubbles: true, composed: true, clientX: box.left + 2, clientY: box.top + 2 };
+    cell.dispatchEvent(new PointerEvent('pointermove', at));
+    if (tip.hidden) throw new Error('no tip');
+    await painted();
+    times.push(performance.now() - began);
+    await sleep(50);
+  }
+  shadow().querySelector('.card.main .text').dispatchEvent(new PointerEvent('pointerleave'));
+  return times;
+}"""
 CHART = """async () => {
-  const labels = () => [...document.querySelectorAll('.js-plotly-plot .ytick text')]
+  const labels = () => [...document.querySelectorAll('[aria-label="Most frequent pairs"] .ytick text')]
     .map(e => e.textContent).join();
   const before = labels();
   const began = performance.now();
@@ -77,7 +98,7 @@ def open_run(page: Page, address: str) -> float:
     page.get_by_text("Python standard library", exact=True).click()
     expect(page.get_by_text("Megabytes of it")).to_be_visible()
     field = page.get_by_label("Merges", exact=True)
-    field.fill("2000")
+    field.fill(str(MERGES))
     field.press("Enter")
     time.sleep(2)
     began = time.perf_counter()
@@ -86,20 +107,48 @@ def open_run(page: Page, address: str) -> float:
     return time.perf_counter() - began
 
 
+def open_panels(page: Page) -> None:
+    """Pick a pair and a token, so that every panel has something to show."""
+    rest_at(page, FORK_AT)
+    page.get_by_label("Look at a pair").click()
+    page.get_by_role("option").nth(3).click()
+    expect(page.get_by_role("figure", name="Life of the pair")).to_be_visible()
+    page.locator(f"{CELLS}:not(.one)").first.click()
+    expect(page.locator(".card.token .tree .node").first).to_be_visible()
+
+
+def fork(page: Page) -> float:
+    """Choose the picked pair; seconds from the click to both texts painted at the step."""
+    rest_at(page, FORK_AT)
+    began = time.perf_counter()
+    page.get_by_role("button", name="Merge it next instead").click()
+    expect(page.locator(".card.other .tok").first).to_be_visible(timeout=60_000)
+    taken = time.perf_counter() - began
+    expect(page.locator(".say")).to_contain_text("You chose it")
+    return taken
+
+
+def spread(times: Any) -> str:
+    return f"{statistics.median(times):.0f} ms (most {max(times):.0f})"
+
+
 def measure(page: Page) -> list[tuple[str, str]]:
     page.evaluate(HELPERS)
     time.sleep(3)
-
-    def spread(times: Any) -> str:
-        return f"{statistics.median(times):.0f} ms (most {max(times):.0f})"
-
-    figures = [("next: click to painted text, median of 40", spread(page.evaluate(CLICKS, 40)))]
+    figures = [
+        (
+            f"next: click to painted text, a click every {pause} ms, median of 40",
+            spread(page.evaluate(CLICKS, pause)),
+        )
+        for pause in (150, 700)
+    ]
     charts = []
     for _ in range(12):
         time.sleep(1.2)
         charts.append(page.evaluate(CHART))
-    figures.append(("next: click to changed chart, median of 12", spread(charts)))
+    figures.append(("next: click to changed chart of pairs, median of 12", spread(charts)))
     figures.append(("any step: seek to painted text, median of 40", spread(page.evaluate(SEEKS, 40))))
+    figures.append(("hover: pointer to painted details, median of 40", spread(page.evaluate(HOVERS, 40))))
     for speed in ("60", "240"):
         go_to(page, 1)
         page.get_by_label("Merges per second").select_option(speed)
@@ -113,10 +162,15 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(QUIET))
         page = browser.new_page(viewport={"width": 1360, "height": 950})
         shown = open_run(page, address)
-        print("| 1 MB, 2,000 merges | |\n|---|---|")
-        print(f"| train: click to first painted text | {shown:.1f} s |")
-        for name, figure in measure(page):
-            print(f"| {name} | {figure} |")
+        open_panels(page)
+        alone = measure(page)
+        forked = fork(page)
+        beside = measure(page)
+        print(f"| 1 MB, {MERGES:,} merges, all panels open | one run | a fork beside it |\n|---|---|---|")
+        print(f"| train: click to first painted text | {shown:.1f} s | |")
+        print(f"| fork at step {FORK_AT:,}: click to both texts painted | | {forked:.1f} s |")
+        for (name, figure), (_, with_fork) in zip(alone, beside, strict=True):
+            print(f"| {name} | {figure} | {with_fork} |")
         browser.close()
 
 

@@ -33,6 +33,11 @@ _TIE_SENTENCES: Mapping[TieRule, str] = {
     "smallest-ids": "the one with the smallest ids",
     "greatest-tokens": "the one that comes last in the alphabet",
 }
+_TIE_REASONS: Mapping[TieRule, str] = {
+    "first-seen": "it was seen first in the text",
+    "smallest-ids": "its ids are smallest",
+    "greatest-tokens": "it comes last in the alphabet",
+}
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,11 @@ class Recipe:
     def tie_sentence(self) -> str:
         """The tie rule as the end of a sentence: "this recipe takes …"."""
         return _TIE_SENTENCES[self.tie]
+
+    @property
+    def tie_reason(self) -> str:
+        """Why a pair won a tie, as the end of a sentence: "chosen because …"."""
+        return _TIE_REASONS[self.tie]
 
     def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
         """The base vocabulary that this recipe gives ``corpus``."""

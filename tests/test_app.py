@@ -58,15 +58,21 @@ def test_a_pasted_text_is_trained_on_and_its_pairs_are_charted() -> None:
     app = pasted(CAT)
     assert not app.exception
     assert not app.error
-    following, tied, _ = chart(app)["data"]
+    following, tied, *_ = chart(app)["data"]
     assert (following["x"], tied["x"]) == ([12], [12, 12])
     assert [label.strip("\u2068") for label in chart(app)["layout"]["yaxis"]["ticktext"][:3]] == [
         "a\u2069 + \u2068t\u2069",
         "h\u2069 + \u2068e\u2069",
         "t\u2069 + \u2068h\u2069",
     ]
-    assert "3 pairs share the highest count" in app.caption[1].value
-    assert "None yet" in app.caption[2].value
+    why, changes, race, none_yet = (caption.value.replace("\\", "") for caption in app.caption[1:])
+    assert why == (
+        "Chosen because its ids are smallest: 3 pairs share the highest count, 12. "
+        "First of the others: h + e."
+    )
+    assert changes.startswith("Merge 1 uses up a + t. Raised: ")
+    assert "starts with the first merge" in race
+    assert "None yet" in none_yet
 
 
 def test_the_text_field_leaves_the_page_once_the_corpus_is_trained_on() -> None:
@@ -276,3 +282,62 @@ def test_a_text_too_long_to_compare_is_said_once() -> None:
 def test_the_text_to_compare_on_ends_with_a_whole_word() -> None:
     app = on_compare_page(pasted("lighthouse keeper " * 60))
     assert app.text_area(key="compare_text").value.split()[-1] in ("lighthouse", "keeper")
+
+
+def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
+    """Look at one of the listed pairs and have it merged or vetoed."""
+    (pairs,) = [box for box in app.selectbox if box.label == "Look at a pair"]
+    app = pairs.set_value(pairs.options[place]).run()
+    return press(app, action)
+
+
+def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
+    app = fork(pasted(CAT), "Merge it next instead")
+    assert not app.exception
+    state = app.session_state["session"]
+    assert [r.name for r in state.runs] == ["pasted text, huggingface", "h + e at merge 1"]
+    assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
+    captions = " ".join(caption.value.replace("\\", "") for caption in app.caption)
+    assert "They part at merge 1." in captions
+    assert "Chosen by you." in captions
+    figures = {m.label: m.value for m in app.metric}
+    assert figures["Tokens, this run"] == figures["Tokens, beside it"] == f"{len(CAT.encode())}"
+
+
+def test_a_veto_makes_a_run_that_never_merges_the_pair() -> None:
+    app = fork(pasted(CAT), "Never merge it", place=0)
+    state = app.session_state["session"]
+    vetoed = state.runs[0].steps[0].pair
+    assert vetoed not in [s.pair for s in state.run.steps]
+    assert state.run.name == "without a + t from merge 1 on"
+
+
+def test_the_chosen_run_is_dropped_and_the_other_stays() -> None:
+    app = fork(pasted(CAT), "Merge it next instead")
+    state = app.session_state["session"]
+    parent = state.runs[0]
+    (drop,) = [b for b in app.button if b.label.startswith("Drop")]
+    app = drop.click().run()
+    assert not app.exception
+    assert state.runs == [parent]
+    assert not [box for box in app.selectbox if box.label == "Beside it"]
+
+
+def test_a_looked_at_pair_can_be_put_away() -> None:
+    app = pasted(CAT)
+    (pairs,) = [box for box in app.selectbox if box.label == "Look at a pair"]
+    app = pairs.set_value(pairs.options[2]).run()
+    assert "Seen 12 times after 0 merges." in " ".join(c.value.replace("\\", "") for c in app.caption)
+    app = press(app, "Put it away")
+    assert app.session_state["session"].pair is None
+    assert len(app.get("plotly_chart")) == 2  # pairs and changes
+
+
+def test_changed_rules_keep_the_former_run_in_the_list() -> None:
+    app = recipe(pasted(CAT)).set_value("minbpe").run()
+    state = app.session_state["session"]
+    assert [r.name for r in state.runs] == ["pasted text, huggingface", "pasted text, minbpe"]
+    (beside,) = [box for box in app.selectbox if box.label == "Beside it"]
+    app = beside.set_value(state.runs[0].number).run()
+    assert state.run_beside is state.runs[0]
+    assert "Two futures" in " ".join(m.value for m in app.markdown)

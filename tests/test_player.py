@@ -36,13 +36,17 @@ def test_a_run_arrives_whole() -> None:
             vocab_sizes=run.vocab_sizes,
             vocabulary=run.tokenizer.vocabulary,
             base=run.tokenizer.base,
+            title="Text",
             tie_sentence="the one with the smallest ids",
+            chosen=[2],
             stop_reason=run.stop_reason,
             start=3,
         )
     )
     assert header["transport"] is True
     assert header["start"] == 3
+    assert (header["title"], header["chosen"]) == ("Text", [2])
+    assert arrays["beside"].size == 0
     assert header["text_bytes"] == len(text.encode())
     assert arrays["text"].tobytes().decode() == text
     assert arrays["gaps"].tolist() == run.gap_ranks.tolist()

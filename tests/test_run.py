@@ -29,17 +29,6 @@ def test_the_gap_ranks_of_the_text_give_the_trainers_token_totals() -> None:
         assert token_total(run.gap_ranks, step.rank + 1) == step.token_total
 
 
-def test_bars_are_the_most_frequent_pairs_with_the_next_merge_first_and_its_ties_named() -> None:
-    run = train("ab cd ab cd ab cd ef ef", split="whitespace", num_merges=9)
-    bars = run.pair_bars(0)
-    assert [(b.left, b.right, b.count, b.role) for b in bars] == [
-        ("a", "b", 3, "next"),
-        ("c", "d", 3, "tied"),
-        ("e", "f", 2, "other"),
-    ]
-    assert [b.role for b in run.pair_bars(len(run.steps))] == []
-
-
 def test_vocabulary_sizes_count_special_tokens_and_each_token_once() -> None:
     run = train(CAT, recipe="course", num_merges=5)
     base = len(set(CAT.text.encode()))

@@ -124,7 +124,7 @@ def _side(title: str, key: str, text: str, tokens: Side) -> None:
         pack_text(title, text, tokens.gap_ranks, tokens.num_merges),
         key=f"text-{key}",
         start=0,
-        on_step_change=_nothing,
+        on_change=_nothing,
     )
     st.caption(f"Token ids, {escape(title)}")
     st.code(

@@ -3,8 +3,9 @@
 Nothing a person typed is lost by an error, a cancelled training or a visit to another page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -19,6 +20,7 @@ from bpeviz.ui.run import (
     MAX_TEXT_BYTES,
     RECIPE_SPLIT,
     NamedText,
+    Progress,
     Run,
     Settings,
     train_run,
@@ -29,7 +31,7 @@ from bpeviz.ui.state import SOURCES, Session, session
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-__all__ = ["corpus_form", "settings_fields", "train_with_progress"]
+__all__ = ["corpus_form", "run_with_progress", "settings_fields"]
 
 MAX_MERGES = 20_000
 
@@ -59,7 +61,7 @@ def corpus_form(state: Session) -> None:
         if state.run is not None:
             st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
     if wanted:
-        if corpus is not None and (run := train_with_progress(corpus, state.settings)):
+        if corpus is not None and (run := run_with_progress(partial(train_run, corpus, state.settings))):
             state.show(run)
             st.rerun()
     elif state.run is None:
@@ -218,7 +220,7 @@ def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
     return split, pattern
 
 
-def train_with_progress(corpus: NamedText, settings: Settings) -> Run | None:
+def run_with_progress(train: Callable[[Progress], Run]) -> Run | None:
     """Train with a progress bar and a way to cancel; says what is wrong, and gives None, where it fails.
 
     Any click on the page, Cancel among them, ends the script at the next progress report; what was on the
@@ -229,7 +231,7 @@ def train_with_progress(corpus: NamedText, settings: Settings) -> Run | None:
         with place.container():
             bar = st.progress(0.0, "Starting")
             st.button("Cancel", key="cancel", icon=":material/close:")
-            run = train_run(corpus, settings, bar.progress)
+            run = train(bar.progress)
     except BpevizError as error:
         place.empty()
         show_error(error)

@@ -1,13 +1,21 @@
-"""The main page: the corpus form, or the player with the pairs and merges at its step beside it."""
+"""The main page: the corpus form, or the player with everything about its step beside and below it."""
+
+from functools import partial
 
 import streamlit as st
 
-from bpeviz.charts import pair_chart
-from bpeviz.ui.corpus_form import corpus_form, settings_fields, train_with_progress
+from bpeviz.fork import Choice
+from bpeviz.ui.corpus_form import corpus_form, run_with_progress, settings_fields
+from bpeviz.ui.futures_panel import futures_panel
 from bpeviz.ui.markdown import escape
-from bpeviz.ui.player.player import mount, pack_run
-from bpeviz.ui.run import Run
+from bpeviz.ui.moment import Moment
+from bpeviz.ui.pairs_panel import pairs_panel
+from bpeviz.ui.panels import changes_panel, race_panel
+from bpeviz.ui.player.player import ask, mount, pack_run
+from bpeviz.ui.run import Run, fork_run, train_run
+from bpeviz.ui.runs_bar import runs_bar
 from bpeviz.ui.state import Session, session
+from bpeviz.ui.tables_panel import tables_panel
 
 __all__ = ["merges_page"]
 
@@ -20,6 +28,7 @@ def merges_page() -> None:
         corpus_form(state)
         return
     _heading(state, state.run)
+    runs_bar(state)
     if state.settings != state.run.settings and state.settings.complete:
         _follow_rules(state, state.run)
     _watch(state, state.run)
@@ -50,7 +59,7 @@ def _follow_rules(state: Session, run: Run) -> None:
         if not again:
             return
     state.declined = state.settings
-    if new := train_with_progress(run.corpus, state.settings):
+    if new := run_with_progress(partial(train_run, run.corpus, state.settings, like=run)):
         state.show(new)
         st.rerun()
 
@@ -59,68 +68,63 @@ def _follow_rules(state: Session, run: Run) -> None:
 def _watch(state: Session, run: Run) -> None:
     left, right = st.columns([1.85, 1], gap="medium")
     with left:
-        state.step = mount(
+        at = mount(
             _player_data(state, run),
-            key=f"player-{run.number}-{state.start}",
+            key=f"player-{run.number}-{state.beside}-{state.start}",
             start=state.start,
-            on_step_change=_noted,
+            on_change=_noted,
         )
+        state.step = at.step
+        # While the player moves only the pairs follow: redrawing every chart would hold it up.
+        now = Moment(run, at.step) if at.moving else state.rest_at(at.step)
+        rest = state.moment or state.rest_at(state.start)
     with right:
-        _pairs(run, state.step)
-    _merges_so_far(run, state.step)
+        pairs_panel(state, now, rest, partial(_fork, state, run))
+    if futures := state.compared():
+        futures_panel(futures, rest.step)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        changes_panel(rest)
+    with right:
+        race_panel(state, rest)
+    tables_panel(state, now, rest)
+    ask(*state.asked)
 
 
 def _noted() -> None:
     """The player's step is read from its state; a callback must exist for it to be sent."""
 
 
+def _fork(state: Session, run: Run, choice: Choice) -> None:
+    """Train the other future and show it beside this one."""
+    if fork := run_with_progress(partial(fork_run, run, choice)):
+        state.show_fork(fork)
+        st.rerun()
+
+
 def _player_data(state: Session, run: Run) -> bytes:
     """The bytes for the player: the same object for as long as the player stands, since new ones are sent."""
-    key = (run.number, state.start)
+    beside = state.run_beside
+    key = (run.number, run.name, beside and (beside.number, beside.name), state.start)
     if state.packed is None or state.packed[0] != key:
-        state.packed = (
-            key,
-            pack_run(
-                run.corpus.text,
-                run.gap_ranks,
-                run.steps,
-                token_totals=run.history.token_totals,
-                vocab_sizes=run.vocab_sizes,
-                vocabulary=run.tokenizer.vocabulary,
-                base=run.tokenizer.base,
-                tie_sentence=run.recipe.tie_sentence,
-                stop_reason=run.stop_reason,
-                start=state.start,
-            ),
-        )
+        second = _pack(beside, beside.name, state.start) if beside else None
+        state.packed = key, _pack(run, run.name if beside else "Text", state.start, second)
     return state.packed[1]
 
 
-def _pairs(run: Run, step: int) -> None:
-    with st.container(border=True):
-        st.markdown("**Most frequent pairs**")
-        st.caption(_pairs_sentence(run, step))
-        bars = run.pair_bars(step)
-        if bars:
-            st.plotly_chart(pair_chart(bars, ink=_ink()), key="pairs", config={"displayModeBar": False})
-
-
-def _ink() -> str:
-    """The theme's colour of text: Plotly cannot read the page's style sheet."""
-    return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
-
-
-def _pairs_sentence(run: Run, step: int) -> str:
-    if step >= len(run.steps):
-        return "After the last merge."
-    tied = run.steps[step].tied
-    return "One pair has the highest count." if tied == 1 else f"{tied:,} pairs share the highest count."
-
-
-def _merges_so_far(run: Run, step: int) -> None:
-    st.markdown(f"**Merges so far: {step:,}**")
-    if not step:
-        st.caption("None yet. Press → or play: each merge is listed here, latest first.")
-        return
-    latest_first = run.merges_table.iloc[:step][::-1]
-    st.dataframe(latest_first, hide_index=True, height=280, key="merges_table")
+def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> bytes:
+    return pack_run(
+        run.corpus.text,
+        run.gap_ranks,
+        run.steps,
+        title=title,
+        token_totals=run.history.token_totals,
+        vocab_sizes=run.vocab_sizes,
+        vocabulary=run.tokenizer.vocabulary,
+        base=run.tokenizer.base,
+        tie_sentence=run.recipe.tie_sentence,
+        chosen=[c.rank for c in run.choices if c.action == "merge"],
+        stop_reason=run.stop_reason,
+        start=start,
+        beside=beside,
+    )

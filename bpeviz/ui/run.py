@@ -5,19 +5,20 @@ Pure functions of text and settings: nothing here draws. Training reports its pr
 
 import itertools
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pandas as pd
 
-from bpeviz.charts import PairBar
 from bpeviz.corpus import Corpus
 from bpeviz.errors import CorpusError
+from bpeviz.fork import Choice, continued_with, steps_with
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.history import MergeHistory
 from bpeviz.recipes import RECIPES, Recipe
 from bpeviz.split_patterns import SplitPattern, custom_split_pattern, get_split_pattern
+from bpeviz.token_chain import Pair
 from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.trainer import MergeStep, Trainer
@@ -27,8 +28,10 @@ __all__ = [
     "MAX_TEXT_BYTES",
     "RECIPE_SPLIT",
     "NamedText",
+    "Progress",
     "Run",
     "Settings",
+    "fork_run",
     "train_run",
 ]
 
@@ -67,6 +70,10 @@ class Settings:
         """Whether there is something to train by: a custom pattern may yet have to be typed."""
         return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
 
+    def same_rules(self, other: "Settings") -> bool:
+        """Whether training differs at most in when it stops."""
+        return replace(self, num_merges=0, min_frequency=0) == replace(other, num_merges=0, min_frequency=0)
+
     def split_pattern(self) -> SplitPattern:
         """The split pattern chosen. Raises SplitPatternError for a bad custom one."""
         if self.split == CUSTOM_SPLIT:
@@ -74,17 +81,20 @@ class Settings:
         return get_split_pattern(RECIPES[self.recipe].split if self.split == RECIPE_SPLIT else self.split)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
-    """A finished training run. ``number`` tells runs of one session apart."""
+    """A finished training run. ``number`` tells runs of one session apart, ``name`` tells a person;
+    ``choices`` are a person's own, in which a fork differs from the run by the same settings."""
 
     number: int
+    name: str
     corpus: NamedText
     settings: Settings
     recipe: Recipe
     split: SplitPattern
     steps: tuple[MergeStep, ...]
     stop_reason: str
+    choices: tuple[Choice, ...]
     tokenizer: Tokenizer = field(repr=False)
     history: MergeHistory = field(repr=False)
     gap_ranks: GapRanks = field(repr=False)
@@ -116,27 +126,21 @@ class Run:
             }
         )
 
+    def choice_at(self, rank: int) -> Choice | None:
+        """The merge that a person chose to be made with this rank."""
+        return next((c for c in self.choices if c.rank == rank and c.action == "merge"), None)
+
+    def vetoed(self, step: int) -> set[Pair]:
+        """The pairs that are not merged any more once ``step`` merges are made."""
+        return {c.pair for c in self.choices if c.rank <= step and c.action == "veto"}
+
+    def pair_label(self, pair: Pair) -> str:
+        """A pair as a person can read it."""
+        return f"{self.label(pair[0])} + {self.label(pair[1])}"
+
     def label(self, token_id: int) -> str:
         """A token as a person can read it."""
         return visible(self.tokenizer.token_bytes(token_id))
-
-    def pair_bars(self, step: int, n: int = 20) -> list[PairBar]:
-        """The ``n`` most frequent pairs after ``step`` merges; the pair merged next comes first."""
-        top = self.history.pair_counts(step).head(n)
-        following = self.steps[step] if step < len(self.steps) else None
-        return [
-            PairBar(
-                self.label(left),
-                self.label(right),
-                count,
-                "other"
-                if following is None or count != following.count
-                else "next"
-                if (left, right) == following.pair
-                else "tied",
-            )
-            for left, right, count in top.itertuples(index=False)
-        ]
 
 
 def _check_size(text: NamedText) -> None:
@@ -153,13 +157,41 @@ def _check_size(text: NamedText) -> None:
 _numbers = itertools.count(1)
 
 
-def train_run(corpus: NamedText, settings: Settings, on_progress: Progress) -> Run:
+def train_run(
+    corpus: NamedText, settings: Settings, on_progress: Progress, *, like: Run | None = None
+) -> Run:
     """Train on ``corpus``; ``on_progress(share, phase)`` is called several times a second and may raise to
-    cancel. Raises BpevizError for a text or settings that cannot be trained with."""
+    cancel. With the text and rules of ``like``, its choices are made again. Raises BpevizError for a text
+    or settings that cannot be trained with."""
     _check_size(corpus)
     split = settings.split_pattern()
+    again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
+    name = like.name if like and again else f"{corpus.name}, {settings.recipe}"
     on_progress(0.0, "Splitting the text into pre-tokens")
     counted = Corpus.from_text(corpus.text, split)
+    choices = like.choices if like and again else ()
+    return _train(corpus, settings, counted, on_progress, name=name, choices=choices)
+
+
+def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
+    """Train as ``parent`` was, but for one more choice. Raises PairNotFoundError."""
+    pair, merge = parent.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
+    name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
+    choices = continued_with(parent.choices, choice)
+    return _train(
+        parent.corpus, parent.settings, parent.history.corpus, on_progress, name=name, choices=choices
+    )
+
+
+def _train(
+    corpus: NamedText,
+    settings: Settings,
+    counted: Corpus,
+    on_progress: Progress,
+    *,
+    name: str,
+    choices: tuple[Choice, ...],
+) -> Run:
     on_progress(0.2, "Counting pairs")
     trainer = Trainer(
         counted,
@@ -167,33 +199,35 @@ def train_run(corpus: NamedText, settings: Settings, on_progress: Progress) -> R
         num_merges=settings.num_merges,
         min_frequency=settings.min_frequency,
     )
-    steps = _collect(trainer, settings.num_merges, on_progress)
+    steps = _collect(steps_with(trainer, choices), settings.num_merges, on_progress)
     if not steps:
         raise CorpusError(_nothing_learned(corpus, trainer))
     on_progress(0.85, "Laying out the text")
     history = trainer.history()
     return Run(
         number=next(_numbers),
+        name=name,
         corpus=corpus,
         settings=settings,
         recipe=trainer.recipe,
-        split=split,
+        split=counted.split,
         steps=steps,
         stop_reason=trainer.stop_reason or "",
+        choices=choices,
         tokenizer=trainer.tokenizer(),
         history=history,
         gap_ranks=history.gap_ranks(corpus.text),
     )
 
 
-def _collect(trainer: Trainer, num_merges: int, on_progress: Progress) -> tuple[MergeStep, ...]:
+def _collect(made: Iterator[MergeStep], num_merges: int, on_progress: Progress) -> tuple[MergeStep, ...]:
     steps: list[MergeStep] = []
     told = time.perf_counter()
-    for step in trainer.steps():
+    for step in made:
         steps.append(step)
         if time.perf_counter() - told > PROGRESS_EVERY_SECONDS:
             told = time.perf_counter()
-            share = len(steps) / num_merges
+            share = min(1.0, len(steps) / num_merges)
             on_progress(0.25 + 0.6 * share, f"Merge {len(steps):,} of {num_merges:,}")
     return tuple(steps)
 

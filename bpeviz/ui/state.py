@@ -4,12 +4,16 @@ A widget's own value is gone once the widget is not on the page. So each page no
 give, and passes it as the default of the widget when it returns; nothing writes to a widget's own state.
 """
 
-from dataclasses import dataclass, field
-from typing import Literal, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, cast
 
 import streamlit as st
 
 from bpeviz.compare import TextTokens
+from bpeviz.token_chain import Pair
+from bpeviz.ui.futures import Futures
+from bpeviz.ui.moment import Moment
 from bpeviz.ui.run import NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
 
@@ -17,6 +21,9 @@ __all__ = ["SOURCES", "Session", "Source", "session"]
 
 Source = Literal["Paste", "Upload", "Sample"]
 SOURCES: tuple[Source, ...] = ("Paste", "Upload", "Sample")
+
+MOST_RUNS = 8
+MOST_BYTES = 32_000_000
 
 
 @dataclass
@@ -29,10 +36,17 @@ class Session:
     - ``declined``: changed rules whose training was begun and not finished, so that it is not begun again
       by itself;
     - ``rules_shown``: how often the widgets of the rules were made anew;
-    - ``run``: the run on show, None before the first;
+    - ``runs``: the runs kept, oldest first; ``shown``: the number of the one on show, None before the first;
+      ``beside``: the number of the one on show beside it, None where there is none;
     - ``choosing``: whether the corpus form is open although there is a run;
     - ``step``: merges made at the step on show; ``start``: the step that the player was mounted at;
-    - ``packed``: the bytes the player was mounted with, and the number of their run and their start;
+    - ``moment``: the run at the step where the player rested last: the panels show it;
+    - ``futures``: the run on show and the one beside it, compared;
+    - ``pair``: the pair that the person looks at, in ids of the run on show; ``picks``: how often one was
+      picked, so that a chart clicked on starts afresh;
+    - ``race_length``: how many merges the pair race goes back;
+    - ``asked``: the step that something beside the player asked it to go to, and how often one was;
+    - ``packed``: the bytes the player was mounted with, and what they were made of;
     - ``page``: the page drawn last;
     - ``gpt2``: the text that GPT-2 tokenized last, and what came of it;
     - ``compare_text``: the text on the compare page, None until the person changes it.
@@ -46,26 +60,140 @@ class Session:
     settings: Settings = field(default_factory=Settings)
     declined: Settings | None = None
     rules_shown: int = 0
-    run: Run | None = None
+    runs: list[Run] = field(default_factory=list)
+    shown: int | None = None
+    beside: int | None = None
     choosing: bool = False
     step: int = 0
     start: int = 0
-    packed: tuple[tuple[int, int], bytes] | None = None
+    moment: Moment | None = None
+    futures: Futures | None = None
+    pair: Pair | None = None
+    picks: int = 0
+    race_length: int = 50
+    asked: tuple[int, int] = (0, 0)
+    packed: tuple[tuple[object, ...], bytes] | None = None
     page: str = ""
     gpt2: tuple[str, TextTokens] | None = None
     compare_text: str | None = None
+
+    @property
+    def run(self) -> Run | None:
+        """The run on show."""
+        return self._numbered(self.shown)
+
+    @property
+    def run_beside(self) -> Run | None:
+        """The run that is on show beside it."""
+        return self._numbered(self.beside)
+
+    def _numbered(self, number: int | None) -> Run | None:
+        return next((run for run in self.runs if run.number == number), None)
+
+    def comparable(self) -> list[Run]:
+        """The runs on the same text as the one on show, itself left out."""
+        run = self.run
+        return [r for r in self.runs if run and r is not run and r.corpus == run.corpus]
 
     def show(self, run: Run) -> None:
         """Put a new run on the page: where the old one stood if both made the same merges up to there."""
         made = min(self.step, len(run.steps))
         old = self.run
         same = old is not None and old.corpus == run.corpus and old.steps[:made] == run.steps[:made]
-        self.step = made if same else 0
-        self.run = run
-        self.settings = run.settings
-        self.declined = None
+        self._turn_to(run, made if same else 0)
+        self.beside = None
+        self._keep(run)
+
+    def show_fork(self, fork: Run) -> None:
+        """Put a new fork on the page, and beside it the run it parts from."""
+        parent = self.shown
+        self._turn_to(fork, self.step)
+        self.beside = parent
+        self._keep(fork)
+
+    def turn_to(self, number: int) -> None:
+        """Show another run, on the same text at the same step; one that stood beside changes places."""
+        old, run = self.run, self._numbered(number)
+        if run is None or old is None or run is old:
+            return
+        same_text = run.corpus == old.corpus
+        self._turn_to(run, min(self.step, len(run.steps)) if same_text else 0)
+        if self.beside == number:
+            self.beside = old.number
+        elif not same_text:
+            self.beside = None
+        self.rules_shown += 1
+
+    def _turn_to(self, run: Run, step: int) -> None:
+        if self.pair and not _same_tokens(self.pair, self.run, run):
+            self.pair = None
+        self.shown = run.number
+        self.step = self.start = step
+        self.settings, self.declined = run.settings, None
         self.choosing = False
+        self.moment = None
+
+    def _keep(self, run: Run) -> None:
+        """Keep a run; where that makes too many or too much, the oldest go that are not on the page."""
+        self.runs = [*self.runs, run]
+        for old in self.runs[:-1]:
+            too_much = sum(r.corpus.byte_total for r in self.runs) > MOST_BYTES
+            if (len(self.runs) > MOST_RUNS or too_much) and old.number not in (self.shown, self.beside):
+                self.runs = [r for r in self.runs if r is not old]
+
+    def put_beside(self, number: int | None) -> None:
+        """Show a run beside the one on show, or none."""
+        self.beside = number
         self.start = self.step
+
+    def rename(self, number: int, name: str) -> None:
+        """Call a run something else; an empty name is no name."""
+        if name.strip():
+            self.runs = [replace(r, name=name.strip()) if r.number == number else r for r in self.runs]
+            self.moment = None
+            self.start = self.step
+
+    def drop(self, number: int) -> None:
+        """Forget a run; the one beside it, or else the latest, takes its place."""
+        if len(self.runs) < 2:
+            return
+        if self.shown == number:
+            other = self.run_beside or next(r for r in reversed(self.runs) if r.number != number)
+            self.turn_to(other.number)
+        if self.beside == number:
+            self.put_beside(None)
+        self.runs = [r for r in self.runs if r.number != number]
+
+    def pick(self, pair: Pair | None) -> None:
+        """Look at a pair."""
+        self.pair = pair
+        self.picks += 1
+
+    def ask_for(self, step: int) -> None:
+        """Have the player go to a step."""
+        self.asked = step, self.asked[1] + 1
+
+    def ask_for_point(self, point: Mapping[str, Any]) -> None:
+        """Have the player go to the step that a mark clicked in a chart over merges stands at."""
+        self.ask_for(int(point["x"]))
+
+    def rest_at(self, step: int) -> Moment:
+        """Note that the player rests at a step; gives the moment to show."""
+        run = self.run
+        if run is None:
+            raise LookupError("there is no run on show")
+        if self.moment is None or self.moment.run is not run or self.moment.step != step:
+            self.moment = Moment(run, step)
+        return self.moment
+
+    def compared(self) -> Futures | None:
+        """The run on show and the one beside it; None where nothing stands beside it."""
+        run, other = self.run, self.run_beside
+        if run is None or other is None:
+            return None
+        if self.futures is None or self.futures.run is not run or self.futures.other is not other:
+            self.futures = Futures(run, other)
+        return self.futures
 
     def open_form(self) -> None:
         """Choose another corpus; the run stays as it is."""
@@ -88,6 +216,14 @@ class Session:
         if self.page != page:
             self.page = page
             self.start = self.step
+
+
+def _same_tokens(pair: Pair, old: Run | None, new: Run) -> bool:
+    """Whether the ids of a pair stand for the same bytes in both runs."""
+    if old is None:
+        return False
+    of_new = new.tokenizer.vocabulary
+    return all(of_new.get(token_id) == old.tokenizer.token_bytes(token_id) for token_id in pair)
 
 
 def session() -> Session:

@@ -40,7 +40,7 @@ def go_to(page: Page, step: int) -> None:
 def rest_at(page: Page, step: int) -> None:
     """Go to a step and stay until the rest of the page has followed."""
     go_to(page, step)
-    expect(page.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()
 
 
 def expect_step(page: Page, step: int) -> None:
@@ -86,3 +86,20 @@ def top_line(page: Page) -> str:
     bottoms = blocks.evaluate_all("blocks => blocks.map(b => b.getBoundingClientRect().bottom)")
     first = next(i for i, bottom in enumerate(bottoms) if bottom > top + 1)
     return spelled(blocks.nth(first).locator(".tok"))
+
+
+def spelled_bytes(cells: Locator) -> bytes:
+    """The bytes that cells stand for, parts of characters among them; line ends are left out."""
+    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
+    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data)
+
+
+def steady(page: Page) -> Locator:
+    """What is on the page to stay; Streamlit marks what it is about to take away."""
+    return page.locator("[data-stale=false]")
+
+
+def train_on_another(page: Page, text: str) -> None:
+    """Leave the run on show and train on another text."""
+    page.get_by_role("button", name="Change corpus").click()
+    train_on(page, text)

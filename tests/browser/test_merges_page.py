@@ -66,7 +66,7 @@ def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
             f"token {token.replace(' ', '␣')}",
             f"{len(token)} bytes {token.encode().hex(' ').upper()}",
             f"id {token_id}, {ids.count(token_id)} in the text now",
-            f"merge 6: {left} + {right}",
+            f"merge 6 (rank 5): {left} + {right}",
         ]
     )
     page.locator(f"{on.CELLS}.one").first.hover()

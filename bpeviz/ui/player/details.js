@@ -1,21 +1,42 @@
-// What a token is, on hover: its text, bytes and id, the merge that made it, and how often it stands in the
-// text now. Everything is read off the pack; nothing is asked of the server.
+// What a token is, for the one under the pointer or with the keyboard's focus: its text, bytes and id, the merge
+// that made it, and how often it stands in the text now. Everything is read off the pack; nothing is asked of
+// the server.
 
 const BYTES_SHOWN = 24;
+const CHARACTERS_SHOWN = 40;
+
+let tipsMade = 0; // two texts in one player have a tip each
 
 class Details {
   constructor(root, view) {
     this.view = view;
     this.tip = root.querySelector(".tip");
-    const scroller = root.querySelector(".text");
-    scroller.addEventListener("pointermove", (event) => this.show(event));
-    scroller.addEventListener("pointerleave", () => this.hide());
-    scroller.addEventListener("scroll", () => this.hide(), { passive: true });
+    this.tip.id = view.tipId = `token-details-${++tipsMade}`;
+    this.shown = null; // the cell that the tip is of
+    this.pointer = null; // where the pointer was last
+    const { scroller } = view;
+    scroller.addEventListener("pointermove", (event) => this.pointed(event));
+    scroller.addEventListener("pointerleave", () => this.showFocused());
+    scroller.addEventListener("focusin", () => this.showFocused());
+    scroller.addEventListener("focusout", () => view.redrawing || this.hide());
+    this.onScroll = () => this.showFocused();
+    // Of the text or of the page: the tip is placed in the window.
+    addEventListener("scroll", this.onScroll, { passive: true, capture: true });
+  }
+
+  stop() {
+    removeEventListener("scroll", this.onScroll, { capture: true });
   }
 
   load(pack) {
     this.pack = pack;
+    this.marksWordEnds = Object.keys(pack.base_ids ?? {}).some((hex) => hex.length > WORD_END.length && hex.endsWith(WORD_END));
     this.hide();
+  }
+
+  // After a step: what was under the pointer may not be there any more, what has the focus still has it.
+  stepped() {
+    this.showFocused();
   }
 
   hide() {
@@ -23,65 +44,105 @@ class Details {
     this.shown = null;
   }
 
-  show(event) {
-    const span = event.target.closest?.(".tok");
-    if (!span) return this.hide();
-    if (span !== this.shown) {
-      this.shown = span;
-      this.tip.replaceChildren(...this.lines(span.token));
-      this.tip.hidden = false;
-    }
+  pointed({ clientX, clientY, target }) {
+    // A browser also tells of a pointer at rest when what is under it moves; that must not hide other tips.
+    if (clientX === this.pointer?.clientX && clientY === this.pointer.clientY) return;
+    this.pointer = { clientX, clientY };
+    const cell = target.closest?.(".tok");
+    if (!cell) return this.showFocused();
+    this.fill(cell);
+    this.place(clientX + 14, clientY - 10, clientY + 18);
+  }
+
+  // The tip of the token with the keyboard's focus, where that is in sight.
+  showFocused() {
+    const cell = this.view.focusedCell();
+    const { top, bottom } = this.view.viewEdges();
+    const box = cell?.getClientRects()[0];
+    if (!box || box.bottom <= top || box.top >= bottom) return this.hide();
+    this.fill(cell);
+    this.place(box.left, box.top - 8, box.bottom + 8);
+  }
+
+  fill(cell) {
+    const { step } = this.view;
+    if (cell === this.shown && step === this.shownAt) return;
+    this.shown = cell;
+    this.shownAt = step;
+    this.tip.replaceChildren(...this.lines(cell.token));
+    this.tip.hidden = false;
+  }
+
+  // Below a place in the window, or above it where there is no room.
+  place(left, above, below) {
     const { width, height } = this.tip.getBoundingClientRect();
-    const below = event.clientY + 18 + height < innerHeight;
-    this.tip.style.left = `${Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 8))}px`;
-    this.tip.style.top = `${below ? event.clientY + 18 : event.clientY - height - 10}px`;
+    this.tip.style.left = `${Math.max(4, Math.min(left, innerWidth - width - 8))}px`;
+    this.tip.style.top = `${below + height < innerHeight ? below : above - height}px`;
   }
 
   lines(token) {
     const { pack } = this;
     const bytes = pack.text.subarray(token.start, token.end);
     const hex = Array.from(bytes.subarray(0, BYTES_SHOWN), hexByte).join(" ");
-    const id = token.latest >= 0 ? pack.ids?.[token.latest] : pack.base_ids?.[hex.replaceAll(" ", "").toLowerCase()];
-    const lines = [];
-    if (id !== undefined) lines.push(line("token ", pack.labels[id]));
-    lines.push(line(`${bytes.length.toLocaleString("en")} ${bytes.length === 1 ? "byte" : "bytes"} `, hex + (bytes.length > BYTES_SHOWN ? " …" : "")));
-    if (id !== undefined) lines.push(line(`id ${id}, ${this.count(token)} in the text now`));
-    if (token.latest >= 0 && pack.ids) {
-      const made = `${pack.labels[pack.lefts[token.latest]]} + ${pack.labels[pack.rights[token.latest]]}`;
-      lines.push(line(`merge ${(token.latest + 1).toLocaleString("en")}: `, made));
-    } else if (token.latest < 0) {
-      lines.push(line("in the base vocabulary"));
-    }
+    const id = this.id(token, hex);
+    const count = `${this.count(token).toLocaleString("en")} in the text now`;
+    const name = id === undefined ? this.spelling(token) : pack.labels[id];
+    const lines = name === null ? [] : [tipLine("token ", name)];
+    lines.push(tipLine(`${bytes.length.toLocaleString("en")} ${bytes.length === 1 ? "byte" : "bytes"} `, hex + (bytes.length > BYTES_SHOWN ? " …" : "")));
+    lines.push(tipLine(id === undefined ? count : `id ${id}, ${count}`));
+    lines.push(this.origin(token));
     return lines;
   }
 
-  // Tokens of more than one symbol are told apart by the merge that made them, others by their bytes.
+  id({ latest, end }, hex) {
+    const { ids, base_ids: baseIds, gaps } = this.pack;
+    if (latest >= 0) return ids?.[latest];
+    const bytes = hex.replaceAll(" ", "").toLowerCase();
+    return baseIds?.[this.marksWordEnds && gaps[end - 1] === WALL ? bytes + WORD_END : bytes];
+  }
+
+  // Null for a token that is no whole characters: its bytes say it all.
+  spelling({ start, end }) {
+    const { text } = this.pack;
+    if (isContinuation(text[start]) || isContinuation(text[end] ?? 0)) return null;
+    const characters = Array.from(this.view.decoder.decode(text.subarray(start, end)));
+    const shown = nameOfUnseen(characters.slice(0, CHARACTERS_SHOWN).join(""));
+    return characters.length > CHARACTERS_SHOWN ? `${shown}…` : shown;
+  }
+
+  origin({ latest }) {
+    const { pack } = this;
+    if (latest < 0) return tipLine("in the base vocabulary");
+    const merge = `merge ${(latest + 1).toLocaleString("en")} (rank ${latest.toLocaleString("en")})`;
+    if (!pack.ids) return tipLine(merge);
+    return tipLine(`${merge}: `, `${pack.labels[pack.lefts[latest]]} + ${pack.labels[pack.rights[latest]]}`);
+  }
+
+  // How often the token stands in the text at the step on show.
   count(token) {
     const { gaps, text } = this.pack;
     const { step } = this.view;
+    const length = token.end - token.start;
+    const last = text[token.end - 1];
+    const atWordEnd = gaps[token.end - 1] === WALL;
     let count = 0;
     let start = 0;
-    let latest = -1;
     for (let i = 0; i < gaps.length; i++) {
-      if (gaps[i] < step) {
-        if (gaps[i] > latest) latest = gaps[i];
-        continue;
-      }
-      if (latest === token.latest && gaps[i] !== SKIPPED && (latest >= 0 || same(text, start, i + 1, token))) count++;
+      if (gaps[i] < step) continue;
+      const alike = i + 1 - start === length && text[i] === last && gaps[i] !== SKIPPED;
+      if (alike && (!this.marksWordEnds || (gaps[i] === WALL) === atWordEnd) && sameBytesAt(text, start, token)) count++;
       start = i + 1;
-      latest = -1;
     }
-    return count.toLocaleString("en");
+    return count;
   }
 }
 
-function same(text, start, end, token) {
-  if (end - start !== token.end - token.start) return false;
-  for (let i = 0; i < end - start; i++) if (text[start + i] !== text[token.start + i]) return false;
+function sameBytesAt(text, start, token) {
+  for (let i = token.start; i < token.end; i++) if (text[start + i - token.start] !== text[i]) return false;
   return true;
 }
 
-function line(text, code) {
+function tipLine(text, code) {
   const made = element("div", text);
   if (code !== undefined) made.append(element("code", code));
   return made;

@@ -20,5 +20,6 @@ function readPack(bytes) {
     pack[name] = new ArrayType(bytes.slice(offset, offset + size).buffer);
     offset += size;
   }
+  pack.beside = pack.beside?.length ? readPack(pack.beside) : null;
   return pack;
 }

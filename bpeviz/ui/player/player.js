@@ -1,20 +1,24 @@
 // The merge player. Python sends a pack once a run; every step after that is drawn here from gap ranks.
-// The step goes back to Python at once when the player rests, and at most every 250 ms while it moves:
-// less often where the page is slow to follow.
+// The step goes back to Python while the player moves, at most every 250 ms and less often where the page is
+// slow to follow; and once it has settled, when all that the page says of a step is worth drawing.
 
 const REPORT_EVERY = 250; // milliseconds, at least
 const REPORT_EVERY_AT_MOST = 1000;
 // The page redraws its chart after a report, which can hold up a frame. While playing, reports keep so far
 // apart that those hold-ups take about a twelfth of the time.
 const STALL_SHARE = 12;
+const SETTLED_AFTER = 350; // milliseconds without a step
 
 class Player {
   constructor(root) {
     this.root = root;
     this.shell = root.querySelector(".bpeviz");
-    this.view = new TextView(root);
-    this.details = new Details(root, this.view);
+    const card = root.querySelector(".card.main");
+    this.view = new TextView(card);
+    this.details = new Details(card, this.view);
+    this.beside = new Beside(root, this.view);
     this.tokenCard = new TokenCard(root, this.view, (step) => this.jump(step));
+    this.beside.view.onPick = ({ start, end }) => this.tokenCard.pickSpelling(binary(this.pack.text.subarray(start, end)));
     this.curve = new Curve(root, (step) => this.go(step));
     this.curves = new Curves(root, (step) => this.jump(step));
     this.exports = new Exports(root, this);
@@ -22,11 +26,14 @@ class Player {
     this.playButton = root.querySelector(".play");
     this.step = 0;
     this.frame = null; // the animation frame asked for while playing
-    this.reported = null;
+    this.reported = null; // what Python was told last
     this.reportedAt = 0;
+    this.movedAt = -Infinity;
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.command(button.dataset.go));
     }
+    // Ten merges a second are more movement than such a person asked for.
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) root.querySelector(".speed").value = "2";
     this.stepField.addEventListener("change", () => this.typed());
     this.stepField.addEventListener("keydown", (event) => {
       // Leave the field, so that it shows the step again and keys step.
@@ -40,11 +47,12 @@ class Player {
     this.pack = readPack(bytes);
     this.last = this.pack.num_merges;
     this.step = Math.min(this.pack.start, this.last);
-    this.reported = this.step;
+    this.reported = { step: this.step, moving: false };
     this.shell.classList.toggle("still", !this.pack.transport);
     this.root.querySelector(".title").textContent = this.pack.title;
     this.root.querySelector(".of").textContent = this.last.toLocaleString("en");
     this.stepField.max = String(this.last);
+    this.beside.load(this.pack);
     this.view.load(this.pack, this.step);
     this.details.load(this.pack);
     this.exports.load(this.pack);
@@ -52,10 +60,33 @@ class Player {
       this.tokenCard.load(this.pack);
       this.curve.load(this.pack);
       this.curves.load(this.pack);
-      // A new run is seen from its top, however far down the button was that started it.
-      this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
+      document.bpevizPlayer = this;
+      this.comeBack();
     }
     this.show();
+  }
+
+  // The text that the person is in, and what tells of its tokens.
+  get reading() {
+    return this.inSecond ? this.beside.view : this.view;
+  }
+
+  get readingDetails() {
+    return this.inSecond ? this.beside.details : this.details;
+  }
+
+  get inSecond() {
+    return this.beside.holds(this.root.activeElement);
+  }
+
+  // A new text is seen from its top, however far down the button was that started it; one seen before, by
+  // another run, where it was left.
+  comeBack() {
+    const { text } = this.pack;
+    if (lastSeen.text && sameBytes(lastSeen.text, text)) this.view.place(lastSeen.offset, lastSeen.share);
+    else this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
+    lastSeen.text = text;
+    this.beside.pack && this.beside.view.place(...this.view.placeNow());
   }
 
   typed() {
@@ -66,19 +97,28 @@ class Player {
   }
 
   stop() {
+    if (document.bpevizPlayer === this) delete document.bpevizPlayer;
+    if (this.pack?.transport) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
     this.pause();
     clearTimeout(this.reportTimer);
     this.keys.stop();
     this.view.stop();
+    this.details.stop();
+    this.beside.stop();
+    this.curves.stop();
+    this.exports.stop();
   }
 
   go(step) {
     const target = Math.max(0, Math.min(this.last, step));
     if (target === this.step) return this.show();
     this.step = target;
+    this.movedAt = performance.now();
     this.show();
+    this.beside.note(target);
     this.view.draw(target);
-    this.details.hide();
+    this.details.stepped();
+    this.beside.draw(target);
     this.tokenCard.show(target);
     this.report();
   }
@@ -92,7 +132,23 @@ class Player {
   command(name) {
     if (name === "play") return this.frame === null ? this.play() : this.pause();
     this.pause();
+    if (name === "keys") return this.keys.list.open();
+    if (name === "next-change") return this.follow(this.changeInView("stepOfNextChange", Math.min), "No later merge changes what is in view.");
+    if (name === "latest-change") return this.follow(this.changeInView("stepOfLatestChange", Math.max), "No earlier merge changed what is in view.");
     this.go({ first: 0, back: this.step - 1, next: this.step + 1, last: this.last }[name]);
+  }
+
+  // The nearest step at which one of the texts in view changes, null if none does.
+  changeInView(ask, nearest) {
+    const views = this.beside.pack ? [this.view, this.beside.view] : [this.view];
+    const steps = views.map((view) => view[ask]()).filter((step) => step !== null && step <= this.last);
+    return steps.length ? nearest(...steps) : null;
+  }
+
+  // Go where something in view changes; where nothing does, say so until the next step.
+  follow(step, otherwise) {
+    if (step === null) this.root.querySelector(".say").replaceChildren(otherwise);
+    else this.go(step);
   }
 
   play() {
@@ -129,22 +185,28 @@ class Player {
     this.root.querySelector(".say").setAttribute("aria-live", playing ? "off" : "polite");
   }
 
-  // Tell Python the step: now if the last report is old enough, else when it is.
+  // Tell Python where the player is: on its way at most every so often, and once it has settled.
   report() {
     if (!this.pack.transport) return;
     clearTimeout(this.reportTimer);
+    const now = performance.now();
     const playing = this.frame !== null;
+    const untilSettled = playing ? Infinity : this.movedAt + SETTLED_AFTER - now;
+    if (untilSettled <= 0) return this.tell(false);
     const apart = playing ? Math.min(REPORT_EVERY_AT_MOST, this.longestFrame * STALL_SHARE) : 0;
-    const wait = this.reportedAt + Math.max(REPORT_EVERY, apart) - performance.now();
-    if (wait > 0) {
-      this.reportTimer = setTimeout(() => this.report(), wait);
-      return;
-    }
-    if (this.reported === this.step) return;
-    this.reported = this.step;
+    const untilNext = this.reportedAt + Math.max(REPORT_EVERY, apart) - now;
+    if (untilNext <= 0) this.tell(true);
+    const wait = untilNext > 0 ? Math.min(untilNext, untilSettled) : untilSettled;
+    if (wait < Infinity) this.reportTimer = setTimeout(() => this.report(), wait);
+  }
+
+  tell(moving) {
+    const { step, reported } = this;
+    if (reported.step === step && (reported.moving === moving || moving)) return;
+    this.reported = { step, moving };
     this.reportedAt = performance.now();
     this.longestFrame = 0;
-    this.setStateValue("step", this.step);
+    this.setStateValue("at", this.reported);
   }
 
   show() {
@@ -177,8 +239,9 @@ class Player {
     const label = (id) => element("b", pack.labels[id]);
     const count = pack.counts[step];
     const tied = pack.tied[step];
-    const why =
-      tied > 1
+    const why = pack.chosen.includes(step)
+      ? "You chose it, whatever the recipe would do."
+      : tied > 1
         ? `${tied.toLocaleString("en")} pairs share that count; this recipe takes ${pack.tie_sentence}.`
         : "No other pair is as frequent.";
     say.replaceChildren(
@@ -188,10 +251,21 @@ class Player {
       label(pack.rights[step]),
       " into ",
       label(pack.ids[step]),
-      `, seen ${count === 1 ? "once" : `${count.toLocaleString("en")} times`}. ${why}`,
+      `, seen ${count === 1 ? "once" : `${count.toLocaleString("en")} times`}. ${why}${this.overlap(count)}`,
     );
   }
+
+  // Counting takes neighbours that overlap, merging cannot.
+  overlap(count) {
+    const { totals } = this.pack;
+    const replaced = totals[this.step] - totals[this.step + 1];
+    if (replaced === count) return "";
+    return ` Some overlap, as in a + a + a: ${replaced.toLocaleString("en")} can be replaced.`;
+  }
 }
+
+// The text that was on show last, and where: a new player of another run on it starts there.
+const lastSeen = { text: null, offset: 0, share: 0 };
 
 function element(name, text) {
   const made = document.createElement(name);

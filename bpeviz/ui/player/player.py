@@ -7,6 +7,7 @@ lists, in its order. ``pack.js`` reads it. The component draws text with ``textC
 import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,16 @@ from bpeviz.gap_ranks import GapRanks
 from bpeviz.token_text import visible
 from bpeviz.trainer import MergeStep
 
-__all__ = ["mount", "pack_run", "pack_text"]
+__all__ = ["At", "ask", "mount", "pack_run", "pack_text"]
 
 _STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
 _SCRIPTS = (
     "pack.js",
     "text_view.js",
     "details.js",
+    "beside.js",
+    "lexicon.js",
+    "token_finder.js",
     "token_card.js",
     "curve.js",
     "curves.js",
@@ -45,14 +49,22 @@ def pack_run(
     vocab_sizes: Sequence[int],
     vocabulary: Mapping[int, bytes],
     base: BaseVocabulary,
+    title: str,
     tie_sentence: str,
+    chosen: Sequence[int],
     stop_reason: str,
     start: int,
+    beside: bytes | None = None,
 ) -> bytes:
-    """A text with the whole history of its merges, to be played from ``start``."""
+    """A text with the whole history of its merges, to be played from ``start``.
+
+    ``chosen`` are the ranks of merges that a person chose; ``beside`` is the pack of another run on the
+    same text, which follows the step and is drawn beside this one.
+    """
     header = {
         "transport": True,
-        "title": "Text",
+        "title": title,
+        "chosen": list(chosen),
         "start": start,
         "tie_sentence": tie_sentence,
         "stop_reason": stop_reason,
@@ -72,6 +84,7 @@ def pack_run(
         counts=np.array([s.count for s in steps], np.float64),
         totals=token_totals.astype(np.float64),
         vocab_sizes=np.array(vocab_sizes, np.int32),
+        beside=np.frombuffer(beside or b"", np.uint8),
     )
 
 
@@ -93,11 +106,31 @@ def _pack(header: dict[str, Any], **arrays: npt.NDArray[Any]) -> bytes:
     )
 
 
-def mount(data: bytes, *, key: str, start: int, on_step_change: Callable[[], None]) -> int:
-    """Show a pack; gives the step that the player last reported (``start`` until it has)."""
-    result = _component()(key=key, data=data, default={"step": start}, on_step_change=on_step_change)
-    step = result.get("step")
-    return start if step is None else int(step)
+@dataclass(frozen=True)
+class At:
+    """Where a player is: merges made, and whether it is on its way further."""
+
+    step: int
+    moving: bool
+
+
+def mount(data: bytes, *, key: str, start: int, on_change: Callable[[], None]) -> At:
+    """Show a pack; tells where the player last said it was (at rest at ``start`` until it has)."""
+    first = {"step": start, "moving": False}
+    at = _component()(key=key, data=data, default={"at": first}, on_at_change=on_change).get("at") or first
+    return At(int(at["step"]), bool(at["moving"]))
+
+
+def ask(step: int, serial: int) -> None:
+    """Send the player on the page to a step, once for each ``serial``; 0 asks for nothing."""
+    _remote()(key="remote", data={"serial": serial, "step": step})
+
+
+@cache
+def _remote() -> Callable[..., Mapping[str, Any]]:
+    script = (Path(__file__).parent / "remote.js").read_text("utf-8")
+    component: Callable[..., Mapping[str, Any]] = st.components.v2.component("bpeviz_remote", js=script)
+    return component
 
 
 @cache

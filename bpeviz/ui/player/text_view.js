@@ -7,11 +7,17 @@ const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
 const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
 
+const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" }; // as Python's labels have them
+
 // Characters that would show nothing, or change how their neighbours show.
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
 // Joiners and variation selectors show in what they join, and not at all by themselves.
 const ONLY_JOINERS = /^[\u200c\u200d\ufe00-\ufe0f]+$/;
+
+// Characters that stand on the one before them, and characters that would become one picture with it.
+const STARTS_WITH_MARK = /^\p{M}/u;
+const JOINS_BEFORE = /^[\u200c\u200d\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
 
 // The first letter decides which way a line is written, as HTML's dir=auto does; hex cells must not.
 const FIRST_LETTER = /\p{L}/u;
@@ -19,9 +25,56 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 
 const isContinuation = (byte) => (byte & 0xc0) === 0x80;
 
+// How the text is shown, as the person last chose it on any page: kept by the browser, and here for browsers
+// that keep nothing.
+const textOptions = { glyphs: true, walls: false };
+
+class TextOptions {
+  constructor(shell) {
+    this.shell = shell;
+    this.boxes = [...shell.querySelectorAll("[data-option]")];
+    this.apply = () => this.show();
+    for (const box of this.boxes) box.addEventListener("change", () => this.set(box.dataset.option, box.checked));
+    addEventListener("bpeviz-options", this.apply); // sent to every text of the page
+    for (const name of Object.keys(textOptions)) {
+      try {
+        const kept = localStorage.getItem(`bpeviz-${name}`);
+        if (kept !== null) textOptions[name] = kept === "on";
+      } catch {
+        break;
+      }
+    }
+    this.show();
+  }
+
+  stop() {
+    removeEventListener("bpeviz-options", this.apply);
+  }
+
+  set(name, on) {
+    textOptions[name] = on;
+    try {
+      localStorage.setItem(`bpeviz-${name}`, on ? "on" : "off");
+    } catch {
+      // It holds until the page is left.
+    }
+    dispatchEvent(new Event("bpeviz-options"));
+  }
+
+  toggle(name) {
+    this.set(name, !textOptions[name]);
+  }
+
+  show() {
+    for (const [name, on] of Object.entries(textOptions)) this.shell.classList.toggle(name, on);
+    for (const box of this.boxes) box.checked = textOptions[box.dataset.option];
+  }
+}
+
 class TextView {
   constructor(root) {
     this.scroller = root.querySelector(".text");
+    this.options = new TextOptions(this.scroller.closest(".bpeviz"));
     this.above = root.querySelector(".above");
     this.blocks = root.querySelector(".blocks");
     this.below = root.querySelector(".below");
@@ -29,9 +82,18 @@ class TextView {
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.resizeObserver = new ResizeObserver(() => this.layOut());
     this.resizeObserver.observe(this.scroller);
+    this.rival = null; // the gap ranks of another run on the text, and its step: what only this one cuts is marked
+    this.picked = null; // { bytes } of the token to mark wherever it stands
+    this.cursor = null; // a byte of the token that the keyboard is at
+    this.redrawing = false;
+    this.scroller.addEventListener("pointerdown", (event) => {
+      this.pressed = event;
+    });
+    this.scroller.addEventListener("click", (event) => this.clicked(event));
   }
 
   stop() {
+    this.options.stop();
     this.resizeObserver.disconnect();
   }
 
@@ -40,6 +102,7 @@ class TextView {
     this.gaps = pack.gaps;
     this.starts = this.cut();
     this.step = step;
+    this.picked = this.cursor = null;
     this.drawn = new Map(); // block number -> its element
     this.blocks.replaceChildren();
     this.anchor = { block: 0, share: 0 };
@@ -101,6 +164,7 @@ class TextView {
 
   draw(step, all = false) {
     if (!this.text) return;
+    const moved = step !== this.step;
     const from = Math.min(this.step, step) - 1;
     const to = Math.max(this.step, step);
     this.step = step;
@@ -108,11 +172,15 @@ class TextView {
       this.above.style.height = this.below.style.height = "0";
       return;
     }
+    const held = this.focusedCell() !== null;
+    this.redrawing = true;
     // Blocks may turn out shorter than estimated and leave room for more; a few rounds fill any view.
     for (let round = 0; round < 5; round++) {
-      const redraw = (b) => round === 0 && (all || (from < to && this.changesIn(b, from, to)));
+      const redraw = (b) => round === 0 && (all || (moved && this.changesIn(b, from, to)));
       if (!this.drawView(redraw)) break;
     }
+    if (held) this.holdFocus(all || moved);
+    this.redrawing = false;
   }
 
   // Draw the blocks in view that are new or to be redrawn; whether heights changed by it.
@@ -157,7 +225,20 @@ class TextView {
       const block = this.blockAt(scrollTop);
       this.anchor = { block, share: (scrollTop - this.tops[block]) / this.heights[block] };
       this.placedAt = scrollTop;
+      this.onScroll?.(...this.placeNow());
     }
+    this.draw(this.step);
+  }
+
+  // The place as a byte and how much of its block is above the view: the same in another tokenizer's text.
+  placeNow() {
+    const { block, share } = this.anchor;
+    return [this.starts[block], share];
+  }
+
+  place(offset, share) {
+    this.anchor = { block: upperBound(this.starts, offset) - 1, share };
+    this.keepPlace();
     this.draw(this.step);
   }
 
@@ -190,12 +271,13 @@ class TextView {
   // Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; of a token
   // that reaches very far, it may.
   changesIn(b, from, to) {
-    const { gaps } = this;
+    const { gaps, rival } = this;
     const start = this.reachStart(this.starts[b]);
     const end = this.reachEnd(this.starts[b + 1] - 1);
     if (this.starts[b] - start >= REACH || end - this.starts[b + 1] >= REACH - 1) return true;
     for (let i = start; i <= end; i++) {
       if (gaps[i] >= from && gaps[i] <= to) return true;
+      if (rival && rival.gaps[i] >= from && rival.gaps[i] <= to) return true;
     }
     return false;
   }
@@ -226,13 +308,15 @@ class TextView {
   }
 
   fill(element, b) {
-    const { gaps, step } = this;
+    const { gaps, step, text } = this;
     const start = this.starts[b];
     const end = this.starts[b + 1];
     const fragment = document.createDocumentFragment();
     let tokenStart = start;
     while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
     let afterNext = this.endsWithNext(tokenStart - 1);
+    let group = null; // around the cells that have to be read together, as characters
+    let groupStart = start;
     while (tokenStart < end) {
       let tokenEnd = tokenStart;
       let latest = -1; // the highest rank inside: the merge that made the token
@@ -242,11 +326,32 @@ class TextView {
       const span = this.span(tokenStart, tokenEnd, start, end, gapAfter === SKIPPED ? null : latest);
       if (gapAfter === step) span.classList.add("left");
       if (afterNext) span.classList.add("right");
+      if (gapAfter === WALL && tokenEnd <= end) span.classList.add("wall");
+      if (this.rival && tokenEnd <= end && this.rival.gaps[tokenEnd - 1] < this.rival.step) span.classList.add("only");
       afterNext = gapAfter === step;
-      fragment.append(span);
+      const cutAfter = isContinuation(text[tokenEnd] ?? 0);
+      if (!group && (cutAfter || isContinuation(text[tokenStart]))) {
+        group = document.createElement("span");
+        groupStart = Math.max(start, tokenStart);
+        fragment.append(group);
+      }
+      (group ?? fragment).append(span);
+      if (group && (!cutAfter || tokenEnd >= end)) {
+        this.nameGroup(group, groupStart, Math.min(end, tokenEnd));
+        group = null;
+      }
       tokenStart = tokenEnd;
     }
     element.replaceChildren(fragment);
+  }
+
+  // Say which characters the cells of a group make up; the style sheet shows it.
+  nameGroup(group, start, end) {
+    const characters = this.decoder.decode(this.text.subarray(start, end));
+    group.className = "char";
+    group.dataset.char = nameOfUnseen(characters);
+    if (RIGHT_TO_LEFT.test(characters)) runRightToLeft(group);
+    else if (FIRST_LETTER.test(characters)) group.dir = "ltr";
   }
 
   endsWithNext(i) {
@@ -263,6 +368,7 @@ class TextView {
     if (latest !== null) span.style.setProperty("--hue", this.hue(tokenStart, tokenEnd));
     if (tokenStart < blockStart) span.classList.add("rest");
     if (latest !== null && latest >= 0 && latest === this.step - 1) span.classList.add("new");
+    if (this.picked && this.isPicked(tokenStart, tokenEnd)) span.classList.add("picked");
     const whole = !isContinuation(this.text[tokenStart]) && !isContinuation(this.text[tokenEnd] ?? 0);
     const shown = whole ? this.decoder.decode(this.text.subarray(from, to)) : null;
     if (shown === null || UNSEEN.test(shown) || ONLY_JOINERS.test(shown)) {
@@ -270,8 +376,153 @@ class TextView {
       span.textContent = Array.from(this.text.subarray(from, to), hexByte).join(" ");
     } else {
       appendVisible(span, shown);
+      if (STARTS_WITH_MARK.test(shown)) span.classList.add("mark", RIGHT_TO_LEFT.test(shown) ? "rtl" : "ltr");
+      else if (JOINS_BEFORE.test(shown)) span.classList.add("apart");
     }
     return span;
+  }
+
+  // Mark a token, given as its place in the text, wherever it stands; null marks none.
+  pick(token) {
+    this.picked = token && { bytes: this.text.slice(token.start, token.end) };
+    for (const cell of this.blocks.querySelectorAll(".tok")) {
+      cell.classList.toggle("picked", this.isPicked(cell.token.start, cell.token.end));
+    }
+  }
+
+  isPicked(start, end) {
+    if (!this.picked || this.picked.bytes.length !== end - start) return false;
+    return this.picked.bytes.every((byte, i) => byte === this.text[start + i]);
+  }
+
+  clicked(event) {
+    const cell = event.target.closest?.(".tok");
+    const { pressed } = this;
+    this.pressed = null; // a click made by a screen reader has none
+    const dragged = pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) > 4;
+    if (!cell || dragged) return; // which was to select text
+    this.cursor = cell.token.start;
+    this.onPick?.(cell.token);
+  }
+
+  // Pick the token that has the keyboard's focus; whether one has.
+  pickFocused() {
+    const cell = this.focusedCell();
+    if (cell) this.onPick?.(cell.token);
+    return cell !== null;
+  }
+
+  focusedCell() {
+    const active = this.scroller.getRootNode().activeElement;
+    return active?.token && this.blocks.contains(active) ? active : null;
+  }
+
+  // Give the keyboard's focus to the token after (1) or before (-1) the one it was at, while that is in view;
+  // else to the first in view.
+  moveCursor(by) {
+    if (this.count === 0) return;
+    const view = this.bytesInView() ?? { from: this.starts[this.anchor.block], to: 0 };
+    const here = this.cursor !== null && (this.focusedCell() || (this.cursor >= view.from && this.cursor < view.to));
+    const token = here ? this.neighbour(this.tokenAt(this.cursor), by) : this.tokenOnOrAfter(view.from);
+    this.cursor = (token ?? this.tokenAt(here ? this.cursor : view.from)).start;
+    const cell = this.cellAt(this.cursor) ?? this.reveal(this.cursor);
+    this.focusCell(cell);
+    cell.scrollIntoView({ block: "nearest" });
+    this.scrolled();
+  }
+
+  neighbour(token, by) {
+    return by > 0 ? this.tokenOnOrAfter(token.end) : this.tokenOnOrBefore(token.start - 1);
+  }
+
+  tokenOnOrAfter(offset) {
+    while (this.gaps[offset] === SKIPPED) offset++;
+    return offset < this.gaps.length ? this.tokenAt(offset) : null;
+  }
+
+  tokenOnOrBefore(offset) {
+    while (this.gaps[offset] === SKIPPED) offset--;
+    return offset >= 0 ? this.tokenAt(offset) : null;
+  }
+
+  focusCell(cell) {
+    cell.tabIndex = -1;
+    cell.setAttribute("role", "button");
+    cell.setAttribute("aria-describedby", this.tipId);
+    cell.focus({ preventScroll: true });
+  }
+
+  // Back from a token to the text as a whole.
+  leaveToken() {
+    this.cursor = null;
+    this.scroller.focus({ preventScroll: true });
+  }
+
+  // The focus was on a token whose cell may have been drawn anew: it stays on the token that holds the same
+  // byte. Only where the person scrolls that out of sight does it go to the text as a whole.
+  holdFocus(follow) {
+    const cell = this.cellAt(this.cursor);
+    if (!cell && !follow) return this.leaveToken();
+    if (cell !== this.focusedCell()) this.focusCell(cell ?? this.reveal(this.cursor));
+    if (follow) this.scrollTo(this.focusedCell());
+  }
+
+  // Scroll the text, not the page, as little as shows a cell.
+  scrollTo(cell) {
+    const { top } = this.scroller.getBoundingClientRect();
+    const box = cell.getBoundingClientRect();
+    const above = Math.min(0, box.top - top);
+    const below = Math.max(0, box.bottom - top - this.scroller.clientHeight);
+    if (!above && !below) return;
+    this.scroller.scrollTop += above || below;
+    this.scrolled();
+  }
+
+  // Where the scroller's view begins and ends in the window.
+  viewEdges() {
+    const { top } = this.scroller.getBoundingClientRect();
+    return { top: Math.max(0, top), bottom: Math.min(innerHeight, top + this.scroller.clientHeight) };
+  }
+
+  // The bytes of the tokens that a person sees, in the scroller's view and the window's; null if none.
+  bytesInView() {
+    const { top, bottom } = this.viewEdges();
+    // A line counts if half of it shows; of a token or block of several lines, as much.
+    const seen = (element) => {
+      const box = element.getBoundingClientRect();
+      return Math.min(box.bottom, bottom) - Math.max(box.top, top) >= Math.min(box.height, this.lineHeight / 2) / 2;
+    };
+    if (bottom <= top) return null;
+    const blocks = [...this.drawn].sort(([a], [b]) => a - b).filter(([, block]) => seen(block));
+    if (blocks.length === 0) return null;
+    const [[first, firstBlock], [last, lastBlock]] = [blocks[0], blocks[blocks.length - 1]];
+    const from = cellsOf(firstBlock).find(seen)?.token.start ?? this.starts[first];
+    const to = cellsOf(lastBlock).findLast(seen)?.token.end ?? this.starts[last + 1];
+    return { from, to };
+  }
+
+  // The step after the next merge that changes what a person sees, or that before the latest one that did;
+  // null if no merge did or does. The gap before the first token in view counts: closing it changes that token.
+  stepOfNextChange() {
+    let next = NEVER;
+    this.forGapsInView((rank) => {
+      if (rank >= this.step && rank < next) next = rank;
+    });
+    return next < NEVER ? next + 1 : null;
+  }
+
+  stepOfLatestChange() {
+    let latest = -1;
+    this.forGapsInView((rank) => {
+      if (rank < this.step && rank > latest) latest = rank;
+    });
+    return latest >= 0 ? latest : null;
+  }
+
+  forGapsInView(visit) {
+    const view = this.bytesInView();
+    if (!view) return;
+    for (let i = Math.max(0, view.from - 1); i < view.to; i++) visit(this.gaps[i]);
   }
 
   // The token that holds a byte, at the step on show: its bytes from start to end, and the merge that made it.
@@ -291,9 +542,13 @@ class TextView {
     this.anchor = { block, share: 0 };
     this.placedAt = null;
     this.keepPlace();
+    const held = this.focusedCell() !== null;
+    this.cursor = offset;
     this.draw(this.step);
+    this.cellAt(offset)?.scrollIntoView({ block: "nearest" });
+    this.scrolled();
     const cell = this.cellAt(offset);
-    cell?.scrollIntoView({ block: "nearest" });
+    if (held && cell) this.focusCell(cell); // the keyboard's focus comes along
     return cell;
   }
 
@@ -324,7 +579,30 @@ function upperBound(numbers, x) {
   return low;
 }
 
+// A group is a box and has no direction among the words of its line; this gives it that of its characters.
+function runRightToLeft(group) {
+  const run = document.createElement("span");
+  run.className = "run";
+  group.dir = "rtl";
+  group.replaceWith(run);
+  run.append(group);
+}
+
+const cellsOf = (block) => [...block.querySelectorAll(".tok, .gap")];
+
 const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
+
+// Characters as they show, unless nothing would: then by number.
+function nameOfUnseen(text) {
+  const name = (character, i) => {
+    if (character in UNSEEN_NAMES) return UNSEEN_NAMES[character];
+    if (UNSEEN.test(character) || ONLY_JOINERS.test(character) || /\s/.test(character)) {
+      return `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+    }
+    return i === 0 && STARTS_WITH_MARK.test(character) ? `◌${character}` : character;
+  };
+  return Array.from(text, name).join("");
+}
 
 function appendVisible(span, text) {
   let plain = "";

@@ -1,0 +1,23 @@
+"""Charts: data in, a plotly Figure out. No streamlit here, and no decision about what to show.
+
+A file a chart; ``frame`` holds what they share. Labels hold a person's text, which Plotly reads as markup and
+merges where equal: so bars stand at numbers, and every label is escaped.
+"""
+
+from bpeviz.charts.changes import ChangeBar, change_chart
+from bpeviz.charts.futures import futures_chart
+from bpeviz.charts.life import life_chart
+from bpeviz.charts.pairs import PairBar, Role, pair_chart
+from bpeviz.charts.race import RaceLine, race_chart
+
+__all__ = [
+    "ChangeBar",
+    "PairBar",
+    "RaceLine",
+    "Role",
+    "change_chart",
+    "futures_chart",
+    "life_chart",
+    "pair_chart",
+    "race_chart",
+]

@@ -1,0 +1,72 @@
+"""What one merge does to the counts of the other pairs: falls to the left, rises to the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from bpeviz.charts.frame import (
+    ACCENT,
+    LABEL_CHARACTERS,
+    MADE,
+    framed,
+    label_width,
+    pair_label,
+    tick_labels,
+)
+
+__all__ = ["ChangeBar", "change_chart"]
+
+
+@dataclass(frozen=True)
+class ChangeBar:
+    """One pair's count ``before`` and ``after`` a merge, and what its left and right token look like."""
+
+    left: str
+    right: str
+    before: int
+    after: int
+
+    @property
+    def change(self) -> int:
+        return self.after - self.before
+
+
+def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> go.Figure:
+    """Bars from a middle line, first on top; beside each the count before and after."""
+    tokens = [(bar.left, bar.right) for bar in bars]
+    widest = max((abs(bar.change) for bar in bars), default=1)
+    figure = framed(
+        [
+            go.Bar(
+                orientation="h",
+                x=[bar.change for bar in bars],
+                y=list(range(len(bars))),
+                text=[f"{bar.before:,} → {bar.after:,}" for bar in bars],
+                textposition="outside",
+                cliponaxis=False,
+                customdata=[pair_label(bar.left, bar.right) for bar in bars],
+                hovertemplate="%{customdata}<br>%{text} (%{x:+,})<extra></extra>",
+                marker={
+                    "color": [MADE if bar.change < 0 else ACCENT for bar in bars],
+                    "cornerradius": 3,
+                    "line": {"width": 0},
+                },
+            )
+        ],
+        ink=ink,
+        height=max(70, 24 * len(bars) + 12),
+        margin={"l": label_width(tokens), "r": 4, "t": 4, "b": 4},
+        bargap=0.36,
+        yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], ink),
+        # room on both sides for the figures beside the bars
+        xaxis={"visible": False, "fixedrange": True, "range": [-1.9 * widest, 1.9 * widest]},
+        shapes=[
+            {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "line": _LINE}
+        ],
+    )
+    figure.update_traces(textfont={"color": ink})
+    return figure
+
+
+_LINE = {"color": "rgba(127, 133, 145, 0.6)", "width": 1}

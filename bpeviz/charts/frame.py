@@ -1,0 +1,123 @@
+"""What all charts share: colours, fonts, axes, and labels made of a person's text.
+
+The figures bring everything they need, so that they look alike in the page and saved; Plotly's own template
+is left out because it is read anew at every redraw.
+"""
+
+import html
+from typing import Any
+from unicodedata import east_asian_width
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from bpeviz.token_text import shorten
+
+__all__ = [
+    "ACCENT",
+    "LABEL_CHARACTERS",
+    "MADE",
+    "MONO",
+    "QUIET",
+    "UNSEEN_MARKER",
+    "corners",
+    "framed",
+    "label_width",
+    "pair_label",
+    "step_line",
+    "tick_labels",
+    "value_axis",
+]
+
+ACCENT = "#3b82f6"
+MADE = "#d97706"
+QUIET = "rgba(127, 133, 145, 0.5)"
+FAINT = "rgba(127, 133, 145, 0.25)"
+MONO = "ui-monospace, DejaVu Sans Mono, Menlo, monospace"
+SANS = "Source Sans, system-ui, sans-serif"
+LABEL_CHARACTERS = 11
+#: Plotly takes clicks on markers only, not on lines.
+UNSEEN_MARKER = {"size": 10, "opacity": 0}
+
+
+def framed(traces: "list[Any]", *, ink: str, height: int, margin: dict[str, int], **layout: Any) -> go.Figure:
+    """A figure without a ground of its own: ``ink`` is the colour of labels and figures; ``margin`` is in
+    pixels and fixed, because Plotly measures it by drawing twice."""
+    figure = go.Figure(traces)
+    figure.update_layout(
+        template="none",
+        height=height,
+        margin={"autoexpand": False, **margin},
+        font={"color": ink, "family": SANS, "size": 12},
+        paper_bgcolor="rgba(0, 0, 0, 0)",
+        plot_bgcolor="rgba(0, 0, 0, 0)",
+        showlegend=False,
+        dragmode=False,
+        **layout,
+    )
+    return figure
+
+
+def value_axis(title: str = "", **more: Any) -> dict[str, Any]:
+    """An axis of whole numbers that cannot be dragged away."""
+    return {
+        "title": {"text": title, "standoff": 6},
+        "fixedrange": True,
+        "zeroline": False,
+        "gridcolor": FAINT,
+        "separatethousands": True,
+        "tickformat": "~s",
+        "nticks": 6,
+        **more,
+    }
+
+
+def step_line(step: int) -> dict[str, Any]:
+    """A line from top to bottom at the step on show."""
+    line = {"color": QUIET, "width": 1.5, "dash": "dot"}
+    return {"type": "line", "yref": "paper", "x0": step, "x1": step, "y0": 0, "y1": 1, "line": line}
+
+
+def tick_labels(labels: list[str], ink: str) -> dict[str, Any]:
+    """A vertical axis with one label a place, the first on top."""
+    return {
+        "tickmode": "array",
+        "tickvals": list(range(len(labels))),
+        "ticktext": labels,
+        "tickfont": {"family": MONO, "size": 13, "color": ink},
+        "range": [len(labels) - 0.5, -0.5],
+        "ticklabelstandoff": 6,
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+    }
+
+
+def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[Any]]:
+    """A line that only sometimes changes, by its corners: x from ``first`` on, and y; drawn with steps."""
+    if not len(counts):
+        return [], []
+    kept = np.r_[0, np.flatnonzero(np.diff(counts)) + 1, len(counts) - 1]
+    kept = np.unique(kept)
+    return (kept + first).tolist(), counts[kept].tolist()
+
+
+def pair_label(left: str, right: str, limit: int | None = None) -> str:
+    """Two tokens for a Plotly label: markup escaped, and each one's writing direction kept to itself; of
+    more than ``limit`` characters each, the middle left out."""
+    if limit is not None:
+        left, right = shorten(left, limit), shorten(right, limit)
+    # Plotly shows &quot; as it stands; quotes need no escape outside of a tag.
+    left, right = html.escape(left, quote=False), html.escape(right, quote=False)
+    return f"\u2068{left}\u2069 + \u2068{right}\u2069"
+
+
+def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -> int:
+    """Room for the longest label, in pixels."""
+    texts = [f"{shorten(left, limit)} + {shorten(right, limit)}" for left, right in pairs]
+    return round(max(map(_columns, texts), default=0) * 8.0) + 20
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,47 @@
+"""Two futures of one corpus: how many tokens more one needs than the other, after every number of merges."""
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from bpeviz.charts.frame import ACCENT, QUIET, framed, step_line, value_axis
+
+__all__ = ["futures_chart"]
+
+MOST_POINTS = 600
+
+
+def futures_chart(
+    totals: npt.NDArray[np.int64], others: npt.NDArray[np.int64], *, step: int, ink: str
+) -> go.Figure:
+    """``totals`` minus ``others``, tokens after 0, 1, … merges, as far as both go; a line at ``step``."""
+    length = min(len(totals), len(others))
+    points = np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).round().astype(np.int64))
+    more = totals[points] - others[points]
+    reach = max(1, int(abs(more).max()))
+    return framed(
+        [
+            go.Scatter(
+                x=points.tolist(),
+                y=more.tolist(),
+                mode="lines",
+                line={"color": ACCENT, "width": 2},
+                fill="tozeroy",
+                fillcolor="rgba(59, 130, 246, 0.15)",
+                hovertemplate="%{y:+,} tokens after %{x:,} merges<extra></extra>",
+            )
+        ],
+        ink=ink,
+        height=180,
+        margin={"l": 60, "r": 12, "t": 8, "b": 36},
+        xaxis=value_axis("merges made", range=[0, max(1, length - 1)], tickformat=",d"),
+        yaxis=value_axis(
+            dtick=1 if reach < 3 else None,
+            zeroline=True,
+            zerolinecolor=QUIET,
+            range=[-1.1 * reach, 1.1 * reach],
+            tickformat="+,d",
+        ),
+        hovermode="x",
+        shapes=[step_line(step)],
+    )

@@ -1,0 +1,51 @@
+"""A pair's whole life as one line: born, at its peak, merged or starved."""
+
+import plotly.graph_objects as go
+
+from bpeviz.charts.frame import ACCENT, MADE, UNSEEN_MARKER, corners, framed, step_line, value_axis
+from bpeviz.pair_lives import PairLife
+
+__all__ = ["life_chart"]
+
+
+def life_chart(life: PairLife, *, step: int, ink: str) -> go.Figure:
+    """The count over all merges, marks at birth, peak and end, and a line at ``step``."""
+    x, y = corners(life.counts)
+    return framed(
+        [
+            go.Scatter(
+                x=x,
+                y=y,
+                mode="lines+markers",
+                marker=UNSEEN_MARKER,
+                line={"shape": "hv", "color": ACCENT, "width": 2},
+                fill="tozeroy",
+                fillcolor="rgba(59, 130, 246, 0.15)",
+                hovertemplate="%{y:,} times after %{x:,} merges<extra></extra>",
+            ),
+            _marks(life),
+        ],
+        ink=ink,
+        height=150,
+        margin={"l": 44, "r": 12, "t": 16, "b": 36},
+        xaxis=value_axis("merges made", range=[0, max(1, len(life.counts) - 1)], tickformat=",d"),
+        yaxis=value_axis(rangemode="tozero", nticks=4),
+        hovermode="closest",
+        shapes=[step_line(step)],
+    )
+
+
+def _marks(life: PairLife) -> go.Scatter:
+    """Birth and peak as dots; the end as a cross at the last count, filled where it was merged."""
+    marks = [] if life.born is None else [(life.born, "circle-open", "born"), (life.peak, "circle", "peak")]
+    if life.ended and life.fate in ("merged", "starved"):
+        marks.append((life.ended - 1, "x" if life.fate == "merged" else "x-open", life.fate))
+    return go.Scatter(
+        x=[k for k, _, _ in marks],
+        y=[int(life.counts[k]) for k, _, _ in marks],
+        mode="markers",
+        marker={"symbol": [symbol for _, symbol, _ in marks], "size": 9, "color": MADE},
+        customdata=[name for _, _, name in marks],
+        hovertemplate="%{customdata}: %{y:,} times after %{x:,} merges<extra></extra>",
+        cliponaxis=False,
+    )

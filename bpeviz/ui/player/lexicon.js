@@ -1,0 +1,228 @@
+// What a pack knows of its tokens: their bytes, ids and parts, and where each ever stands in the text.
+
+const HEX_SHOWN = 16;
+const SUGGESTIONS = 20;
+const WORD_END = "3c2f773e"; // "</w>", which some recipes fuse to a word's last character
+const GLYPH_CHARACTERS = { "␣": " ", "⏎": "\n", "⇥": "\t", "␍": "\r" }; // as labels write them
+const CHARACTER_GLYPHS = Object.fromEntries(Object.entries(GLYPH_CHARACTERS).map(([glyph, c]) => [c, glyph]));
+
+// A token is { source, start, end, latest, id }: bytes of a source (the pack
+// itself, or a spelling that does not occur in its text), and the highest gap rank between them.
+class Lexicon {
+  constructor(pack) {
+    this.pack = pack;
+    this.baseIds = new Set(Object.values(pack.base_ids));
+    this.labels = Object.entries(pack.labels).map(([id, label]) => [Number(id), label]);
+    this.marksWordEnds = Object.keys(pack.base_ids).some((hex) => hex.length > WORD_END.length && hex.endsWith(WORD_END));
+    this.mergesRepeat = new Set(pack.ids).size < pack.ids.length;
+  }
+
+  token(source, start, end, id) {
+    let latest = -1;
+    for (let i = start; i < end - 1; i++) latest = Math.max(latest, source.gaps[i]);
+    return { source, start, end, latest, id: id ?? this.idOf(start, end, latest) };
+  }
+
+  // The id of what stands in the text from start to end.
+  idOf(start, end, latest) {
+    const { text, gaps, ids, base_ids: baseIds } = this.pack;
+    if (latest >= 0) return ids[latest];
+    const hex = Array.from(text.subarray(start, end), hexByte).join("").toLowerCase();
+    return this.marksWordEnds && gaps[end - 1] === WALL ? baseIds[hex + WORD_END] : baseIds[hex];
+  }
+
+  // A token that does not occur in the text.
+  spelled(id) {
+    const text = bytesOf(this.spellings.get(id));
+    return { source: { text, gaps: new Int32Array(text.length).fill(-1) }, start: 0, end: text.length, latest: -1, id };
+  }
+
+  label({ source, start, end, id }) {
+    return this.pack.labels[id] ?? shownBytes(source.text, start, end);
+  }
+
+  // A token made by a merge splits where the rank is highest, and that is where the merge joined it.
+  parts({ source, start, end, latest }) {
+    let cut = start;
+    while (source.gaps[cut] !== latest) cut++;
+    const left = this.token(source, start, cut + 1, this.pack.lefts[latest]);
+    return [left, this.token(source, cut + 1, end, this.pack.rights[latest])];
+  }
+
+  // Every place where a token ever stands: in which bytes, the merge that makes it there, and the one that
+  // takes it into a longer token. The latter two tell at which steps, so one scan serves all of them.
+  places(token) {
+    const places = new Places(this.pack.gaps);
+    const base = token.latest < 0 || this.baseIds.has(token.id);
+    const merged = this.pack.ids.includes(token.id);
+    if (base) this.addBasePlaces(places, token);
+    if (merged) this.addMergedPlaces(places, token.id);
+    if (base && merged) places.sort(); // "b</w>" at a word's end, and where a text spells it out
+    return places;
+  }
+
+  addMergedPlaces(places, id) {
+    const { gaps, ids } = this.pack;
+    const makes = new Uint8Array(ids.length); // some recipes make a token again by another merge
+    for (let rank = 0; rank < ids.length; rank++) makes[rank] = ids[rank] === id;
+    const lowest = makes.indexOf(1);
+    const highest = makes.lastIndexOf(1);
+    for (let i = 0; i < gaps.length; i++) {
+      const rank = gaps[i];
+      if (rank < lowest || rank > highest || !makes[rank]) continue;
+      let start = i;
+      let end = i + 1;
+      while (start > 0 && gaps[start - 1] < rank) start--;
+      while (gaps[end] < rank) end++;
+      places.add(start, end + 1, rank);
+    }
+  }
+
+  addBasePlaces(places, { source, start, end, id }) {
+    const { text, gaps } = this.pack;
+    let bytes = source.text.subarray(start, end);
+    let atWordEnd = null;
+    if (this.marksWordEnds && id !== undefined) {
+      const spelling = this.spellings.get(id);
+      atWordEnd = spelling.endsWith("</w>");
+      bytes = bytesOf(atWordEnd ? spelling.slice(0, -4) : spelling);
+    }
+    const { length } = bytes;
+    for (let i = text.indexOf(bytes[0]); i >= 0 && i + length <= text.length; i = text.indexOf(bytes[0], i + 1)) {
+      if (i > 0 && gaps[i - 1] === -1) continue;
+      const after = gaps[i + length - 1];
+      if (after === -1 || after === SKIPPED) continue;
+      if (atWordEnd !== null && atWordEnd !== (after === WALL)) continue;
+      let matching = 1;
+      while (matching < length && text[i + matching] === bytes[matching] && gaps[i + matching - 1] === -1) matching++;
+      if (matching === length) places.add(i, i + length, -1);
+    }
+  }
+
+  // The bytes of every token as a string of one character a byte, by id; made when first asked for.
+  get spellings() {
+    if (this.spellingById) return this.spellingById;
+    const { base_ids: baseIds, lefts, rights, ids } = this.pack;
+    const spellings = new Map(Object.entries(baseIds).map(([hex, id]) => [id, fromHex(hex)]));
+    // Special tokens, and symbols that another one is spelled like.
+    const others = new Map(this.labels.map(([id, label]) => [id, fromText(withoutGlyphs(label))]));
+    const spelling = (id) => spellings.get(id) ?? others.get(id);
+    const made = new Set(ids);
+    for (const id of others.keys()) if (!spellings.has(id) && !made.has(id)) spellings.set(id, spelling(id));
+    for (let rank = 0; rank < ids.length; rank++) spellings.set(ids[rank], spelling(lefts[rank]) + spelling(rights[rank]));
+    return (this.spellingById = spellings);
+  }
+
+  get idsBySpelling() {
+    if (this.idsByBytes) return this.idsByBytes;
+    this.idsByBytes = new Map();
+    for (const [id, spelling] of this.spellings) {
+      const ids = this.idsByBytes.get(spelling);
+      if (ids) ids.push(id);
+      else this.idsByBytes.set(spelling, [id]);
+    }
+    return this.idsByBytes;
+  }
+
+  withBytes(spelling) {
+    const plain = this.idsBySpelling.get(spelling) ?? [];
+    return this.marksWordEnds ? [...plain, ...(this.idsBySpelling.get(`${spelling}</w>`) ?? [])] : plain;
+  }
+
+  // What a query names exactly: [id, what it was read as], text first.
+  exact(query) {
+    const found = new Map();
+    const note = (ids, as) => {
+      for (const id of ids) if (!found.has(id)) found.set(id, as);
+    };
+    note(this.idsBySpelling.get(fromText(query)) ?? [], "text");
+    note(this.idsBySpelling.get(fromText(withoutGlyphs(query))) ?? [], "text");
+    const trimmed = query.trim();
+    if (/^\d+$/.test(trimmed) && Number(trimmed) in this.pack.labels) note([Number(trimmed)], "id");
+    const hex = trimmed.replace(/^0x/i, "").replace(/\s+/g, "");
+    if (/^([0-9a-f]{2})+$/i.test(hex)) note(this.idsBySpelling.get(fromHex(hex)) ?? [], "bytes");
+    return [...found];
+  }
+
+  // Tokens to suggest: exact ones, then those that begin with the query, then those that contain it.
+  search(query) {
+    const found = this.exact(query);
+    const taken = new Set(found.map(([id]) => id));
+    const shown = withGlyphs(query);
+    const containing = [];
+    for (const [id, label] of this.labels) {
+      if (found.length >= SUGGESTIONS) break;
+      if (taken.has(id)) continue;
+      if (label.startsWith(shown)) found.push([id, ""]);
+      else if (containing.length < SUGGESTIONS && label.includes(shown)) containing.push([id, ""]);
+    }
+    return [...found, ...containing].slice(0, SUGGESTIONS);
+  }
+}
+
+// Where a token ever stands, in the order of the text.
+class Places {
+  constructor(gaps) {
+    this.gaps = gaps;
+    this.starts = [];
+    this.ends = [];
+    this.made = []; // the merge that makes the token here, -1 for a base token
+    this.joined = []; // the merge that takes it into a longer one
+  }
+
+  add(start, end, made) {
+    this.starts.push(start);
+    this.ends.push(end);
+    this.made.push(made);
+    this.joined.push(Math.min(start > 0 ? this.gaps[start - 1] : WALL, this.gaps[end - 1]));
+  }
+
+  sort() {
+    const order = this.starts.map((_, i) => i).sort((a, b) => this.starts[a] - this.starts[b]);
+    for (const name of ["starts", "ends", "made", "joined"]) this[name] = order.map((i) => this[name][i]);
+  }
+
+  stands(i, step) {
+    return this.made[i] < step && step <= this.joined[i];
+  }
+
+  // How many stand in the text at a step, how many of them before an offset, and whether one begins there.
+  count(step, offset) {
+    let total = 0;
+    let before = 0;
+    let here = false;
+    for (let i = 0; i < this.starts.length; i++) {
+      if (!this.stands(i, step)) continue;
+      total++;
+      if (this.starts[i] < offset) before++;
+      else if (this.starts[i] === offset) here = true;
+    }
+    return { total, before, here };
+  }
+
+  // The n-th that stands at a step.
+  nth(step, n) {
+    let i = 0;
+    while (!this.stands(i, step) || n-- > 0) i++;
+    return i;
+  }
+}
+
+function shownBytes(text, start, end) {
+  const bytes = Array.from(text.subarray(start, Math.min(end, start + HEX_SHOWN)), hexByte);
+  return bytes.join(" ") + (end - start > HEX_SHOWN ? " …" : "");
+}
+
+// Strings of one character a byte, which maps can hold as keys.
+
+function binary(bytes) {
+  let made = "";
+  for (const byte of bytes) made += String.fromCharCode(byte);
+  return made;
+}
+
+const bytesOf = (spelling) => Uint8Array.from(spelling, (character) => character.charCodeAt(0));
+const fromHex = (hex) => binary(hex.match(/../g).map((pair) => parseInt(pair, 16)));
+const fromText = (text) => binary(new TextEncoder().encode(text));
+const withoutGlyphs = (text) => text.replace(/[␣⏎⇥␍]/g, (glyph) => GLYPH_CHARACTERS[glyph]);
+const withGlyphs = (text) => text.replace(/[ \n\t\r]/g, (character) => CHARACTER_GLYPHS[character]);

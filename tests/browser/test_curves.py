@@ -1,0 +1,318 @@
+"""The curves in Chromium, against the core's numbers.
+
+Where a value lies is read off the axis: from the numbers written at its ticks and where these stand. So what
+is checked is what a person reads: that the marker stands at the value, and that a click where a value is
+written goes to the step that has it.
+"""
+
+import math
+import re
+from itertools import pairwise
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from bpeviz import Trainer
+from bpeviz.ui.samples import read_sample
+from tests.browser import app_page as on
+from tests.browser.test_merges_page import LOW, trained
+
+pytestmark = pytest.mark.browser
+
+Direction = Literal["x", "y"]
+LOG_CHARTS = ("count",)
+
+
+def chart(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-chart={name}]")
+
+
+def ticks(chart: Locator, direction: Direction) -> list[tuple[float, float]]:
+    """The numbers written on an axis, ascending, each with the pixel of its tick."""
+    anchor = "middle" if direction == "x" else "end"
+    texts = chart.locator(f".tick[text-anchor={anchor}]")
+    place = "e.x.baseVal[0].value" if direction == "x" else "e.y.baseVal[0].value - 3.5"
+    found = texts.evaluate_all(f"texts => texts.map(e => [e.textContent, {place}])")
+    return [(number(text), pixel) for text, pixel in found]
+
+
+def number(text: str) -> float:
+    factor = {"k": 1e3, "M": 1e6}.get(text[-1])
+    return float(text[:-1]) * factor if factor else float(text.replace(",", ""))
+
+
+def pixel_of(chart: Locator, direction: Direction, value: float) -> float:
+    """Where a value lies by the axis's first and last tick."""
+    log = chart.get_attribute("data-chart") in LOG_CHARTS
+    bend = math.log if log else float
+    (low, start), *_, (high, end) = ticks(chart, direction)
+    return start + (bend(value) - bend(low)) / (bend(high) - bend(low)) * (end - start)
+
+
+def marker(chart: Locator) -> tuple[float, float]:
+    dot = chart.locator(".here circle")
+    return float(dot.get_attribute("cx") or "nan"), float(dot.get_attribute("cy") or "nan")
+
+
+def expect_marker(chart: Locator, x: float, y: float) -> None:
+    """The dot is where the axes say that these values are."""
+    assert marker(chart) == pytest.approx((pixel_of(chart, "x", x), pixel_of(chart, "y", y)), abs=0.5)
+
+
+def click_at(chart: Locator, x: float, y: float = 100) -> None:
+    chart.locator("svg").click(position={"x": x, "y": y})
+
+
+def totals(trainer: Trainer) -> list[int]:
+    history = trainer.history()
+    return [history.token_total(k) for k in range(len(trainer.merges) + 1)]
+
+
+def counts(trainer: Trainer) -> list[int]:
+    again = Trainer(trainer.corpus, "huggingface", num_merges=len(trainer.merges), min_frequency=2)
+    return [step.count for step in again.steps()]
+
+
+def test_the_values_and_the_markers_at_a_step(page: Page) -> None:
+    on.train_on(page, LOW)
+    trainer = trained(LOW)
+    last = len(trainer.merges)
+    tokens, won = totals(trainer), counts(trainer)
+    for step in (0, 1, 6, last - 1, last):
+        on.go_to(page, step)
+        ratio = len(LOW) / tokens[step]
+        point = min(step, last - 1)  # after the last merge, the last that was made
+        expect(chart(page, "ratio").locator(".value")).to_have_text(f"{ratio:.2f}")
+        expect(chart(page, "count").locator(".value")).to_have_text(f"{won[point]} for merge {point + 1}")
+        expect(chart(page, "vocabulary").locator(".value")).to_have_text(
+            f"{256 + step} entries, {tokens[step]:,} tokens"
+        )
+        expect_marker(chart(page, "ratio"), step, ratio)
+        expect_marker(chart(page, "count"), point + 1, won[point])
+        expect_marker(chart(page, "vocabulary"), 256 + step, tokens[step])
+
+
+def test_the_lines_pass_through_every_value(page: Page) -> None:
+    on.train_on(page, LOW)
+    trainer = trained(LOW)
+    values = {
+        "ratio": [(k, len(LOW) / total) for k, total in enumerate(totals(trainer))],
+        "count": [(rank + 1, count) for rank, count in enumerate(counts(trainer))],
+        "vocabulary": [(256 + k, total) for k, total in enumerate(totals(trainer))],
+    }
+    for name, points in values.items():
+        path = chart(page, name).locator(".line").first.get_attribute("d") or ""
+        drawn = [tuple(map(float, pair.split())) for pair in re.split("[ML]", path)[1:]]
+        placed = [
+            (pixel_of(chart(page, name), "x", x), pixel_of(chart(page, name), "y", y)) for x, y in points
+        ]
+        assert len(drawn) == len(placed)
+        for here, there in zip(drawn, placed, strict=True):
+            assert here == pytest.approx(there, abs=0.5)
+
+
+def test_a_click_among_many_merges_lands_within_a_pixel_or_two(page: Page) -> None:
+    on.train_on_sample(page, "English prose")
+    on.expect_step(page, 0)
+    for step in (37, 250, 480):
+        click_at(chart(page, "ratio"), pixel_of(chart(page, "ratio"), "x", step))
+        expect(on.tile(page, "merges")).not_to_have_text("0")
+        near = int(on.tile(page, "merges").inner_text())
+        assert abs(pixel_of(chart(page, "ratio"), "x", near) - pixel_of(chart(page, "ratio"), "x", step)) <= 2
+        assert marker(chart(page, "ratio"))[0] == pytest.approx(
+            pixel_of(chart(page, "ratio"), "x", near), abs=0.5
+        )
+
+
+def test_clicks_on_few_merges_land_exactly(page: Page) -> None:
+    on.train_on(page, LOW)
+    last = len(trained(LOW).merges)
+    for step in (3, last, 9, 0):
+        click_at(chart(page, "ratio"), pixel_of(chart(page, "ratio"), "x", step) + 1)
+        on.expect_step(page, step)
+    for step in (0, 6, last - 1, 2):
+        click_at(chart(page, "count"), pixel_of(chart(page, "count"), "x", step + 1) + 1)
+        on.expect_step(page, step)
+    for step in (5, last, 11):
+        click_at(chart(page, "vocabulary"), pixel_of(chart(page, "vocabulary"), "x", 256 + step) - 1)
+        on.expect_step(page, step)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_drag_follows_the_pointer_and_stops_at_the_ends(page: Page) -> None:
+    on.train_on(page, LOW)
+    ratio = chart(page, "ratio")
+    ratio.scroll_into_view_if_needed()
+    box = ratio.locator("svg").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + pixel_of(ratio, "x", 4), box["y"] + 90)
+    page.mouse.down()
+    on.expect_step(page, 4)
+    page.mouse.move(box["x"] + pixel_of(ratio, "x", 8), box["y"] + 90)
+    on.expect_step(page, 8)
+    page.mouse.move(box["x"] - 200, box["y"] + 90)
+    on.expect_step(page, 0)
+    page.mouse.move(box["x"] + pixel_of(ratio, "x", 12), box["y"] + 300)
+    page.mouse.up()
+    page.mouse.move(box["x"] + pixel_of(ratio, "x", 2), box["y"] + 90)
+    on.expect_step(page, 12)
+
+
+def test_the_readout_tells_step_and_value_at_the_pointer(page: Page) -> None:
+    on.train_on(page, LOW)
+    trainer = trained(LOW)
+    expected = {
+        "ratio": (5, f"{len(LOW) / totals(trainer)[5]:.2f}"),
+        "count": (6, f"{counts(trainer)[5]} for merge 6"),
+        "vocabulary": (261, f"261 entries, {totals(trainer)[5]} tokens"),
+    }
+    for name, (x, value) in expected.items():
+        here = chart(page, name)
+        expect(here.locator(".readout")).to_be_hidden()
+        here.locator("svg").hover(position={"x": pixel_of(here, "x", x), "y": 120})
+        expect(here.locator(".readout")).to_be_visible()
+        expect(here.locator(".readout > *")).to_have_text([value, "after 5 merges"])
+    page.mouse.move(0, 0)
+    expect(page.locator(".readout:visible")).to_have_count(0)
+    on.expect_step(page, 0)
+
+
+def test_each_chart_is_named_with_its_value_at_rest(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.go_to(page, 1)
+    ratio = f"{len(LOW) / totals(trained(LOW))[1]:.2f}"
+    expect(page.get_by_role("img", name=f"Bytes per token: {ratio}, after 1 merge")).to_be_visible()
+    page.get_by_label("Merges per second").select_option("60")
+    page.get_by_role("button", name="Play").click()
+    on.expect_step(page, len(trained(LOW).merges))
+    last = f"Vocabulary size and tokens: {256 + len(trained(LOW).merges)} entries"
+    expect(page.get_by_role("img", name=last)).to_be_visible()
+
+
+def test_round_numbers_stand_on_every_axis(page: Page) -> None:
+    on.train_on_sample(page, "English prose")
+    for name in ("ratio", "count", "vocabulary"):
+        for direction in ("x", "y"):
+            found = [value for value, _ in ticks(chart(page, name), direction)]
+            assert len(found) >= 2
+            if name in LOG_CHARTS:
+                assert all(first in "125" for first in (f"{value:e}"[0] for value in found))
+                continue
+            step = found[1] - found[0]
+            assert all(b - a == pytest.approx(step) for a, b in pairwise(found))
+            assert f"{step:.0e}"[0] in "125"
+
+
+def test_numbers_do_not_stand_upon_each_other_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 400, "height": 900})
+    on.train_on_sample(page, "English prose")
+    for name in ("ratio", "count", "vocabulary"):
+        boxes = (
+            chart(page, name)
+            .locator(".tick")
+            .evaluate_all("texts => texts.map(e => e.getBoundingClientRect().toJSON())")
+        )
+        for i, a in enumerate(boxes):
+            for b in boxes[i + 1 :]:
+                apart = (
+                    a["right"] <= b["left"] or b["right"] <= a["left"]
+                    or a["bottom"] <= b["top"] or b["bottom"] <= a["top"]
+                )  # fmt: skip
+                assert apart
+        assert all(box["left"] >= 0 and box["right"] <= 400 for box in boxes)
+
+
+#: Charts drawn from numbers that no recipe gives at will: merges, counts, tokens and vocabulary sizes.
+DRAW = """
+([counts, totals, vocab_sizes]) => {
+  const pack = { num_merges: counts.length, text_bytes: totals[0], counts, totals, vocab_sizes };
+  document.bpevizPlayer.curves.load(pack);
+  document.bpevizPlayer.curves.show(counts.length);
+}
+"""
+
+
+def draw(page: Page, counts: list[int], totals: list[int], vocab_sizes: list[int] | None = None) -> None:
+    on.train_on(page, LOW)
+    sizes = vocab_sizes or [256 + k for k in range(len(totals))]
+    page.evaluate(DRAW, [counts, totals, sizes])
+
+
+def path(chart: Locator) -> list[tuple[float, float]]:
+    drawn = chart.locator(".line").first.get_attribute("d") or ""
+    assert "NaN" not in drawn
+    return [(float(x), float(y)) for x, y in (pair.split() for pair in re.split("[ML]", drawn)[1:])]
+
+
+def step_at(chart: Locator, x: float, y: float) -> Any:
+    return chart.locator("svg").evaluate(
+        """(svg, [x, y]) => {
+          const box = svg.getBoundingClientRect();
+          const chart = document.bpevizPlayer.curves.charts.find((chart) => chart.svg === svg);
+          return chart.stepAt({ clientX: box.left + x, clientY: box.top + y });
+        }""",
+        [x, y],
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "totals"),
+    [([3], [9, 6]), ([1, 1, 1], [7, 6, 5, 4]), ([2, 1, 2], [5, 5, 5, 5])],
+    ids=["one merge", "equal counts", "equal totals"],
+)
+def test_a_line_of_little_or_level_values_is_drawn(page: Page, counts: list[int], totals: list[int]) -> None:
+    draw(page, counts, totals)
+    expect(chart(page, "count").locator(".value")).to_have_text(f"{counts[-1]} for merge {len(counts)}")
+    for name in ("ratio", "count", "vocabulary"):
+        assert path(chart(page, name))
+        assert all(math.isfinite(place) for place in marker(chart(page, name)))
+        assert ticks(chart(page, name), "y")
+
+
+def test_twenty_thousand_merges_keep_their_highest_and_lowest_counts(page: Page) -> None:
+    counts = [20_000 - k for k in range(20_000)]
+    counts[15_000], counts[16_000] = 1_000_000, 1
+    draw(page, counts, [1_000_000 - 10 * k for k in range(20_001)])
+    here = chart(page, "count")
+    line = path(here)
+    assert len(line) < 2_000
+    ys = [y for _, y in line]
+    assert min(ys) == pytest.approx(pixel_of(here, "y", 1_000_000), abs=0.5)
+    assert max(ys) == pytest.approx(pixel_of(here, "y", 1), abs=0.5)
+    assert line[ys.index(min(ys))][0] == pytest.approx(pixel_of(here, "x", 15_001), abs=0.5)
+    assert [text for text in here.locator(".tick").all_text_contents() if text.endswith("k")]
+
+
+def test_where_a_token_is_made_again_the_nearest_step_of_that_size_is_taken(page: Page) -> None:
+    draw(page, [9, 8, 7, 6], [100, 90, 60, 30, 20], [256, 257, 257, 257, 258])
+    here = chart(page, "vocabulary")
+    x = pixel_of(here, "x", 257)
+    for step, total in ((1, 90), (2, 60), (3, 30)):
+        assert step_at(here, x + 3, pixel_of(here, "y", total) + 4) == step
+    assert step_at(here, pixel_of(here, "x", 258) - 2, 0) == 4
+
+
+def test_a_finger_that_scrolls_the_page_stays_at_its_step(page: Page) -> None:
+    on.train_on(page, LOW)
+    svg = chart(page, "ratio").locator("svg")
+    finger = {"pointerType": "touch", "pointerId": 7, "button": 0, "bubbles": True}
+    box = svg.bounding_box()
+    assert box is not None
+    place = {"clientX": box["x"] + pixel_of(chart(page, "ratio"), "x", 6), "clientY": box["y"] + 90}
+    svg.evaluate("e => { e.setPointerCapture = () => {} }")
+    svg.dispatch_event("pointerdown", finger | place)
+    svg.dispatch_event("pointercancel", finger | place)
+    on.expect_step(page, 0)
+    svg.dispatch_event("pointerdown", finger | place)
+    svg.dispatch_event("pointerup", finger | place)
+    on.expect_step(page, 6)
+
+
+def test_the_sample_that_is_read_is_the_one_on_show(page: Page) -> None:
+    """What the other tests on it rest upon."""
+    on.train_on_sample(page, "English prose")
+    text = read_sample("English prose")
+    expect(chart(page, "vocabulary").locator(".value")).to_contain_text(
+        f"{totals(trained(text, 0))[0]:,} tokens"
+    )

@@ -1,0 +1,193 @@
+"""The panels in Chromium: why this pair, what it changes, the race, a pair's life. What they say is held
+against the core's own answer at the step."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from bpeviz import Corpus, Trainer
+from tests.browser import app_page as on
+
+pytestmark = pytest.mark.browser
+
+LOW = "low lower lowest slow slower slowest low lowlands " * 3
+STEP = 4
+
+
+def trained(text: str = LOW, num_merges: int = 500) -> Trainer:
+    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=num_merges, min_frequency=2)
+    list(trainer.steps())
+    return trainer
+
+
+def shown(trainer: Trainer, pair: tuple[int, int]) -> str:
+    left, right = (trainer.token_bytes(i).decode().replace(" ", "␣") for i in pair)
+    return f"{left} + {right}"
+
+
+def figure(page: Page, name: str) -> Locator:
+    return page.get_by_role("figure", name=name)
+
+
+def plain(texts: list[str]) -> list[str]:
+    """Without the marks that keep each token's direction to itself, and a racer's dot."""
+    return [re.sub("[\u2068\u2069]|● ", "", text) for text in texts]
+
+
+def labels(chart: Locator) -> list[str]:
+    return plain(chart.locator(".ytick text").all_text_contents())
+
+
+def bar(page: Page, place: int) -> Locator:
+    """The bar that stands at a place in the list of most frequent pairs, from the top."""
+    bars = figure(page, "Most frequent pairs").locator(".bars .point path")
+    boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
+    return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])
+
+
+def looked_at(page: Page) -> Locator:
+    return on.steady(page).get_by_label("Look at a pair")
+
+
+def pick(page: Page, label: str) -> None:
+    """By keyboard: the list of pairs takes what is typed."""
+    looked_at(page).fill(label)
+    page.get_by_role("option", name=label, exact=True).click()
+
+
+def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
+    on.train_on(page, "ab ab ab cd cd cd ef ef")
+    reason = "Chosen because its ids are smallest: 3 pairs share the highest count, 3."
+    expect(page.get_by_text(f"{reason} First of the others: c + d.")).to_be_visible()
+    trainer = trained()
+    on.train_on_another(page, LOW)
+    for rank, (pair, _) in list(enumerate(trainer.merges))[:6]:
+        on.rest_at(page, rank)
+        counts = trainer.history().pair_counts(rank)
+        ties = int((counts["count"] == counts["count"][0]).sum())
+        following = shown(trainer, (int(counts["left"][1]), int(counts["right"][1])))
+        assert (counts["left"][0], counts["right"][0]) == pair
+        if ties > 1:
+            says = f"{ties} pairs share the highest count, {counts['count'][0]}. First of the others: "
+        else:
+            margin = counts["count"][0] - counts["count"][1]
+            says = f": {counts['count'][0]}, {margin} more than the runner-up "
+        expect(page.get_by_text(f"{says}{following}.")).to_be_visible()
+
+
+def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, STEP)
+    trainer = trained()
+    changes = trainer.history().count_changes(STEP)
+    merged = trainer.merges[STEP][0]
+    changes = changes[(changes["left"] != merged[0]) | (changes["right"] != merged[1])]
+    raised, lowered = changes[changes["change"] > 0].head(7), changes[changes["change"] < 0].head(7)
+    rows = [*raised.itertuples(index=False), *lowered.itertuples(index=False)]
+    chart = figure(page, "What the next merge changes")
+    expect(chart.locator(".bars .point text")).to_have_text([f"{r.before} → {r.after}" for r in rows])
+    assert labels(chart) == [shown(trainer, (r.left, r.right)) for r in rows]
+    expect(page.get_by_text(f"Merge {STEP + 1} uses up {shown(trainer, merged)}.")).to_be_visible()
+
+
+def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
+    on.train_on(page, LOW)
+    expect(page.get_by_text("The race starts with the first merge")).to_be_visible()
+    on.rest_at(page, STEP)
+    trainer = trained()
+    leading = trainer.history().pair_counts(STEP).head(8)
+    names = figure(page, "Pair race").locator(".annotation text")
+    expect(names).to_have_count(8)
+    assert plain(names.all_text_contents()) == [
+        shown(trainer, (left, right)) for left, right, _ in leading.itertuples(index=False)
+    ]
+
+
+def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, STEP)
+    trainer = trained()
+    row = trainer.history().pair_counts(STEP).iloc[3]
+    pair = (int(row["left"]), int(row["right"]))
+    bar(page, 3).click(force=True)
+    expect(looked_at(page)).to_have_value(shown(trainer, pair))
+    expect(page.get_by_text(f"Seen {row['count']} times after {STEP} merges.")).to_be_visible()
+    life = trainer.history().pair_life(pair)
+    assert life.born is not None
+    says = "There from the start" if life.born == 0 else f"Born at merge {life.born}"
+    expect(page.get_by_text(says)).to_contain_text(f"seen {life.counts[life.peak]} times")
+    end = {"merged": "merged as merge", "starved": "starved at merge", "alive": "still there"}[life.fate]
+    expect(page.get_by_text(says)).to_contain_text(end)
+    expect(figure(page, "Life of the pair")).to_be_visible()
+
+
+def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, STEP)
+    trainer = trained()
+    row = trainer.history().pair_counts(STEP).iloc[2]
+    label = shown(trainer, (int(row["left"]), int(row["right"])))
+    looked_at(page).focus()
+    page.keyboard.type(label)
+    page.keyboard.press("Enter")
+    expect(figure(page, "Life of the pair")).to_be_visible()
+    expect(looked_at(page)).to_have_value(label)
+    page.get_by_role("button", name="Put it away").click()
+    expect(figure(page, "Life of the pair")).to_have_count(0)
+    expect(looked_at(page)).to_have_value("")
+
+
+def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: Page) -> None:
+    text = "aaaa baaa " * 3
+    on.train_on(page, text)
+    expect(page.locator(".say")).to_contain_text("seen 15 times")
+    expect(page.locator(".say")).to_contain_text("Some overlap, as in a + a + a: 9 can be replaced.")
+    pick(page, "a + a")
+    expect(page.get_by_text("Counted 15 times, but one merge can replace 9 times")).to_be_visible()
+    expect(page.get_by_test_id("stCode")).to_have_text(
+        re.compile(
+            r"\[a a\] a\s+counted 2, replaced 1; stands in 3 places\s+"
+            r"\[a a\] \[a a\]\s+counted 3, replaced 2; stands in 3 places"
+        )
+    )
+
+
+def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, 8)
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 20, box["y"] + 36 * 2.5)  # the second row: merge 7
+    on.expect_step(page, 7)
+    expect(page.get_by_text("Merges so far: 7", exact=True)).to_be_visible()
+
+
+def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, 9)
+    trainer = trained()
+    history = trainer.history()
+    pairs = [(int(r.left), int(r.right)) for r in history.pair_counts(9).itertuples()]
+    pair = next(pair for pair in pairs[:20] if history.pair_life(pair).born)
+    life = history.pair_life(pair)
+    pick(page, shown(trainer, pair))
+    figure(page, "Life of the pair").scroll_into_view_if_needed()
+    mark = figure(page, "Life of the pair").locator(".scatterlayer .trace").nth(1).locator(".point").nth(1)
+    mark.click(force=True)
+    on.expect_step(page, life.peak)
+
+
+def test_panels_other_than_the_pairs_wait_for_the_player_to_rest(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, STEP)
+    expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
+    page.get_by_label("Merges per second").select_option("2")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_text(re.compile(r"^Merges so far: ([5-9]|1\d)$"))).to_be_visible()
+    expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    step = int(on.tile(page, "merges").inner_text())
+    expect(page.get_by_text(f"Merge {step + 1} uses up")).to_be_visible()

@@ -1,0 +1,135 @@
+"""The session's runs: which is on show, which beside it, what is kept."""
+
+import pytest
+
+from bpeviz.fork import Choice
+from bpeviz.ui.run import NamedText, Run, Settings, fork_run, train_run
+from bpeviz.ui.state import MOST_RUNS, Session
+
+CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
+DOG = NamedText("dog", "a dog and a log and a fog. " * 3)
+
+
+def trained(text: NamedText = CAT, like: Run | None = None, **settings: object) -> Run:
+    return train_run(text, Settings(**settings), lambda *_: None, like=like)  # type: ignore[arg-type]
+
+
+def forked(parent: Run, rank: int = 2) -> Run:
+    pair = parent.history.pair_counts(rank).iloc[1]
+    return fork_run(parent, Choice(rank, (int(pair["left"]), int(pair["right"]))), lambda *_: None)
+
+
+def with_fork() -> tuple[Session, Run, Run]:
+    state, parent = Session(), trained()
+    state.show(parent)
+    state.step = 2
+    fork = forked(parent)
+    state.show_fork(fork)
+    return state, parent, fork
+
+
+def test_a_fork_is_shown_at_its_step_with_its_parent_beside_it() -> None:
+    state, parent, fork = with_fork()
+    assert state.run is fork
+    assert state.run_beside is parent
+    assert (state.step, state.start) == (2, 2)
+    compared = state.compared()
+    assert compared is not None
+    assert (compared.run, compared.other) == (fork, parent)
+    assert state.compared() is compared  # made once
+
+
+def test_runs_change_places() -> None:
+    state, parent, fork = with_fork()
+    state.step = 7
+    state.turn_to(parent.number)
+    assert (state.run, state.run_beside) == (parent, fork)
+    assert (state.step, state.start) == (7, 7)
+
+
+def test_another_text_starts_at_its_beginning_with_nothing_beside_it() -> None:
+    state, _, fork = with_fork()
+    dog = trained(DOG)
+    state.show(dog)
+    assert (state.run, state.run_beside, state.step) == (dog, None, 0)
+    assert state.comparable() == []
+    state.turn_to(fork.number)
+    assert [r.number for r in state.comparable()] == [state.runs[0].number]
+
+
+def test_a_run_can_be_named_and_an_empty_name_is_none() -> None:
+    state, parent, _ = with_fork()
+    state.rename(parent.number, "  the first ")
+    state.rename(parent.number, "   ")
+    assert state.runs[0].name == "the first"
+    assert state.run_beside is not None
+    assert state.run_beside.name == "the first"
+
+
+def test_dropping_the_run_on_show_brings_back_the_one_beside_it() -> None:
+    state, parent, fork = with_fork()
+    state.drop(fork.number)
+    assert (state.run, state.run_beside, state.runs) == (parent, None, [parent])
+    state.drop(parent.number)
+    assert state.runs == [parent]  # the last one stays
+
+
+def test_dropping_the_run_beside_leaves_the_one_on_show() -> None:
+    state, parent, fork = with_fork()
+    state.drop(parent.number)
+    assert (state.run, state.run_beside, state.runs) == (fork, None, [fork])
+
+
+def test_the_oldest_run_goes_when_there_are_too_many_but_not_one_on_the_page() -> None:
+    state, parent, fork = with_fork()
+    for _ in range(MOST_RUNS):
+        fork = forked(fork, 3)
+        state.turn_to(parent.number)
+        state.show_fork(fork)
+    assert len(state.runs) == MOST_RUNS
+    assert parent in state.runs
+    assert state.run is fork
+
+
+def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() -> None:
+    state, parent, fork = with_fork()
+    base = parent.steps[0].pair
+    state.pick(base)
+    state.turn_to(fork.number)
+    state.turn_to(parent.number)
+    assert state.pair == base
+    state.pick((parent.steps[2].token_id, base[0]))
+    state.turn_to(fork.number)
+    assert state.pair is None
+
+
+def test_a_moment_is_kept_while_the_player_rests_there() -> None:
+    state, _, fork = with_fork()
+    moment = state.rest_at(2)
+    assert state.rest_at(2) is moment
+    assert (moment.run, moment.step) == (fork, 2)
+    assert state.rest_at(3) is not moment
+    with pytest.raises(LookupError):
+        Session().rest_at(0)
+
+
+def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -> None:
+    _, _, fork = with_fork()
+    longer = trained(like=fork, num_merges=900)
+    assert longer.choices == fork.choices
+    assert longer.steps[: len(fork.steps)] == fork.steps
+    assert longer.name == fork.name
+    other = trained(like=fork, recipe="minbpe")
+    assert other.choices == ()
+    assert other.name == "cat, minbpe"
+    assert trained(DOG, like=fork).choices == ()
+
+
+def test_a_fork_is_named_after_what_was_chosen() -> None:
+    parent = trained()
+    pair = parent.steps[1].pair
+    label = parent.pair_label(pair)
+    assert fork_run(parent, Choice(0, pair), lambda *_: None).name == f"{label} at merge 1"
+    assert (
+        fork_run(parent, Choice(1, pair, "veto"), lambda *_: None).name == f"without {label} from merge 2 on"
+    )
