@@ -2,7 +2,9 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-CELLS = ".text .tok"
+#: The text of the run on show; another may stand beside it.
+TEXT = ".card.main .text"
+CELLS = f"{TEXT} .tok"
 
 
 def train_on(page: Page, text: str) -> None:
@@ -63,8 +65,8 @@ def marked(page: Page, kind: str) -> list[str]:
 
 
 def expect_counts(page: Page, counts: list[int]) -> None:
-    """The counts written beside the bars of the chart, from the top."""
-    texts = page.locator(".js-plotly-plot .bars .point text")
+    """The counts written beside the bars of the most frequent pairs, from the top."""
+    texts = page.get_by_role("figure", name="Most frequent pairs").locator(".bars .point text")
     expect(texts).to_have_text([f"{count:,}" for count in counts])
 
 
@@ -81,8 +83,8 @@ def spelled(cells: Locator) -> str:
 
 def top_line(page: Page) -> str:
     """The text of the block at the top of the text panel."""
-    blocks = page.locator(".text .block")
-    top = page.locator(".text").evaluate("e => e.getBoundingClientRect().top")
+    blocks = page.locator(f"{TEXT} .block")
+    top = page.locator(TEXT).evaluate("e => e.getBoundingClientRect().top")
     bottoms = blocks.evaluate_all("blocks => blocks.map(b => b.getBoundingClientRect().bottom)")
     first = next(i for i, bottom in enumerate(bottoms) if bottom > top + 1)
     return spelled(blocks.nth(first).locator(".tok"))

@@ -214,7 +214,7 @@ def test_a_byte_order_mark_is_seen(page: Page) -> None:
 
 def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) -> None:
     on.train_on_sample(page, "Japanese")
-    page.locator(".text").evaluate("e => { e.scrollTop = 1200 }")
+    page.locator(on.TEXT).evaluate("e => { e.scrollTop = 1400 }")
     page.wait_for_timeout(200)
     here = on.top_line(page)
     assert here not in read_sample("Japanese").splitlines()[:3]
@@ -243,7 +243,7 @@ def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
     lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(2_500)]
     text = "".join(lines)
     on.train_on(page, text)
-    scroller = page.locator(".text")
+    scroller = page.locator(on.TEXT)
     scroller.evaluate("e => { e.scrollTop = e.scrollHeight }")
     expect(page.locator(".block").last).to_contain_text("2499")
     on.go_to(page, 40)
@@ -296,7 +296,7 @@ def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> No
     on.train_on_sample(page, "Hindi")
     page.get_by_role("button", name="Last").click()
     expect(page.get_by_text("After the last merge.")).to_be_visible()
-    view = page.locator(".text").bounding_box()
+    view = page.locator(on.TEXT).bounding_box()
     last = page.locator(".block").last.bounding_box()
     assert view is not None
     assert last is not None

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz.token_color import token_hue
 from tests.browser import app_page as on
 
 pytestmark = pytest.mark.browser
@@ -634,3 +635,17 @@ def test_less_motion_means_slower_playback(chromium: Browser, address: str) -> N
     on.train_on(page, LOW)
     expect(page.get_by_label("Merges per second")).to_have_value("2")
     context.close()
+
+
+def test_the_colour_of_a_token_is_the_same_in_the_browser_and_in_python(page: Page) -> None:
+    on.train_on_sample(page, "Many languages")
+    on.go_to(page, 60)
+    cells = page.locator(on.CELLS).evaluate_all(
+        """cells => {
+          const { text } = cells[0].getRootNode().bpevizPlayer.pack;
+          return cells.map(({ token, style }) => [
+            Array.from(text.subarray(token.start, token.end)), Number(style.getPropertyValue('--hue'))]);
+        }"""
+    )
+    assert len({tuple(token) for token, _ in cells}) > 50
+    assert [hue for _, hue in cells] == [token_hue(bytes(token)) for token, _ in cells]

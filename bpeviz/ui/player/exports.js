@@ -1,7 +1,7 @@
 // The menu of what can be saved: the coloured text, the table of merges, and every chart of the page.
 // A person's text goes into files by way of the DOM and its serializers, or as CSV; it is never pasted into HTML.
 
-const SLICE = 16; // milliseconds of work between two looks at what else there is to do
+const SLICE = 30; // milliseconds of work between two looks at what else there is to do
 const TITLE_BYTES = 64; // of a token, in what a cell tells when it is pointed at
 const PNG_SCALE = 2;
 const PICTURE_MARGIN = 12; // pixels
@@ -191,21 +191,18 @@ const pageSource = (page) => `<!doctype html>\n${page.documentElement.outerHTML}
 
 // A file that shows the whole text as the player shows what is in view of it.
 async function textFile({ view: shown, details, pack }, root, look, onProgress) {
-  // A copy, because the player may go on to other steps and other runs meanwhile.
-  const view = Object.assign(Object.create(TextView.prototype), shown, { drawn: new Map() });
-  view.rival &&= { ...view.rival };
+  const view = viewForFile(shown, details);
   const page = textShell(pack, view, textSheet(root));
   page.body.className = look; // which says whether glyphs and walls are on show
   const [before, after] = pageSource(page).split("<!--text-->");
-  const title = cellTitles(details, view);
   const parts = [before];
   const written = [];
   let begun = performance.now();
   for (let b = 0; b < view.count; b++) {
-    parts.push(blockSource(view, b, title));
+    parts.push(blockSource(view, b));
     if (performance.now() - begun < SLICE) continue;
     onProgress(b / view.count);
-    written.push(new Blob(parts.splice(0)));
+    written.push(new Blob([parts.splice(0).join("")]));
     await new Promise((resolve) => setTimeout(resolve));
     begun = performance.now();
   }
@@ -228,28 +225,39 @@ function textShell(pack, { step, rival }, style) {
   return page;
 }
 
-function blockSource(view, b, title) {
+// A copy of a view, because the player may go on to other steps and other runs while a file is written. Its
+// cells tell what they are when pointed at. Those of equal tokens are copies of one: there may be a million.
+function viewForFile(shown, details) {
+  const view = Object.assign(Object.create(TextView.prototype), shown, { drawn: new Map() });
+  view.rival &&= { ...view.rival };
+  const { text, gaps } = view;
+  const cells = new Map();
+  view.span = (start, end, blockStart, blockEnd, latest) => {
+    const make = () => {
+      const cell = TextView.prototype.span.call(view, start, end, blockStart, blockEnd, latest);
+      if (latest !== null) cell.title = cellTitle(details, text, { start, end, latest });
+      return cell;
+    };
+    if (latest === null || start < blockStart || end > blockEnd) return make();
+    const key = latest >= 0 ? latest : `${binary(text.subarray(start, end))} ${gaps[end - 1] === WALL}`;
+    if (!cells.has(key)) cells.set(key, make());
+    return cells.get(key).cloneNode(true);
+  };
+  return view;
+}
+
+function cellTitle(details, text, token) {
+  const hex = Array.from(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)), hexByte).join(" ");
+  const id = details.id(token, hex);
+  const more = token.end - token.start > TITLE_BYTES ? " …" : "";
+  return id === undefined ? hex + more : `${hex}${more}, id ${id}`;
+}
+
+function blockSource(view, b) {
   const block = view.newBlock(b);
   view.drawn.clear();
   view.fill(block, b);
-  for (const cell of block.querySelectorAll(".tok")) cell.title = title(cell.token);
   return block.outerHTML;
-}
-
-// What a cell tells when it is pointed at: bytes and id, worked out once for all tokens that one merge made.
-function cellTitles(details, { text }) {
-  const known = new Map();
-  const title = (token) => {
-    const hex = Array.from(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)), hexByte).join(" ");
-    const id = details.id(token, hex);
-    const more = token.end - token.start > TITLE_BYTES ? " …" : "";
-    return id === undefined ? hex + more : `${hex}${more}, id ${id}`;
-  };
-  return (token) => {
-    if (token.latest < 0) return title(token);
-    if (!known.has(token.latest)) known.set(token.latest, title(token));
-    return known.get(token.latest);
-  };
 }
 
 // The rules by which the player draws text, off its own style sheet.
