@@ -24,6 +24,7 @@ __all__ = [
     "WALL",
     "GapRanks",
     "gather",
+    "is_token_end",
     "per_byte",
     "token_ends",
     "token_total",
@@ -41,9 +42,15 @@ SKIPPED: Final = 2**31 - 2
 WALL: Final = 2**31 - 1
 
 
+def is_token_end(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.bool_]:
+    """Of every byte, whether it is the last of a token after ``num_merges`` merges."""
+    ends: npt.NDArray[np.bool_] = (gap_ranks >= num_merges) & (gap_ranks != SKIPPED)
+    return ends
+
+
 def token_ends(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.intp]:
     """The offset of the last byte of each token after ``num_merges`` merges, ascending."""
-    return np.flatnonzero((gap_ranks >= num_merges) & (gap_ranks != SKIPPED))
+    return np.flatnonzero(is_token_end(gap_ranks, num_merges))
 
 
 def token_total(gap_ranks: GapRanks, num_merges: int) -> int:

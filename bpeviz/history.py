@@ -177,14 +177,21 @@ class MergeHistory:
 
         Raises CorpusError for a text with a pre-token that the corpus does not hold.
         """
+        return self.gap_ranks_of(self.pre_token_indices(text))
+
+    def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
+        """The index of each pre-token of a text among the corpus's distinct ones. Raises CorpusError."""
         try:
-            found = [self._index[p] for p in self.corpus.split.split(text)]
+            return np.array([self._index[p] for p in self.corpus.split.split(text)], np.int64)
         except KeyError as error:
             raise CorpusError(
                 f"The corpus does not hold the pre-token {error.args[0]!r}, so training says nothing of it. "
                 "Use the tokenizer's gap_ranks for a text that was not trained on."
             ) from None
-        return gather(*self._per_byte, found)
+
+    def gap_ranks_of(self, pre_token_indices: npt.NDArray[np.int64]) -> GapRanks:
+        """The gap ranks of pre-tokens in a row, given by index: the text need not be split again."""
+        return gather(*self._per_byte, pre_token_indices)
 
     def _check(self, k: int, last: int | None = None) -> None:
         last = self.num_merges if last is None else last

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from bpeviz.compare import compare_merges
-from bpeviz.gap_ranks import token_ends
+from bpeviz.gap_ranks import is_token_end
 from bpeviz.token_text import visible
 from bpeviz.ui.run import Run
 
@@ -61,8 +61,8 @@ class Futures:
 
     def boundaries(self, step: int) -> str:
         """How many token boundaries of the text only one of them has after ``step`` merges."""
-        mine, others = (token_ends(r.gap_ranks, min(step, len(r.steps))) for r in (self.run, self.other))
-        only, beside = len(np.setdiff1d(mine, others)), len(np.setdiff1d(others, mine))
+        mine, others = (is_token_end(r.gap_ranks, min(step, len(r.steps))) for r in (self.run, self.other))
+        only, beside = int((mine & ~others).sum()), int((others & ~mine).sum())
         return (
             f"In the text after {step:,} merges, {_count(only, 'token boundary', 'token boundaries')} only "
             f"this run has, {beside:,} only the other."

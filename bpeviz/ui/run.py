@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.corpus import Corpus
@@ -84,7 +86,8 @@ class Settings:
 @dataclass(frozen=True, eq=False)
 class Run:
     """A finished training run. ``number`` tells runs of one session apart, ``name`` tells a person;
-    ``choices`` are a person's own, in which a fork differs from the run by the same settings."""
+    ``choices`` are a person's own, in which a fork differs from the run by the same settings;
+    ``pre_tokens`` are those of the text, each by its index in the corpus, and ``gap_ranks`` the text's."""
 
     number: int
     name: str
@@ -97,6 +100,7 @@ class Run:
     choices: tuple[Choice, ...]
     tokenizer: Tokenizer = field(repr=False)
     history: MergeHistory = field(repr=False)
+    pre_tokens: npt.NDArray[np.int64] = field(repr=False)
     gap_ranks: GapRanks = field(repr=False)
 
     @cached_property
@@ -179,7 +183,13 @@ def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
     name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
     choices = continued_with(parent.choices, choice)
     return _train(
-        parent.corpus, parent.settings, parent.history.corpus, on_progress, name=name, choices=choices
+        parent.corpus,
+        parent.settings,
+        parent.history.corpus,
+        on_progress,
+        name=name,
+        choices=choices,
+        pre_tokens=parent.pre_tokens,
     )
 
 
@@ -191,6 +201,7 @@ def _train(
     *,
     name: str,
     choices: tuple[Choice, ...],
+    pre_tokens: npt.NDArray[np.int64] | None = None,
 ) -> Run:
     on_progress(0.2, "Counting pairs")
     trainer = Trainer(
@@ -204,6 +215,8 @@ def _train(
         raise CorpusError(_nothing_learned(corpus, trainer))
     on_progress(0.85, "Laying out the text")
     history = trainer.history()
+    if pre_tokens is None:
+        pre_tokens = history.pre_token_indices(corpus.text)
     return Run(
         number=next(_numbers),
         name=name,
@@ -216,7 +229,8 @@ def _train(
         choices=choices,
         tokenizer=trainer.tokenizer(),
         history=history,
-        gap_ranks=history.gap_ranks(corpus.text),
+        pre_tokens=pre_tokens,
+        gap_ranks=history.gap_ranks_of(pre_tokens),
     )
 
 
