@@ -87,7 +87,7 @@ def _watch(state: Session, run: Run) -> None:
         changes_panel(rest)
     with right:
         race_panel(state, rest)
-    tables_panel(state, now, rest)
+    tables_panel(state, rest)
     ask(*state.asked)
 
 

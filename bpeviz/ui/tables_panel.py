@@ -11,27 +11,27 @@ __all__ = ["tables_panel"]
 MOST_ROWS = 1000
 
 
-def tables_panel(state: Session, now: Moment, rest: Moment) -> None:
+def tables_panel(state: Session, rest: Moment) -> None:
     """Two tables, of which only the open one is sent."""
     merges, pairs = st.tabs(
-        [f"Merges so far: {now.step:,}", f"All pairs: {len(rest.pairs):,}"], key="tables", on_change="rerun"
+        [f"Merges so far: {rest.step:,}", f"All pairs: {len(rest.pairs):,}"], key="tables", on_change="rerun"
     )
     if merges.open:
         with merges:
-            _merges_so_far(state, now)
+            _merges_so_far(state, rest)
     if pairs.open:
         with pairs:
             _all_pairs(state, rest)
 
 
-def _merges_so_far(state: Session, now: Moment) -> None:
+def _merges_so_far(state: Session, rest: Moment) -> None:
     """Latest first; a row that is picked sends the player to its merge."""
-    if not now.step:
+    if not rest.step:
         st.caption("None yet. Press → or play: each merge is listed here, latest first.")
         return
-    latest_first = now.run.merges_table.iloc[: now.step][::-1]
+    latest_first = rest.run.merges_table.iloc[: rest.step][::-1]
     st.caption("Latest first. Pick a row to go to its merge.")
-    key = f"merges-{now.run.number}-{state.asked[1]}"
+    key = f"merges-{rest.run.number}-{state.asked[1]}"
     st.dataframe(
         latest_first,
         hide_index=True,

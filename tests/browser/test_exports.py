@@ -191,9 +191,9 @@ def test_a_saved_text_looks_as_on_the_page_in_light_and_dark(
       const { backgroundColor, outlineColor, boxShadow, borderBottomStyle, fontFamily } = getComputedStyle(e);
       return [e.textContent, backgroundColor, outlineColor, boxShadow, borderBottomStyle, fontFamily];
     }"""
-    cells = [f"{on.CELLS}.new", f"{on.CELLS}.one", f"{on.CELLS}.left", f"{on.CELLS}.right"]
-    for cell in cells:
-        assert saved_page.locator(cell).first.evaluate(look) == page.locator(cell).first.evaluate(look)
+    for kind in ("new", "one", "left", "right"):
+        saved = saved_page.locator(f".tok.{kind}").first
+        assert saved.evaluate(look) == page.locator(f"{on.CELLS}.{kind}").first.evaluate(look)
     grounds = []
     for scheme in ("light", "dark"):
         saved_page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
