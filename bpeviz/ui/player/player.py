@@ -26,6 +26,8 @@ __all__ = ["At", "ask", "mount", "pack_run", "pack_text"]
 _STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
 _SCRIPTS = (
     "pack.js",
+    "characters.js",
+    "text_options.js",
     "text_view.js",
     "details.js",
     "beside.js",
@@ -34,6 +36,9 @@ _SCRIPTS = (
     "token_card.js",
     "curve.js",
     "curves.js",
+    "text_file.js",
+    "merges_file.js",
+    "chart_file.js",
     "exports.js",
     "keys.js",
     "player.js",

@@ -5,71 +5,6 @@ const BLOCK_BYTES = 1200;
 const REACH = 4096; // how far beyond a block's ends a token is followed
 const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
-const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
-
-const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" }; // as Python's labels have them
-
-// Characters that would show nothing, or change how their neighbours show.
-const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
-
-// Joiners and variation selectors show in what they join, and not at all by themselves.
-const ONLY_JOINERS = /^[\u200c\u200d\ufe00-\ufe0f]+$/;
-
-// Characters that stand on the one before them, and characters that would become one picture with it.
-const STARTS_WITH_MARK = /^\p{M}/u;
-const JOINS_BEFORE = /^[\u200c\u200d\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
-
-// The first letter decides which way a line is written, as HTML's dir=auto does; hex cells must not.
-const FIRST_LETTER = /\p{L}/u;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-const isContinuation = (byte) => (byte & 0xc0) === 0x80;
-
-// How the text is shown, as the person last chose it on any page: kept by the browser, and here for browsers
-// that keep nothing.
-const textOptions = { glyphs: true, walls: false };
-
-class TextOptions {
-  constructor(shell) {
-    this.shell = shell;
-    this.boxes = [...shell.querySelectorAll("[data-option]")];
-    this.apply = () => this.show();
-    for (const box of this.boxes) box.addEventListener("change", () => this.set(box.dataset.option, box.checked));
-    addEventListener("bpeviz-options", this.apply); // sent to every text of the page
-    for (const name of Object.keys(textOptions)) {
-      try {
-        const kept = localStorage.getItem(`bpeviz-${name}`);
-        if (kept !== null) textOptions[name] = kept === "on";
-      } catch {
-        break;
-      }
-    }
-    this.show();
-  }
-
-  stop() {
-    removeEventListener("bpeviz-options", this.apply);
-  }
-
-  set(name, on) {
-    textOptions[name] = on;
-    try {
-      localStorage.setItem(`bpeviz-${name}`, on ? "on" : "off");
-    } catch {
-      // It holds until the page is left.
-    }
-    dispatchEvent(new Event("bpeviz-options"));
-  }
-
-  toggle(name) {
-    this.set(name, !textOptions[name]);
-  }
-
-  show() {
-    for (const [name, on] of Object.entries(textOptions)) this.shell.classList.toggle(name, on);
-    for (const box of this.boxes) box.checked = textOptions[box.dataset.option];
-  }
-}
 
 class TextView {
   constructor(root) {
@@ -589,36 +524,3 @@ function runRightToLeft(group) {
 }
 
 const cellsOf = (block) => [...block.querySelectorAll(".tok, .gap")];
-
-const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
-
-// Characters as they show, unless nothing would: then by number.
-function nameOfUnseen(text) {
-  const name = (character, i) => {
-    if (character in UNSEEN_NAMES) return UNSEEN_NAMES[character];
-    if (UNSEEN.test(character) || ONLY_JOINERS.test(character) || /\s/.test(character)) {
-      return `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-    }
-    return i === 0 && STARTS_WITH_MARK.test(character) ? `◌${character}` : character;
-  };
-  return Array.from(text, name).join("");
-}
-
-function appendVisible(span, text) {
-  let plain = "";
-  for (const character of text) {
-    const glyph = GLYPHS[character];
-    if (!glyph) {
-      plain += character;
-      continue;
-    }
-    if (plain) span.append(plain);
-    plain = "";
-    const space = document.createElement("i");
-    space.className = character === "\n" || character === "\r" ? "ws end" : "ws";
-    space.dataset.glyph = glyph;
-    if (character !== "\n" && character !== "\r") space.textContent = character;
-    span.append(space);
-  }
-  if (plain) span.append(plain);
-}

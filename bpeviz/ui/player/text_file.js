@@ -1,0 +1,109 @@
+// The coloured text as one file that needs nothing else: drawn by the player's own code, for all of the text.
+
+const SLICE = 30; // milliseconds of work between two looks at what else there is to do
+const TITLE_BYTES = 64; // of a token, in what a cell tells when it is pointed at
+
+// The theme of the app, light and dark, for files that are read without it; the rest is the player's own sheet.
+const FILE_STYLE = `
+:root {
+  color-scheme: light dark;
+  --st-text-color: #1c1e21;
+  --st-background-color: #fbfbfa;
+  --st-secondary-background-color: #fff;
+  --st-primary-color: #2563eb;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --st-text-color: #e8e9ea;
+    --st-background-color: #101214;
+    --st-secondary-background-color: #171a1d;
+    --st-primary-color: #60a5fa;
+  }
+}
+* { box-sizing: border-box; }
+body { max-width: 1100px; margin: 0 auto; padding: 24px 16px; background: var(--st-background-color); }
+h1 { margin: 0; font-size: 20px; }
+p { margin: 4px 0 16px; color: var(--mute); }
+.text { max-height: none; }
+.block { content-visibility: auto; contain-intrinsic-size: auto 2.05em; }
+`;
+
+// A file that shows the whole text as the player shows what is in view of it.
+async function textFile({ view: shown, details, pack }, root, look, onProgress) {
+  const view = viewForFile(shown, details);
+  const page = textShell(pack, view, textSheet(root));
+  page.body.className = look; // which says whether glyphs and walls are on show
+  const [before, after] = pageSource(page).split("<!--text-->");
+  const parts = [before];
+  const written = [];
+  let begun = performance.now();
+  for (let b = 0; b < view.count; b++) {
+    parts.push(blockSource(view, b));
+    if (performance.now() - begun < SLICE) continue;
+    onProgress(b / view.count);
+    written.push(new Blob([parts.splice(0).join("")]));
+    await new Promise((resolve) => setTimeout(resolve));
+    begun = performance.now();
+  }
+  return new Blob([...written, ...parts, after], { type: "text/html" });
+}
+
+function textShell(pack, { step, rival }, style) {
+  const title = `${pack.title} after ${decimals(step)} of ${decimals(pack.num_merges)} merges`;
+  const page = filePage(title, style + FILE_STYLE);
+  const total = pack.totals[step];
+  const figures =
+    `${decimals(pack.text_bytes)} bytes in ${decimals(total)} ${total === 1 ? "token" : "tokens"}: ` +
+    `${decimals(bytesPerToken(pack, step), 2)} bytes per token. ` +
+    `Outlined: made by the latest merge. Underlined: merges next.${rival ? " Double edge: a boundary only this run has." : ""}`;
+  const text = page.createElement("div");
+  text.className = "text";
+  text.append(page.createComment("text"));
+  const heading = Object.assign(page.createElement("h1"), { textContent: title });
+  page.querySelector("main").append(heading, Object.assign(page.createElement("p"), { textContent: figures }), text);
+  return page;
+}
+
+// A copy of a view, because the player may go on to other steps and other runs while a file is written. Its
+// cells tell what they are when pointed at. Those of equal tokens are copies of one: there may be a million.
+function viewForFile(shown, details) {
+  const view = Object.assign(Object.create(TextView.prototype), shown, { drawn: new Map() });
+  view.rival &&= { ...view.rival };
+  const { text, gaps } = view;
+  const cells = new Map();
+  view.span = (start, end, blockStart, blockEnd, latest) => {
+    const make = () => {
+      const cell = TextView.prototype.span.call(view, start, end, blockStart, blockEnd, latest);
+      if (latest !== null) cell.title = cellTitle(details, text, { start, end, latest });
+      return cell;
+    };
+    if (latest === null || start < blockStart || end > blockEnd) return make();
+    const key = latest >= 0 ? latest : `${binary(text.subarray(start, end))} ${gaps[end - 1] === WALL}`;
+    if (!cells.has(key)) cells.set(key, make());
+    return cells.get(key).cloneNode(true);
+  };
+  return view;
+}
+
+function cellTitle(details, text, token) {
+  const hex = Array.from(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)), hexByte).join(" ");
+  const id = details.id(token, hex);
+  const more = token.end - token.start > TITLE_BYTES ? " …" : "";
+  return id === undefined ? hex + more : `${hex}${more}, id ${id}`;
+}
+
+function blockSource(view, b) {
+  const block = view.newBlock(b);
+  view.drawn.clear();
+  view.fill(block, b);
+  return block.outerHTML;
+}
+
+// The rules by which the player draws text, off its own style sheet.
+function textSheet(root) {
+  const sheets = [...root.styleSheets, ...root.adoptedStyleSheets];
+  const rules = sheets.flatMap((sheet) => [...sheet.cssRules]);
+  const wanted = /^\.bpeviz( |$)|\.(text|block|tok|ws|char|run|gap)\b/;
+  const selectors = (rule) => rule.selectorText ?? Array.from(rule.cssRules ?? [], selectors).join(" ");
+  return rules.filter((rule) => wanted.test(selectors(rule))).map((rule) => rule.cssText).join("\n");
+}
