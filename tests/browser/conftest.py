@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-expect.set_options(timeout=20_000)
+# A busy machine may be slow; only what fails waits this long.
+expect.set_options(timeout=60_000)
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "test-results"
@@ -91,6 +92,7 @@ def page(chromium: Browser, address: str, request: pytest.FixtureRequest) -> Ite
     context = chromium.new_context(
         viewport={"width": 1360, "height": 950}, permissions=["clipboard-read", "clipboard-write"]
     )
+    context.set_default_timeout(60_000)
     page = context.new_page()
     failures: list[str] = []
     elsewhere: list[str] = []
