@@ -101,6 +101,11 @@ def steady(page: Page) -> Locator:
     return page.locator("[data-stale=false]")
 
 
+def expect_one_player(page: Page) -> None:
+    """Another run comes with another player; for a moment the former one stands there too."""
+    expect(page.locator(".bpeviz:not(.still)")).to_have_count(1)
+
+
 def train_on_another(page: Page, text: str) -> None:
     """Leave the run on show and train on another text."""
     page.get_by_role("button", name="Change corpus").click()

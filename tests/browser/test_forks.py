@@ -51,6 +51,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
     bar(page, 3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
+    on.expect_one_player(page)
     on.expect_step(page, STEP)
     expect(page.locator(".say")).to_contain_text(f"joins {shown(fork, choice.pair)} into")
     expect(page.locator(".say")).to_contain_text("You chose it, whatever the recipe would do.")
@@ -79,6 +80,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     pick(page, shown(parent, pair))
     page.get_by_role("button", name="Never merge it").click()
     expect(page.locator(OTHER).first).to_be_visible()
+    on.expect_one_player(page)
     expect(page.locator(".say")).to_contain_text(f"joins {shown(fork, fork.merges[STEP][0])} into")
     on.go_to(page, len(fork.merges))
     assert page.locator(MAIN).all_text_contents() == tokens(fork.tokenizer())
@@ -93,6 +95,7 @@ def fork_here(page: Page) -> None:
     bar(page, 3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
+    on.expect_one_player(page)
 
 
 def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
@@ -102,19 +105,21 @@ def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
     field = page.get_by_label("Name of this run")
     field.fill("my <b>own</b> future")
     field.press("Enter")
-    expect(page.locator(".card.main .title")).to_have_text("my <b>own</b> future")
+    expect(on.steady(page).locator(".card.main .title")).to_have_text("my <b>own</b> future")
     page.keyboard.press("Escape")
     shown_run = on.steady(page).get_by_label("Run on show, of 2")
     expect(shown_run).to_have_value("my <b>own</b> future")
     shown_run.click()
     page.get_by_role("option", name="pasted text, huggingface").click()
-    expect(page.locator(".card.main .title")).to_have_text("pasted text, huggingface")
+    expect(on.steady(page).locator(".card.main .title")).to_have_text("pasted text, huggingface")
+    on.expect_one_player(page)
     expect(page.locator(".card.other .title")).to_have_text("my <b>own</b> future")
     on.rest_at(page, STEP + 2)
     assert page.locator(OTHER).all_text_contents() == tokens(fork.tokenizer().after(STEP + 2))
     page.get_by_role("button", name="Name or drop").click()
     page.get_by_role("button", name="Drop pasted text").click()
     expect(page.locator(".card.other:visible")).to_have_count(0)
+    on.expect_one_player(page)
     expect(page.get_by_label("Run on show")).to_have_count(0)
     assert page.locator(MAIN).all_text_contents() == tokens(fork.tokenizer().after(STEP + 2))
 
@@ -137,6 +142,7 @@ def test_both_texts_scroll_together(page: Page) -> None:
     bar(page, 2).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
+    on.expect_one_player(page)
     for card, offset in ((".card.main", 3_000), (".card.other", 900)):
         page.locator(f"{card} .text").evaluate("(text, y) => { text.scrollTop = y }", offset)
         page.wait_for_timeout(300)
@@ -155,4 +161,5 @@ def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
     bar(page, 2).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
+    on.expect_one_player(page)
     assert top_line(page, ".card.main") == top_line(page, ".card.other") == before
