@@ -3,8 +3,7 @@
 const HEX_SHOWN = 16;
 const SUGGESTIONS = 20;
 const WORD_END = "3c2f773e"; // "</w>", which some recipes fuse to a word's last character
-const GLYPH_CHARACTERS = { "␣": " ", "⏎": "\n", "⇥": "\t", "␍": "\r" }; // as labels write them
-const CHARACTER_GLYPHS = Object.fromEntries(Object.entries(GLYPH_CHARACTERS).map(([glyph, c]) => [c, glyph]));
+const GLYPH_CHARACTERS = Object.fromEntries(Object.entries(UNSEEN_NAMES).map(([character, glyph]) => [glyph, character]));
 
 // A token is { source, start, end, latest, id }: bytes of a source (the pack
 // itself, or a spelling that does not occur in its text), and the highest gap rank between them.
@@ -225,4 +224,4 @@ const bytesOf = (spelling) => Uint8Array.from(spelling, (character) => character
 const fromHex = (hex) => binary(hex.match(/../g).map((pair) => parseInt(pair, 16)));
 const fromText = (text) => binary(new TextEncoder().encode(text));
 const withoutGlyphs = (text) => text.replace(/[␣⏎⇥␍]/g, (glyph) => GLYPH_CHARACTERS[glyph]);
-const withGlyphs = (text) => text.replace(/[ \n\t\r]/g, (character) => CHARACTER_GLYPHS[character]);
+const withGlyphs = (text) => text.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]);
