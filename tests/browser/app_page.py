@@ -10,8 +10,8 @@ CELLS = f"{TEXT} .tok"
 def train_on(page: Page, text: str) -> None:
     paste(page, "Text to learn from", text)
     page.get_by_role("button", name="Train and watch").click()
-    expect(page.get_by_role("button", name="Next merge")).to_be_visible(timeout=60_000)
     expect(page.locator(CELLS).first).to_be_visible()
+    expect_settled(page)
 
 
 def paste(page: Page, label: str, text: str) -> None:
@@ -29,7 +29,14 @@ def train_on_sample(page: Page, title: str) -> None:
     page.get_by_text(title, exact=True).click()
     expect(page.get_by_text("and", exact=False).first).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(CELLS).first).to_be_visible(timeout=60_000)
+    expect(page.locator(CELLS).first).to_be_visible()
+    expect_settled(page)
+
+
+def change_corpus(page: Page) -> None:
+    page.get_by_role("button", name="Change corpus").click()
+    expect(page.get_by_label("Text to learn from")).to_be_visible()
+    expect_settled(page)
 
 
 def go_to(page: Page, step: int) -> None:
@@ -106,7 +113,13 @@ def expect_one_player(page: Page) -> None:
     expect(page.locator(".bpeviz:not(.still)")).to_have_count(1)
 
 
+def expect_settled(page: Page) -> None:
+    """The server has drawn the page, and what it took away is gone: until then a click may hit that."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+
+
 def train_on_another(page: Page, text: str) -> None:
     """Leave the run on show and train on another text."""
-    page.get_by_role("button", name="Change corpus").click()
+    change_corpus(page)
     train_on(page, text)

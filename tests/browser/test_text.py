@@ -522,14 +522,13 @@ def test_what_is_drawn_but_not_in_view_does_not_count(page: Page) -> None:
             (lines + TOP * 3 + BELOW * 200, True),
             (TOP * (visible_rows + 2) + BELOW * 200, False),
         ]:
-            page.get_by_role("button", name="Change corpus").click()
-            on.train_on(page, text)
+            on.train_on_another(page, text)
             all_ranks = changes(text, len(text))
             seen = changes(text, len(lines) if in_view else visible_rows * len(TOP))
             assert (seen[0] == all_ranks[0]) == in_view
             page.keyboard.press("Shift+ArrowRight")
             on.expect_step(page, seen[0] + 1)
-        page.get_by_role("button", name="Change corpus").click()
+        on.change_corpus(page)
 
 
 # Keys

@@ -509,16 +509,14 @@ def test_a_new_run_keeps_a_token_that_it_has_and_drops_one_that_it_has_not(page:
     find(page, "low")
     expect(card(page).locator(".swatch")).to_have_text("low")
     other = "a low bow, a low bow, a low bow"
-    page.get_by_role("button", name="Change corpus").click()
-    on.train_on(page, other)
+    on.train_on_another(page, other)
     ids = {token: i for i, token in trained(other).tokenizer().vocabulary.items()}
     expect(card(page).locator(".swatch")).to_have_text("low")
     expect(card(page).locator(".identity")).to_contain_text(f"id {ids[b'low']} ·")
     find(page, "bow")
     expect(card(page).locator(".swatch")).to_have_text("bow")
     assert b"bow" not in trained(LOW).tokenizer().vocabulary.values()
-    page.get_by_role("button", name="Change corpus").click()
-    on.train_on(page, LOW)
+    on.train_on_another(page, LOW)
     expect(card(page).locator(".nothing")).to_be_visible()
     assert on.marked(page, "picked") == []
 
