@@ -105,12 +105,16 @@ def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() 
 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     state, _, fork = with_fork()
-    moment = state.rest_at(2)
-    assert state.rest_at(2) is moment
+    state.step = 2
+    moment = state.rest()
+    assert state.rest() is moment
     assert (moment.run, moment.step) == (fork, 2)
-    assert state.rest_at(3) is not moment
+    state.step, state.moving = 3, True
+    assert state.last_rest() is moment
+    state.moving = False
+    assert (state.last_rest().run, state.last_rest().step) == (fork, 3)
     with pytest.raises(LookupError):
-        Session().rest_at(0)
+        Session().rest()
 
 
 def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -> None:

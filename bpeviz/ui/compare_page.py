@@ -123,8 +123,6 @@ def _side(title: str, key: str, text: str, tokens: Side) -> None:
     mount(
         pack_text(title, text, tokens.gap_ranks, tokens.num_merges),
         key=f"text-{key}",
-        start=0,
-        on_change=_nothing,
     )
     st.caption(f"Token ids, {escape(title)}")
     st.code(
@@ -135,7 +133,3 @@ def _side(title: str, key: str, text: str, tokens: Side) -> None:
 def _ids(ids: Sequence[int]) -> str:
     more = f" … and {len(ids) - SHOWN_IDS:,} more" if len(ids) > SHOWN_IDS else ""
     return " ".join(map(str, ids[:SHOWN_IDS])) + more
-
-
-def _nothing() -> None:
-    """A text without transport reports nothing."""

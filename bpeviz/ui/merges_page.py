@@ -11,6 +11,7 @@ from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.pairs_panel import pairs_panel
 from bpeviz.ui.panels import changes_panel, race_panel
+from bpeviz.ui.parts import FOLLOWING, REMOTE, RESTING, reported
 from bpeviz.ui.player.player import ask, mount, pack_run
 from bpeviz.ui.run import Run, fork_run, train_run
 from bpeviz.ui.runs_bar import runs_bar
@@ -64,22 +65,30 @@ def _follow_rules(state: Session, run: Run) -> None:
         st.rerun()
 
 
-@st.fragment
 def _watch(state: Session, run: Run) -> None:
     left, right = st.columns([1.85, 1], gap="medium")
     with left:
-        at = mount(
+        mount(
             _player_data(state, run),
             key=f"player-{run.number}-{state.beside}-{state.start}",
-            start=state.start,
-            on_change=_noted,
+            on_report=reported,
         )
-        state.step = at.step
-        # While the player moves only the pairs follow: redrawing every chart would hold it up.
-        now = Moment(run, at.step) if at.moving else state.rest_at(at.step)
-        rest = state.moment or state.rest_at(state.start)
     with right:
-        pairs_panel(state, now, rest, partial(_fork, state, run))
+        _following(state, run)
+    _resting(state)
+    _remote(state)
+
+
+@st.fragment(key=FOLLOWING)
+def _following(state: Session, run: Run) -> None:
+    now = Moment(run, state.step) if state.moving else state.rest()
+    pairs_panel(state, now, state.last_rest(), partial(_fork, state, run))
+
+
+@st.fragment(key=RESTING)
+def _resting(state: Session) -> None:
+    """What would hold the player up, were it drawn while that moves."""
+    rest = state.last_rest()
     if futures := state.compared():
         futures_panel(futures, rest.step)
     left, right = st.columns(2, gap="medium")
@@ -88,11 +97,11 @@ def _watch(state: Session, run: Run) -> None:
     with right:
         race_panel(state, rest)
     tables_panel(state, rest)
+
+
+@st.fragment(key=REMOTE)
+def _remote(state: Session) -> None:
     ask(*state.asked)
-
-
-def _noted() -> None:
-    """The player's step is read from its state; a callback must exist for it to be sent."""
 
 
 def _fork(state: Session, run: Run, choice: Choice) -> None:

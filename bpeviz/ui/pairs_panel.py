@@ -11,8 +11,9 @@ from bpeviz.pair_lives import PairLife
 from bpeviz.token_chain import Pair
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
+from bpeviz.ui.parts import go_to_point, pick
 from bpeviz.ui.plot import Point, ink, plot
-from bpeviz.ui.state import Session, session
+from bpeviz.ui.state import Session
 
 __all__ = ["pairs_panel"]
 
@@ -39,7 +40,7 @@ def pairs_panel(state: Session, now: Moment, rest: Moment, fork: Fork) -> None:
 def _pick_bar(bar: Point) -> None:
     """The ids of the pair are what the bar that was clicked carries."""
     left, right, *_ = bar["customdata"]
-    session().pick((int(left), int(right)))
+    pick((int(left), int(right)))
 
 
 def _pair_field(state: Session, rest: Moment) -> None:
@@ -61,11 +62,11 @@ def _pair_field(state: Session, rest: Moment) -> None:
 
 
 def _pick_listed(key: str) -> None:
-    session().pick(st.session_state[key])
+    pick(st.session_state[key])
 
 
 def _pair_closely(state: Session, rest: Moment, pair: Pair, fork: Fork) -> None:
-    st.button("Put it away", icon=":material/close:", on_click=state.pick, args=(None,), key="put_away")
+    st.button("Put it away", icon=":material/close:", on_click=pick, args=(None,), key="put_away")
     life = rest.life(pair)
     if life.born is None:
         st.caption(f"{escape(rest.run.pair_label(pair))} never occurs in this run.")
@@ -75,7 +76,7 @@ def _pair_closely(state: Session, rest: Moment, pair: Pair, fork: Fork) -> None:
         life_chart(life, step=rest.step, ink=ink()),
         key=f"life-{state.asked[1]}",
         name="Life of the pair",
-        on_pick=state.ask_for_point,
+        on_pick=go_to_point,
     )
     _overlap_lens(rest, pair)
     _choices(rest, pair, fork)

@@ -5,6 +5,7 @@ import streamlit as st
 from bpeviz.charts import change_chart, race_chart
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
+from bpeviz.ui.parts import go_to_point
 from bpeviz.ui.plot import ink, plot
 from bpeviz.ui.state import Session
 
@@ -48,6 +49,6 @@ def race_panel(state: Session, rest: Moment) -> None:
             race_chart(lines, winning, first=first, ink=ink()),
             key=f"race-{state.asked[1]}",
             name="Pair race",
-            on_pick=state.ask_for_point,
+            on_pick=go_to_point,
         )
         st.caption("Dotted: the count of the pair merged at each step.")

@@ -4,9 +4,8 @@ A widget's own value is gone once the widget is not on the page. So each page no
 give, and passes it as the default of the widget when it returns; nothing writes to a widget's own state.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import streamlit as st
 
@@ -39,7 +38,8 @@ class Session:
     - ``runs``: the runs kept, oldest first; ``shown``: the number of the one on show, None before the first;
       ``beside``: the number of the one on show beside it, None where there is none;
     - ``choosing``: whether the corpus form is open although there is a run;
-    - ``step``: merges made at the step on show; ``start``: the step that the player was mounted at;
+    - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
+      when it told; ``start``: the step that the player was mounted at;
     - ``moment``: the run at the step where the player rested last: the panels show it;
     - ``futures``: the run on show and the one beside it, compared;
     - ``pair``: the pair that the person looks at, in ids of the run on show; ``picks``: how often one was
@@ -65,6 +65,7 @@ class Session:
     beside: int | None = None
     choosing: bool = False
     step: int = 0
+    moving: bool = False
     start: int = 0
     moment: Moment | None = None
     futures: Futures | None = None
@@ -129,6 +130,7 @@ class Session:
             self.pair = None
         self.shown = run.number
         self.step = self.start = step
+        self.moving = False
         self.settings, self.declined = run.settings, None
         self.choosing = False
         self.moment = None
@@ -173,18 +175,18 @@ class Session:
         """Have the player go to a step."""
         self.asked = step, self.asked[1] + 1
 
-    def ask_for_point(self, point: Mapping[str, Any]) -> None:
-        """Have the player go to the step that a mark clicked in a chart over merges stands at."""
-        self.ask_for(int(point["x"]))
-
-    def rest_at(self, step: int) -> Moment:
-        """Note that the player rests at a step; gives the moment to show."""
+    def rest(self) -> Moment:
+        """Note that the player rests at the step on show; gives the moment to show."""
         run = self.run
         if run is None:
             raise LookupError("there is no run on show")
-        if self.moment is None or self.moment.run is not run or self.moment.step != step:
-            self.moment = Moment(run, step)
+        if self.moment is None or self.moment.run is not run or self.moment.step != self.step:
+            self.moment = Moment(run, self.step)
         return self.moment
+
+    def last_rest(self) -> Moment:
+        """The moment where the player rested last, which is now unless it moves."""
+        return self.moment if self.moving and self.moment else self.rest()
 
     def compared(self) -> Futures | None:
         """The run on show and the one beside it; None where nothing stands beside it."""

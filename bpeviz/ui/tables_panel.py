@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.ui.moment import Moment
-from bpeviz.ui.state import Session, session
+from bpeviz.ui.parts import go_to, pick
+from bpeviz.ui.state import Session
 
 __all__ = ["tables_panel"]
 
@@ -45,7 +46,7 @@ def _merges_so_far(state: Session, rest: Moment) -> None:
 def _go_to_row(key: str, merges: pd.DataFrame) -> None:
     rows = st.session_state[key].selection.rows
     if rows:
-        session().ask_for(int(merges["merge"].iloc[rows[0]]))
+        go_to(int(merges["merge"].iloc[rows[0]]))
 
 
 def _all_pairs(state: Session, rest: Moment) -> None:
@@ -84,4 +85,4 @@ def _pick_row(key: str, rest: Moment) -> None:
     rows = st.session_state[key].selection.rows
     if rows:
         row = rest.pairs.iloc[rows[0]]
-        session().pick((int(row["left"]), int(row["right"])))
+        pick((int(row["left"]), int(row["right"])))

@@ -119,11 +119,15 @@ class At:
     moving: bool
 
 
-def mount(data: bytes, *, key: str, start: int, on_change: Callable[[], None]) -> At:
-    """Show a pack; tells where the player last said it was (at rest at ``start`` until it has)."""
-    first = {"step": start, "moving": False}
-    at = _component()(key=key, data=data, default={"at": first}, on_at_change=on_change).get("at") or first
-    return At(int(at["step"]), bool(at["moving"]))
+def mount(data: bytes, *, key: str, on_report: Callable[[At], None] | None = None) -> None:
+    """Show a pack; ``on_report`` is a callback of Streamlit's, told where the player is."""
+
+    def told() -> None:
+        at = st.session_state[key]["at"]
+        if on_report:
+            on_report(At(int(at["step"]), bool(at["moving"])))
+
+    _component()(key=key, data=data, on_at_change=told)
 
 
 def ask(step: int, serial: int) -> None:

@@ -1,0 +1,44 @@
+"""The parts of the main page that run by themselves, and what makes each run again.
+
+The player stands outside of them: were it run again, its megabytes would be packed and compared anew at every
+report. All functions here are for callbacks of widgets.
+"""
+
+from typing import NoReturn
+
+import streamlit as st
+
+from bpeviz.token_chain import Pair
+from bpeviz.ui.player.player import At
+from bpeviz.ui.plot import Point
+from bpeviz.ui.state import session
+
+__all__ = ["FOLLOWING", "REMOTE", "RESTING", "go_to", "go_to_point", "pick", "reported"]
+
+FOLLOWING = "following"  # runs at every report of the player, also while it moves
+RESTING = "resting"  # runs once the player rests
+REMOTE = "remote"  # sends the player to a step
+
+
+def reported(at: At) -> NoReturn:
+    """Take over where the player is."""
+    state = session()
+    state.step, state.moving = at.step, at.moving
+    st.rerun([FOLLOWING] if at.moving else [FOLLOWING, RESTING])
+
+
+def pick(pair: Pair | None) -> NoReturn:
+    """Look at a pair."""
+    session().pick(pair)
+    st.rerun([FOLLOWING, RESTING])
+
+
+def go_to(step: int) -> NoReturn:
+    """Have the player go to a step; it then reports that it is there."""
+    session().ask_for(step)
+    st.rerun(REMOTE)
+
+
+def go_to_point(point: Point) -> NoReturn:
+    """Have the player go to the step that a mark clicked in a chart over merges stands at."""
+    go_to(int(point["x"]))
