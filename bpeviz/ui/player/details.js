@@ -57,8 +57,9 @@ class Details {
   // The tip of the token with the keyboard's focus, where that is in sight.
   showFocused() {
     const cell = this.view.focusedCell();
+    if (!cell) return this.hide(); // asking for places would lay the page out, at every step
     const { top, bottom } = this.view.viewEdges();
-    const box = cell?.getClientRects()[0];
+    const box = cell.getClientRects()[0];
     if (!box || box.bottom <= top || box.top >= bottom) return this.hide();
     this.fill(cell);
     this.place(box.left, box.top - 8, box.bottom + 8);

@@ -23,6 +23,7 @@ class Player {
     this.curves = new Curves(root, (step) => this.jump(step));
     this.exports = new Exports(root, this);
     this.stepField = root.querySelector(".step");
+    this.tiles = new Map([...root.querySelectorAll("[data-tile]")].map((tile) => [tile.dataset.tile, tile]));
     this.playButton = root.querySelector(".play");
     this.step = 0;
     this.frame = null; // the animation frame asked for while playing
@@ -225,7 +226,7 @@ class Player {
   }
 
   tile(name, value, format) {
-    this.root.querySelector(`[data-tile=${name}]`).textContent = value.toLocaleString("en", format);
+    this.tiles.get(name).textContent = value.toLocaleString("en", format);
   }
 
   // One sentence: what happens next, and why this pair.
