@@ -77,6 +77,7 @@ def _watch(state: Session, run: Run) -> None:
         _following(state, run)
     _resting(state)
     _remote(state)
+    state.finish()
 
 
 @st.fragment(key=FOLLOWING)

@@ -1,10 +1,9 @@
 """The parts of the main page that run by themselves, and what makes each run again.
 
 The player stands outside of them: were it run again, its megabytes would be packed and compared anew at every
-report. All functions here are for callbacks of widgets.
+report. All functions here are for callbacks of widgets: one that runs parts alone must not take the place of
+a run of the whole page that is due, as after a click on another corpus at the moment of a report.
 """
-
-from typing import NoReturn
 
 import streamlit as st
 
@@ -20,25 +19,31 @@ RESTING = "resting"  # runs once the player rests
 REMOTE = "remote"  # sends the player to a step
 
 
-def reported(at: At) -> NoReturn:
+def reported(at: At) -> None:
     """Take over where the player is."""
     state = session()
     state.step, state.moving = at.step, at.moving
-    st.rerun([FOLLOWING] if at.moving else [FOLLOWING, RESTING])
+    _run(*([FOLLOWING] if at.moving else [FOLLOWING, RESTING]))
 
 
-def pick(pair: Pair | None) -> NoReturn:
+def pick(pair: Pair | None) -> None:
     """Look at a pair."""
     session().pick(pair)
-    st.rerun([FOLLOWING, RESTING])
+    _run(FOLLOWING, RESTING)
 
 
-def go_to(step: int) -> NoReturn:
+def go_to(step: int) -> None:
     """Have the player go to a step; it then reports that it is there."""
     session().ask_for(step)
-    st.rerun(REMOTE)
+    _run(REMOTE)
 
 
-def go_to_point(point: Point) -> NoReturn:
+def go_to_point(point: Point) -> None:
     """Have the player go to the step that a mark clicked in a chart over merges stands at."""
     go_to(int(point["x"]))
+
+
+def _run(*parts: str) -> None:
+    """Run parts alone, or let the whole page run where that is due."""
+    if session().stands:
+        st.rerun(list(parts))

@@ -47,7 +47,8 @@ class Session:
     - ``race_length``: how many merges the pair race goes back;
     - ``asked``: the step that something beside the player asked it to go to, and how often one was;
     - ``packed``: the bytes the player was mounted with, and what they were made of;
-    - ``page``: the page drawn last;
+    - ``page``: the page drawn last; ``drawn``: what of this state the main page on the screen was drawn from,
+      None where it is not there or not yet whole;
     - ``gpt2``: the text that GPT-2 tokenized last, and what came of it;
     - ``compare_text``: the text on the compare page, None until the person changes it.
     """
@@ -75,6 +76,7 @@ class Session:
     asked: tuple[int, int] = (0, 0)
     packed: tuple[tuple[object, ...], bytes] | None = None
     page: str = ""
+    drawn: tuple[object, ...] | None = None
     gpt2: tuple[str, TextTokens] | None = None
     compare_text: str | None = None
 
@@ -213,8 +215,29 @@ class Session:
             self.settings, self.declined = self.run.settings, None
             self.rules_shown += 1
 
+    @property
+    def _to_draw(self) -> tuple[object, ...]:
+        return (
+            self.choosing,
+            self.shown,
+            self.beside,
+            self.start,
+            self.rules_shown,
+            [r.name for r in self.runs],
+        )
+
+    def finish(self) -> None:
+        """Note that the main page stands as the state has it."""
+        self.drawn = self._to_draw
+
+    @property
+    def stands(self) -> bool:
+        """Whether the main page is on the screen as the state has it, so that parts of it can run alone."""
+        return self.drawn == self._to_draw
+
     def enter(self, page: str) -> None:
         """Note which page is drawn; coming to one anew, the player starts where the person left off."""
+        self.drawn = None
         if self.page != page:
             self.page = page
             self.start = self.step
