@@ -159,6 +159,14 @@ def test_a_pause_stops_where_it_is(page: Page) -> None:
     on.expect_step(page, step)
 
 
+@pytest.mark.parametrize("delay", [0, 100, 200, 300, 400])
+def test_a_button_pressed_while_the_player_reports_does_what_it_says(page: Page, delay: int) -> None:
+    on.train_on(page, "the cat in the hat")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_timeout(delay)
+    on.change_corpus(page)
+
+
 def test_every_key_of_the_player(page: Page) -> None:
     on.train_on(page, LOW)
     last = len(trained(LOW).merges)

@@ -8,6 +8,9 @@ const REPORT_EVERY_AT_MOST = 1000;
 // apart that those hold-ups take about a twelfth of the time.
 const STALL_SHARE = 12;
 const SETTLED_AFTER = 350; // milliseconds without a step
+// Streamlit may lose the press of a button elsewhere on the page that comes along with a report.
+const AFTER_A_PRESS = 400; // milliseconds
+const PRESSES = ["pointerdown", "keydown"];
 
 class Player {
   constructor(root) {
@@ -30,6 +33,12 @@ class Player {
     this.reported = null; // what Python was told last
     this.reportedAt = 0;
     this.movedAt = -Infinity;
+    this.heldUntil = 0;
+    this.onPress = (event) => {
+      const presses = event.type === "pointerdown" || event.key === "Enter" || event.key === " ";
+      if (presses && !event.composedPath().includes(root)) this.heldUntil = performance.now() + AFTER_A_PRESS;
+    };
+    for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.command(button.dataset.go));
     }
@@ -102,6 +111,7 @@ class Player {
     if (this.pack?.transport) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
     this.pause();
     clearTimeout(this.reportTimer);
+    for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
     this.keys.stop();
     this.view.stop();
     this.details.stop();
@@ -193,11 +203,12 @@ class Player {
     const now = performance.now();
     const playing = this.frame !== null;
     const untilSettled = playing ? Infinity : this.movedAt + SETTLED_AFTER - now;
-    if (untilSettled <= 0) return this.tell(false);
+    const held = this.heldUntil - now;
+    if (untilSettled <= 0 && held <= 0) return this.tell(false);
     const apart = playing ? Math.min(REPORT_EVERY_AT_MOST, this.longestFrame * STALL_SHARE) : 0;
     const untilNext = this.reportedAt + Math.max(REPORT_EVERY, apart) - now;
-    if (untilNext <= 0) this.tell(true);
-    const wait = untilNext > 0 ? Math.min(untilNext, untilSettled) : untilSettled;
+    if (untilNext <= 0 && held <= 0) this.tell(true);
+    const wait = Math.max(held, untilNext > 0 ? Math.min(untilNext, untilSettled) : untilSettled);
     if (wait < Infinity) this.reportTimer = setTimeout(() => this.report(), wait);
   }
 
