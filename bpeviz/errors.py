@@ -14,6 +14,7 @@ __all__ = [
     "PairNotFoundError",
     "PretrainedUnavailableError",
     "SplitPatternError",
+    "TokenizerFileError",
     "TrainingSettingsError",
     "UnknownEncodingOrderError",
     "UnknownRecipeError",
@@ -152,3 +153,12 @@ class PretrainedUnavailableError(BpevizError):
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"The tokenizer {name!r} is not available: {why}")
         self.name = name
+
+
+class TokenizerFileError(BpevizError):
+    """A tokenizer file that cannot be read: ``file_name``, and ``why`` in a sentence with the remedy."""
+
+    def __init__(self, file_name: str, why: str) -> None:
+        super().__init__(f"{file_name}: {why}")
+        self.file_name = file_name
+        self.why = why

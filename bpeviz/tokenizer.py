@@ -11,8 +11,9 @@ from scratch" does: the ids differ, and seeing where is the lesson.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import Literal
@@ -29,10 +30,14 @@ from bpeviz.errors import (
 )
 from bpeviz.gap_ranks import INSIDE, NEVER, WALL, GapRanks, gather, per_byte
 from bpeviz.recipes import SpecialTokenPlace
+from bpeviz.rust_merger import RustMerger
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
+
+#: From how many characters on tiktoken's encoder is worth being set up.
+BULK_CHARACTERS = 50_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
 
@@ -52,7 +57,8 @@ class TraceStep:
 class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
-    ``merges`` holds the pair and the token id of each merge by rank. ``Trainer.tokenizer`` and
+    ``merges`` holds the pair and the token id of each merge by rank; ``special_tokens`` are numbered where
+    ``special_tokens_at`` says, or have the ids that they are given with. ``Trainer.tokenizer`` and
     ``load_pretrained`` make one.
     """
 
@@ -62,12 +68,13 @@ class Tokenizer:
         merges: Sequence[tuple[Pair, int]],
         *,
         split: SplitPattern,
-        special_tokens: Sequence[str] = (),
+        special_tokens: Sequence[str] | Mapping[str, int] = (),
         special_tokens_at: SpecialTokenPlace = "last",
     ) -> None:
         self.base = base
         self.split = split
         self._merges = tuple(merges)
+        self._special_tokens = special_tokens
         self._special_tokens_at = special_tokens_at
         self._merge_of_pair: dict[Pair, tuple[int, int]] = {}
         for rank, (pair, token_id) in enumerate(merges):
@@ -79,7 +86,9 @@ class Tokenizer:
         self.special_tokens = self._number(special_tokens)
         self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
 
-    def _number(self, special_tokens: Sequence[str]) -> dict[str, int]:
+    def _number(self, special_tokens: Sequence[str] | Mapping[str, int]) -> dict[str, int]:
+        if isinstance(special_tokens, Mapping):
+            return dict(special_tokens)
         match self._special_tokens_at:
             case "first":
                 first = 0
@@ -120,7 +129,7 @@ class Tokenizer:
             self.base,
             self._merges[:num_merges],
             split=self.split,
-            special_tokens=tuple(self.special_tokens),
+            special_tokens=self._special_tokens,
             special_tokens_at=self._special_tokens_at,
         )
 
@@ -169,14 +178,26 @@ class Tokenizer:
         pre_tokens = self.split.split(text)
         index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
         spelling = self.base.spell(list(index))
+        if len(text) >= BULK_CHARACTERS and self._rust_merger:
+            ids_of, ranks = self._rust_merger.merge(index)
+        else:
+            ids_of, ranks = self._merge_all(spelling)
+        places = [index[p] for p in pre_tokens]
+        ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
+        return ids, gather(*per_byte(spelling, np.array(ranks, np.int32)), places)
+
+    def _merge_all(self, spelling: Spelling) -> tuple[list[list[int]], list[int]]:
+        """The token ids of each pre-token, and the gap rank after each symbol of all of them."""
         ids_of: list[list[int]] = []
         ranks: list[int] = []
         for symbols in _pieces(spelling):
             ranks += self._merge_symbols(symbols)
             ids_of.append([token_id for token_id in symbols if token_id >= 0])
-        places = [index[p] for p in pre_tokens]
-        ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
-        return ids, gather(*per_byte(spelling, np.array(ranks, np.int32)), places)
+        return ids_of, ranks
+
+    @cached_property
+    def _rust_merger(self) -> RustMerger | None:
+        return RustMerger.of(self.base, self._merges)
 
     def _encode_left_to_right(
         self, text: str, allowed_special: Collection[str] | Literal["all"]
@@ -207,6 +228,17 @@ class Tokenizer:
             return self._tokens[token_id]
         except (KeyError, TypeError):
             raise UnknownTokenError(token_id, self.n_vocab) from None
+
+    def merge_rank(self, pair: Pair) -> int | None:
+        """The rank of the merge that joins a pair of token ids; None where no merge does."""
+        known = self._merge_of_pair.get(pair)
+        return known and known[0]
+
+    def parts(
+        self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()
+    ) -> list[tuple[str, int | None]]:
+        """``text`` cut at its special tokens as encode cuts it: each part, with its id if it is one."""
+        return list(self._parts(text, allowed_special))
 
     def trace(self, text: str) -> list[TraceStep]:
         """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""

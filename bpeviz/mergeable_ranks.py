@@ -1,0 +1,54 @@
+"""Mergeable ranks: tiktoken's way to write a byte tokenizer down, as the rank of every token by its bytes.
+
+    {b"a": 0, b"b": 1, …, b"ab": 256, b"abc": 257}
+
+Base bytes are counted in. The file names no merges: a piece of text merges whichever neighbours together
+spell the token of the lowest rank. Which two those are for a token of the file is found by merging the
+token's own bytes with the ranks below its own.
+"""
+
+from collections.abc import Mapping
+
+from bpeviz.base_vocabulary import ByteVocabulary
+from bpeviz.errors import TokenizerFileError
+from bpeviz.token_chain import Pair
+from bpeviz.token_text import visible
+
+__all__ = ["from_mergeable_ranks"]
+
+
+def from_mergeable_ranks(
+    ranks: Mapping[bytes, int], file_name: str
+) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
+    """The base vocabulary and the merges by rank, with ids that are the ranks of the file.
+
+    Raises TokenizerFileError, naming ``file_name``, where the 256 bytes do not come first or a token is not
+    made of two others.
+    """
+    by_rank = sorted(ranks, key=ranks.__getitem__)
+    first = by_rank[:256]
+    if [ranks[token] for token in first] != list(range(256)) or any(len(token) != 1 for token in first):
+        raise TokenizerFileError(
+            file_name, "its first 256 ranks are not the 256 bytes. Only byte-level tokenizers can be read."
+        )
+    return ByteVocabulary(b"".join(first)), [(_parents(t, ranks, file_name), ranks[t]) for t in by_rank[256:]]
+
+
+def _parents(token: bytes, ranks: Mapping[bytes, int], file_name: str) -> Pair:
+    """The two tokens that stand last, before the token itself would be merged."""
+    own = ranks[token]
+    parts = [token[i : i + 1] for i in range(len(token))]
+    while len(parts) > 2:
+        joined = [ranks.get(parts[i] + parts[i + 1], own) for i in range(len(parts) - 1)]
+        lowest = min(joined)
+        if lowest >= own:
+            break
+        i = joined.index(lowest)
+        parts[i : i + 2] = [parts[i] + parts[i + 1]]
+    if len(parts) != 2:
+        raise TokenizerFileError(
+            file_name,
+            f"no two tokens of lower rank make the token {visible(token)!r} of rank {own:,}. "
+            "The file is damaged, or not of a byte-pair encoding.",
+        )
+    return ranks[parts[0]], ranks[parts[1]]
