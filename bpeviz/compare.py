@@ -15,7 +15,7 @@ from bpeviz.corpus import check_text
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["Comparison", "TextTokens", "compare", "compare_merges", "tokenize"]
+__all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merges", "tokenize"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,17 @@ class TextTokens:
 
 
 @dataclass(frozen=True)
+class Disagreement:
+    """Bytes of a text, from ``start`` up to and without ``end``, that both tokenizers cut off at both ends
+    and within which they share no boundary, though they have some; ``count``: how often the same bytes are
+    cut in the same two ways."""
+
+    start: int
+    end: int
+    count: int
+
+
+@dataclass(frozen=True)
 class Comparison:
     """A text of ``byte_total`` bytes as two tokenizers cut it."""
 
@@ -54,6 +65,41 @@ class Comparison:
         """Token ends that both have, the end of the text left out."""
         return max(0, len(np.intersect1d(self.a.token_ends, self.b.token_ends)) - 1)
 
+    @property
+    def precision(self) -> float:
+        """Of the boundaries within the text that ``a`` has, the share that ``b`` has too; 1 for none."""
+        return _share(self.shared_boundaries, len(self.only_a))
+
+    @property
+    def recall(self) -> float:
+        """Of the boundaries within the text that ``b`` has, the share that ``a`` has too; 1 for none."""
+        return _share(self.shared_boundaries, len(self.only_b))
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall: 1 where both cut alike."""
+        return _share(2 * self.shared_boundaries, len(self.only_a) + len(self.only_b))
+
+    def disagreements(self, text: str, most: int = 20) -> list[Disagreement]:
+        """The longest stretches of ``text`` without a shared boundary, longest first, each told once.
+
+        Of equal length, the one that comes first. Bytes that belong to no token count as the token after.
+        """
+        encoded = text.encode("utf-8")
+        shared = np.intersect1d(self.a.token_ends, self.b.token_ends)
+        starts, ends = np.r_[0, shared[:-1] + 1][: len(shared)], shared + 1
+        cuts = np.union1d(self.only_a, self.only_b)
+        differs = np.searchsorted(cuts, ends) > np.searchsorted(cuts, starts)
+        stretches: dict[object, tuple[int, int]] = {}
+        counts: Counter[object] = Counter()
+        for start, end in zip(starts[differs].tolist(), ends[differs].tolist(), strict=True):
+            cut = tuple(_within(only, start, end) for only in (self.only_a, self.only_b))
+            key = encoded[start:end], cut
+            stretches.setdefault(key, (start, end))
+            counts[key] += 1
+        longest = sorted(stretches.items(), key=lambda item: (item[1][0] - item[1][1], item[1][0]))
+        return [Disagreement(*span, counts[key]) for key, span in longest[:most]]
+
     @cached_property
     def only_a(self) -> npt.NDArray[np.intp]:
         """Offsets of token ends that only ``a`` has."""
@@ -63,6 +109,16 @@ class Comparison:
     def only_b(self) -> npt.NDArray[np.intp]:
         """Offsets of token ends that only ``b`` has."""
         return np.setdiff1d(self.b.token_ends, self.a.token_ends)
+
+
+def _share(part: int, rest: int) -> float:
+    return part / (part + rest) if part + rest else 1.0
+
+
+def _within(offsets: npt.NDArray[np.intp], start: int, end: int) -> tuple[int, ...]:
+    """The offsets from ``start`` up to ``end``, counted from ``start``."""
+    first, last = np.searchsorted(offsets, [start, end])
+    return tuple((offsets[first:last] - start).tolist())
 
 
 def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:

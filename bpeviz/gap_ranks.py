@@ -28,6 +28,7 @@ __all__ = [
     "per_byte",
     "token_ends",
     "token_total",
+    "token_totals",
 ]
 
 GapRanks = npt.NDArray[np.int32]
@@ -56,6 +57,13 @@ def token_ends(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.intp]:
 def token_total(gap_ranks: GapRanks, num_merges: int) -> int:
     """How many tokens a text has after ``num_merges`` merges."""
     return len(token_ends(gap_ranks, num_merges))
+
+
+def token_totals(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.int64]:
+    """How many tokens a text has after 0, 1, … up to ``num_merges`` merges."""
+    closed = np.bincount(gap_ranks[(gap_ranks >= 0) & (gap_ranks < num_merges)], minlength=num_merges)
+    totals: npt.NDArray[np.int64] = token_total(gap_ranks, 0) - np.r_[0, np.cumsum(closed)]
+    return totals
 
 
 def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.NDArray[np.int64]]:

@@ -19,6 +19,7 @@ from itertools import chain
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bpeviz.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
 from bpeviz.corpus import check_text
@@ -112,6 +113,21 @@ class Tokenizer:
     def n_vocab(self) -> int:
         """One more than the highest token id."""
         return max(self._tokens, default=-1) + 1
+
+    @cached_property
+    def vocab_sizes(self) -> npt.NDArray[np.int64]:
+        """How many tokens there are after 0, 1, … all merges, special tokens among them: int64, one more
+        than there are merges. A token that several merges make counts once."""
+        ids = np.r_[self._base_ids, list(self.special_tokens.values()), self.merge_token_ids].astype(np.int64)
+        first = np.zeros(len(ids), np.int64)
+        first[np.unique(ids, return_index=True)[1]] = 1
+        before = len(ids) - len(self._merges)
+        sizes: npt.NDArray[np.int64] = np.cumsum(np.r_[first[:before].sum(), first[before:]])
+        return sizes
+
+    @property
+    def _base_ids(self) -> range:
+        return range(self.base.first_id, self.base.first_id + len(self.base.symbols))
 
     @property
     def vocabulary(self) -> dict[int, bytes]:

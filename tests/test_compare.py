@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 
 from bpeviz import RECIPES, Choice, Corpus, Tokenizer, Trainer, compare, compare_merges, steps_with
+from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.errors import LoneSurrogateError, UnspellableTextError
+from bpeviz.split_patterns import SPLIT_PATTERNS
 from tests.texts import ANY_TEXT, training_and_other_text
 
 
@@ -145,3 +147,61 @@ def test_merges_of_two_tokenizers_are_found_by_their_bytes(texts):
 def test_tokenizers_without_merges_have_none_to_compare():
     none = trained("minbpe", ["ab"], 0)
     assert compare_merges(none, none).empty
+
+
+def test_precision_recall_and_f1_by_hand():
+    a = trained("minbpe", ["the cat in the hat"], 2)
+    b = trained("rustbpe", ["the cat in the hat"], 1)
+    result = compare("the cat", a, b)  # three shared, one only a has, two only b
+    assert (result.precision, result.recall) == (3 / 4, 3 / 5)
+    assert result.f1 == pytest.approx(2 * (3 / 4) * (3 / 5) / (3 / 4 + 3 / 5))
+
+
+def test_where_there_is_no_boundary_nothing_is_wrong():
+    a = trained("minbpe-basic", ["ab"], 1)
+    result = compare("ab", a, a)
+    assert (result.precision, result.recall, result.f1) == (1, 1, 1)
+
+
+def test_disagreements_by_hand():
+    a = trained("minbpe", ["the cat in the hat"], 2)
+    b = trained("rustbpe", ["the cat in the hat"], 1)
+    text = "the cat, the hat"
+    # the: three tokens against one; at: one against two, twice
+    found = [(text[d.start : d.end], d.start, d.count) for d in compare(text, a, b).disagreements(text)]
+    assert found == [("the", 0, 2), ("at", 5, 2)]
+    assert [d.start for d in compare(text, a, b).disagreements(text, most=1)] == [0]
+
+
+def test_the_same_bytes_cut_otherwise_are_another_disagreement():
+    base = ByteVocabulary(bytes(range(256)))
+    none = Tokenizer(base, [], split=SPLIT_PATTERNS["none"])
+    runs = Tokenizer(
+        base, [((97, 98), 256), ((98, 97), 257), ((256, 257), 258)], split=SPLIT_PATTERNS["gpt2"]
+    )
+    text = "abba abba"
+    assert [d.count for d in compare(text, none, runs).disagreements(text)] == [2]
+
+
+def stretches_by_sets(text: str, a: Tokenizer, b: Tokenizer) -> list[tuple[bytes, int, int]]:
+    """Length-ordered (bytes, start, count), from sets of token ends."""
+    encoded = text.encode()
+    of_a, of_b = token_ends(a, text), token_ends(b, text)
+    found: dict[tuple[object, ...], list[int]] = {}
+    start = 0
+    for end in sorted(of_a & of_b):
+        cuts = [tuple(sorted(c - start for c in ends if start <= c < end)) for ends in (of_a, of_b)]
+        if any(cuts):
+            found.setdefault((encoded[start : end + 1], *cuts), []).append(start)
+        start = end + 1
+    longest = sorted(found.items(), key=lambda item: (-len(item[0][0]), item[1][0]))
+    return [(key[0], starts[0], len(starts)) for key, starts in longest]
+
+
+@given(texts=training_and_other_text())
+def test_disagreements_are_those_between_sets_of_token_ends(texts):
+    a, b = trained("minbpe", texts[0], 12), trained("huggingface", texts[0], 20)
+    text = texts[1]
+    found = compare(text, a, b).disagreements(text, most=10**6)
+    encoded = text.encode()
+    assert [(encoded[d.start : d.end], d.start, d.count) for d in found] == stretches_by_sets(text, a, b)

@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz.base_vocabulary import Spelling
-from bpeviz.gap_ranks import INSIDE, NEVER, SKIPPED, WALL, gather, per_byte, token_ends, token_total
+from bpeviz.gap_ranks import (
+    INSIDE,
+    NEVER,
+    SKIPPED,
+    WALL,
+    gather,
+    per_byte,
+    token_ends,
+    token_total,
+    token_totals,
+)
 
 
 def ranks(*values: int) -> np.ndarray:
@@ -24,6 +34,7 @@ def test_the_cat_after_each_merge_by_hand():
         [2, 3, 4, 6],  # the _ c at
     ]
     assert [token_total(THE_CAT, k) for k in range(4)] == [7, 6, 5, 4]
+    assert token_totals(THE_CAT, 3).tolist() == [7, 6, 5, 4]
 
 
 def test_no_token_ends_inside_a_symbol_or_at_a_byte_that_is_skipped():
@@ -91,3 +102,9 @@ def test_a_cut_is_every_gap_that_is_still_open(values, k):
     open_gaps = [i for i, rank in enumerate(values) if rank in (NEVER, WALL) or k <= rank <= 3]
     assert token_ends(ranks(*values), k).tolist() == open_gaps
     assert token_total(ranks(*values), k) == len(open_gaps)
+
+
+@given(st.lists(st.integers(-1, 8) | st.sampled_from([NEVER, SKIPPED, WALL]), max_size=40))
+def test_token_totals_are_those_of_every_number_of_merges(values):
+    totals = [token_total(ranks(*values), k) for k in range(9)]
+    assert token_totals(ranks(*values), 8).tolist() == totals

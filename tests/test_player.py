@@ -33,7 +33,7 @@ def test_a_run_arrives_whole() -> None:
             run.gap_ranks,
             run.steps,
             token_totals=run.history.token_totals,
-            vocab_sizes=run.vocab_sizes,
+            vocab_sizes=run.tokenizer.vocab_sizes,
             vocabulary=run.tokenizer.vocabulary,
             base=run.tokenizer.base,
             title="Text",

@@ -479,3 +479,18 @@ def test_one_pass_gives_the_ids_and_the_gap_ranks(texts):
     assert ids == tokenizer.encode(other)
     assert gap_ranks.tolist() == tokenizer.gap_ranks(other).tolist()
     assert len(ids) == token_total(gap_ranks, len(tokenizer.merges))
+
+
+# Vocabulary sizes
+
+
+def test_vocabulary_sizes_by_hand():
+    made = trained("huggingface", ["the cat in the hat"], 2, special_tokens=["<end>"])
+    assert made.vocab_sizes.tolist() == [257, 258, 259]
+
+
+@EVERY_RECIPE
+@given(texts=TIGHT_TEXTS)
+def test_vocabulary_sizes_are_those_of_the_vocabularies(recipe, texts):
+    made = trained(recipe.name, texts)
+    assert made.vocab_sizes.tolist() == [len(made.after(k).vocabulary) for k in range(len(made.merges) + 1)]

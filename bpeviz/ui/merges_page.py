@@ -129,7 +129,7 @@ def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> byte
         run.steps,
         title=title,
         token_totals=run.history.token_totals,
-        vocab_sizes=run.vocab_sizes,
+        vocab_sizes=run.tokenizer.vocab_sizes,
         vocabulary=run.tokenizer.vocabulary,
         base=run.tokenizer.base,
         tie_sentence=run.recipe.tie_sentence,

@@ -104,17 +104,6 @@ class Run:
     gap_ranks: GapRanks = field(repr=False)
 
     @cached_property
-    def vocab_sizes(self) -> list[int]:
-        """The vocabulary size after 0, 1, … all merges: special tokens counted, a token made twice once."""
-        first = len(self.tokenizer.base.symbols) + len(self.tokenizer.special_tokens)
-        made: set[int] = set()
-        sizes = [first]
-        for step in self.steps:
-            made.add(step.token_id)
-            sizes.append(first + len(made))
-        return sizes
-
-    @cached_property
     def merges_table(self) -> pd.DataFrame:
         """Every merge as a row, in the order they were made, tokens as a person can read them."""
         return pd.DataFrame(

@@ -51,7 +51,7 @@ def pack_run(
     steps: Sequence[MergeStep],
     *,
     token_totals: npt.NDArray[np.int64],
-    vocab_sizes: Sequence[int],
+    vocab_sizes: npt.NDArray[np.int64],
     vocabulary: Mapping[int, bytes],
     base: BaseVocabulary,
     title: str,
@@ -88,7 +88,7 @@ def pack_run(
         tied=np.array([s.tied for s in steps], np.int32),
         counts=np.array([s.count for s in steps], np.float64),
         totals=token_totals.astype(np.float64),
-        vocab_sizes=np.array(vocab_sizes, np.int32),
+        vocab_sizes=vocab_sizes.astype(np.int32),
         beside=np.frombuffer(beside or b"", np.uint8),
     )
 
