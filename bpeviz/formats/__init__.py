@@ -1,0 +1,60 @@
+"""Tokenizer files: read what other libraries wrote, and become a Tokenizer.
+
+    tokenizer.json                      Hugging Face, model type BPE, byte-level    huggingface.py
+    vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  gpt2.py
+    cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
+
+A file is text from anywhere: no code in it is run, its size is limited, and whatever is wrong with it is a
+TokenizerFileError before there is a tokenizer. A file is read only where the tokenizer would give the ids
+that the library it comes from gives; settings that bpeviz cannot follow are refused by name. What is read
+is who merges with whom: special tokens that a library puts around a text, truncation and padding are not.
+"""
+
+from collections.abc import Mapping
+
+from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.detect import READABLE, detect
+from bpeviz.formats.gpt2 import read_gpt2_pair
+from bpeviz.formats.huggingface import read_huggingface
+from bpeviz.formats.source import MAX_FILE_BYTES
+from bpeviz.formats.tiktoken import read_tiktoken
+from bpeviz.split_patterns import get_split_pattern
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["MAX_FILE_BYTES", "read_tokenizer"]
+
+_LONE_HALF = {
+    "vocabulary": "this is the vocabulary of GPT-2's pair of files. Give merges.txt (or vocab.bpe) with it.",
+    "merges": "these are the merges of GPT-2's pair of files. Give vocab.json (or encoder.json) with them.",
+}
+
+
+def read_tokenizer(files: Mapping[str, bytes], *, split: str | None = None) -> Tokenizer:
+    """The tokenizer in ``files``, names to contents: one file, or the two of GPT-2's pair.
+
+    What a file is, its content says. ``split`` names the split pattern where the files carry none: GPT-2's
+    pair is otherwise split as ``gpt2``, a .tiktoken file as its name says (see formats.tiktoken). A
+    tokenizer.json has its own, and ``split`` is not used. Special tokens have the ids of the file; as
+    everywhere, encoding takes them for plain text unless ``allowed_special`` names them.
+
+    Raises TokenizerFileError for a file that is damaged, too large, of another format or of a tokenizer that
+    bpeviz cannot reproduce; SplitPatternError for an unknown ``split`` or a regular expression that does
+    not compile.
+    """
+    pattern = None if split is None else get_split_pattern(split)
+    if not 1 <= len(files) <= 2:
+        raise TokenizerFileError(f"{len(files):,} files", f"give one file, or the two of a pair. {READABLE}")
+    found = {f.format: f for f in (detect(name, data) for name, data in files.items())}
+    match sorted(found), len(files):
+        case ["huggingface"], 1:
+            return read_huggingface(found["huggingface"])
+        case ["tiktoken"], 1:
+            return read_tiktoken(found["tiktoken"], pattern)
+        case ["merges", "vocabulary"], 2:
+            return read_gpt2_pair(found["vocabulary"], found["merges"], pattern)
+        case [("merges" | "vocabulary") as half], 1:
+            raise TokenizerFileError(found[half].name, _LONE_HALF[half])
+    together = " and ".join(files)
+    wholes = [f.name for f in found.values() if f.format in ("huggingface", "tiktoken")]
+    remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
+    raise TokenizerFileError(together, f"these two are not a pair. {remedy}")

@@ -1,0 +1,135 @@
+"""Byte-level vocabularies as GPT-2 and Hugging Face write them: tokens in byte characters, merges as pairs.
+
+    {"t": 83, "h": 71, "Ġ": 220, "th": 400, "Ġth": 262}, [("t", "h"), ("Ġ", "th")]
+
+Every character of a token stands for one byte: GPT2_BYTE_CHARACTERS. A token that is not a byte, that no
+merge makes and that is not a special token is left out: the ``tokenizers`` library never gives its id either
+(with ignore_merges it would, which is checked there). The merges must make tokens before they use them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
+from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.source import check_token_id, shown
+from bpeviz.split_patterns import SplitPattern
+from bpeviz.token_chain import Pair
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["byte_level_tokenizer", "check_vocabulary"]
+
+
+def check_vocabulary(values: Mapping[str, object], name: str) -> dict[str, int]:
+    """``values`` if they are token ids, each of one token. Raises TokenizerFileError."""
+    ids = {token: check_token_id(name, token, value) for token, value in values.items()}
+    token_of_id: dict[int, str] = {}
+    for token, token_id in ids.items():
+        other = token_of_id.setdefault(token_id, token)
+        if other != token:
+            raise TokenizerFileError(
+                name,
+                f"the tokens {shown(other)} and {shown(token)} have the same id {token_id:,}. "
+                "Give each token an id of its own.",
+            )
+    return ids
+
+
+def byte_level_tokenizer(
+    ids: Mapping[str, int],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    split: SplitPattern,
+    special_tokens: Mapping[str, int],
+    name: str,
+    merges_name: str,
+) -> Tokenizer:
+    """The tokenizer of a checked vocabulary and merges by rank, each with the name of its file.
+
+    Raises TokenizerFileError where the bytes have no ids in a row, a merge names or makes an unknown token,
+    or a special token and another token have one id.
+    """
+    base = _base_vocabulary(ids, name)
+    merges = _numbered(ids, pairs, merges_name)
+    made = {*GPT2_BYTE_CHARACTERS, *(left + right for left, right in pairs)}
+    _check_special_tokens(special_tokens, ids, made, name)
+    return Tokenizer(base, merges, split=split, special_tokens=special_tokens)
+
+
+def _base_vocabulary(ids: Mapping[str, int], name: str) -> ByteVocabulary:
+    """The bytes in the order of their ids, which must run without a hole."""
+    byte_of_id = sorted((ids[c], value) for value, c in enumerate(GPT2_BYTE_CHARACTERS) if c in ids)
+    if not byte_of_id:
+        raise TokenizerFileError(
+            name,
+            "its vocabulary holds no single byte, not one of the characters that GPT-2 writes for bytes. "
+            "Only byte-level tokenizers can be read.",
+        )
+    first_id = byte_of_id[0][0]
+    for expected, (token_id, value) in enumerate(byte_of_id, first_id):
+        if token_id != expected:
+            raise TokenizerFileError(
+                name,
+                f"the ids of its single bytes have a hole: {GPT2_BYTE_CHARACTERS[value]!r} has {token_id:,} "
+                f"where {expected:,} would be next. Number the bytes one after the other, as GPT-2 and the "
+                "trainer of Hugging Face do.",
+            )
+    return ByteVocabulary(bytes(value for _, value in byte_of_id), first_id)
+
+
+def _numbered(ids: Mapping[str, int], pairs: Iterable[tuple[str, str]], name: str) -> list[tuple[Pair, int]]:
+    """The ids of each pair and of the token it makes."""
+    made = set(GPT2_BYTE_CHARACTERS) & ids.keys()
+    merges: dict[Pair, int] = {}
+    for rank, (left, right) in enumerate(pairs):
+        merge = f"the merge of rank {rank:,}, {shown(left)} with {shown(right)},"
+        for part in (left, right):
+            if part not in ids:
+                raise TokenizerFileError(
+                    name, f"{merge} names {shown(part)}, which is not in the vocabulary. {_PAIRED}"
+                )
+            if part not in made:
+                raise TokenizerFileError(
+                    name,
+                    f"{merge} uses {shown(part)}, which is not a byte and which no merge before it makes. "
+                    "Order the merges so that each uses what is there.",
+                )
+        if left + right not in ids:
+            raise TokenizerFileError(
+                name, f"{merge} makes {shown(left + right)}, which is not in the vocabulary. {_PAIRED}"
+            )
+        pair = ids[left], ids[right]
+        if pair in merges:
+            raise TokenizerFileError(name, f"{merge} stands there twice. Remove one of the two.")
+        merges[pair] = ids[left + right]
+        made.add(left + right)
+    return list(merges.items())
+
+
+_PAIRED = "Vocabulary and merges must be of the same tokenizer: export both again."
+
+
+def _check_special_tokens(
+    special_tokens: Mapping[str, int], ids: Mapping[str, int], made: set[str], name: str
+) -> None:
+    token_of_id = {token_id: token for token, token_id in ids.items()}
+    for token, token_id in special_tokens.items():
+        if ids.get(token, token_id) != token_id:
+            raise TokenizerFileError(
+                name,
+                f"the added token {shown(token)} has the id {token_id:,}, but {ids[token]:,} in the "
+                "vocabulary. Give it the same in both.",
+            )
+        other = token_of_id.setdefault(token_id, token)
+        if other != token:
+            raise TokenizerFileError(
+                name,
+                f"the added token {shown(token)} has the id {token_id:,}, which is that of {shown(other)}. "
+                "Give each token an id of its own.",
+            )
+        # "Ġthe" as an added token is those four characters, as a token of merges it is " the"
+        if token in made and not token.isascii():
+            raise TokenizerFileError(
+                name,
+                f"the added token {shown(token)} is also a token of other bytes that merges make, under one "
+                "id. Leave it out of added_tokens, or spell it in another way.",
+            )

@@ -1,0 +1,64 @@
+"""Which format a file is of, by its content; its name is not asked.
+
+    {"model": {…}, …}           huggingface
+    {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
+    #version: 0.2 / Ġ t         merges          the other half
+    IQ== 0                      tiktoken
+
+A vocabulary is an object most of whose values are whole numbers. Whether the content is right beyond that is
+for the reader of the format to find out.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.source import decode, parse_json
+
+__all__ = ["READABLE", "Found", "detect"]
+
+READABLE = (
+    "What can be read: a Hugging Face tokenizer.json of model type BPE, GPT-2's vocab.json and merges.txt "
+    "together, or a .tiktoken file."
+)
+
+#: The first merge is always of two single bytes, so no line of ranks can be taken for it.
+_MERGE_LINE = re.compile(r"#version.*|\S \S")
+_RANK_LINE = re.compile(
+    r"(?=[A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)? [-+]?[0-9]\S*"
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file whose ``format`` is known: its ``text``, or the ``values`` of its JSON object."""
+
+    name: str
+    format: Literal["huggingface", "vocabulary", "merges", "tiktoken"]
+    text: str = ""
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+def detect(name: str, data: bytes) -> Found:
+    """A file and its format. Raises TokenizerFileError where it is none, or cannot be decoded or parsed."""
+    text = decode(name, data)
+    first_line = text.lstrip()[:100_000].partition("\n")[0].rstrip()
+    if first_line.startswith("{"):
+        return _of_json(name, parse_json(name, text))
+    if _RANK_LINE.fullmatch(first_line):
+        return Found(name, "tiktoken", text)
+    if _MERGE_LINE.fullmatch(first_line):
+        return Found(name, "merges", text)
+    raise TokenizerFileError(name, f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+
+
+def _of_json(name: str, value: object) -> Found:
+    if isinstance(value, dict):
+        # a vocabulary may well hold the token "model", with a number
+        if isinstance(value.get("model"), dict):
+            return Found(name, "huggingface", values=value)
+        if 2 * sum(type(v) is int for v in value.values()) >= len(value):
+            return Found(name, "vocabulary", values=value)
+    raise TokenizerFileError(name, f"it is JSON, but not of a tokenizer. {READABLE}")

@@ -1,0 +1,185 @@
+"""Files from anywhere: bytes to text, text to JSON, with limits on size and faults that say where.
+
+JSON takes more memory than its text, an empty list twenty times as much, so the number of its values is
+limited as well as the number of bytes, and so is that of lines. What they mean is not known here.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bpeviz.errors import TokenizerFileError
+from bpeviz.token_text import shorten
+
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_JSON_VALUES",
+    "MAX_LINES",
+    "MAX_TOKEN_ID",
+    "JsonObject",
+    "check_token_id",
+    "decode",
+    "kind",
+    "lines",
+    "parse_json",
+    "shown",
+]
+
+MAX_FILE_BYTES = 50_000_000
+MAX_JSON_VALUES = 4_000_000
+MAX_LINES = 2_000_000
+#: Far above any tokenizer there is, and low enough for a table with a row for each id.
+MAX_TOKEN_ID = 10_000_000
+
+Value = TypeVar("Value", dict[str, object], list[object], str, int, bool)
+
+_KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number with a point",
+    type(None): "null",
+}
+
+
+def kind(value: object) -> str:
+    """What a JSON value is, in words. The value itself is not printed: it may be huge or deep."""
+    return _KINDS.get(type(value), "something else")
+
+
+def shown(token: str) -> str:
+    """A token of a file as it can be quoted in a message: short, and printable whatever is in it."""
+    return repr(shorten(token, 40))
+
+
+def decode(name: str, data: bytes) -> str:
+    """The text of a file, without a byte order mark. Raises TokenizerFileError."""
+    if len(data) > MAX_FILE_BYTES:
+        raise TokenizerFileError(
+            name,
+            f"it has {len(data):,} bytes; at most {MAX_FILE_BYTES:,} are read, which is more than any common "
+            "tokenizer needs. Look whether it is the right file.",
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TokenizerFileError(
+            name,
+            f"it is not UTF-8: the byte at offset {error.start:,} cannot be decoded. Tokenizer files are "
+            "text; save it as UTF-8, or look whether it is the right file.",
+        ) from None
+
+
+def parse_json(name: str, text: str) -> object:
+    """The value that a JSON text holds; a key that stands twice in an object is a fault, as is NaN.
+
+    Raises TokenizerFileError.
+    """
+    if sum(map(text.count, ",[{")) > MAX_JSON_VALUES:
+        raise TokenizerFileError(
+            name,
+            f"it holds more than {MAX_JSON_VALUES:,} JSON values, which is more than any common tokenizer "
+            "needs. Look whether it is the right file.",
+        )
+
+    def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        made: dict[str, object] = {}
+        for key, value in pairs:
+            if key in made:
+                raise TokenizerFileError(
+                    name, f"the key {shown(key)} stands twice in one JSON object. Remove one of the two."
+                )
+            made[key] = value
+        return made
+
+    def no_constant(constant: str) -> object:
+        raise TokenizerFileError(name, f"it holds {constant}, which is not JSON. Write a whole number there.")
+
+    try:
+        value: object = json.loads(text, object_pairs_hook=distinct, parse_constant=no_constant)
+    except RecursionError:
+        raise TokenizerFileError(
+            name, "its JSON is nested too deeply for a tokenizer. Look whether it is the right file."
+        ) from None
+    except json.JSONDecodeError as error:
+        raise TokenizerFileError(
+            name,
+            f"it is not valid JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}. "
+            "It may have been cut off; copy or download it again.",
+        ) from None
+    except ValueError:  # Python refuses to convert a number of more than 4,300 digits
+        raise TokenizerFileError(
+            name, "it holds a number of thousands of digits. Look whether it is the right file."
+        ) from None
+    return value
+
+
+def lines(name: str, text: str) -> list[tuple[int, str]]:
+    """The lines of a text that are not empty, with their numbers from 1; only a newline ends a line.
+
+    Raises TokenizerFileError.
+    """
+    if text.count("\n") > MAX_LINES:
+        raise TokenizerFileError(
+            name,
+            f"it has more than {MAX_LINES:,} lines, which is more than any common tokenizer needs. "
+            "Look whether it is the right file.",
+        )
+    numbered = enumerate((line.removesuffix("\r") for line in text.split("\n")), 1)
+    return [(number, line) for number, line in numbered if line]
+
+
+def check_token_id(name: str, token: str, value: object) -> int:
+    """``value`` if it can be a token id. Raises TokenizerFileError."""
+    if type(value) is not int:
+        raise TokenizerFileError(
+            name,
+            f"the id of the token {shown(token)} is {kind(value)}. Ids must be whole numbers from 0 on.",
+        )
+    if not 0 <= value <= MAX_TOKEN_ID:
+        fault = "negative" if value < 0 else f"above {MAX_TOKEN_ID:,}"
+        raise TokenizerFileError(
+            name, f"the id of the token {shown(token)} is {fault}. Number the tokens from 0 on."
+        )
+    return value
+
+
+@dataclass(frozen=True)
+class JsonObject:
+    """An object of a JSON file: its ``values``, and the ``place`` and file ``name`` that a fault names."""
+
+    name: str
+    place: str
+    values: Mapping[str, object]
+
+    def required(self, key: str, kind_of_value: type[Value]) -> Value:
+        """The value of a key that must be there. Raises TokenizerFileError, also for another type."""
+        value = self.values.get(key)
+        if type(value) is not kind_of_value:
+            have = kind(value) if key in self.values else "missing"
+            raise self.fault(f"{key} is {have}; it must be {_KINDS[kind_of_value]}")
+        return value
+
+    def optional(self, key: str, default: Value) -> Value:
+        """The value of a key, or ``default`` where it is missing or null. Raises TokenizerFileError."""
+        return default if self.values.get(key) is None else self.required(key, type(default))
+
+    def inner(self, key: str) -> "JsonObject":
+        """The object under a key. Raises TokenizerFileError."""
+        return JsonObject(self.name, f"{self.place}.{key}".lstrip("."), self.required(key, dict))
+
+    def objects(self, key: str) -> list["JsonObject"]:
+        """The objects of the list under a key; a list that is missing is empty. Raises TokenizerFileError."""
+        found: list[JsonObject] = []
+        for i, item in enumerate(self.optional(key, [])):
+            if not isinstance(item, dict):
+                raise self.fault(f"{key}[{i}] is {kind(item)}; it must be an object")
+            found.append(JsonObject(self.name, f"{self.place}.{key}[{i}]".lstrip("."), item))
+        return found
+
+    def fault(self, what: str, remedy: str = "Export the file again.") -> TokenizerFileError:
+        """The error that says ``what`` is wrong at this place, and the remedy."""
+        return TokenizerFileError(self.name, f"{self.place}: {what}. {remedy}".removeprefix(": "))
