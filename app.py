@@ -5,7 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.ui.compare_page import compare_page
+from bpeviz.ui.encode_page import encode_page
 from bpeviz.ui.merges_page import merges_page
+from bpeviz.ui.vocabulary_page import vocabulary_page
 
 st.set_page_config(
     page_title="bpeviz", page_icon=str(Path(__file__).with_name("bpeviz") / "ui" / "icon.svg"), layout="wide"
@@ -21,7 +23,9 @@ st.html(
 )
 pages = [
     st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
-    st.Page(compare_page, title="Compare with GPT-2", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
+    st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
 ]
 # Links on the page rather than Streamlit's own menu, which on a phone covers the page it leads to.
 page = st.navigation(pages, position="hidden")

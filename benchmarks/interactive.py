@@ -91,14 +91,14 @@ FRAMES = """async seconds => {
 }"""
 
 
-def open_run(page: Page, address: str) -> float:
+def open_run(page: Page, address: str, merges: int = MERGES) -> float:
     """Train on the sample; seconds from the click to the first painted cell."""
     page.goto(address)
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
     expect(page.get_by_text("Megabytes of it")).to_be_visible()
     field = page.get_by_label("Merges", exact=True)
-    field.fill(str(MERGES))
+    field.fill(str(merges))
     field.press("Enter")
     time.sleep(2)
     began = time.perf_counter()

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.ui.run import MAX_TEXT_BYTES
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -32,19 +31,6 @@ def pasted(text: str) -> AppTest:
 def chart(app: AppTest) -> dict[str, Any]:
     spec: dict[str, Any] = json.loads(app.get("plotly_chart")[0].proto.spec)
     return spec
-
-
-def on_compare_page(app: AppTest) -> AppTest:
-    """The second page in the same session; AppTest itself only switches to pages that are files."""
-
-    def page() -> None:
-        from bpeviz.ui.compare_page import compare_page
-
-        compare_page()
-
-    compare = AppTest.from_function(page, default_timeout=60)
-    compare.session_state["session"] = app.session_state["session"]
-    return compare.run()
 
 
 def test_the_first_page_asks_for_a_text_and_says_how_much_it_takes() -> None:
@@ -220,68 +206,6 @@ def test_a_custom_pattern_cuts_the_text() -> None:
 def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
     app = press(upload(("![x](http://a)<b>.txt", CAT.encode())), "Train and watch")
     assert r"\!\[x\]\(http\:\/\/a\)\<b\>\.txt" in app.caption[0].value
-
-
-def test_without_a_run_the_second_page_shows_gpt2_alone() -> None:
-    app = on_compare_page(opened())
-    assert not app.exception
-    app.text_area(key="compare_text").set_value("This is some text").run()
-    assert app.code[0].value == "1212 318 617 2420"
-    assert [(m.label, m.value) for m in app.metric] == [("Tokens", "4"), ("Bytes per token", "4.25")]
-    assert "Train a tokenizer on the first page" in app.info[0].value
-
-
-def test_both_tokenizers_tell_tokens_ids_and_bytes_per_token() -> None:
-    app = on_compare_page(recipe(pasted(CAT)).set_value("minbpe-basic").run())
-    app.slider[0].set_value(0).run()
-    app.text_area(key="compare_text").set_value("the cat").run()
-    assert not app.exception
-    mine, gpt2 = (code.value for code in app.code)
-    assert mine == " ".join(str(b) for b in b"the cat")
-    assert gpt2 == "1169 3797"
-    assert [m.value for m in app.metric] == ["7", "1.00", "2", "3.50"]
-    assert "**1** token boundaries are the same; **5** only yours has, **0** only GPT-2's." in [
-        m.value for m in app.markdown
-    ]
-
-
-def test_a_text_that_the_recipe_cannot_spell_is_explained_beside_gpt2() -> None:
-    app = on_compare_page(recipe(pasted(CAT)).set_value("course").run())
-    app.text_area(key="compare_text").set_value("the zoo").run()
-    assert "The base vocabulary has no symbol for 'z'" in app.error[0].value.replace("\\", "")
-    assert app.code[0].value == "1169 26626"
-
-
-def test_an_empty_text_is_invited_on_the_second_page() -> None:
-    app = on_compare_page(pasted(CAT))
-    app.text_area(key="compare_text").set_value("").run()
-    assert not app.exception
-    assert "Type or paste a text above" in app.info[0].value
-
-
-def test_without_gpt2s_files_the_own_side_stays_and_the_remedy_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def missing(name: str) -> None:
-        raise PretrainedUnavailableError(name, "its files are not on this machine.")
-
-    monkeypatch.setattr("bpeviz.ui.compare_page.load_pretrained", missing)
-    app = on_compare_page(pasted(CAT))
-    assert not app.exception
-    assert "not on this machine" in app.error[0].value
-    assert len(app.code) == 1
-
-
-def test_a_text_too_long_to_compare_is_said_once() -> None:
-    app = on_compare_page(pasted(CAT))
-    app.text_area(key="compare_text").set_value("word " * 200_001).run()
-    assert len(app.error) == 1
-    assert "up to 1\\,000\\,000 can be compared" in app.error[0].value
-
-
-def test_the_text_to_compare_on_ends_with_a_whole_word() -> None:
-    app = on_compare_page(pasted("lighthouse keeper " * 60))
-    assert app.text_area(key="compare_text").value.split()[-1] in ("lighthouse", "keeper")
 
 
 def fork(app: AppTest, action: str, place: int = 1) -> AppTest:

@@ -12,7 +12,7 @@ PACKAGE = ROOT / "bpeviz"
 
 #: From the bottom up: a module imports only from layers below its own, never from beside it.
 LAYERS = [
-    {"errors", "token_text", "token_color"},
+    {"errors", "token_text", "token_color", "unicode_scripts"},
     {"split_patterns", "base_vocabulary"},
     {"corpus", "gap_ranks"},
     {"recipes"},
@@ -22,7 +22,17 @@ LAYERS = [
     {"tokenizer"},
     {"history", "encoding"},
     {"trainer"},
-    {"fork", "pretrained", "compare", "one_token", "formats", "charts"},
+    {
+        "fork",
+        "pretrained",
+        "compare",
+        "vocabulary_overlap",
+        "text_statistics",
+        "vocabulary",
+        "one_token",
+        "formats",
+        "charts",
+    },
     {"cli"},
     {"__init__"},
     {"__main__", "ui"},

@@ -6,10 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from bpeviz.ui.player.player import pack_run, pack_text
+from bpeviz.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
+from bpeviz.ui.pack import pack, short_gap_ranks
+from bpeviz.ui.player.player import pack_run
 from bpeviz.ui.run import NamedText, Settings, train_run
 
-TYPES = {"u1": np.uint8, "i4": np.int32, "f8": np.float64}
+TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
+
+
+def long_rank(sent: int) -> int:
+    return {0xFFFC: INSIDE, 0xFFFD: NEVER, 0xFFFE: SKIPPED, 0xFFFF: WALL}.get(int(sent), int(sent))
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -18,8 +24,9 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     offset = 4 + length
     arrays = {}
     for item in header.pop("arrays"):
-        arrays[item["name"]] = np.frombuffer(data, TYPES[item["type"]], item["length"], offset).copy()
-        offset += arrays[item["name"]].nbytes
+        array = np.frombuffer(data, TYPES[item["type"]], item["length"], offset).copy()
+        offset += array.nbytes
+        arrays[item["name"]] = np.array([long_rank(v) for v in array]) if item["type"] == "u2" else array
     assert offset == len(data)
     return header, arrays
 
@@ -43,7 +50,6 @@ def test_a_run_arrives_whole() -> None:
             start=3,
         )
     )
-    assert header["transport"] is True
     assert header["start"] == 3
     assert (header["title"], header["chosen"]) == ("Text", [2])
     assert arrays["beside"].size == 0
@@ -60,7 +66,10 @@ def test_a_run_arrives_whole() -> None:
     assert header["labels"][str(run.steps[0].token_id)] == run.label(run.steps[0].token_id)
 
 
-def test_a_text_without_transport_stands_at_its_last_merge() -> None:
-    header, arrays = unpack(pack_text("mine", "ab", np.array([0, 7], np.int32), 5))
-    assert header == {"transport": False, "title": "mine", "start": 5, "num_merges": 5}
-    assert arrays["gaps"].tolist() == [0, 7]
+def test_gap_ranks_are_sent_in_two_bytes_each_where_they_fit() -> None:
+    ranks = np.array([INSIDE, 0, 0xFFFB, NEVER, SKIPPED, WALL], np.int32)
+    data = pack({}, gaps=short_gap_ranks(ranks))
+    assert unpack(data)[1]["gaps"].tolist() == ranks.tolist()
+    assert short_gap_ranks(ranks).dtype == np.uint16
+    too_high = np.array([0xFFFC, WALL], np.int32)
+    assert short_gap_ranks(too_high) is too_high

@@ -1,135 +1,157 @@
-"""The second page: the tokenizer at the step on show beside GPT-2's, on a text of the person's choice."""
+"""The compare page: one text as any two tokenizers cut it, at any number of merges of each.
 
-from collections.abc import Sequence
+The component in ``comparer`` draws the text and moves the sliders; this page picks what it compares, and
+shows below it what is computed once both sides rest.
+"""
 
 import streamlit as st
 
-from bpeviz.compare import Comparison, TextTokens, tokenize
-from bpeviz.errors import BpevizError, CorpusError
-from bpeviz.pretrained import load_pretrained
+from bpeviz.errors import BpevizError
+from bpeviz.gap_ranks import GapRanks, is_token_end
+from bpeviz.ui.batch_panel import batch_panel
+from bpeviz.ui.compared_text import compared_text
+from bpeviz.ui.comparer.comparer import Rival, Rivals, mount, pack_comparison
 from bpeviz.ui.markdown import escape, show_error
-from bpeviz.ui.player.player import mount, pack_text
-from bpeviz.ui.run import Run
+from bpeviz.ui.overlap_panel import overlap_panel
+from bpeviz.ui.run import NamedText
+from bpeviz.ui.sides import Side, pick_side, picked_side
 from bpeviz.ui.state import Session, session
+from bpeviz.ui.statistics_panel import statistics_panel
+from bpeviz.ui.tokenizer_upload import tokenizer_upload
 
-__all__ = ["compare_page"]
+__all__ = ["compare_page", "take_over"]
 
-MAX_COMPARED_BYTES = 1_000_000
+KEPT_GAP_RANKS = 4
 SHOWN_IDS = 2_000
-FIRST_CHARACTERS = 400
-FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
-
-Side = TextTokens | BpevizError
+IDS_OF_CHARACTERS = 20_000
 
 
 def compare_page() -> None:
     """Draw the page for this session."""
     state = session()
+    if state.page != "compare":
+        state.compare.packed = None  # the component is gone, and begins where the sides are now
     state.enter("compare")
-    st.subheader("Compare with GPT-2", anchor=False)
-    run = state.run
-    step = _step_slider(state, run) if run else 0
-    text = _text(state, run)
-    if not _usable(text):
+    st.subheader("Compare two tokenizers", anchor=False)
+    left, right = _sides(state)
+    text = compared_text(state)
+    if left is None or right is None or text is None:
         return
-    mine = _mine(run, step, text) if run else None
-    gpt2 = _gpt2(state, text)
-    if isinstance(mine, TextTokens) and isinstance(gpt2, TextTokens):
-        _agreement(Comparison(len(text.encode("utf-8")), mine, gpt2))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        if mine is None:
-            st.info("Train a tokenizer on the first page to see it beside GPT-2's.", icon=":material/school:")
-        else:
-            _side(f"Yours after {step:,} merges", "mine", text, mine)
-    with right:
-        _side("GPT-2, 50,000 merges", "gpt2", text, gpt2)
-
-
-def _step_slider(state: Session, run: Run) -> int:
-    """The run's step, shared with the player."""
-    state.step = st.slider("Merges of yours", 0, len(run.steps), state.step, key=f"compare_step_{run.number}")
-    return state.step
-
-
-def _text(state: Session, run: Run | None) -> str:
-    first = _beginning(run.corpus.text) if run else FIRST_TEXT
-    shown = first if state.compare_text is None else state.compare_text
-    return st.text_area(
-        "Text to compare on", shown, key="compare_text", height=130, on_change=_note_compare_text
-    )
-
-
-def _note_compare_text() -> None:
-    session().compare_text = st.session_state["compare_text"]
-
-
-def _beginning(text: str) -> str:
-    """The first few hundred characters, up to the end of a word where there is one."""
-    first = text[:FIRST_CHARACTERS]
-    if len(first) == len(text):
-        return first
-    words = first.rsplit(maxsplit=1)
-    return words[0] if len(words) == 2 else first
-
-
-def _usable(text: str) -> bool:
-    if not text:
-        st.info("Type or paste a text above: both tokenizations appear here.", icon=":material/edit:")
-        return False
-    size = len(text.encode("utf-8", "surrogatepass"))
-    if size > MAX_COMPARED_BYTES:
-        show_error(
-            CorpusError(
-                f"This text has {size:,} bytes; up to {MAX_COMPARED_BYTES:,} can be compared. Shorten it."
-            )
+    if left.key == right.key:
+        st.info(
+            "Both sides are the same tokenizer. Move a slider to set it against its own earlier self, or "
+            "pick another: one that you trained on the first page, or one that you bring.",
+            icon=":material/compare_arrows:",
         )
-        return False
-    return True
-
-
-def _mine(run: Run, step: int, text: str) -> Side:
-    try:
-        return tokenize(text, run.tokenizer.after(step))
-    except BpevizError as error:
-        return error
-
-
-def _gpt2(state: Session, text: str) -> Side:
-    """GPT-2's side, kept while the text stays: moving the other side's slider does not change it."""
-    if state.gpt2 is None or state.gpt2[0] != text:
-        try:
-            state.gpt2 = text, tokenize(text, load_pretrained("gpt2"))
-        except BpevizError as error:
-            return error
-    return state.gpt2[1]
-
-
-def _agreement(comparison: Comparison) -> None:
-    st.markdown(
-        f"**{comparison.shared_boundaries:,}** token boundaries are the same; "
-        f"**{len(comparison.only_a):,}** only yours has, **{len(comparison.only_b):,}** only GPT-2's."
-    )
-
-
-def _side(title: str, key: str, text: str, tokens: Side) -> None:
-    if isinstance(tokens, BpevizError):
-        st.markdown(f"**{escape(title)}**")
-        show_error(tokens)
+    rivals = [_gap_ranks(state, side, text) for side in (left, right)]
+    if rivals[0] is None or rivals[1] is None:
         return
-    with st.container(horizontal=True, gap="medium"):
-        st.metric("Tokens", f"{tokens.token_total:,}", width="content")
-        st.metric("Bytes per token", f"{tokens.bytes_per_token:.2f}", width="content")
-    mount(
-        pack_text(title, text, tokens.gap_ranks, tokens.num_merges),
-        key=f"text-{key}",
-    )
-    st.caption(f"Token ids, {escape(title)}")
-    st.code(
-        _ids(tokens.ids), language=None, wrap_lines=True, height=140 if len(tokens.ids) > 80 else "content"
-    )
+    _compare(state, (left, right), (rivals[0], rivals[1]), text)
+    _more(state, (left, right), (rivals[0], rivals[1]), text)
 
 
-def _ids(ids: Sequence[int]) -> str:
-    more = f" … and {len(ids) - SHOWN_IDS:,} more" if len(ids) > SHOWN_IDS else ""
-    return " ".join(map(str, ids[:SHOWN_IDS])) + more
+def _sides(state: Session) -> tuple[Side | None, Side | None]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=340):
+            left = pick_side(state, "Left", "left")
+        st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
+        with st.container(width=340):
+            right = pick_side(state, "Right", "right")
+        tokenizer_upload(state)
+    return left, right
+
+
+def _swap() -> None:
+    """Change sides; each keeps its number of merges."""
+    state = session()
+    left, right = picked_side(state, "left"), picked_side(state, "right")
+    state.sides |= {"left": right, "right": left}
+    other = {"left": "right", "right": "left"}
+    state.compare.merges = {(other[slot], key): k for (slot, key), k in state.compare.merges.items()}
+
+
+def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
+    """The gap ranks that a side gives the text, computed once; where it cannot, that is said."""
+    if side.run and side.run.corpus.text == text.text:
+        return side.run.gap_ranks
+    known = state.compare.gap_ranks
+    key = side.key, text.text
+    if key not in known:
+        try:
+            with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
+                found = side.tokenizer.gap_ranks(text.text)
+        except BpevizError as error:
+            show_error(f"{side.name}: {error}")
+            return None
+        kept = list(known.items())[-(KEPT_GAP_RANKS - 1) :]
+        state.compare.gap_ranks = {**dict(kept), key: found}
+    return state.compare.gap_ranks[key]
+
+
+def _merges(state: Session, slot: str, side: Side) -> int:
+    """How many merges of a side: as last chosen, at first all; of the run on show those of the player."""
+    chosen = state.compare.merges.get((slot, side.key))
+    if slot == "left" and side.run is state.run and side.run:
+        chosen = state.step or chosen
+    return side.num_merges if chosen is None else min(chosen, side.num_merges)
+
+
+def _compare(
+    state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
+) -> None:
+    key = (*(side.key for side in sides), *(side.name for side in sides), text.text)
+    if state.compare.packed is None or state.compare.packed[0] != key:
+        left, right = (
+            Rival(side.name, side.tokenizer, ranks, _merges(state, slot, side), yours=side.run is not None)
+            for slot, side, ranks in zip(("left", "right"), sides, gap_ranks, strict=True)
+        )
+        state.compare.packed = key, pack_comparison(text.text, (left, right), locked=state.compare.locked)
+    mount(state.compare.packed[1], key="comparer", on_rest=lambda rivals: take_over(session(), rivals))
+
+
+def take_over(state: Session, rivals: Rivals) -> None:
+    """Note where both sides have come to rest; of the run on show, as the player's step."""
+    slots = {"left": rivals.left, "right": rivals.right}
+    for slot, merges in slots.items():
+        key = picked_side(state, slot)
+        state.compare.merges[slot, key] = merges
+        if slot == "left" and key == f"run-{state.shown}":
+            state.step = merges
+    state.compare.locked = rivals.locked
+
+
+def _more(
+    state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
+) -> None:
+    """What else there is to compare, of which only the open tab is computed."""
+    left, right = sides
+    left_merges, right_merges = (
+        _merges(state, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)
+    )
+    vocabularies, per_text, batch, ids = st.tabs(
+        ["Vocabularies", "Per script and line", "Many texts", "Token ids"], key="more", on_change="rerun"
+    )
+    if vocabularies.open:
+        with vocabularies:
+            overlap_panel(left, left_merges, right, right_merges)
+    if per_text.open:
+        with per_text:
+            ends = [is_token_end(r, k) for r, k in zip(gap_ranks, (left_merges, right_merges), strict=True)]
+            statistics_panel(text.text, left, ends[0], right, ends[1])
+    if batch.open:
+        with batch:
+            batch_panel(left, left_merges, right, right_merges)
+    if ids.open:
+        with ids:
+            _ids(left, left_merges, text)
+            _ids(right, right_merges, text)
+
+
+def _ids(side: Side, merges: int, text: NamedText) -> None:
+    """The first ids of the text, by a tokenizer that has only so many merges."""
+    tokenizer = side.tokenizer if merges == side.num_merges else side.tokenizer.after(merges)
+    ids = tokenizer.encode(text.text[:IDS_OF_CHARACTERS])
+    more = len(ids) > SHOWN_IDS or len(text.text) > IDS_OF_CHARACTERS
+    st.caption(f"{escape(side.name)} after {merges:,} merges{': the first ids' if more else ''}")
+    shown = " ".join(map(str, ids[:SHOWN_IDS])) + (" …" if more else "")
+    st.code(shown, language=None, wrap_lines=True, height=160 if len(ids) > 80 else "content")

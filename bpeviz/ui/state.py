@@ -9,12 +9,15 @@ from typing import Literal, cast
 
 import streamlit as st
 
-from bpeviz.compare import TextTokens
 from bpeviz.token_chain import Pair
+from bpeviz.tokenizer import Tokenizer
+from bpeviz.ui.compare_fields import CompareFields
+from bpeviz.ui.encode_fields import EncodeFields
 from bpeviz.ui.futures import Futures
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.run import NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
+from bpeviz.ui.table_choices import TableChoices
 
 __all__ = ["SOURCES", "Session", "Source", "session"]
 
@@ -49,8 +52,11 @@ class Session:
     - ``packed``: the bytes the player was mounted with, and what they were made of;
     - ``page``: the page drawn last; ``drawn``: what of this state the main page on the screen was drawn from,
       None where it is not there or not yet whole;
-    - ``gpt2``: the text that GPT-2 tokenized last, and what came of it;
-    - ``compare_text``: the text on the compare page, None until the person changes it.
+    - ``compare``: the fields of the compare page;
+    - ``choices``: what was chosen on the vocabulary page and for the batch of texts;
+    - ``encode``: the fields of the encode page;
+    - ``sides``: the key of the tokenizer picked in each field that picks one;
+    - ``tokenizer_files``: the tokenizers from files that the person brought, with their names, by key.
     """
 
     source: Source = "Paste"
@@ -77,8 +83,11 @@ class Session:
     packed: tuple[tuple[object, ...], bytes] | None = None
     page: str = ""
     drawn: tuple[object, ...] | None = None
-    gpt2: tuple[str, TextTokens] | None = None
-    compare_text: str | None = None
+    compare: CompareFields = field(default_factory=CompareFields)
+    choices: TableChoices = field(default_factory=TableChoices)
+    encode: EncodeFields = field(default_factory=EncodeFields)
+    sides: dict[str, str] = field(default_factory=dict)
+    tokenizer_files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
 
     @property
     def run(self) -> Run | None:

@@ -58,8 +58,8 @@ def expect_step(page: Page, step: int) -> None:
 
 
 def tile(page: Page, name: str) -> Locator:
-    """A figure of the player; panels that show a text alone have the same markup, hidden."""
-    return page.locator(f".bpeviz:not(.still) [data-tile={name}]")
+    """A figure of the player."""
+    return page.locator(f".bpeviz.player [data-tile={name}]")
 
 
 def cells(page: Page) -> list[str]:
@@ -75,11 +75,6 @@ def expect_counts(page: Page, counts: list[int]) -> None:
     """The counts written beside the bars of the most frequent pairs, from the top."""
     texts = page.get_by_role("figure", name="Most frequent pairs").locator(".bars .point text")
     expect(texts).to_have_text([f"{count:,}" for count in counts])
-
-
-def panel(page: Page, title: str) -> Locator:
-    """The cells of the text panel with this title."""
-    return page.locator(".card", has=page.locator(".title", has_text=title)).locator(".tok")
 
 
 def spelled(cells: Locator) -> str:
@@ -110,7 +105,7 @@ def steady(page: Page) -> Locator:
 
 def expect_one_player(page: Page) -> None:
     """Another run comes with another player; for a moment the former one stands there too."""
-    expect(page.locator(".bpeviz:not(.still)")).to_have_count(1)
+    expect(page.locator(".bpeviz.player")).to_have_count(1)
 
 
 def expect_settled(page: Page) -> None:

@@ -1,57 +1,416 @@
-"""The second page in Chromium: both texts with their boundaries, figures and ids."""
+"""The compare page in Chromium: every figure against the boundaries that tiktoken itself gives."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 
 import pytest
-from playwright.sync_api import Page, expect
+import tiktoken
+from playwright.sync_api import Locator, Page, expect
+from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz import Corpus, Trainer
+from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
+from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from tests.browser import app_page as on
 
 pytestmark = pytest.mark.browser
 
-CORPUS = "This is some text. This text is some of the text that this is. " * 5
+CORPUS = "This is some text. This text is some of the text that this is, there and elsewhere. " * 5
+MIXED = "naïve café, 灯台の灯 🚢👩‍🚀 <b>x</b>\u202eabc مرحبا بالعالم\n"
+
+
+@cache
+def trained(text: str) -> Tokenizer:
+    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
+    list(trainer.steps())
+    return trainer.tokenizer()
+
+
+@cache
+def gpt2() -> Tokenizer:
+    return load_pretrained("gpt2")
+
+
+@cache
+def encoding(tokenizer: Tokenizer, merges: int) -> tiktoken.Encoding:
+    """Tiktoken's encoding with the first merges of a tokenizer of ours."""
+    tokens = [tokenizer.token_bytes(i) for i in tokenizer.merge_token_ids[:merges]]
+    ranks = {bytes([value]): value for value in range(256)} | {t: 256 + i for i, t in enumerate(tokens)}
+    return tiktoken.Encoding("", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens={})
+
+
+def token_ends(tokenizer: Tokenizer, merges: int, text: str) -> set[int]:
+    """Where tokens end, by the bytes that tiktoken says its tokens have."""
+    made = encoding(tokenizer, merges)
+    ids = made.encode_ordinary(text)
+    return set(accumulate(len(made.decode_single_token_bytes(i)) for i in ids))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the page must tell of a text cut in two ways."""
+
+    left: set[int]
+    right: set[int]
+    size: int
+
+    @property
+    def tiles(self) -> dict[str, str]:
+        shared = len(self.left & self.right) - 1
+        only = len(self.left - self.right), len(self.right - self.left)
+        precision, recall = shared / (shared + only[0]), shared / (shared + only[1])
+        return {
+            "shared": f"{shared:,}",
+            "only-0": f"{only[0]:,}",
+            "only-1": f"{only[1]:,}",
+            "precision": f"{precision:.3f}",
+            "recall": f"{recall:.3f}",
+            "f1": f"{2 * precision * recall / (precision + recall):.3f}",
+        }
+
+
+def expected(text: str, merges: int, merges_of_gpt2: int) -> Expected:
+    left = token_ends(trained(text), merges, text)
+    return Expected(left, token_ends(gpt2(), merges_of_gpt2, text), len(text.encode()))
+
+
+# What a person does and reads
 
 
 def open_comparison(page: Page, text: str) -> None:
-    page.get_by_text("Compare with GPT-2").first.click()
-    field = page.get_by_label("Text to compare on")
-    field.fill(text)
-    field.press("Control+Enter")
+    """Train on a text and compare the run with GPT-2 on it."""
+    on.train_on(page, text)
+    page.get_by_role("link", name="Compare").click()
+    expect(cells(page).first).to_be_visible()
+    on.expect_settled(page)
 
 
-def test_gpt2_stands_beside_the_tokenizer_at_the_step_on_show(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    on.rest_at(page, 7)
-    open_comparison(page, "This is some text")
-    trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=7)
-    list(trainer.steps())
-    tokenizer = trainer.tokenizer()
-    ids = tokenizer.encode("This is some text")
-    mine = on.panel(page, "Yours after 7 merges")
-    expect(mine).to_have_text([tokenizer.token_bytes(i).decode() for i in ids])
-    expect(on.panel(page, "GPT-2")).to_have_text(["This", " is", " some", " text"])
-    codes = page.get_by_test_id("stCode")
-    expect(codes.nth(0)).to_have_text(" ".join(map(str, ids)))
-    expect(codes.nth(1)).to_have_text("1212 318 617 2420")
-    values = page.get_by_test_id("stMetricValue")
-    expect(values).to_have_text([str(len(ids)), f"{17 / len(ids):.2f}", "4", "4.25"])
+def cells(page: Page) -> Locator:
+    return page.locator(".aligned .tok")
+
+
+def side(page: Page, place: int) -> Locator:
+    return page.locator(f'.side[data-side="{place}"]')
+
+
+def go_to(page: Page, place: int, merges: int) -> None:
+    field = side(page, place).locator(".step")
+    field.fill(str(merges))
+    field.press("Enter")
+    expect(side(page, place).locator(".slide")).to_have_attribute("aria-valuetext", f"{merges:,} merges")
+
+
+def figure(page: Page, place: int, name: str) -> Locator:
+    return side(page, place).locator(f'[data-figure="{name}"]')
+
+
+def tile(page: Page, name: str) -> Locator:
+    return page.locator(f'.comparer [data-tile="{name}"]')
+
+
+def expect_figures(page: Page, want: Expected) -> None:
+    for name, value in want.tiles.items():
+        expect(tile(page, name)).to_have_text(value)
+    for place, ends in enumerate((want.left, want.right)):
+        expect(figure(page, place, "tokens")).to_have_text(f"{len(ends):,}")
+        expect(figure(page, place, "ratio")).to_have_text(f"{want.size / len(ends):.2f}")
+
+
+def boundaries_on_show(page: Page) -> dict[str, set[int]]:
+    """Where cells begin, by who cuts there as the page draws it; and their text, joined."""
+    data = cells(page).evaluate_all("cells => cells.map(c => [c.token.start, c.className])")
+    kinds = {"at-both", "at-first", "at-second"}
+    return {kind: {start for start, name in data if kind in name.split() and start} for kind in kinds}
+
+
+# Tests
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(20, 50_000), (3, 1_000), (0, 0), (20, 1)])
+def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page, mine: int, theirs: int) -> None:
+    open_comparison(page, CORPUS)
+    go_to(page, 0, mine)
+    go_to(page, 1, theirs)
+    want = expected(CORPUS, mine, theirs)
+    expect_figures(page, want)
+    assert boundaries_on_show(page) == {
+        "at-both": (want.left & want.right) - {want.size},
+        "at-first": want.left - want.right,
+        "at-second": want.right - want.left,
+    }
+    assert on.spelled(cells(page)) == CORPUS
+
+
+def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None:
+    on.train_on_sample(page, "Python standard library")
+    page.get_by_role("link", name="Compare").click()
+    expect(cells(page).first).to_be_visible()
+    text = read_sample("Python standard library", 1_000_000)
+    expect_figures(page, expected(text, 500, 50_000))
+    go_to(page, 0, 123)
+    go_to(page, 1, 4_567)
+    expect_figures(page, expected(text, 123, 4_567))
+
+
+def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    slider = page.get_by_role("slider", name="Merges of GPT-2")
+    slider.press("Home")
+    for _ in range(3):
+        slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "3 merges")
+    expect(figure(page, 1, "tokens")).to_have_text(f"{len(token_ends(gpt2(), 3, CORPUS)):,}")
+    slider.press("End")
+    expect(figure(page, 1, "vocabulary")).to_have_text("50,257")
+
+
+def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    slider = page.get_by_role("slider", name="Merges of GPT-2")
+    box = slider.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 8, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, y, steps=6)
+    page.mouse.up()
+    merges = int((slider.get_attribute("aria-valuetext") or "").split()[0].replace(",", ""))
+    assert 50 < merges < 1_000  # half of a logarithmic slider of 50,000
+    own = len(trained(CORPUS).merges)
+    want = expected(CORPUS, own, merges)
+    expect_figures(page, want)
+    assert boundaries_on_show(page)["at-second"] == want.right - want.left
+
+
+def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    page.get_by_role("switch", name="equal vocabulary size").check()
+    go_to(page, 0, 10)
+    expect(figure(page, 0, "vocabulary")).to_have_text("266")
+    expect(figure(page, 1, "vocabulary")).to_have_text("266")  # one of them is <|endoftext|>
+    expect(side(page, 1).locator(".step")).to_have_value("9")
+    expect_figures(page, expected(CORPUS, 10, 9))
+    slider = page.get_by_role("slider", name="Merges of GPT-2")
+    slider.press("ArrowRight")
+    expect(figure(page, 0, "vocabulary")).to_have_text("267")
+    slider.press("End")
+    expect(side(page, 0).locator(".step")).to_have_value(str(len(trained(CORPUS).merges)))
+
+
+def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
+    text = read_sample("English prose", 0)
+    on.train_on_sample(page, "English prose")
+    page.get_by_role("link", name="Compare").click()
+    go_to(page, 0, 200)
+    tokens = len(token_ends(trained(text), 200, text))
+    low, high = 0, 50_000
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if len(token_ends(gpt2(), middle, text)) <= tokens else (middle + 1, high)
+    say = page.locator(".comparer .say")
+    expect(say).to_contain_text(f"On this text your 200 merges do what GPT-2 does with {low:,}.")
+    totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (trained(text), gpt2())]
+    last = [
+        k for k in range(1, 400) if (totals[0][k] < totals[1][k]) != (totals[0][k - 1] < totals[1][k - 1])
+    ]
+    assert all(mine < theirs for mine, theirs in zip(totals[0][50:], totals[1][50:], strict=True)), last
+    expect(say).to_contain_text("English prose, huggingface needs fewer tokens")
+
+
+def test_what_gpt2_never_does_is_said(page: Page) -> None:
+    open_comparison(page, "zqxj vwkp zqxj vwkp zqxj vwkp")
+    tokens = len(token_ends(trained("zqxj vwkp zqxj vwkp zqxj vwkp"), 500, "zqxj vwkp zqxj vwkp zqxj vwkp"))
+    least = len(token_ends(gpt2(), 50_000, "zqxj vwkp zqxj vwkp zqxj vwkp"))
+    assert tokens < least
+    expect(page.locator(".comparer .say")).to_contain_text(
+        f"GPT-2 never does: {tokens} tokens, where all its 50,000 merges leave {least}."
+    )
+
+
+def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
+    text = read_sample("English prose", 0)
+    on.train_on_sample(page, "English prose")
+    page.get_by_role("link", name="Compare").click()
+    expect(cells(page).first).to_be_visible()
+    found = compare(text, trained(text), gpt2()).disagreements(text)
+    encoded = text.encode()
+    rows = page.locator(".disagreements li")
+    expect(rows).to_have_count(20)
+    for row, want in zip(rows.all(), found, strict=True):
+        shown = encoded[want.start : want.end].decode().replace(" ", "␣")
+        assert ["".join(code.locator(".cut").all_text_contents()) for code in row.locator("code").all()] == [
+            shown
+        ] * 2
+    several = next(i for i, d in enumerate(found) if d.count > 1)
+    button = rows.nth(several).get_by_role("button")
+    expect(button).to_have_text(f"Show 1 of {found[several].count}")
+    button.click()
+    marked = page.locator(".aligned .tok.found")
+    want = found[several]
+    assert on.spelled(marked).encode() == encoded[want.start : want.end]
+    assert marked.first.evaluate("cell => cell.token.start") == want.start
+    expect(marked.first).to_be_in_viewport()
+    expect(button).to_have_text(f"Show 2 of {want.count}")
+    button.click()
+    assert marked.first.evaluate("cell => cell.token.start") > want.start
+
+
+def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    go_to(page, 0, 0)
+    own = trained(CORPUS)
+    cells(page).nth(1).hover()
+    tip = page.locator(".aligned .tip")
+    expect(tip.locator("div").nth(0)).to_have_text("pasted text, huggingface")
+    expect(tip.locator("div").nth(1)).to_have_text("h")
+    expect(tip.locator("div").nth(2)).to_have_text(f"1 byte, id {own.encode('h')[0]}, base vocabulary")
+    expect(tip.locator("div").nth(3)).to_have_text("GPT-2")
+    expect(tip.locator("div").nth(4)).to_have_text("This")
+    rank = gpt2().merge_token_ids.index(1212)
+    expect(tip.locator("div").nth(5)).to_have_text(f"4 bytes, id 1212, merge {rank + 1:,}")
+
+
+def test_keys_walk_through_the_cells(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    page.locator(".aligned .text").focus()
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    expect(page.locator(".aligned .tip")).to_be_visible()
+    assert cells(page).nth(1).evaluate("c => c === c.getRootNode().activeElement")
+    page.keyboard.press("Escape")
+    expect(page.locator(".aligned .tip")).to_be_hidden()
+
+
+def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
+    open_comparison(page, MIXED * 3)
+    assert on.spelled(cells(page)) == (MIXED * 3).replace("\n", "")
+    own = len(trained(MIXED * 3).merges)
+    want = expected(MIXED * 3, own, 50_000)
+    expect_figures(page, want)
+    shown = boundaries_on_show(page)
+    assert shown["at-first"] == want.left - want.right
+    assert shown["at-second"] == want.right - want.left
+    assert page.locator(".comparer b").count() == 0
 
 
 def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
     on.train_on(page, CORPUS)
     on.rest_at(page, 5)
-    page.get_by_text("Compare with GPT-2").first.click()
-    slider = page.get_by_role("slider", name="Merges of yours")
-    expect(slider).to_have_value("5")
-    slider.press("ArrowRight")
-    expect(page.get_by_text("Yours after 6 merges").first).to_be_visible()
-    page.get_by_text("Watch merges").first.click()
+    page.get_by_role("link", name="Compare").click()
+    expect(side(page, 0).locator(".step")).to_have_value("5")
+    side(page, 0).locator(".slide").press("ArrowRight")
+    page.wait_for_timeout(1_000)  # until the page has been told
+    page.get_by_role("link", name="Watch merges").click()
     on.expect_step(page, 6)
 
 
-def test_both_panels_spell_the_same_text(page: Page) -> None:
-    text = "naïve café, 灯台 🚢 <b>x</b>\u202eabc"
-    on.train_on(page, CORPUS)
+def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
+    made = trained(CORPUS)
+    symbols = _gpt2_characters()
+    spell = lambda token: "".join(symbols[b] for b in token)  # noqa: E731
+    content = {
+        "model": {
+            "type": "BPE",
+            "vocab": {spell(token): i for i, token in made.vocabulary.items()},
+            "merges": [" ".join(spell(made.token_bytes(i)) for i in pair) for pair in made.merges],
+        },
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True},
+        "decoder": {"type": "ByteLevel"},
+    }
+    open_comparison(page, CORPUS)
+    page.get_by_role("button", name="Bring a tokenizer").click()
+    file = {"name": "tokenizer.json", "mimeType": "application/json", "buffer": json.dumps(content).encode()}
+    page.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
+    expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
+    want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
+    expect_figures(page, want)
+
+
+def test_files_that_are_no_tokenizer_are_refused_and_nothing_is_lost(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    page.get_by_role("button", name="Bring a tokenizer").click()
+    file = {
+        "name": "<b>x</b>.json",
+        "mimeType": "application/json",
+        "buffer": b'{"model": {"type": "WordPiece"}}',
+    }
+    page.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
+    expect(page.get_by_role("alert")).to_contain_text("<b>x</b>.json")
+    expect(page.get_by_role("alert")).to_contain_text("WordPiece")
+    expect(side(page, 0).locator(".name")).to_have_text("pasted text, huggingface")
+
+
+def _gpt2_characters() -> dict[int, str]:
+    """The character that GPT-2's files write for each byte."""
+    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [b for b in range(256) if b not in shown]
+    return {b: chr(b) for b in shown} | {b: chr(256 + i) for i, b in enumerate(others)}
+
+
+# Below the text
+
+
+def metrics(page: Page) -> dict[str, str]:
+    """The figures of the open tab by their labels; of several with one label, the first."""
+    on.expect_settled(page)
+    found = page.get_by_test_id("stMetric").evaluate_all("all => all.map(m => m.innerText.split('\\n'))")
+    return dict(reversed([(lines[0], lines[-1]) for lines in found]))
+
+
+def merged(tokenizer: Tokenizer, merges: int) -> set[bytes]:
+    return {tokenizer.token_bytes(i) for i in tokenizer.merge_token_ids[:merges]}
+
+
+def test_the_vocabularies_overlap_as_their_sets_of_bytes(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    go_to(page, 0, 15)
+    go_to(page, 1, 2_000)
+    mine, theirs = merged(trained(CORPUS), 15), merged(gpt2(), 2_000)
+    expect(
+        page.get_by_text("Of the first 15 merges of pasted text, huggingface, GPT-2 also learned")
+    ).to_have_text(
+        f"Of the first 15 merges of pasted text, huggingface, GPT-2 also learned {len(mine & theirs)} "
+        f"({100 * len(mine & theirs) / 15:.0f}%)."
+    )
+    shown = metrics(page)
+    assert shown["Both have"] == f"{len(mine & theirs):,}"
+    assert shown["Only pasted text, huggingface"] == f"{len(mine - theirs):,}"
+    assert shown["Only GPT-2"] == f"{len(theirs - mine):,}"
+
+
+def test_what_a_text_costs_follows_the_sliders(page: Page) -> None:
+    text = MIXED * 3
     open_comparison(page, text)
-    expect(page.get_by_test_id("stCode").nth(1)).to_contain_text("2616")
-    for title in ("Yours", "GPT-2"):
-        assert on.spelled(on.panel(page, title)) == text
+    page.get_by_role("tab", name="Per script and line").click()
+    go_to(page, 0, 7)
+    tokens = len(token_ends(trained(text), 7, text))
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text(f"{tokens:,}")
+    shown = metrics(page)
+    assert shown["Bytes per token"] == f"{len(text.encode()) / tokens:.2f}"
+    assert shown["Characters per token"] == f"{len(text) / tokens:.2f}"
+    expect(page.get_by_text(f"{len(text.encode()):,} bytes, {len(text):,} characters")).to_be_visible()
+
+
+def test_a_batch_names_the_dearest_language(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    page.get_by_role("tab", name="Many texts").click()
+    texts = {title: read_sample(title, 0) for title in SAMPLES if title != STANDARD_LIBRARY.title}
+    costs = {title: len(token_ends(gpt2(), 50_000, text)) / len(text) for title, text in texts.items()}
+    dearest = max(costs, key=costs.__getitem__)
+    times = costs[dearest] / costs["English prose"]
+    expect(
+        page.get_by_text(f"{dearest} costs {times:.1f} times as many tokens per character as English prose.")
+    ).to_be_visible()
+    labels = page.locator(".js-plotly-plot .ytick text")
+    expect(labels).to_have_count(len(texts))
+
+
+def test_the_ids_follow_the_sliders(page: Page) -> None:
+    open_comparison(page, CORPUS)
+    go_to(page, 0, 4)
+    page.get_by_role("tab", name="Token ids").click()
+    codes = page.get_by_test_id("stCode")
+    expect(codes.first).to_have_text(" ".join(map(str, trained(CORPUS).after(4).encode(CORPUS))))
+    assert Counter((codes.nth(1).text_content() or "").split()) == Counter(map(str, gpt2().encode(CORPUS)))

@@ -28,7 +28,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def menu(page: Page) -> Locator:
-    return page.locator(".bpeviz:not(.still) .export")
+    return page.locator(".bpeviz.player .export")
 
 
 def open_menu(page: Page) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Corpus, Tokenizer, Trainer
 from bpeviz.token_color import token_hue
 from tests.browser import app_page as on
 
@@ -190,24 +190,6 @@ def test_a_token_scrolled_out_of_sight_gives_its_focus_to_the_text(page: Page) -
     expect(tip(page)).to_have_count(0)
 
 
-def test_tokens_of_a_text_without_merges_to_play_tell_what_they_are_too(page: Page) -> None:
-    on.train_on(page, LOW)
-    page.get_by_text("Compare with GPT-2").first.click()
-    page.get_by_label("Text to compare on").fill("This text is some text")
-    page.get_by_label("Text to compare on").press("Control+Enter")
-    gpt2 = page.locator(".card", has=page.locator(".title", has_text="GPT-2")).locator(".text").first
-    expect(gpt2.locator(".tok")).to_have_text(["This", " text", " is", " some", " text"])
-    gpt2.focus()
-    press(page, ".", 2)
-    expect(focused(page)).to_have_text(" text")
-    tokenizer = load_pretrained("gpt2")
-    made = (b"".join(map(tokenizer.token_bytes, pair)) for pair in tokenizer.merges)
-    rank = next(rank for rank, token in enumerate(made) if token == b" text")
-    expect(tip(page)).to_have_text(
-        ["token ␣text", "5 bytes 20 74 65 78 74", "2 in the text now", f"merge {rank + 1:,} (rank {rank:,})"]
-    )
-
-
 # Picking
 
 
@@ -323,9 +305,9 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     expect(box).not_to_be_checked()
     assert style(glyphs, "::before", "visibility") == {"hidden"}
     assert "".join(on.cells(page)) == "a b\tca b\tca b\tc"
-    page.get_by_text("Compare with GPT-2").first.click()
-    expect(on.panel(page, "GPT-2").first).to_be_visible()
-    assert style(page.locator(".still .ws"), "::before", "visibility") == {"hidden"}
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator(".comparer .tok").first).to_be_visible()
+    assert style(page.locator(".comparer .ws"), "::before", "visibility") == {"hidden"}
     page.goto("/".join(page.url.split("/")[:3]))
     on.train_on(page, "a b a b")
     expect(page.get_by_role("checkbox", name="Glyphs")).not_to_be_checked()
@@ -351,10 +333,6 @@ def test_walls_stand_after_every_pre_token(page: Page) -> None:
         assert style(walls, "::after", width) == {"2px"}
         assert style(page.locator(f"{on.CELLS}:not(.wall)"), "::after", "content") == {"none"}
         page.keyboard.press("w")
-    page.get_by_label("Walls").check()
-    page.get_by_text("Compare with GPT-2").first.click()
-    expect(on.panel(page, "GPT-2").first).to_be_visible()
-    assert style(page.locator(".still .tok.wall:not(.hex)"), "::after", width) == {"2px"}
 
 
 # Colours and order

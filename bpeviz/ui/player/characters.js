@@ -1,5 +1,7 @@
 // Characters and bytes as a person can see them: what shows nothing gets a glyph or a number.
 
+const MOST_BYTES_SHOWN = 120;
+
 const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
 
 const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" }; // as Python's labels have them
@@ -32,6 +34,21 @@ function nameOfUnseen(text) {
     return i === 0 && STARTS_WITH_MARK.test(character) ? `◌${character}` : character;
   };
   return Array.from(text, name).join("");
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+// A token as one line: its characters, or its bytes in hex where it begins or ends within one.
+function shownToken(text, start, end) {
+  const bytes = text.subarray(start, Math.min(end, start + MOST_BYTES_SHOWN));
+  const more = end - start > MOST_BYTES_SHOWN ? "…" : "";
+  const whole = !isContinuation(text[start]) && !isContinuation(text[end] ?? 0);
+  if (!whole) return Array.from(bytes, hexByte).join(" ") + more;
+  return nameOfUnseen(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true })) + more;
 }
 
 function appendVisible(span, text) {

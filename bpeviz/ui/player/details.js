@@ -30,7 +30,7 @@ class Details {
 
   load(pack) {
     this.pack = pack;
-    this.marksWordEnds = Object.keys(pack.base_ids ?? {}).some((hex) => hex.length > WORD_END.length && hex.endsWith(WORD_END));
+    this.tokenIds = new TokenIds(pack);
     this.hide();
   }
 
@@ -85,7 +85,7 @@ class Details {
     const { pack } = this;
     const bytes = pack.text.subarray(token.start, token.end);
     const hex = Array.from(bytes.subarray(0, BYTES_SHOWN), hexByte).join(" ");
-    const id = this.id(token, hex);
+    const id = this.tokenIds.of(token);
     const count = `${this.count(token).toLocaleString("en")} in the text now`;
     const name = id === undefined ? this.spelling(token) : pack.labels[id];
     const lines = name === null ? [] : [tipLine("token ", name)];
@@ -93,13 +93,6 @@ class Details {
     lines.push(tipLine(id === undefined ? count : `id ${id}, ${count}`));
     lines.push(this.origin(token));
     return lines;
-  }
-
-  id({ latest, end }, hex) {
-    const { ids, base_ids: baseIds, gaps } = this.pack;
-    if (latest >= 0) return ids?.[latest];
-    const bytes = hex.replaceAll(" ", "").toLowerCase();
-    return baseIds?.[this.marksWordEnds && gaps[end - 1] === WALL ? bytes + WORD_END : bytes];
   }
 
   // Null for a token that is no whole characters: its bytes say it all.
@@ -115,7 +108,6 @@ class Details {
     const { pack } = this;
     if (latest < 0) return tipLine("in the base vocabulary");
     const merge = `merge ${(latest + 1).toLocaleString("en")} (rank ${latest.toLocaleString("en")})`;
-    if (!pack.ids) return tipLine(merge);
     return tipLine(`${merge}: `, `${pack.labels[pack.lefts[latest]]} + ${pack.labels[pack.rights[latest]]}`);
   }
 
@@ -131,7 +123,7 @@ class Details {
     for (let i = 0; i < gaps.length; i++) {
       if (gaps[i] < step) continue;
       const alike = i + 1 - start === length && text[i] === last && gaps[i] !== SKIPPED;
-      if (alike && (!this.marksWordEnds || (gaps[i] === WALL) === atWordEnd) && sameBytesAt(text, start, token)) count++;
+      if (alike && (!this.tokenIds.marksWordEnds || (gaps[i] === WALL) === atWordEnd) && sameBytesAt(text, start, token)) count++;
       start = i + 1;
     }
     return count;

@@ -2,8 +2,7 @@
 
 // Every key there is: what it does as the list says it, and the doing. The doing gives false where there is
 // nothing to do; the key is the browser's then. Without `shift`, letters and named keys are taken without the
-// shift key, and signs with it or not, as the keyboard has them. `inText` ones work in a text without transport
-// too, while it has the focus.
+// shift key, and signs with it or not, as the keyboard has them.
 const KEYS = [
   { key: "ArrowRight", shown: "→", does: "Next merge", run: (player) => player.command("next") },
   { key: "ArrowLeft", shown: "←", does: "Back one merge", run: (player) => player.command("back") },
@@ -12,15 +11,15 @@ const KEYS = [
   { key: " ", shown: "space", does: "Play or pause", run: (player) => player.command("play") },
   { key: "Home", shown: "Home", does: "Back to the start", run: (player) => player.command("first") },
   { key: "End", shown: "End", does: "To the last merge", run: (player) => player.command("last") },
-  { key: ".", shown: ".", does: "To the next token in the text, from the first in view", inText: true, run: (player) => player.reading.moveCursor(1) },
-  { key: ",", shown: ",", does: "To the token before", inText: true, run: (player) => player.reading.moveCursor(-1) },
-  { key: "Enter", shown: "Enter", does: "Pick the token you are at", inText: true, run: (player) => player.reading.pickFocused() },
+  { key: ".", shown: ".", does: "To the next token in the text, from the first in view", run: (player) => player.reading.moveCursor(1) },
+  { key: ",", shown: ",", does: "To the token before", run: (player) => player.reading.moveCursor(-1) },
+  { key: "Enter", shown: "Enter", does: "Pick the token you are at", run: (player) => player.reading.pickFocused() },
   { key: "n", shown: "n", does: "Next occurrence of the token picked", run: ({ tokenCard }) => tokenCard.jumpBy?.(1) },
   { key: "p", shown: "p", does: "Previous occurrence", run: ({ tokenCard }) => tokenCard.jumpBy?.(-1) },
-  { key: "g", shown: "g", does: "Glyphs for spaces, tabs and line ends: on or off", inText: true, run: ({ view }) => view.options.toggle("glyphs") },
-  { key: "w", shown: "w", does: "Walls between pre-tokens, which no merge crosses: on or off", inText: true, run: ({ view }) => view.options.toggle("walls") },
+  { key: "g", shown: "g", does: "Glyphs for spaces, tabs and line ends: on or off", run: ({ view }) => view.options.toggle("glyphs") },
+  { key: "w", shown: "w", does: "Walls between pre-tokens, which no merge crosses: on or off", run: ({ view }) => view.options.toggle("walls") },
   { key: "?", shown: "?", does: "This list", run: (player) => player.command("keys") },
-  { key: "Escape", shown: "Esc", does: "Leave the token, or close this list", inText: true, run: (player) => leaveToken(player) },
+  { key: "Escape", shown: "Esc", does: "Leave the token, or close this list", run: (player) => leaveToken(player) },
 ];
 
 function leaveToken({ reading: view, readingDetails: details }) {
@@ -55,12 +54,8 @@ class Keys {
     if (!this.player.pack || event.ctrlKey || event.metaKey || event.altKey) return;
     const [target] = event.composedPath();
     const entry = KEYS.find((entry) => isPressed(entry, event));
-    if (!entry || !this.mayRun(entry) || this.isNeededBy(target, event.key)) return;
+    if (!entry || this.isNeededBy(target, event.key)) return;
     if (entry.run(this.player) !== false) event.preventDefault();
-  }
-
-  mayRun({ inText }) {
-    return this.player.pack.transport || (inText && this.player.view.scroller.contains(this.root.activeElement));
   }
 
   isNeededBy(target, key) {

@@ -2,7 +2,6 @@
 
 const HEX_SHOWN = 16;
 const SUGGESTIONS = 20;
-const WORD_END = "3c2f773e"; // "</w>", which some recipes fuse to a word's last character
 const GLYPH_CHARACTERS = Object.fromEntries(Object.entries(UNSEEN_NAMES).map(([character, glyph]) => [glyph, character]));
 
 // A token is { source, start, end, latest, id }: bytes of a source (the pack
@@ -12,22 +11,14 @@ class Lexicon {
     this.pack = pack;
     this.baseIds = new Set(Object.values(pack.base_ids));
     this.labels = Object.entries(pack.labels).map(([id, label]) => [Number(id), label]);
-    this.marksWordEnds = Object.keys(pack.base_ids).some((hex) => hex.length > WORD_END.length && hex.endsWith(WORD_END));
+    this.tokenIds = new TokenIds(pack);
     this.mergesRepeat = new Set(pack.ids).size < pack.ids.length;
   }
 
   token(source, start, end, id) {
     let latest = -1;
     for (let i = start; i < end - 1; i++) latest = Math.max(latest, source.gaps[i]);
-    return { source, start, end, latest, id: id ?? this.idOf(start, end, latest) };
-  }
-
-  // The id of what stands in the text from start to end.
-  idOf(start, end, latest) {
-    const { text, gaps, ids, base_ids: baseIds } = this.pack;
-    if (latest >= 0) return ids[latest];
-    const hex = Array.from(text.subarray(start, end), hexByte).join("").toLowerCase();
-    return this.marksWordEnds && gaps[end - 1] === WALL ? baseIds[hex + WORD_END] : baseIds[hex];
+    return { source, start, end, latest, id: id ?? this.tokenIds.of({ start, end, latest }) };
   }
 
   // A token that does not occur in the text.
@@ -81,7 +72,7 @@ class Lexicon {
     const { text, gaps } = this.pack;
     let bytes = source.text.subarray(start, end);
     let atWordEnd = null;
-    if (this.marksWordEnds && id !== undefined) {
+    if (this.tokenIds.marksWordEnds && id !== undefined) {
       const spelling = this.spellings.get(id);
       atWordEnd = spelling.endsWith("</w>");
       bytes = bytesOf(atWordEnd ? spelling.slice(0, -4) : spelling);
@@ -125,7 +116,7 @@ class Lexicon {
 
   withBytes(spelling) {
     const plain = this.idsBySpelling.get(spelling) ?? [];
-    return this.marksWordEnds ? [...plain, ...(this.idsBySpelling.get(`${spelling}</w>`) ?? [])] : plain;
+    return this.tokenIds.marksWordEnds ? [...plain, ...(this.idsBySpelling.get(`${spelling}</w>`) ?? [])] : plain;
   }
 
   // What a query names exactly: [id, what it was read as], text first.
@@ -210,14 +201,6 @@ class Places {
 function shownBytes(text, start, end) {
   const bytes = Array.from(text.subarray(start, Math.min(end, start + HEX_SHOWN)), hexByte);
   return bytes.join(" ") + (end - start > HEX_SHOWN ? " …" : "");
-}
-
-// Strings of one character a byte, which maps can hold as keys.
-
-function binary(bytes) {
-  let made = "";
-  for (const byte of bytes) made += String.fromCharCode(byte);
-  return made;
 }
 
 const bytesOf = (spelling) => Uint8Array.from(spelling, (character) => character.charCodeAt(0));

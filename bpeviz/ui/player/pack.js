@@ -1,12 +1,14 @@
 // The bytes that Python sends: a length, a JSON header, then arrays that the header lists.
-// See pack() in player.py, which writes them.
+// See bpeviz/ui/pack.py, which writes them.
 
-const ARRAY_TYPES = { u1: Uint8Array, i4: Int32Array, f8: Float64Array };
+const ARRAY_TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f8: Float64Array };
 
 // Gap ranks that are not ranks: see bpeviz/gap_ranks.py.
 const NEVER = 2 ** 31 - 3;
 const SKIPPED = 2 ** 31 - 2;
 const WALL = 2 ** 31 - 1;
+const SHORT = [-1, NEVER, SKIPPED, WALL]; // as two bytes hold them: the highest numbers there are
+const FIRST_SHORT = 0x10000 - SHORT.length;
 
 function readPack(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -17,9 +19,13 @@ function readPack(bytes) {
     const ArrayType = ARRAY_TYPES[type];
     const size = length * ArrayType.BYTES_PER_ELEMENT;
     // The bytes arrive unaligned; slice() copies them to where typed arrays may stand.
-    pack[name] = new ArrayType(bytes.slice(offset, offset + size).buffer);
+    const array = new ArrayType(bytes.slice(offset, offset + size).buffer);
+    pack[name] = type === "u2" ? Int32Array.from(array, longRank) : array;
     offset += size;
   }
   pack.beside = pack.beside?.length ? readPack(pack.beside) : null;
   return pack;
 }
+
+// Of gap ranks that were sent in two bytes each.
+const longRank = (sent) => (sent < FIRST_SHORT ? sent : SHORT[sent - FIRST_SHORT]);

@@ -15,7 +15,6 @@ const PRESSES = ["pointerdown", "keydown"];
 class Player {
   constructor(root) {
     this.root = root;
-    this.shell = root.querySelector(".bpeviz");
     const card = root.querySelector(".card.main");
     this.view = new TextView(card);
     this.details = new Details(card, this.view);
@@ -58,7 +57,6 @@ class Player {
     this.last = this.pack.num_merges;
     this.step = Math.min(this.pack.start, this.last);
     this.reported = { step: this.step, moving: false };
-    this.shell.classList.toggle("still", !this.pack.transport);
     this.root.querySelector(".title").textContent = this.pack.title;
     this.root.querySelector(".of").textContent = this.last.toLocaleString("en");
     this.stepField.max = String(this.last);
@@ -66,13 +64,11 @@ class Player {
     this.view.load(this.pack, this.step);
     this.details.load(this.pack);
     this.exports.load(this.pack);
-    if (this.pack.transport) {
-      this.tokenCard.load(this.pack);
-      this.curve.load(this.pack);
-      this.curves.load(this.pack);
-      document.bpevizPlayer = this;
-      this.comeBack();
-    }
+    this.tokenCard.load(this.pack);
+    this.curve.load(this.pack);
+    this.curves.load(this.pack);
+    document.bpevizPlayer = this;
+    this.comeBack();
     this.show();
   }
 
@@ -108,7 +104,7 @@ class Player {
 
   stop() {
     if (document.bpevizPlayer === this) delete document.bpevizPlayer;
-    if (this.pack?.transport) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
+    if (this.pack) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
     this.pause();
     clearTimeout(this.reportTimer);
     for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
@@ -198,7 +194,6 @@ class Player {
 
   // Tell Python where the player is: on its way at most every so often, and once it has settled.
   report() {
-    if (!this.pack.transport) return;
     clearTimeout(this.reportTimer);
     const now = performance.now();
     const playing = this.frame !== null;
@@ -222,7 +217,6 @@ class Player {
   }
 
   show() {
-    if (!this.pack.transport) return;
     const { step } = this;
     const typing = this.root.activeElement === this.stepField && this.frame === null;
     if (!typing) this.stepField.value = String(step);
@@ -279,12 +273,6 @@ class Player {
 // The text that was on show last, and where: a new player of another run on it starts there.
 const lastSeen = { text: null, offset: 0, share: 0 };
 
-function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
-}
-
 // Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
 export default function (component) {
   const { data, parentElement, setStateValue } = component;
@@ -298,10 +286,4 @@ export default function (component) {
     player.stop();
     delete parentElement.bpevizPlayer;
   };
-}
-
-function sameBytes(a, b) {
-  if (!a || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

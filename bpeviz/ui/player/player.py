@@ -1,11 +1,8 @@
-"""Pack a trained run, or one text, into bytes for the player component, and mount it.
+"""Pack a trained run into bytes for the player component, and mount it.
 
-A pack is a little-endian uint32 (the header's length), a JSON header, then the arrays that the header
-lists, in its order. ``pack.js`` reads it. The component draws text with ``textContent`` only.
+The component draws text with ``textContent`` only.
 """
 
-import json
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,21 +17,25 @@ from bpeviz.base_vocabulary import BaseVocabulary
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.token_text import visible
 from bpeviz.trainer import MergeStep
+from bpeviz.ui.pack import pack, short_gap_ranks
 
-__all__ = ["At", "ask", "mount", "pack_run", "pack_text"]
+__all__ = ["At", "ask", "mount", "pack_run"]
 
 _STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
 _SCRIPTS = (
     "pack.js",
+    "bytes.js",
     "characters.js",
     "text_options.js",
     "text_view.js",
+    "token_ids.js",
     "details.js",
     "beside.js",
     "lexicon.js",
     "token_finder.js",
     "token_card.js",
     "curve.js",
+    "axis.js",
     "curves.js",
     "text_file.js",
     "merges_file.js",
@@ -67,7 +68,6 @@ def pack_run(
     same text, which follows the step and is drawn beside this one.
     """
     header = {
-        "transport": True,
         "title": title,
         "chosen": list(chosen),
         "start": start,
@@ -78,10 +78,10 @@ def pack_run(
         "base_ids": {symbol.hex(): base.first_id + i for i, symbol in enumerate(base.symbols)},
         "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
     }
-    return _pack(
+    return pack(
         header,
         text=np.frombuffer(text.encode("utf-8"), np.uint8),
-        gaps=gap_ranks,
+        gaps=short_gap_ranks(gap_ranks),
         lefts=np.array([s.pair[0] for s in steps], np.int32),
         rights=np.array([s.pair[1] for s in steps], np.int32),
         ids=np.array([s.token_id for s in steps], np.int32),
@@ -90,24 +90,6 @@ def pack_run(
         totals=token_totals.astype(np.float64),
         vocab_sizes=vocab_sizes.astype(np.int32),
         beside=np.frombuffer(beside or b"", np.uint8),
-    )
-
-
-def pack_text(title: str, text: str, gap_ranks: GapRanks, num_merges: int) -> bytes:
-    """A text as it stands after ``num_merges`` merges, with nothing to play."""
-    return _pack(
-        {"transport": False, "title": title, "start": num_merges, "num_merges": num_merges},
-        text=np.frombuffer(text.encode("utf-8"), np.uint8),
-        gaps=gap_ranks,
-    )
-
-
-def _pack(header: dict[str, Any], **arrays: npt.NDArray[Any]) -> bytes:
-    little_endian = {name: a.astype(a.dtype.newbyteorder("<"), copy=False) for name, a in arrays.items()}
-    listed = [{"name": name, "type": a.dtype.str[1:], "length": a.size} for name, a in little_endian.items()]
-    encoded = json.dumps({**header, "arrays": listed}).encode("utf-8")
-    return b"".join(
-        [struct.pack("<I", len(encoded)), encoded, *(a.tobytes() for a in little_endian.values())]
     )
 
 

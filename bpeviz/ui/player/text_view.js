@@ -263,6 +263,7 @@ class TextView {
       if (afterNext) span.classList.add("right");
       if (gapAfter === WALL && tokenEnd <= end) span.classList.add("wall");
       if (this.rival && tokenEnd <= end && this.rival.gaps[tokenEnd - 1] < this.rival.step) span.classList.add("only");
+      this.decorate?.(span, tokenStart);
       afterNext = gapAfter === step;
       const cutAfter = isContinuation(text[tokenEnd] ?? 0);
       if (!group && (cutAfter || isContinuation(text[tokenStart]))) {

@@ -1,0 +1,236 @@
+"""Several texts at once: what two vocabularies cost in each, as a table, a chart and a sentence."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from bpeviz.charts.batch import TextCost, batch_chart
+from bpeviz.corpus import decode_utf8
+from bpeviz.errors import BpevizError
+from bpeviz.gap_ranks import token_totals
+from bpeviz.tokenizer import Tokenizer
+from bpeviz.ui.headings import heading
+from bpeviz.ui.markdown import escape, show_error
+from bpeviz.ui.plot import ink, plot
+from bpeviz.ui.run import MAX_TEXT_BYTES, NamedText
+from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.ui.sides import Side
+from bpeviz.ui.state import session
+from bpeviz.ui.table_choices import BATCH_SOURCES, TableChoices
+from bpeviz.ui.tokenizer_number import tokenizer_number
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+__all__ = ["batch_panel"]
+
+MOST_FILES = 50
+MOST_CACHED = 256
+YARDSTICK = "English prose"
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A text, and its tokens on each side; None where that side cannot encode it, which ``notes`` tell."""
+
+    text: NamedText
+    tokens: tuple[int | None, int | None]
+    notes: tuple[str, ...]
+
+    def per_100_characters(self, side: int) -> float | None:
+        tokens = self.tokens[side]
+        return None if tokens is None else 100 * tokens / max(1, len(self.text.text))
+
+
+def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
+    """Each side after so many of its merges."""
+    choices = session().choices
+    with st.container(border=True):
+        st.markdown("**Several texts at once**")
+        texts = _texts(choices)
+        if not texts:
+            return
+        sides = ((left, left_merges), (right, right_merges))
+        with st.spinner("Encoding …", show_time=True):
+            rows = [_row(text, sides) for text in texts]
+        for number, (side, _) in enumerate(sides):
+            if sentence := _dearest(number, rows):
+                st.markdown(f"**{escape(side.name)}**: {escape(sentence)}")
+        chart, table = st.columns(2, gap="medium")
+        with chart:
+            _chart(rows, left, right)
+        with table:
+            _table(rows, left, right)
+
+
+def _texts(choices: TableChoices) -> list[NamedText]:
+    choices.batch_source = st.segmented_control(
+        "Texts",
+        BATCH_SOURCES,
+        default=choices.batch_source,
+        key="batch_source",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return _samples(choices) if choices.batch_source == "All samples" else _uploads(choices)
+
+
+def _samples(choices: TableChoices) -> list[NamedText]:
+    choices.with_library = st.toggle(
+        "with 1 MB of Python's standard library", choices.with_library, key="batch_library"
+    )
+    return [
+        NamedText(sample.title, read_sample(sample.title))
+        for sample in SAMPLES.values()
+        if sample is not STANDARD_LIBRARY or choices.with_library
+    ]
+
+
+def _uploads(choices: TableChoices) -> list[NamedText]:
+    """The files uploaded last: those that could be read, with the names of those that could not."""
+    st.file_uploader(
+        f"Text files in UTF-8, up to {MOST_FILES} with {MAX_TEXT_BYTES // 1_000_000} MB in all",
+        accept_multiple_files=True,
+        key="batch_files",
+        on_change=_take_files,
+    )
+    for why in choices.refused:
+        show_error(why)
+    if not choices.uploaded:
+        st.caption("One file a language or a kind of text: each becomes a row and a pair of bars.")
+    return choices.uploaded
+
+
+def _take_files() -> None:
+    """Keep what the files hold: the field forgets them when the page is left."""
+    choices = session().choices
+    choices.uploaded, choices.refused = _read(st.session_state["batch_files"])
+
+
+def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
+    """The texts of files, and for each that is left out the reason; one bad file costs no other."""
+    texts: list[NamedText] = []
+    refused: list[str] = []
+    size = 0
+    for file in files:
+        if len(texts) == MOST_FILES or size + file.size > MAX_TEXT_BYTES:
+            refused.append(
+                f"{file.name} is left out: with it there are more than {MOST_FILES} files or "
+                f"{MAX_TEXT_BYTES // 1_000_000} MB. Remove another, or compare it by itself."
+            )
+            continue
+        try:
+            texts.append(NamedText(file.name, decode_utf8(file.getvalue(), file.name, "strict")))
+        except BpevizError as error:
+            refused.append(str(error))
+        else:
+            size += file.size
+    return texts, refused
+
+
+def _row(text: NamedText, sides: Sequence[tuple[Side, int]]) -> Row:
+    tokens: list[int | None] = []
+    notes: list[str] = []
+    for side, num_merges in sides:
+        totals = _token_totals(side.tokenizer, text.text)
+        if isinstance(totals, str):
+            tokens.append(None)
+            notes.append(f"{side.name}: {totals}")
+        else:
+            tokens.append(int(totals[num_merges]))
+    return Row(text, (tokens[0], tokens[1]), tuple(notes))
+
+
+@st.cache_data(max_entries=MOST_CACHED, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
+def _token_totals(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int32] | str:
+    """Tokens after 0, 1, … all merges, so that another number of merges is a look-up; what is wrong where
+    the text cannot be encoded."""
+    try:
+        gap_ranks = tokenizer.gap_ranks(text)
+    except BpevizError as error:
+        return str(error)
+    return token_totals(gap_ranks, len(tokenizer.merges)).astype(np.int32)
+
+
+def _dearest(side: int, rows: Sequence[Row]) -> str:
+    """Which text costs most, against English prose or else the cheapest; empty for a single text."""
+    costs = [(cost, row.text.name) for row in rows if (cost := row.per_100_characters(side))]
+    if len(costs) < 2:
+        return ""
+    most, dearest = max(costs)
+    least, yardstick = next((cost for cost in costs if cost[1] == YARDSTICK), min(costs))
+    if dearest == yardstick:
+        return f"of these texts, {dearest} costs the most tokens per character."
+    return f"{dearest} costs {most / least:.1f} times as many tokens per character as {yardstick}."
+
+
+def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
+    st.caption("Tokens per 100 characters; the dearest first.")
+    costs = [TextCost(row.text.name, row.per_100_characters(0), row.per_100_characters(1)) for row in rows]
+    plot(
+        batch_chart(costs, names=(left.name, right.name), ink=ink()),
+        key="batch_chart",
+        name="Tokens per 100 characters",
+    )
+
+
+def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
+    table = _frame(rows)
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(520, 38 + 35 * len(table)),
+        placeholder="",
+        key="batch_table",
+        column_config={
+            **{name: st.column_config.NumberColumn(format="localized") for name in ("bytes", "characters")},
+            **{
+                name: st.column_config.NumberColumn(title, format="localized" if name in SIDES else "%.2f")
+                for name, title in _titles(heading(left), heading(right)).items()
+            },
+        },
+    )
+    st.download_button(
+        "Download as CSV",
+        table.rename(columns=_titles(left.name, right.name)).to_csv(index=False),
+        "bpeviz-texts.csv",
+        "text/csv",
+        key="batch_csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _titles(left: str, right: str) -> dict[str, str]:
+    return {
+        "left": f"tokens, {left}",
+        "right": f"tokens, {right}",
+        "left per 100": f"per 100 characters, {left}",
+        "right per 100": f"per 100 characters, {right}",
+        "ratio": "ratio",
+    }
+
+
+def _frame(rows: Sequence[Row]) -> pd.DataFrame:
+    left, right = (pd.array([row.tokens[side] for row in rows], "Int64") for side in (0, 1))
+    table = pd.DataFrame(
+        {
+            "text": [row.text.name for row in rows],
+            "bytes": [row.text.byte_total for row in rows],
+            "characters": [len(row.text.text) for row in rows],
+            "left": left,
+            "right": right,
+            "left per 100": pd.array([row.per_100_characters(0) for row in rows], "Float64"),
+            "right per 100": pd.array([row.per_100_characters(1) for row in rows], "Float64"),
+        }
+    )
+    table["ratio"] = table["left"] / table["right"].mask(table["right"] == 0)
+    if any(row.notes for row in rows):
+        table["note"] = [" ".join(row.notes) for row in rows]
+    return table

@@ -1,0 +1,38 @@
+"""What a person has chosen on the compare page, and what was computed of it."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bpeviz.gap_ranks import GapRanks
+from bpeviz.ui.run import NamedText
+from bpeviz.ui.samples import SAMPLES
+
+__all__ = ["TEXT_SOURCES", "CompareFields", "TextSource"]
+
+TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
+TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
+
+
+@dataclass
+class CompareFields:
+    """The state of the compare page.
+
+    - ``source``: where the text comes from, None until the person says; ``typed``: the text typed, None until
+      it is changed; ``sample`` and ``uploaded``: those chosen last;
+    - ``merges``: how many merges of a side, by the field it was picked in and its key;
+    - ``locked``: whether both sides keep to equal vocabulary sizes;
+    - ``gap_ranks``: those computed last, by the side's key and the text;
+    - ``brought``: the tokenizer files read last, by Streamlit's ids, and ``fault``, what was wrong with them;
+    - ``packed``: the bytes that the component was mounted with, and what they were made of.
+    """
+
+    source: TextSource | None = None
+    typed: str | None = None
+    sample: str = next(iter(SAMPLES))
+    uploaded: NamedText | None = None
+    merges: dict[tuple[str, str], int] = field(default_factory=dict)
+    locked: bool = False
+    gap_ranks: dict[tuple[str, str], GapRanks] = field(default_factory=dict)
+    brought: tuple[str, ...] = ()
+    fault: str = ""
+    packed: tuple[tuple[object, ...], bytes] | None = None

@@ -1,0 +1,1 @@
+"""The comparer: one text as two tokenizers cut it, at any number of merges of each."""

@@ -1,0 +1,48 @@
+"""The field for tokenizer files that a person brings."""
+
+import streamlit as st
+
+from bpeviz.errors import BpevizError
+from bpeviz.formats import read_tokenizer
+from bpeviz.ui.markdown import escape, show_error
+from bpeviz.ui.state import Session
+
+__all__ = ["tokenizer_upload"]
+
+MOST_FILES = 6
+
+
+def tokenizer_upload(state: Session) -> None:
+    """Read files into a tokenizer, which can then be picked like any other; say what is wrong with others."""
+    with st.popover("Bring a tokenizer", icon=":material/upload_file:", key="bring"):
+        st.markdown(
+            "A `tokenizer.json` of Hugging Face, a `.tiktoken` file, or GPT-2's pair `vocab.json` and "
+            "`merges.txt`, together. It is read on the machine that runs this page, and nothing in it is run."
+        )
+        files = st.file_uploader("Files of one tokenizer", accept_multiple_files=True, key="brought")
+        ids = tuple(file.file_id for file in files)
+        if files and ids != state.compare.brought:
+            state.compare.brought = ids
+            state.compare.fault = ""
+            _read(state, {file.name: file.getvalue() for file in files})
+        if files and state.compare.fault:
+            show_error(state.compare.fault)
+        for name, _ in state.tokenizer_files.values():
+            st.caption(f"Read: {escape(name)}")
+
+
+def _read(state: Session, files: dict[str, bytes]) -> None:
+    """Put the tokenizer on the left, or note what is wrong with its files."""
+    name = " + ".join(files)
+    try:
+        with st.spinner("Reading the files …", show_time=True):
+            tokenizer = read_tokenizer(files)
+    except BpevizError as error:
+        state.compare.fault = str(error)
+        return
+    kept = [(key, value) for key, value in state.tokenizer_files.items() if value[0] != name]
+    number = 1 + max((int(key.removeprefix("file-")) for key in state.tokenizer_files), default=0)
+    key = f"file-{number}"
+    state.tokenizer_files = {**dict(kept[-(MOST_FILES - 1) :]), key: (name, tokenizer)}
+    state.sides["left"] = key
+    st.rerun()

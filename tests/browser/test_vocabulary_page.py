@@ -1,0 +1,126 @@
+"""The vocabulary page in Chromium: a person searches, picks, and takes the table away.
+
+Streamlit draws tables on a canvas: what is in them is read from what they are downloaded as.
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz.token_text import hex_bytes
+from bpeviz.vocabulary import merge_tree, token_uses
+from tests.browser import app_page as on
+
+pytestmark = pytest.mark.browser
+
+CORPUS = "This is some text. This text is <b>some</b> of the text that this is.\n" * 5
+
+
+def open_vocabulary(page: Page) -> None:
+    page.get_by_role("link", name="Vocabulary").click()
+    expect(page.get_by_role("textbox", name="Search")).to_be_visible()
+    on.expect_settled(page)
+
+
+def search(page: Page, query: str) -> None:
+    field = page.get_by_role("textbox", name="Search")
+    field.fill(query)
+    field.press("Enter")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def expect_counted(page: Page, words: str) -> None:
+    expect(page.get_by_test_id("stCaptionContainer").filter(has_text="Uses are counted")).to_contain_text(
+        words
+    )
+
+
+def pick_row(page: Page, place: int) -> None:
+    """Tick the box at the left of a row."""
+    on.expect_settled(page)
+    table = page.get_by_test_id("stDataFrame")
+    table.click(position={"x": 20, "y": 36 + 35 * place + 17})
+
+
+def downloaded(page: Page, button: str) -> str:
+    on.expect_settled(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    return Path(download.value.path()).read_bytes().decode("utf-8")
+
+
+def trained() -> Tokenizer:
+    trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=500, min_frequency=2)
+    list(trainer.steps())
+    return trainer.tokenizer()
+
+
+def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> None:
+    on.train_on(page, CORPUS)
+    open_vocabulary(page)
+    tokenizer = trained()
+    expect_counted(
+        page, f"{tokenizer.n_vocab:,} tokens. Uses are counted in pasted text, {len(CORPUS)} bytes"
+    )
+    rows = list(csv.DictReader(io.StringIO(downloaded(page, "CSV, "), newline="")))
+    uses = token_uses(tokenizer, CORPUS)
+    assert [(int(r["id"]), r["bytes"], int(r["uses"])) for r in rows] == [
+        (i, hex_bytes(token), int(uses[i])) for i, token in tokenizer.vocabulary.items()
+    ]
+    merged = [r for r in rows if r["kind"] == "merged"]
+    assert [(int(r["left"]), int(r["right"])) for r in merged] == tokenizer.merges
+
+
+def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
+    on.train_on(page, CORPUS)
+    open_vocabulary(page)
+    choose(page, "Sort by", "Length, longest first")
+    pick_row(page, 1)
+    tokenizer = trained()
+    second = sorted(tokenizer.vocabulary, key=lambda i: -len(tokenizer.token_bytes(i)))[1]
+    codes = page.get_by_test_id("stCode")
+    expect(codes.nth(0)).to_have_text(hex_bytes(tokenizer.token_bytes(second)))
+    expect(codes.nth(1)).to_have_text("\n".join(merge_tree(tokenizer, second)))
+    expect(page.get_by_text(f"Id {second}, ")).to_be_visible()
+    # the choice is still there after a visit elsewhere
+    page.get_by_role("link", name="Watch merges").click()
+    on.expect_step(page, 0)
+    open_vocabulary(page)
+    expect(codes.nth(0)).to_have_text(hex_bytes(tokenizer.token_bytes(second)))
+
+
+def test_gpt2_s_vocabulary_is_searched_and_filtered(page: Page) -> None:
+    open_vocabulary(page)
+    expect_counted(page, "50,257 tokens. Uses are counted in English prose")
+    search(page, "␣weather")
+    expect_counted(page, "1 of 50,257 tokens")
+    expect(page.get_by_test_id("stCode").nth(0)).to_have_text("20 77 65 61 74 68 65 72")
+    expect(page.get_by_text("Id 6193, 8 bytes, merge 5,938 of ids 356 and 1032.")).to_be_visible()
+    search(page, "0xE381")
+    found = [t for t in load_pretrained().vocabulary.values() if b"\xe3\x81" in t]
+    expect_counted(page, f"{len(found)} of 50,257 tokens")
+    page.get_by_test_id("stButtonGroup").get_by_text("Not UTF-8").click()
+    broken = [t for t in found if "\ufffd" in t.decode("utf-8", "replace")]
+    expect_counted(page, f"{len(broken)} of 50,257 tokens")
+    rows = json.loads(downloaded(page, "JSON, "))
+    assert [bytes.fromhex(row["bytes"]) for row in rows] == broken
+    assert {row["text"] for row in rows} == {None}
+    search(page, "no token is like this")
+    expect(page.get_by_text("No token is left")).to_be_visible()
+
+
+def test_markup_in_a_token_is_shown_letter_by_letter(page: Page) -> None:
+    on.train_on(page, CORPUS)
+    open_vocabulary(page)
+    search(page, "␣<")
+    expect(page.get_by_test_id("stMarkdown").filter(has_text="␣<").first).to_be_visible()
+    assert page.locator("[data-testid=stMarkdown] b").count() == 0

@@ -1,0 +1,343 @@
+"""The encode page without a browser: its fields and sentences. What is drawn is tests/browser's."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz import Tokenizer, load_pretrained
+from bpeviz.base_vocabulary import ByteVocabulary
+from bpeviz.encoding import encode_step_by_step, left_to_right
+from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.one_token import why_not_one_token
+from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.encode_fields import Followed
+from bpeviz.ui.encode_page import FIRST_TEXT, MAX_CHARACTERS
+from bpeviz.ui.encoder.encoder import pack_encoding, pack_orders
+from bpeviz.ui.id_list import IdList, read_ids
+from bpeviz.ui.one_token_answer import answer
+from bpeviz.ui.run import NamedText, Settings, train_run
+from bpeviz.ui.state import Session
+
+CAT = "the cat in the hat and the cat on the mat. " * 3
+
+
+def opened(state: Session | None = None) -> AppTest:
+    def page() -> None:
+        from bpeviz.ui.encode_page import encode_page
+
+        encode_page()
+
+    app = AppTest.from_function(page, default_timeout=60)
+    app.session_state["session"] = state or Session()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def with_run(num_merges: int = 12) -> Session:
+    """A session in which a text was trained on."""
+    run = train_run(NamedText("cat", CAT), Settings(num_merges=num_merges), lambda share, phase: None)
+    state = Session()
+    state.show(run)
+    return state
+
+
+def field(app: AppTest, label: str) -> Any:
+    (found,) = [f for f in (*app.text_area, *app.text_input) if f.label == label]
+    return found
+
+
+def write(app: AppTest, label: str, text: str) -> AppTest:
+    app = field(app, label).set_value(text).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    (button,) = [b for b in app.button if b.label == label]
+    return button.click().run()
+
+
+def said(app: AppTest) -> str:
+    """All sentences of the page, without the marks that markdown needs."""
+    elements = (*app.markdown, *app.caption)
+    return "\n".join(e.value.replace("\\", "").replace("\u2068", "").replace("\u2069", "") for e in elements)
+
+
+def drawn(app: AppTest) -> list[dict[str, Any]]:
+    """What the components on the page were handed."""
+    return [json.loads(component.proto.json) for component in app.get("bidi_component")]
+
+
+# --- the page ------------------------------------------------------------------------------------------
+
+
+def test_without_a_run_gpt2_encodes_a_text_that_shows_something() -> None:
+    app = opened()
+    assert app.selectbox[0].value == "gpt2"
+    assert field(app, "Text to encode").value == FIRST_TEXT
+    ids = load_pretrained("gpt2").encode(FIRST_TEXT)
+    listed, decoded = (code.value for code in app.code)
+    assert listed == field(app, "Token ids to decode").value == " ".join(map(str, ids))
+    assert decoded == FIRST_TEXT
+    assert "exactly the text above" in said(app)
+    assert field(app, "A part of the text").value == " unhappily"
+    assert "“␣unhappily” is not one token" in said(app)
+    assert "pre-tokens differ" in said(app)
+    assert not app.error
+
+
+def test_a_run_on_show_is_the_first_choice_and_its_merges_can_be_left_out() -> None:
+    app = write(opened(with_run()), "Text to encode", "the cat")
+    (slider,) = app.slider
+    assert (slider.label, slider.value, slider.max) == ("Merges used", 12, 12)
+    app = slider.set_value(0).run()
+    state = app.session_state["session"]
+    tokenizer = state.run.tokenizer.after(0)
+    assert app.code[0].value == " ".join(map(str, tokenizer.encode("the cat")))
+    assert "There are no merges." in said(app)
+    assert "7 tokens, 7 bytes: 1.00 bytes per token; 0 merges in 2 pre-tokens." in said(app)
+    assert opened(state).slider[0].value == 0  # and it is kept
+
+
+def test_what_a_person_wrote_is_there_when_the_page_is_opened_again() -> None:
+    app = write(opened(), "Text to encode", "the hat <|endoftext|>")
+    app = write(app, "A part of the text", "hat")
+    app = write(app, "Token ids to decode", "1169, 6877")
+    app = app.toggle[0].set_value(True).run()
+    again = opened(app.session_state["session"])
+    assert field(again, "Text to encode").value == "the hat <|endoftext|>"
+    assert field(again, "A part of the text").value == "hat"
+    assert field(again, "Token ids to decode").value == "1169, 6877"
+    assert again.toggle[0].value
+
+
+def test_fields_follow_the_text_until_the_person_writes_into_them() -> None:
+    app = write(opened(), "Text to encode", "the hotel")
+    assert field(app, "Token ids to decode").value == app.code[0].value == "1169 7541"
+    assert field(app, "A part of the text").value == " hotel"
+    app = write(app, "Token ids to decode", "[1169]")
+    app = write(app, "Text to encode", "hotel")
+    assert field(app, "Token ids to decode").value == "[1169]"
+    assert "not the text above" in said(app)
+    app = press(app, "The ids of the text again")
+    assert field(app, "Token ids to decode").value == "8940 417"
+    assert field(app, "A part of the text").value == "hotel"
+
+
+@pytest.mark.parametrize(("length", "taken"), [(MAX_CHARACTERS, True), (MAX_CHARACTERS + 1, False)])
+def test_a_text_that_is_too_long_is_said_and_kept(length: int, taken: bool) -> None:
+    app = write(opened(), "Text to encode", "x" * length)
+    assert field(app, "Text to encode").value == "x" * length
+    assert bool(app.error) != taken
+    if not taken:
+        assert app.error[0].value.replace("\\", "") == (
+            "This text has 5,001 characters; up to 5,000 are encoded merge by merge. Shorten it."
+        )
+        assert field(app, "Token ids to decode").value == ""
+
+
+def test_an_empty_text_is_invited_and_ids_are_still_decoded() -> None:
+    app = write(opened(), "Text to encode", "")
+    assert "Type or paste a text above" in app.info[0].value
+    app = write(app, "Token ids to decode", "1212 318")
+    assert app.code[0].value == "This is"
+
+
+def test_special_tokens_are_plain_text_until_they_are_asked_for() -> None:
+    app = write(opened(), "Text to encode", "the hat<|endoftext|>")
+    assert app.code[0].value == "1169 6877 27 91 437 1659 5239 91 29"
+    app = app.toggle[0].set_value(True).run()
+    assert app.code[0].value == "1169 6877 50256"
+    (encoding,) = drawn(app)
+    assert [encoding["kinds"][i]["special"] for i in encoding["pieces"]] == [False, False, True]
+    assert "Special tokens are taken as plain text here." in said(app)
+    app = write(app, "Text to encode", "the hat")
+    assert "The text holds none of them: <|endoftext|>." in said(app)
+
+
+def test_a_tokenizer_without_special_tokens_asks_for_none() -> None:
+    assert not opened(with_run()).toggle
+
+
+def test_bad_ids_are_named_and_the_others_decoded() -> None:
+    app = write(opened(), "Token ids to decode", "[1212, x, 318, 50257, -1, 99999999999999999999, <b>]")
+    assert app.error[0].value.replace("\\", "") == (
+        "“x”, “<b>” are not whole numbers. “50257”, “-1”, “99999999999999999999” are not ids of this "
+        "tokenizer."
+    )
+    assert app.code[1].value == "This is"
+    assert "Decoded without those: 7 bytes." in said(app)
+
+
+def test_ids_of_a_part_of_a_character_say_so() -> None:
+    app = write(opened(), "Token ids to decode", "163")
+    assert app.code[1].value == "\ufffd"
+    assert "Bytes that are no whole character show as" in said(app)
+    (table,) = app.dataframe
+    assert table.value.to_dict("list") == {"id": [163], "token": ["E7"], "bytes": ["E7"]}
+
+
+def test_a_part_that_stands_in_the_text_twice_is_said_to() -> None:
+    app = write(opened(), "Text to encode", "the hat, a hat")
+    app = write(app, "A part of the text", "hat")
+    assert "It stands in the text 2 times; this is about the first." in said(app)
+    assert "merge 34 (rank 33) joins its “h” to the “␣” before it" in said(app)
+    assert "“hat” itself is in the vocabulary, id 5183, first made in training by merge 4,928" in said(app)
+
+
+def test_a_part_that_is_not_in_the_text_is_said_to_be() -> None:
+    app = write(opened(), "A part of the text", "zebra *x*")
+    assert app.error[0].value.replace("\\", "") == "The text above does not hold “zebra␣*x*”."
+
+
+def test_where_both_orders_agree_one_line_says_so() -> None:
+    app = write(opened(), "Text to encode", "This is some text")
+    assert "Here both orders give the same ids." in said(app)
+    assert len(drawn(app)) == 1
+
+
+def test_a_text_that_cannot_be_spelled_is_explained_and_kept() -> None:
+    run = train_run(NamedText("cat", CAT), Settings(recipe="course", num_merges=5), lambda share, phase: None)
+    state = Session()
+    state.show(run)
+    app = write(opened(state), "Text to encode", "the zoo")
+    assert "The base vocabulary has no symbol for 'z'" in app.error[0].value.replace("\\", "")
+    assert field(app, "Text to encode").value == "the zoo"
+
+
+def test_a_tokenizer_that_is_not_here_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise PretrainedUnavailableError(name, "its files are not on this machine.")
+
+    monkeypatch.setattr("bpeviz.ui.sides.load_pretrained", missing)
+    app = opened()
+    assert "not on this machine" in app.error[0].value
+    assert field(app, "Text to encode").value == FIRST_TEXT
+
+
+HOSTILE = "<img src=x onerror=alert(1)> **b** [a](b) :smile: $x$ `c`"
+
+
+def test_what_a_person_writes_is_never_markup() -> None:
+    app = write(opened(), "Text to encode", HOSTILE)
+    app = write(app, "A part of the text", HOSTILE[:29])
+    verdict = next(m.value for m in app.markdown if "not one token" in m.value and "img" in m.value)
+    assert r"\<img" in verdict
+    assert "<img" not in verdict.replace(r"\<", "")
+    assert app.code[1].value == HOSTILE
+
+
+# --- what it is made of --------------------------------------------------------------------------------
+
+
+def test_a_pre_token_that_occurs_again_is_handed_over_once() -> None:
+    gpt2 = load_pretrained("gpt2")
+    text = "the hat the hat"
+    packed = pack_encoding(gpt2, text, encode_step_by_step(gpt2, text))
+    assert packed["pieces"] == [0, 1, 2, 1]
+    assert [kind["text"] for kind in packed["kinds"]] == ["the", "␣hat", "␣the"]
+    hat = packed["kinds"][1]
+    assert hat["symbols"] == [220, 71, 64, 83]
+    assert hat["ranks"] == [33, 2843, 9]
+    assert hat["steps"][0][:4] == [9, 265, 64, 83]
+    assert packed["tokens"]["265"] == ["6174", packed["tokens"]["265"][1], "at", False]
+    assert packed["tokens"]["220"][3] is True
+
+
+def test_a_pre_token_that_differs_is_counted() -> None:
+    gpt2 = load_pretrained("gpt2")
+    text = "hotel\nhotel\nmotel"
+    encodings = encode_step_by_step(gpt2, text)
+    other = left_to_right(gpt2, text, encodings)
+    packed = pack_orders(gpt2, text, encodings, other, most=1)
+    assert packed["rows"][0] == {
+        "text": "hotel",
+        "times": 2,
+        "by_rank": (8940, 417),
+        "left_to_right": (8873, 660, 75),
+    }
+    assert packed["more"] == sum(a.ids != b for a, b in zip(encodings, other, strict=True)) - 2
+
+
+def test_a_followed_field() -> None:
+    followed = Followed()
+    assert [followed.follow(text) for text in ("a", "a", "b")] == ["a", "a", "b"]
+    assert followed.anew == 2
+    followed.own = ""
+    assert followed.follow("c") == ""
+    followed.release()
+    assert (followed.follow("c"), followed.anew) == ("c", 3)
+
+
+@pytest.mark.parametrize(
+    "written", ["1212 318", "[1212, 318]", "1212,318", "1212;\n318\t", "(1212) {318}", "+1212 0318"]
+)
+def test_ids_are_read_however_they_are_written(written: str) -> None:
+    assert read_ids(written, load_pretrained("gpt2")) == IdList((1212, 318), (), ())
+
+
+def test_what_is_no_id_is_told() -> None:
+    read = read_ids("1.5 ² 0x10 " + "9" * 5_000, load_pretrained("gpt2"))
+    assert (read.ids, read.words) == ((), ("1.5", "²", "0x10"))
+    assert read.fault == (
+        "“1.5”, “²”, “0x10” are not whole numbers. “99999999999…99999999999” is not an id of this tokenizer."
+    )
+    many = read_ids(" ".join(f"w{n}" for n in range(20)), load_pretrained("gpt2"))
+    assert many.fault
+    assert many.fault.endswith("“w7” and 12 more are not whole numbers.")
+    assert read_ids("", load_pretrained("gpt2")).fault is None
+
+
+def sentences(tokenizer: Tokenizer, text: str, part: str) -> list[str]:
+    start = text.encode().index(part.encode())
+    why = why_not_one_token(tokenizer, text, start, start + len(part.encode()))
+    return [s.replace("\u2068", "").replace("\u2069", "") for s in answer(tokenizer, text, why)]
+
+
+def test_the_answers_in_words() -> None:
+    gpt2 = load_pretrained("gpt2")
+    assert sentences(gpt2, "This", "This") == [
+        "“This” is one token, id 1212, first made in training by merge 957 (rank 956)."
+    ]
+    assert sentences(gpt2, "a", "a") == ["“a” is one token, id 64, a symbol of the base vocabulary."]
+    assert sentences(gpt2, "hotel", "hotel") == [
+        "“hotel” is not one token: the vocabulary has none that is spelled so.",
+        "None of the 50,000 merges ever made it.",
+        "It ends as 2 tokens: “hot” (8940) + “el” (417). No merge joins these two.",
+    ]
+    assert sentences(gpt2, " that's", " that's") == [
+        "“␣that's” is not one token: the split pattern “gpt2” cuts it.",
+        "It gives “␣that” and “'s”, and no merge crosses from one pre-token into another.",
+        "It ends as 2 tokens: “␣that” (326) + “'s” (338).",
+    ]
+    assert sentences(gpt2, "the hat", "hat") == [
+        "“hat” is not one token here: merge 34 (rank 33) joins its “h” to the “␣” before it.",
+        "That makes “␣h” of “␣” + “h”; no merge across either edge has a lower rank, and nothing parts them "
+        "again.",
+        "It ends inside the token “␣hat” (6877).",
+        "“hat” itself is in the vocabulary, id 5183, first made in training by merge 4,928 (rank 4,927), but "
+        "it is not reached here.",
+    ]
+    assert sentences(gpt2, "the hat", "h")[0] == (
+        "“h” is not one token here: merge 3 (rank 2) joins it to the “e” after it."
+    )
+    assert sentences(gpt2, " weathering", "weathering")[2:] == [
+        "It ends across 2 tokens: “␣weather” (6193) + “ing” (278).",
+        "Nor has the vocabulary any token that is spelled “weathering”. "
+        "None of the 50,000 merges ever made it.",
+    ]
+
+
+def test_the_answer_for_a_token_out_of_reach_in_words() -> None:
+    a, b, c = b"abc"
+    merges = [((b, c), 256), ((a, b), 257), ((257, c), 258)]
+    tokenizer = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
+    assert sentences(tokenizer, "abc", "abc") == [
+        "“abc” is not one token here, although the vocabulary has it: id 258, first made in training by "
+        "merge 3 (rank 2).",
+        "But first merge 1 (rank 0) makes “bc” of “b” + “c”, and “abc” is not made of that.",
+        "It ends as 2 tokens: “a” (97) + “bc” (256). No merge joins these two.",
+    ]

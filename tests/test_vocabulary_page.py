@@ -1,0 +1,217 @@
+"""The vocabulary page without a browser: what is listed, found, kept and said."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from bpeviz import load_pretrained
+from bpeviz.ui.run import NamedText, Run, Settings, train_run
+from bpeviz.ui.samples import read_sample
+from bpeviz.ui.state import Session
+from bpeviz.ui.vocabulary_page import _csv, _json
+from bpeviz.vocabulary import token_uses, vocabulary_table
+
+CAT = "the cat in the hat and the cat on the mat. " * 3
+
+
+def page() -> None:
+    from bpeviz.ui.vocabulary_page import vocabulary_page
+
+    vocabulary_page()
+
+
+def with_run(text: str = CAT, **settings: Any) -> Session:
+    state = Session()
+    state.show(train_run(NamedText("cats", text), Settings(**settings), lambda share, phase: None))
+    return state
+
+
+def run_of(state: Session) -> Run:
+    assert state.run is not None
+    return state.run
+
+
+def opened(state: Session) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=60)
+    app.session_state["session"] = state
+    app.run()
+    assert not app.exception
+    return app
+
+
+def again(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def listed(app: AppTest) -> pd.DataFrame:
+    table: pd.DataFrame = app.dataframe[0].value
+    return table
+
+
+def caption(app: AppTest) -> str:
+    return app.caption[0].value.replace("\\", "")
+
+
+def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
+    app = opened(Session())
+    table = listed(app)
+    assert table["id"].tolist() == list(range(50_257))
+    assert table["uses"].tolist() == token_uses(load_pretrained(), read_sample("English prose")).tolist()
+    assert caption(app) == (
+        "50,257 tokens. Uses are counted in English prose, 6,344 bytes, encoded with all merges."
+    )
+
+
+def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
+    state = with_run(num_merges=10)
+    app = opened(state)
+    tokenizer = run_of(state).tokenizer
+    expected = vocabulary_table(tokenizer)
+    table = listed(app)
+    assert table["token"].tolist() == expected["text"].tolist()
+    assert table["merge"].dropna().tolist() == list(range(1, 11))  # numbered as on the first page
+    assert table["uses"].sum() == len(tokenizer.encode(CAT))
+    assert "Uses are counted in cats, 129 bytes" in caption(app)
+
+
+def test_search_leaves_what_was_asked_for_and_one_token_is_shown_closely() -> None:
+    app = opened(with_run(num_merges=10))
+    app.text_input(key="vocabulary_search").set_value("␣the").run()
+    assert listed(app)["token"].tolist() == ["␣the"]
+    (bytes_, tree) = (code.value for code in app.code)
+    assert bytes_ == "20 74 68 65"
+    assert tree.splitlines()[0].startswith("␣the  merge")
+    assert len(tree.splitlines()) == 7
+    assert caption(app).startswith("1 of 266 tokens.")
+    app.text_input(key="vocabulary_search").set_value("nothing like it").run()
+    assert not app.dataframe
+    assert "No token is left" in app.info[0].value
+
+
+def test_kinds_add_up_and_properties_take_away() -> None:
+    app = opened(with_run(num_merges=10))
+    filters = app.get("button_group")[0]
+    options = [option.content for option in filters.proto.options]
+    assert options[:4] == ["Base 256", "Merged 10", "Special 0", "Not UTF-8 128"]
+    state: Session = app.session_state["session"]
+    state.choices.filters = ("Merged", "Special")
+    assert len(listed(opened(state))) == 10
+    state.choices.filters = ("Base", "Merged", "Not UTF-8")
+    assert len(listed(opened(state))) == 128
+    state.choices.filters = ("Merged", "Never used in the corpus")
+    table = listed(opened(state))
+    assert (table["uses"] == 0).all()
+    assert (table["kind"] == "merged").all()
+
+
+def test_rows_are_sorted_by_length_and_by_use() -> None:
+    app = opened(with_run(num_merges=10))
+    app.selectbox(key="vocabulary_sort").set_value("length").run()
+    assert listed(app)["length"].is_monotonic_decreasing
+    app.selectbox(key="vocabulary_sort").set_value("uses").run()
+    assert listed(app)["uses"].is_monotonic_decreasing
+    assert listed(app)["uses"].iloc[0] > 3
+
+
+def test_what_was_chosen_outlives_a_visit_elsewhere() -> None:
+    app = opened(with_run(num_merges=10))
+    app.text_input(key="vocabulary_search").set_value("at").run()
+    app.selectbox(key="vocabulary_sort").set_value("uses").run()
+    later = opened(app.session_state["session"])
+    assert later.text_input(key="vocabulary_search").value == "at"
+    assert listed(later)["token"].tolist() == listed(app)["token"].tolist()
+
+
+def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
+    state = with_run(num_merges=10)
+    run = run_of(state)
+    state.choices.token = (f"run-{run.number}", 256)
+    app = opened(state)
+    assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
+    assert app.caption[1].value.replace("\\", "").startswith("Id 256, 2 bytes, merge 1 of ids")
+    state.sides["vocabulary"] = "gpt2"
+    app = opened(state)
+    assert not app.code
+    assert app.caption[-1].value.startswith("Pick a row")
+
+
+def test_picking_a_row_notes_the_id_that_stands_there() -> None:
+    def pick() -> None:
+        import numpy as np
+        import streamlit as st
+
+        from bpeviz.ui.state import session
+        from bpeviz.ui.vocabulary_page import _look_at
+
+        class Picked:
+            rows = (1,)
+
+        class Table:
+            selection = Picked
+
+        st.session_state["table"] = Table
+        _look_at("table", "gpt2", np.array([7, 9]))
+        st.text(repr(session().choices.token))
+        Picked.rows = ()
+        _look_at("table", "gpt2", np.array([7, 9]))
+        st.text(repr(session().choices.token))
+
+    app = AppTest.from_function(pick, default_timeout=60).run()
+    assert [text.value for text in app.text] == ["('gpt2', 9)", "None"]
+
+
+def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
+    state = with_run(recipe="subword-nmt", num_merges=2)
+    first = run_of(state)
+    state.show(train_run(NamedText("dogs *x*", "dogs dig " * 3), Settings(), lambda share, phase: None))
+    state.sides["vocabulary"] = f"run-{first.number}"
+    app = opened(state)
+    assert app.error[0].value.startswith("Uses in dogs \\*x\\* cannot be counted\\.")
+    assert listed(app)["uses"].isna().all()
+    assert not any("Never used" in o.content for o in app.get("button_group")[0].proto.options)
+
+
+def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
+    app = opened(with_run("**b** <i>**b** <i>**b** <i>" * 4, num_merges=12, split="none"))
+    app.text_input(key="vocabulary_search").set_value("**b**␣<i>").run()
+    state: Session = app.session_state["session"]
+    table = listed(app)
+    state.choices.token = (f"run-{run_of(state).number}", int(table["id"].iloc[0]))
+    app = again(app)
+    (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
+    assert "<" not in title.replace("\\<", "")
+    assert "*" not in title[2:-2].replace("\\*", "")
+
+
+def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
+    tokenizer = run_of(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
+    table = vocabulary_table(tokenizer).assign(bytes="", uses=0)
+    rows = json.loads(_json(table))
+    assert len(rows) == tokenizer.n_vocab
+    for row in rows:
+        token = tokenizer.token_bytes(row["id"])
+        assert row["text"] == (token.decode() if row["valid_utf8"] else None)
+    columns = [
+        "id",
+        "text",
+        "bytes",
+        "length",
+        "kind",
+        "rank",
+        "left",
+        "right",
+        "uses",
+        "valid_utf8",
+        "unreachable",
+        "cut",
+    ]
+    written = list(csv.reader(io.StringIO(_csv(table), newline="")))
+    assert written[0] == columns
+    assert [row[1] for row in written[1:]] == [row["text"] or "" for row in rows]  # newlines among them
+    assert list(csv.reader([_csv(table[:0])])) == [columns]

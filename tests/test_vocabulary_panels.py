@@ -1,0 +1,213 @@
+"""The panels of two vocabularies, without a browser: what they say and what their tables hold."""
+
+import io
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz import load_pretrained
+from bpeviz.gap_ranks import token_total
+from bpeviz.ui import batch_panel
+from bpeviz.ui.samples import SAMPLES, read_sample
+from bpeviz.ui.state import Session
+
+
+def overlap(num_merges: int = 60, name: str = "mine <b>*x*") -> None:
+    from bpeviz import Corpus, Trainer, load_pretrained
+    from bpeviz.ui.overlap_panel import overlap_panel
+    from bpeviz.ui.samples import read_sample
+    from bpeviz.ui.sides import Side
+
+    trainer = Trainer(Corpus.from_text(read_sample("English prose")), "huggingface", num_merges=60)
+    list(trainer.steps())
+    overlap_panel(
+        Side("run-1", name, trainer.tokenizer()), num_merges, Side("gpt2", "gpt2", load_pretrained()), 50_000
+    )
+
+
+def statistics(text: str, second: str = "gpt2") -> None:
+    from bpeviz import Corpus, Trainer, load_pretrained
+    from bpeviz.gap_ranks import is_token_end
+    from bpeviz.ui.sides import Side
+    from bpeviz.ui.statistics_panel import statistics_panel
+
+    trainer = Trainer(Corpus.from_text("the cat in the hat"), "huggingface", num_merges=3)
+    list(trainer.steps())
+    mine, gpt2 = Side("run-1", "mine", trainer.tokenizer()), Side("gpt2", second, load_pretrained())
+    ends = [is_token_end(s.tokenizer.gap_ranks(text), s.num_merges) for s in (mine, gpt2)]
+    statistics_panel(text, mine, ends[0], gpt2, ends[1])
+
+
+def batch(recipe: str = "huggingface", num_merges: int = 3) -> None:
+    from bpeviz import Corpus, Trainer, load_pretrained
+    from bpeviz.ui.batch_panel import batch_panel
+    from bpeviz.ui.sides import Side
+
+    trainer = Trainer(Corpus.from_text("the cat in the hat"), recipe, num_merges=3)
+    list(trainer.steps())
+    batch_panel(
+        Side("run-1", "mine", trainer.tokenizer()),
+        num_merges,
+        Side("gpt2", "gpt2", load_pretrained()),
+        50_000,
+    )
+
+
+def run(panel: Any, state: Session | None = None, **settings: Any) -> AppTest:
+    app = AppTest.from_function(panel, kwargs=settings, default_timeout=60)
+    app.session_state["session"] = state or Session()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def chart(app: AppTest, place: int = 0) -> dict[str, Any]:
+    spec: dict[str, Any] = json.loads(app.get("plotly_chart")[place].proto.spec)
+    return spec
+
+
+def captions(app: AppTest) -> str:
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+# --- overlap ---------------------------------------------------------------------------------------------
+
+
+def test_the_overlap_is_told_in_numbers_a_sentence_and_names() -> None:
+    app = run(overlap)
+    both, only_left, only_right = (int(m.value.replace(",", "")) for m in app.metric)
+    assert both + only_right == 50_000
+    assert both + only_left == 60
+    assert f"Of the first 60 merges of mine <b>*x*, gpt2 also learned {both}" in captions(app)
+    named = [name["text"] for name in chart(app)["layout"]["annotations"]]
+    assert len(named) == 12
+    assert len(chart(app, 1)["data"]) == 1
+
+
+def test_the_name_of_a_side_is_shown_letter_by_letter() -> None:
+    app = run(overlap)
+    assert app.metric[1].label == "Only mine \\<b\\>\\*x\\*"
+    assert "&lt;b&gt;" in chart(app)["layout"]["xaxis"]["title"]["text"]
+
+
+def test_the_most_displaced_come_with_the_factor_and_who_was_earlier() -> None:
+    (table,) = run(overlap, name="mine").dataframe
+    rows = table.value
+    assert rows["times"].is_monotonic_decreasing
+    assert set(rows["earlier"]) <= {"mine", "gpt2", ""}
+    first = rows.iloc[0]
+    assert first["times"] == pytest.approx(first["right"] / first["left"], abs=0.1)
+    assert first["earlier"] == "mine"
+
+
+def test_without_a_merge_there_is_nothing_to_compare() -> None:
+    app = run(overlap, num_merges=0)
+    assert "No token was learned by both" in captions(app)
+    assert "has not merged anything yet" in captions(app)
+    assert [metric.value for metric in app.metric] == ["0", "0", "50,000"]
+
+
+# --- statistics ------------------------------------------------------------------------------------------
+
+
+def test_the_text_s_cost_is_told_for_both_sides() -> None:
+    app = run(statistics, text="the cat\nthe hat in the house\n")
+    tokens = [int(m.value) for m in app.metric if m.label == "Tokens"]
+    assert tokens[1] == 9
+    scripts, lines = (table.value for table in app.dataframe)
+    assert scripts["script"].tolist() == ["Latin", "Common"]
+    assert [scripts["left"].sum(), scripts["right"].sum()] == tokens
+    assert lines["line"].tolist() == [2, 1]  # where the two differ most
+    assert lines["text"].tolist() == ["the␣hat␣in␣the␣house", "the␣cat"]
+    assert (lines["left"] - lines["right"]).tolist() == lines["difference"].tolist()
+
+
+def test_of_many_lines_those_that_differ_most_are_listed() -> None:
+    app = run(statistics, text="the\n" * 1_200 + "lighthouse\n")
+    lines = app.dataframe[1].value
+    assert len(lines) == 1_000
+    assert lines["line"].iloc[0] == 1_201
+    assert "1,000 of 1,201 are listed" in captions(app)
+
+
+def test_an_empty_text_costs_nothing() -> None:
+    app = run(statistics, text="")
+    assert [metric.value for metric in app.metric] == ["0", "0.00", "0.00"] * 2
+
+
+# --- batch -----------------------------------------------------------------------------------------------
+
+
+def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
+    app = run(batch)
+    (table,) = app.dataframe
+    assert table.value["text"].tolist() == [name for name in SAMPLES if name != "Python standard library"]
+    gpt2 = load_pretrained()
+    assert table.value["right"].tolist() == [
+        token_total(gpt2.gap_ranks(read_sample(name)), 50_000) for name in table.value["text"]
+    ]
+    assert [len(bars["x"]) for bars in chart(app)["data"]] == [10, 10]
+    (sentence,) = [m.value for m in app.markdown if m.value.startswith("**gpt2**")]
+    assert sentence == "**gpt2**: Hindi costs 6\\.2 times as many tokens per character as English prose\\."
+
+
+def test_the_cut_is_at_the_merges_given() -> None:
+    (with_3,), (with_0,) = run(batch).dataframe, run(batch, num_merges=0).dataframe
+    assert with_0.value["left"].tolist() == with_0.value["bytes"].tolist()
+    assert (with_3.value["left"] < with_0.value["left"]).any()
+    assert with_3.value["right"].tolist() == with_0.value["right"].tolist()
+
+
+def test_a_rerun_encodes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = run(batch)
+    gpt2 = load_pretrained()
+    monkeypatch.setattr(gpt2, "gap_ranks", lambda text: pytest.fail("encoded again"))
+    app.run()
+    assert not app.exception
+
+
+def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
+    table = run(batch, recipe="subword-nmt").dataframe[0].value
+    japanese = table[table["text"] == "Japanese"].iloc[0]
+    assert pd.isna(japanese["left"])
+    assert japanese["right"] == 2472
+    assert japanese["note"].startswith("mine: The base vocabulary has no symbol for")
+
+
+def test_the_choice_outlives_a_visit_elsewhere() -> None:
+    state = Session()
+    state.choices.with_library = True
+    app = run(batch, state)
+    assert len(app.dataframe[0].value) == 11
+
+
+class File(io.BytesIO):
+    """What the upload field hands over of a file."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        super().__init__(data)
+        self.name, self.size = name, len(data)
+
+
+def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_panel, "MAX_TEXT_BYTES", 12)
+    files = [File("a.txt", b"the cat"), File("b.txt", b"\xff"), File("c.txt", b"123456"), File("d.txt", b"x")]
+    texts, refused = batch_panel._read(files)
+    assert [(text.name, text.text) for text in texts] == [("a.txt", "the cat"), ("d.txt", "x")]
+    assert [why.split(" is ")[0] for why in refused] == ["b.txt", "c.txt"]
+    assert "offset 0" in refused[0]
+
+
+def test_uploaded_texts_stay_while_the_page_is_left() -> None:
+    state = Session()
+    state.choices.batch_source = "Upload files"
+    state.choices.uploaded, state.choices.refused = batch_panel._read(
+        [File("*a*.txt", b"the cat"), File("b.txt", b"\xff")]
+    )
+    app = run(batch, state)
+    assert app.dataframe[0].value["text"].tolist() == ["*a*.txt"]
+    assert app.error[0].value.startswith("b\\.txt is not UTF\\-8")
+    assert not [m for m in app.markdown if "costs" in m.value and "times" in m.value]
