@@ -37,8 +37,8 @@ from bpeviz.token_chain import Pair
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
-#: From how many characters on tiktoken's encoder is worth being set up.
-BULK_CHARACTERS = 50_000
+#: From how many characters of different pre-tokens on tiktoken's encoder is worth being set up.
+BULK_CHARACTERS = 20_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
 
@@ -193,14 +193,21 @@ class Tokenizer:
         """Each distinct pre-token is merged once, then looked up."""
         pre_tokens = self.split.split(text)
         index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
-        spelling = self.base.spell(list(index))
-        if len(text) >= BULK_CHARACTERS and self._rust_merger:
-            ids_of, ranks = self._rust_merger.merge(index)
-        else:
-            ids_of, ranks = self._merge_all(spelling)
+        ids_of, gap_ranks, sizes = self._encode_pre_tokens(list(index))
         places = [index[p] for p in pre_tokens]
         ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
-        return ids, gather(*per_byte(spelling, np.array(ranks, np.int32)), places)
+        return ids, gather(gap_ranks, sizes, places)
+
+    def _encode_pre_tokens(
+        self, pre_tokens: Sequence[str]
+    ) -> tuple[list[list[int]], GapRanks, npt.NDArray[np.int64]]:
+        """The token ids of each pre-token, the gap ranks of all of them, and how many bytes each has."""
+        spelling = self.base.spell(pre_tokens)
+        if sum(map(len, pre_tokens)) >= BULK_CHARACTERS and self._rust_merger:
+            ids_of, ranks = self._rust_merger.merge(pre_tokens)
+        else:
+            ids_of, ranks = self._merge_all(spelling)
+        return ids_of, *per_byte(spelling, np.array(ranks, np.int32))
 
     def _merge_all(self, spelling: Spelling) -> tuple[list[list[int]], list[int]]:
         """The token ids of each pre-token, and the gap rank after each symbol of all of them."""
@@ -279,6 +286,12 @@ class Tokenizer:
         tokenizer with the first k merges.
         """
         return self.encode_with_gap_ranks(text, allowed_special=allowed_special)[1]
+
+    def gap_ranks_of(self, pre_tokens: Sequence[str], places: npt.NDArray[np.int64]) -> GapRanks:
+        """The gap ranks of a text that was split before: it is made of ``pre_tokens``, each given in
+        ``places`` by its index."""
+        _, gap_ranks, sizes = self._encode_pre_tokens(pre_tokens)
+        return gather(gap_ranks, sizes, places)
 
     def _merge_symbols(self, symbols: list[int]) -> list[int]:
         """Merge one pre-token in place as _merge does; gives the gap rank after each of its symbols.

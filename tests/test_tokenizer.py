@@ -481,6 +481,16 @@ def test_one_pass_gives_the_ids_and_the_gap_ranks(texts):
     assert len(ids) == token_total(gap_ranks, len(tokenizer.merges))
 
 
+@EVERY_RECIPE
+@given(texts=training_and_other_text())
+def test_gap_ranks_of_a_text_split_before_are_those_of_the_text(recipe, texts):
+    made = trained(recipe.name, texts[0])
+    pre_tokens = made.split.split(texts[1])
+    index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
+    places = np.array([index[p] for p in pre_tokens], np.int64)
+    assert made.gap_ranks_of(list(index), places).tolist() == made.gap_ranks(texts[1]).tolist()
+
+
 # Vocabulary sizes
 
 

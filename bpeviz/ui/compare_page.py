@@ -79,13 +79,21 @@ def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
     if key not in known:
         try:
             with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
-                found = side.tokenizer.gap_ranks(text.text)
+                found = _encode(state, side, text)
         except BpevizError as error:
             show_error(f"{side.name}: {error}")
             return None
         kept = list(known.items())[-(KEPT_GAP_RANKS - 1) :]
         state.compare.gap_ranks = {**dict(kept), key: found}
     return state.compare.gap_ranks[key]
+
+
+def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
+    """Encode a text; one that was split by the same pattern for the run on show is not split again."""
+    run = state.run
+    if run and run.corpus.text == text.text and run.split == side.tokenizer.split:
+        return side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
+    return side.tokenizer.gap_ranks(text.text)
 
 
 def _merges(state: Session, slot: str, side: Side) -> int:
