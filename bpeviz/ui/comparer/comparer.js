@@ -43,7 +43,7 @@ class Comparer {
     this.chart.load(this.totals, names);
     this.disagreements.load(pack.text, names);
     this.show();
-    this.disagreements.show();
+    setTimeout(() => this.disagreements.show()); // once the text is on the screen
   }
 
   // Take a side to a number of merges, and the other along where both are locked to equal vocabulary sizes.

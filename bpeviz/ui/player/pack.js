@@ -20,12 +20,16 @@ function readPack(bytes) {
     const size = length * ArrayType.BYTES_PER_ELEMENT;
     // The bytes arrive unaligned; slice() copies them to where typed arrays may stand.
     const array = new ArrayType(bytes.slice(offset, offset + size).buffer);
-    pack[name] = type === "u2" ? Int32Array.from(array, longRank) : array;
+    pack[name] = type === "u2" ? longRanks(array) : array;
     offset += size;
   }
   pack.beside = pack.beside?.length ? readPack(pack.beside) : null;
   return pack;
 }
 
-// Of gap ranks that were sent in two bytes each.
-const longRank = (sent) => (sent < FIRST_SHORT ? sent : SHORT[sent - FIRST_SHORT]);
+// Gap ranks that were sent in two bytes each. A plain loop: Int32Array.from takes half a second for a million.
+function longRanks(sent) {
+  const ranks = new Int32Array(sent.length);
+  for (let i = 0; i < sent.length; i++) ranks[i] = sent[i] < FIRST_SHORT ? sent[i] : SHORT[sent[i] - FIRST_SHORT];
+  return ranks;
+}

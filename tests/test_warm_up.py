@@ -1,0 +1,24 @@
+"""Making ready in the background."""
+
+import pytest
+
+from bpeviz import load_pretrained
+from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.ui import warm_up
+
+
+def test_gpt2_is_read_and_its_encoder_set_up() -> None:
+    warm_up._read_gpt2()
+    assert "_rust_merger" in vars(load_pretrained("gpt2"))
+
+
+def test_without_gpt2_s_files_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def missing(name: str) -> None:
+        asked.append(name)
+        raise PretrainedUnavailableError(name, "its files are not on this machine.")
+
+    monkeypatch.setattr(warm_up, "load_pretrained", missing)
+    warm_up._read_gpt2()
+    assert asked == ["gpt2"]
