@@ -117,7 +117,7 @@ def test_a_text_typed_is_there_again_after_another_source() -> None:
 def test_the_run_s_step_is_that_of_the_left_side() -> None:
     app = on_compare_page(pasted(CAT))
     state = state_of(app)
-    take_over(state, Rivals(left=4, right=1_000, locked=True))
+    take_over(state, Rivals(left=4, right=1_000, locked=True, serial=1))
     assert state.step == 4
     assert state.compare.merges["right", "gpt2"] == 1_000
     assert state.compare.locked
@@ -145,3 +145,14 @@ def _ids_of_both() -> None:
     text = NamedText("typed text", "This is some text")
     for key, merges in ((f"run-{session().shown}", 2), ("gpt2", 50_000)):
         _ids(get_side(session(), key), merges, text)
+
+
+def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
+    app = on_compare_page(pasted(CAT))
+    assert not app.tabs
+    compare = state_of(app).compare
+    take_over(state_of(app), Rivals(left=5, right=50_000, locked=False, serial=compare.serial))
+    app.run()
+    assert not app.exception
+    assert {"Vocabularies", "Many texts", "Token ids"} <= {tab.label for tab in app.tabs}
+    assert "Of the first 5 merges" in " ".join(caption.value for caption in app.caption)

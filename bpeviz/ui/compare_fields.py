@@ -23,7 +23,8 @@ class CompareFields:
     - ``locked``: whether both sides keep to equal vocabulary sizes;
     - ``gap_ranks``: those computed last, by the side's key and the text;
     - ``brought``: the tokenizer files read last, by Streamlit's ids, and ``fault``, what was wrong with them;
-    - ``packed``: the bytes that the component was mounted with, and what they were made of.
+    - ``packed``: the bytes that the component was mounted with, and what they were made of; ``serial``: how
+      often there were new ones, and ``on_screen``: which of them the component has told to be showing.
     """
 
     source: TextSource | None = None
@@ -36,3 +37,5 @@ class CompareFields:
     brought: tuple[str, ...] = ()
     fault: str = ""
     packed: tuple[tuple[object, ...], bytes] | None = None
+    serial: int = 0
+    on_screen: int = 0

@@ -113,7 +113,13 @@ def _compare(
             Rival(side.name, side.tokenizer, ranks, _merges(state, slot, side), yours=side.run is not None)
             for slot, side, ranks in zip(("left", "right"), sides, gap_ranks, strict=True)
         )
-        state.compare.packed = key, pack_comparison(text.text, (left, right), locked=state.compare.locked)
+        state.compare.serial += 1
+        state.compare.packed = (
+            key,
+            pack_comparison(
+                text.text, (left, right), locked=state.compare.locked, serial=state.compare.serial
+            ),
+        )
     mount(state.compare.packed[1], key="comparer", on_rest=lambda rivals: take_over(session(), rivals))
 
 
@@ -126,12 +132,16 @@ def take_over(state: Session, rivals: Rivals) -> None:
         if slot == "left" and key == f"run-{state.shown}":
             state.step = merges
     state.compare.locked = rivals.locked
+    state.compare.on_screen = rivals.serial
 
 
 def _more(
     state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
 ) -> None:
-    """What else there is to compare, of which only the open tab is computed."""
+    """What else there is to compare, of which only the open tab is computed, once the text is on the screen:
+    before that it would hold the text up."""
+    if state.compare.on_screen != state.compare.serial:
+        return
     left, right = sides
     left_merges, right_merges = (
         _merges(state, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)

@@ -32,6 +32,7 @@ class Comparer {
     this.text = pack.text;
     this.merges = this.sides.map((side) => Math.min(side.start, side.num_merges));
     this.lock.checked = pack.locked;
+    this.serial = pack.serial;
     this.totals = this.sides.map((side) => tokenTotals(side.gaps, side.num_merges));
     const names = this.sides.map(({ name }) => name);
     names.forEach((name, side) => {
@@ -43,7 +44,7 @@ class Comparer {
     this.chart.load(this.totals, names);
     this.disagreements.load(pack.text, names);
     this.show();
-    setTimeout(() => this.disagreements.show()); // once the text is on the screen
+    requestAnimationFrame(() => setTimeout(() => this.rested())); // once the text is on the screen
   }
 
   // Take a side to a number of merges, and the other along where both are locked to equal vocabulary sizes.
@@ -62,11 +63,13 @@ class Comparer {
 
   rest() {
     clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => {
-      this.disagreements.show();
-      const [left, right] = this.merges;
-      this.setStateValue("at", { left, right, locked: this.lock.checked });
-    }, REPORT_AFTER);
+    this.restTimer = setTimeout(() => this.rested(), REPORT_AFTER);
+  }
+
+  rested() {
+    this.disagreements.show();
+    const [left, right] = this.merges;
+    this.setStateValue("at", { left, right, locked: this.lock.checked, serial: this.serial });
   }
 
   show() {

@@ -52,21 +52,23 @@ class Rival:
 
 @dataclass(frozen=True)
 class Rivals:
-    """Where the person has taken both sides: merges of each, and whether they keep to equal vocabularies."""
+    """Where the person has taken both sides: merges of each, whether they keep to equal vocabularies, and
+    the ``serial`` number of the pack that is on the screen."""
 
     left: int
     right: int
     locked: bool
+    serial: int
 
 
-def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool) -> bytes:
+def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, serial: int) -> bytes:
     """The bytes for the component; at most two for each byte of text and side, and a few for each merge."""
     arrays: dict[str, Any] = {"text": np.frombuffer(text.encode("utf-8"), np.uint8)}
     for i, rival in enumerate(rivals):
         arrays[f"gaps_{i}"] = short_gap_ranks(rival.gap_ranks)
         arrays[f"ids_{i}"] = np.array(rival.tokenizer.merge_token_ids, np.int32)
         arrays[f"sizes_{i}"] = rival.tokenizer.vocab_sizes.astype(np.int32)
-    return pack({"sides": [_header(rival) for rival in rivals], "locked": locked}, **arrays)
+    return pack({"sides": [_header(rival) for rival in rivals], "locked": locked, "serial": serial}, **arrays)
 
 
 def _header(rival: Rival) -> dict[str, Any]:
@@ -85,7 +87,7 @@ def mount(data: bytes, *, key: str, on_rest: Callable[[Rivals], None]) -> None:
 
     def told() -> None:
         at = st.session_state[key]["at"]
-        on_rest(Rivals(int(at["left"]), int(at["right"]), bool(at["locked"])))
+        on_rest(Rivals(int(at["left"]), int(at["right"]), bool(at["locked"]), int(at["serial"])))
 
     _component()(key=key, data=data, on_at_change=told)
 
