@@ -99,7 +99,8 @@ def go_to(page: Page, place: int, merges: int) -> None:
     field = side(page, place).locator(".step")
     field.fill(str(merges))
     field.press("Enter")
-    expect(side(page, place).locator(".slide")).to_have_attribute("aria-valuetext", f"{merges:,} merges")
+    counted = "1 merge" if merges == 1 else f"{merges:,} merges"
+    expect(side(page, place).locator(".slide")).to_have_attribute("aria-valuetext", counted)
 
 
 def figure(page: Page, place: int, name: str) -> Locator:
