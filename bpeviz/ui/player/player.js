@@ -15,6 +15,7 @@ const PRESSES = ["pointerdown", "keydown"];
 class Player {
   constructor(root) {
     this.root = root;
+    this.shell = root.querySelector(".bpeviz");
     const card = root.querySelector(".card.main");
     this.view = new TextView(card);
     this.details = new Details(card, this.view);
