@@ -87,7 +87,7 @@ function viewForFile(shown, details) {
 
 function cellTitle(details, text, token) {
   const hex = Array.from(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)), hexByte).join(" ");
-  const id = details.id(token, hex);
+  const id = details.tokenIds.of(token);
   const more = token.end - token.start > TITLE_BYTES ? " …" : "";
   return id === undefined ? hex + more : `${hex}${more}, id ${id}`;
 }
