@@ -22,16 +22,20 @@ def from_mergeable_ranks(
 ) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
     """The base vocabulary and the merges by rank, with ids that are the ranks of the file.
 
-    Raises TokenizerFileError, naming ``file_name``, where the 256 bytes do not come first or a token is not
-    made of two others.
+    The first rank is 0, or higher where special tokens have the ids before. Raises TokenizerFileError,
+    naming ``file_name``, where the 256 bytes do not come first, in a row, or a token is not made of two
+    others.
     """
     by_rank = sorted(ranks, key=ranks.__getitem__)
     first = by_rank[:256]
-    if [ranks[token] for token in first] != list(range(256)) or any(len(token) != 1 for token in first):
+    first_id = ranks[first[0]] if first else 0
+    in_a_row = [ranks[token] for token in first] == list(range(first_id, first_id + 256))
+    if not in_a_row or any(len(token) != 1 for token in first):
         raise TokenizerFileError(
             file_name, "its first 256 ranks are not the 256 bytes. Only byte-level tokenizers can be read."
         )
-    return ByteVocabulary(b"".join(first)), [(_parents(t, ranks, file_name), ranks[t]) for t in by_rank[256:]]
+    merges = [(_parents(token, ranks, file_name), ranks[token]) for token in by_rank[256:]]
+    return ByteVocabulary(b"".join(first), first_id), merges
 
 
 def _parents(token: bytes, ranks: Mapping[bytes, int], file_name: str) -> Pair:

@@ -7,7 +7,8 @@ merged, the leftmost first, until none is left. This is the rule of GPT-2's ``en
     decode   ids -> bytes -> text
 
 A second, explicit order merges any known pair from left to right whatever its rank, as a notebook of "LLMs
-from scratch" does: the ids differ, and seeing where is the lesson.
+from scratch" does: the ids differ, and seeing where is the lesson. Saving and loading are the work of
+bpeviz.formats.
 """
 
 import re
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain
+from os import PathLike
 from typing import Literal
 
 import numpy as np
@@ -148,6 +150,30 @@ class Tokenizer:
             special_tokens=self._special_tokens,
             special_tokens_at=self._special_tokens_at,
         )
+
+    def save(self, path: str | PathLike[str], format: str = "huggingface") -> None:
+        """Write the tokenizer to a file, or for a pair of files to a folder, which is made where it lacks.
+
+        ``format``: "huggingface" (tokenizer.json), "gpt2" (vocab.json and merges.txt), "tiktoken", "minbpe"
+        (.model) or "llms-from-scratch" (vocab.json and bpe_merges.txt). Ids are kept. A .tiktoken file holds
+        neither the split pattern nor special tokens. Files of these names that are there already are
+        replaced. Raises UnwritableTokenizerError where the format cannot hold the tokenizer, naming those
+        that can; UnknownFileFormatError; TokenizerFileError where nothing can be written to ``path``.
+        """
+        from bpeviz.formats.storage import save_tokenizer  # of a higher layer: see tests/test_imports.py
+
+        save_tokenizer(self, path, format)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, split: str | None = None) -> "Tokenizer":
+        """Read a tokenizer from a file of any of these formats, or from a folder that holds a pair.
+
+        ``split`` names the split pattern where the file has none: see bpeviz.formats.read_tokenizer. Raises
+        TokenizerFileError, SplitPatternError.
+        """
+        from bpeviz.formats.storage import load_tokenizer
+
+        return load_tokenizer(path, split=split)
 
     def encode(
         self,

@@ -22,6 +22,13 @@ EXAMPLES = [
     (errors.UnknownSpecialTokenError("<a>", []), {"token": "<a>", "known": ()}),
     (errors.UnknownEncodingOrderError("rank"), {"order": "rank"}),
     (errors.PretrainedUnavailableError("gpt2", "its files are missing."), {"name": "gpt2"}),
+    (errors.TokenizerFileError("x.json", "it is empty."), {"file_name": "x.json", "why": "it is empty."}),
+    (
+        errors.UnwritableTokenizerError("gpt2", "its split pattern is not gpt2.", ["minbpe"]),
+        {"format": "gpt2", "why": "its split pattern is not gpt2.", "others": ("minbpe",)},
+    ),
+    (errors.UnwritableTokenizerError("gpt2", "it is made of characters.", []), {"others": ()}),
+    (errors.UnknownFileFormatError("onnx", ["gpt2"]), {"format": "onnx", "known": ("gpt2",)}),
 ]
 EXAMPLE = pytest.mark.parametrize(("error", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
 
@@ -64,6 +71,9 @@ def test_a_file_or_a_string_that_has_no_utf8_form_is_an_error_of_the_corpus():
             errors.PretrainedUnavailableError("gpt2", "its files are missing."),
             ["'gpt2'", "files are missing"],
         ),
+        (errors.UnwritableTokenizerError("gpt2", "why.", ["minbpe", "tiktoken"]), ["minbpe, tiktoken."]),
+        (errors.UnwritableTokenizerError("gpt2", "why.", []), ["another recipe"]),
+        (errors.UnknownFileFormatError("onnx", ["gpt2", "minbpe"]), ["'onnx'", "gpt2, minbpe"]),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -19,7 +19,20 @@ from bpeviz.formats import read_tokenizer
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
-from tests.tokenizer_files import REMOVED, as_file, pair, rank_lines, ranks, split_then_bytes, tiny
+from tests.tokenizer_files import (
+    NOTEBOOK_MERGES,
+    NOTEBOOK_VOCABULARY,
+    REMOVED,
+    SINGLE_BYTES,
+    as_file,
+    minbpe_model,
+    notebook_pair,
+    pair,
+    rank_lines,
+    ranks,
+    split_then_bytes,
+    tiny,
+)
 
 END = "<|endoftext|>"
 TITLES = [*SAMPLES]
@@ -357,6 +370,81 @@ SPLIT_OF_NAME = {
 def test_the_name_of_a_tiktoken_file_chooses_its_split_pattern(name):
     assert read_tokenizer(ranks(name=name)).split == SPLIT_PATTERNS[SPLIT_OF_NAME[name]]
     assert read_tokenizer(ranks(name=name), split="rustbpe").split == SPLIT_PATTERNS["rustbpe"]
+
+
+@pytest.mark.parametrize("name", SPLIT_PATTERNS)
+def test_the_name_that_a_tiktoken_file_is_written_with_chooses_its_split_pattern(name):
+    assert read_tokenizer(ranks(name=f"{name}-split.tiktoken")).split == SPLIT_PATTERNS[name]
+
+
+def test_the_ranks_of_a_tiktoken_file_may_start_after_special_tokens():
+    shifted = {token: rank + 2 for token, rank in {**SINGLE_BYTES, b"ab": 256}.items()}
+    tokenizer = read_tokenizer({"x": rank_lines(shifted).encode()})
+    assert tokenizer.base == ByteVocabulary(bytes(range(256)), first_id=2)
+    theirs = tiktoken.Encoding("", pat_str=r"[\s\S]+", mergeable_ranks=shifted, special_tokens={"<x>": 0})
+    assert tokenizer.encode("abc") == theirs.encode_ordinary("abc") == [258, 101]
+
+
+# --- minbpe's files --------------------------------------------------------------------------------------
+
+
+def test_a_tiny_minbpe_model():
+    files = minbpe_model("97 98", "256 256", "32 256", pattern=r"\w+|\W+", specials=("<|end|> 300",))
+    tokenizer = read_tokenizer(files)
+    assert tokenizer.base == ByteVocabulary(bytes(range(256)))
+    assert tokenizer.merges == [(97, 98), (256, 256), (32, 256)]
+    assert tokenizer.merge_token_ids == [256, 257, 258]
+    assert tokenizer.special_tokens == {"<|end|>": 300}
+    assert (tokenizer.split.name, tokenizer.split.regex) == ("custom", r"\w+|\W+")
+    assert tokenizer.encode("abab ab") == [257, 32, 256]
+
+
+def test_a_minbpe_model_without_a_pattern_splits_nothing():
+    tokenizer = read_tokenizer(minbpe_model("97 32", "256 98"))
+    assert tokenizer.split == SPLIT_PATTERNS["none"]
+    assert tokenizer.encode("a b") == [257]
+
+
+@pytest.mark.parametrize("name", NAMED_PATTERNS)
+def test_the_pattern_of_a_minbpe_model_has_its_name(name):
+    assert read_tokenizer(minbpe_model(pattern=SPLIT_PATTERNS[name].regex)).split == SPLIT_PATTERNS[name]
+
+
+def test_line_ends_and_empty_lines_of_a_minbpe_model_do_not_matter():
+    files = {"x": minbpe_model("97 98", " 256  99 ")["tokenizer.model"].replace(b"\n", b"\r\n") + b"\n\n"}
+    assert read_tokenizer(files).merges == [(97, 98), (256, 99)]
+
+
+def test_a_minbpe_model_without_merges():
+    assert read_tokenizer({"x": b"minbpe v1\n\n0\n"}).n_vocab == 256
+    assert read_tokenizer({"x": b"minbpe v1\n\n0"}).merges == []
+
+
+# --- the files of "LLMs from scratch" --------------------------------------------------------------------
+
+
+def test_a_tiny_pair_of_the_notebook():
+    tokenizer = read_tokenizer(notebook_pair(NOTEBOOK_VOCABULARY, NOTEBOOK_MERGES))
+    assert tokenizer.merges == [(0, 1), (2, 4)]
+    assert tokenizer.merge_token_ids == [4, 5]
+    assert tokenizer.special_tokens == {"<|end|>": 3}
+    assert tokenizer.encode("ab  ab") == [4, 5]
+    assert tokenizer.decode([4, 5, 3]) == "ab ab<|end|>"
+
+
+def test_the_order_of_the_notebooks_files_and_of_their_ids_does_not_matter():
+    vocabulary, merges = notebook_pair(dict(reversed(NOTEBOOK_VOCABULARY.items())), NOTEBOOK_MERGES).values()
+    assert read_tokenizer({"one": merges, "two": vocabulary}).encode("ab ab") == [4, 5]
+
+
+def test_the_notebooks_pair_without_merges():
+    tokenizer = read_tokenizer(notebook_pair({"7": "a", "8": "b"}, []))
+    assert tokenizer.encode("ab") == [7, 8]
+
+
+def test_a_first_merge_of_a_bracket_is_no_json():
+    files = pair({"[": 0, "a": 1, "[a": 2}, "[ a\n")
+    assert read_tokenizer(files).merges == [(0, 1)]
 
 
 def test_a_tokenizer_json_has_its_own_split_pattern():

@@ -9,9 +9,22 @@ from hypothesis import strategies as st
 
 from bpeviz import BpevizError
 from bpeviz.errors import SplitPatternError, TokenizerFileError
-from bpeviz.formats import MAX_FILE_BYTES, huggingface, read_tokenizer, source, tiktoken
+from bpeviz.formats import MAX_FILE_BYTES, huggingface, minbpe, read_tokenizer, source, tiktoken
 from bpeviz.split_patterns import SPLIT_PATTERNS
-from tests.tokenizer_files import REMOVED, TINY, as_file, pair, rank_lines, ranks, split_then_bytes, tiny
+from tests.tokenizer_files import (
+    NOTEBOOK_MERGES,
+    NOTEBOOK_VOCABULARY,
+    REMOVED,
+    TINY,
+    as_file,
+    minbpe_model,
+    notebook_pair,
+    pair,
+    rank_lines,
+    ranks,
+    split_then_bytes,
+    tiny,
+)
 
 
 def refused(files: dict[str, bytes], **settings: str) -> str:
@@ -82,6 +95,9 @@ def test_half_a_pair():
     assert "Give merges.txt" in refused({"vocab.json": files["vocab.json"]})
     assert "Give vocab.json" in refused({"merges.txt": files["merges.txt"]})
     assert "Give vocab.json" in refused({"without version": b"a b\n"})
+    files = notebook_pair(NOTEBOOK_VOCABULARY, NOTEBOOK_MERGES)
+    assert "Give bpe_merges.txt" in refused({"vocab.json": files["vocab.json"]})
+    assert "Give vocab.json" in refused({"bpe_merges.txt": files["bpe_merges.txt"]})
 
 
 def test_two_files_that_are_no_pair():
@@ -90,6 +106,11 @@ def test_two_files_that_are_no_pair():
     assert "tokenizer.json is a whole tokenizer: give it alone" in refused(
         {"vocab.json": vocabulary, "tokenizer.json": whole}
     )
+    model = minbpe_model()["tokenizer.model"]
+    assert "x.model is a whole tokenizer" in refused({"vocab.json": vocabulary, "x.model": model})
+    of_notebook = notebook_pair(NOTEBOOK_VOCABULARY, NOTEBOOK_MERGES)
+    assert "not a pair" in refused({"vocab.json": of_notebook["vocab.json"], "merges.txt": b"a b\n"})
+    assert "not a pair" in refused({"vocab.json": vocabulary, "merges": of_notebook["bpe_merges.txt"]})
     assert "x.json and y.json: these two are not a pair" in refused(
         {"x.json": vocabulary, "y.json": vocabulary}
     )
@@ -254,6 +275,11 @@ OTHER_MEANING = {
     r"[[:alpha:]]|.": "operations on classes",
     r"a\Z|.": "the end of the text or before its last newline",
     str(SPLIT_PATTERNS["cl100k"].regex): "holds {1,3}+",
+    r"\w+|\W+": r"holds \w, which the library that wrote it takes for letters, marks and all numbers",
+    r"\s|\W|.": "all but letters",
+    r"\ba|.": "the edge of letters",
+    r"\Ba|.": "no edge of letters",
+    r"[\w']+|.": "operations on classes",
 }
 
 
@@ -340,6 +366,123 @@ def test_tokens_too_long_for_finding_their_merges(monkeypatch):
     read_tokenizer(ranks({b"ab": 256, b"aba": 257}))
 
 
+# --- minbpe's .model -------------------------------------------------------------------------------------
+
+BAD_MODELS = {
+    "another version": (b"minbpe v2\n\n0\n", "line 1 is 'minbpe v2'. Only the files of minbpe v1"),
+    "no first line": (b"\nminbpe v1\n\n0\n", "line 1 is ''"),
+    "nothing after the pattern": (b"minbpe v1\n\n", "line 3 is '', not the number of special tokens"),
+    "a number that is a word": (b"minbpe v1\n\nNaN\n", "line 3 is 'NaN'"),
+    "a number of special tokens below 0": (b"minbpe v1\n\n-1\n", "line 3 is '-1'"),
+    "a number of other digits": ("minbpe v1\n\n٣\n".encode(), "line 3 is '٣'"),
+    "more special tokens than lines": (b"minbpe v1\n\n5\n<x> 300\n", "announces more special tokens"),
+    "numbers of thousands of digits": (b"minbpe v1\n\n" + b"9" * 5000, "not the number of special tokens"),
+    "a special token without id": (b"minbpe v1\n\n1\n<x>\n", "line 4 is '<x>', not a special token and"),
+    "a special token with a space": (b"minbpe v1\n\n1\na b 300\n", "line 4 is 'a b 300'"),
+    "a special token of a negative id": (b"minbpe v1\n\n1\n<x> -1\n", "line 4 is '<x> -1'"),
+    "a special token of a huge id": (b"minbpe v1\n\n1\n<x> 99999999999\n", "above 10,000,000"),
+    "a special token of a byte's id": (b"minbpe v1\n\n1\n<x> 97\n", "the id 97, which is that of a byte"),
+    "a special token of a merge's id": (b"minbpe v1\n\n1\n<x> 256\n97 98\n", "has the id 256, which"),
+    "a special token twice": (b"minbpe v1\n\n2\n<x> 300\n<x> 301\n", "line 5: the special token '<x>'"),
+    "a special id twice": (b"minbpe v1\n\n2\n<x> 300\n<y> 300\n", "or its id 300 stands there twice"),
+    "a merge of one id": (b"minbpe v1\n\n0\n97\n", "line 4 is '97', not the two ids of a merge"),
+    "a merge of three ids": (b"minbpe v1\n\n0\n97 98 99\n", "line 4 is '97 98 99'"),
+    "a merge of words": (b"minbpe v1\n\n0\n97 98\na b\n", "line 5 is 'a b'"),
+    "a merge with a point": (b"minbpe v1\n\n0\n97 98.0\n", "line 4 is '97 98.0'"),
+    "a merge of a negative id": (b"minbpe v1\n\n0\n-1 98\n", "line 4 is '-1 98'"),
+    "a merge of thousands of digits": (b"minbpe v1\n\n0\n1 " + b"9" * 5000, "not the two ids of a merge"),
+    "a merge of itself": (b"minbpe v1\n\n0\n256 97\n", "line 4 merges the id 256, which is not a byte"),
+    "a merge of a later one": (b"minbpe v1\n\n0\n97 257\n97 98\n", "line 4 merges the id 257"),
+    "a merge twice": (b"minbpe v1\n\n0\n97 98\n97 98\n", "line 5: the merge of 97 with 98 stands there"),
+    "groups that capture": (b"minbpe v1\n(a)|.\n0\n", "has groups that capture"),
+    "a search backwards": (b"minbpe v1\n(?r)a|.\n0\n", "is searched backwards"),
+}
+
+
+@pytest.mark.parametrize(("data", "why"), BAD_MODELS.values(), ids=BAD_MODELS.keys())
+def test_a_damaged_minbpe_model(data, why):
+    assert why in refused({"x.model": data})
+
+
+@pytest.mark.parametrize("pattern", ["(", "a*", "a" * 501, "[" * 10_000, r"(?R)a"])
+def test_a_pattern_of_a_minbpe_model_that_is_no_split_pattern(pattern):
+    with pytest.raises(SplitPatternError):
+        read_tokenizer(minbpe_model(pattern=pattern))
+
+
+def test_tokens_that_double_without_end():
+    lines = ["97 97", *(f"{i} {i}" for i in range(256, 400))]
+    assert "hold more than 50,000,000 bytes" in refused(minbpe_model(*lines))
+
+
+def test_the_bytes_of_all_tokens_are_limited(monkeypatch):
+    monkeypatch.setattr(minbpe, "MAX_TOKEN_BYTES", 6)
+    assert read_tokenizer(minbpe_model("97 97", "256 256")).encode("aaaa") == [257]
+    assert "line 6: up to here its tokens hold more than 6" in refused(
+        minbpe_model("97 97", "256 256", "97 98")
+    )
+
+
+def test_a_minbpe_model_of_too_many_lines(monkeypatch):
+    monkeypatch.setattr(source, "MAX_LINES", 3)
+    assert "more than 3 lines" in refused(minbpe_model("97 98"))
+
+
+# --- the pair of "LLMs from scratch" ---------------------------------------------------------------------
+
+OF_BOTH = NOTEBOOK_MERGES
+BAD_NOTEBOOKS = {
+    "an id with a sign": ({"-1": "c"}, OF_BOTH, "JSON, but not of a tokenizer"),
+    "an id with a nought before": ({"06": "c"}, OF_BOTH, "the key '06' is not a token id"),
+    "an id of other digits": ({"٦": "c"}, OF_BOTH, "the key '٦' is not a token id"),
+    "an id of thousands of digits": ({"9" * 5000: "c"}, OF_BOTH, "is not a token id"),
+    "a huge id": ({"99999999": "c"}, OF_BOTH, "is above 10,000,000"),
+    "a token that is a number": ({"6": 6}, OF_BOTH, "the token of id '6' is a whole number"),
+    "a token that is null": ({"6": None}, OF_BOTH, "the token of id '6' is null"),
+    "a token that is a list": ({"6": ["c"]}, OF_BOTH, "the token of id '6' is a list"),
+    "an empty token": ({"6": ""}, OF_BOTH, "the token of id '6' is empty"),
+    "half of a pair": ({"6": "\ud800"}, OF_BOTH, "half of a surrogate pair"),
+    "a character twice": ({"6": "a"}, OF_BOTH, "the character 'a' has two ids, 0 and 6"),
+    "characters with a hole between": ({"7": "c"}, OF_BOTH, "'c' has 7 where 3 would be next"),
+    "a special token twice": ({"7": "<|end|>"}, OF_BOTH, "the special token '<|end|>' stands there twice"),
+    "no character": ({"0": "aa", "1": "bb", "2": "cc"}, [], "holds no single character"),
+    "a merge without pair": ({}, [{"new_id": 4}], "the merge of rank 0: pair is missing; it must be a list"),
+    "a merge without id": ({}, [{"pair": [0, 1]}], "the merge of rank 0: new_id is missing"),
+    "a pair that is a text": ({}, [{"pair": "ab", "new_id": 4}], "pair is a text"),
+    "a pair of one": ({}, [{"pair": [0], "new_id": 4}], "its pair is not two whole numbers"),
+    "a pair of three": ({}, [{"pair": [0, 1, 2], "new_id": 4}], "not two whole numbers"),
+    "a pair of texts": ({}, [{"pair": ["0", "1"], "new_id": 4}], "not two whole numbers"),
+    "a pair with a truth": ({}, [{"pair": [0, True], "new_id": 4}], "not two whole numbers"),
+    "a pair with a point": ({}, [{"pair": [0, 1.0], "new_id": 4}], "not two whole numbers"),
+    "an id that is a text": ({}, [{"pair": [0, 1], "new_id": "4"}], "new_id is a text"),
+    "an id that is NaN": ({}, [{"pair": [0, 1], "new_id": float("nan")}], "holds NaN"),
+    "an id that is a truth": ({}, [{"pair": [0, 1], "new_id": True}], "new_id is true or false"),
+    "a merge of an id not there": ({}, [{"pair": [0, 99], "new_id": 4}], "names an id that is not in the"),
+    "a merge of a negative id": ({}, [{"pair": [0, -1], "new_id": 4}], "names an id that is not in the"),
+    "a merge of a later one": (
+        {},
+        OF_BOTH[::-1],
+        "it uses 'ab', no character, and no merge before it makes it",
+    ),
+    "a merge of a special token": ({}, [{"pair": [0, 3], "new_id": 4}], "it uses '<|end|>'"),
+    "a merge of itself": ({}, [{"pair": [0, 4], "new_id": 4}], "it uses 'ab'"),
+    "a merge that makes another token": ({}, [{"pair": [1, 0], "new_id": 4}], "it makes 'ba', which the"),
+    "a merge that makes an id not there": ({}, [{"pair": [0, 1], "new_id": 9}], "it makes 'ab', which the"),
+    "a merge twice": ({}, [OF_BOTH[0], OF_BOTH[0]], "its pair or its new_id stands there twice"),
+    "a token made twice": (
+        {"4": "aa", "5": "aaa"},
+        [{"pair": [0, 0], "new_id": 4}, {"pair": [0, 4], "new_id": 5}, {"pair": [4, 0], "new_id": 5}],
+        "the merge of rank 2: its pair or its new_id",
+    ),
+}
+
+
+@pytest.mark.parametrize(("tokens", "merges", "why"), BAD_NOTEBOOKS.values(), ids=BAD_NOTEBOOKS.keys())
+def test_a_damaged_pair_of_the_notebook(tokens, merges, why):
+    vocabulary = tokens if "holds no single" in why else NOTEBOOK_VOCABULARY | tokens
+    assert why in refused(notebook_pair(vocabulary, merges))
+
+
 # --- anything at all -------------------------------------------------------------------------------------
 
 LEAVES = (
@@ -355,7 +498,7 @@ ANY_JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
     max_leaves=8,
 )
-NAMES = st.sampled_from(["tokenizer.json", "vocab.json", "merges.txt", "x.tiktoken"])
+NAMES = st.sampled_from(["tokenizer.json", "vocab.json", "merges.txt", "x.tiktoken", "x.model"])
 
 
 def read_or_refuse(files: dict[str, bytes]) -> None:
@@ -421,3 +564,40 @@ def test_one_byte_changed_in_a_tokenizer_json(at, value):
 @given(tokens=st.dictionaries(st.binary(max_size=4), st.integers(-1, 300), max_size=5))
 def test_any_ranks(tokens):
     read_or_refuse(ranks(tokens))
+
+
+NUMBERS = st.integers(-1, 300).map(str) | st.sampled_from(["", "x", "1.0", "٣", "9" * 30])
+
+
+@given(
+    pattern=st.text("a|().*+?[]\\ ", max_size=8),
+    total=NUMBERS,
+    lines=st.lists(st.tuples(st.sampled_from(["", "<x> "]), NUMBERS, NUMBERS), max_size=6),
+)
+def test_any_minbpe_model(pattern, total, lines):
+    text = "".join(f"{special}{left} {right}\n" for special, left, right in lines)
+    read_or_refuse({"x": f"minbpe v1\n{pattern}\n{total}\n{text}".encode()})
+
+
+@given(
+    tokens=st.dictionaries(st.integers(-1, 12).map(str), st.text("abĠ<", max_size=3) | LEAVES, max_size=8),
+    merges=st.lists(
+        st.fixed_dictionaries(
+            {"pair": st.lists(st.integers(-1, 9), max_size=3), "new_id": st.integers(-1, 9)}
+        ),
+        max_size=4,
+    ),
+)
+def test_any_pair_of_the_notebook(tokens, merges):
+    read_or_refuse(notebook_pair(tokens, merges))
+
+
+@given(path=st.sampled_from(paths(NOTEBOOK_MERGES)), value=ANY_JSON)
+def test_anything_in_place_of_a_part_of_the_notebooks_merges(path, value):
+    changed = json.loads(json.dumps(NOTEBOOK_MERGES))
+    *outer, last = path
+    place = changed
+    for key in outer:
+        place = place[key]
+    place[last] = value
+    read_or_refuse(notebook_pair(NOTEBOOK_VOCABULARY, changed))

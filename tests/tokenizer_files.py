@@ -80,6 +80,22 @@ def rank_lines(tokens: Mapping[bytes, object]) -> str:
     return "".join(f"{base64.b64encode(token).decode()} {rank}\n" for token, rank in tokens.items())
 
 
+def minbpe_model(*merges: str, pattern: str = "", specials: tuple[str, ...] = ()) -> dict[str, bytes]:
+    """A .model file: ``merges`` as lines, such as "97 98"."""
+    lines = ["minbpe v1", pattern, str(len(specials)), *specials, *merges]
+    return {"tokenizer.model": "".join(f"{line}\n" for line in lines).encode()}
+
+
+def notebook_pair(vocabulary: object, merges: object) -> dict[str, bytes]:
+    """The two files of "LLMs from scratch"."""
+    return {"vocab.json": json.dumps(vocabulary).encode(), "bpe_merges.txt": json.dumps(merges).encode()}
+
+
+#: Three characters, two merges, one special token: "ab ab" is "ab" and "Ġab".
+NOTEBOOK_VOCABULARY = {"0": "a", "1": "b", "2": "Ġ", "3": "<|end|>", "4": "ab", "5": "Ġab"}
+NOTEBOOK_MERGES = [{"pair": [0, 1], "new_id": 4}, {"pair": [2, 4], "new_id": 5}]
+
+
 SINGLE_BYTES = {bytes([value]): value for value in range(256)}
 
 

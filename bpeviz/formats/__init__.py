@@ -1,13 +1,18 @@
-"""Tokenizer files: read what other libraries wrote, and become a Tokenizer.
+"""Tokenizer files: read what other libraries wrote, and write what they read.
 
     tokenizer.json                      Hugging Face, model type BPE, byte-level    huggingface.py
     vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  gpt2.py
     cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
+    tokenizer.model                     minbpe                                       minbpe.py
+    vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
 
 A file is text from anywhere: no code in it is run, its size is limited, and whatever is wrong with it is a
 TokenizerFileError before there is a tokenizer. A file is read only where the tokenizer would give the ids
 that the library it comes from gives; settings that bpeviz cannot follow are refused by name. What is read
 is who merges with whom: special tokens that a library puts around a text, truncation and padding are not.
+
+A file is written only where the library that reads it would give the ids that the tokenizer gives; whatever
+a format cannot hold is refused with the reason (writing.py). Folders and files on a disk are storage.py's.
 """
 
 from collections.abc import Mapping
@@ -16,25 +21,30 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.detect import READABLE, detect
 from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
+from bpeviz.formats.llms_from_scratch import read_llms_from_scratch
+from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.source import MAX_FILE_BYTES
 from bpeviz.formats.tiktoken import read_tiktoken
+from bpeviz.formats.writing import FILE_FORMATS, FileFormat, refusal, write_tokenizer
 from bpeviz.split_patterns import get_split_pattern
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["MAX_FILE_BYTES", "read_tokenizer"]
+__all__ = ["FILE_FORMATS", "MAX_FILE_BYTES", "FileFormat", "read_tokenizer", "refusal", "write_tokenizer"]
 
 _LONE_HALF = {
     "vocabulary": "this is the vocabulary of GPT-2's pair of files. Give merges.txt (or vocab.bpe) with it.",
     "merges": "these are the merges of GPT-2's pair of files. Give vocab.json (or encoder.json) with them.",
+    "tokens by id": "this is the vocabulary of a pair of “LLMs from scratch”. Give bpe_merges.txt with it.",
+    "pairs": "these are the merges of a pair of “LLMs from scratch”. Give vocab.json with them.",
 }
 
 
 def read_tokenizer(files: Mapping[str, bytes], *, split: str | None = None) -> Tokenizer:
-    """The tokenizer in ``files``, names to contents: one file, or the two of GPT-2's pair.
+    """The tokenizer in ``files``, names to contents: one file, or the two of a pair.
 
     What a file is, its content says. ``split`` names the split pattern where the files carry none: GPT-2's
-    pair is otherwise split as ``gpt2``, a .tiktoken file as its name says (see formats.tiktoken). A
-    tokenizer.json has its own, and ``split`` is not used. Special tokens have the ids of the file; as
+    pair is otherwise split as ``gpt2``, a .tiktoken file as its name says (see formats.tiktoken). The
+    other formats have their own, and ``split`` is not used. Special tokens have the ids of the file; as
     everywhere, encoding takes them for plain text unless ``allowed_special`` names them.
 
     Raises TokenizerFileError for a file that is damaged, too large, of another format or of a tokenizer that
@@ -50,11 +60,15 @@ def read_tokenizer(files: Mapping[str, bytes], *, split: str | None = None) -> T
             return read_huggingface(found["huggingface"])
         case ["tiktoken"], 1:
             return read_tiktoken(found["tiktoken"], pattern)
+        case ["minbpe"], 1:
+            return read_minbpe(found["minbpe"])
+        case ["pairs", "tokens by id"], 2:
+            return read_llms_from_scratch(found["tokens by id"], found["pairs"])
         case ["merges", "vocabulary"], 2:
             return read_gpt2_pair(found["vocabulary"], found["merges"], pattern)
-        case [("merges" | "vocabulary") as half], 1:
+        case [("merges" | "vocabulary" | "tokens by id" | "pairs") as half], 1:
             raise TokenizerFileError(found[half].name, _LONE_HALF[half])
     together = " and ".join(files)
-    wholes = [f.name for f in found.values() if f.format in ("huggingface", "tiktoken")]
+    wholes = [f.name for f in found.values() if f.format in ("huggingface", "tiktoken", "minbpe")]
     remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
     raise TokenizerFileError(together, f"these two are not a pair. {remedy}")

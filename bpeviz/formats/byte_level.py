@@ -5,6 +5,9 @@
 Every character of a token stands for one byte: GPT2_BYTE_CHARACTERS. A token that is not a byte, that no
 merge makes and that is not a special token is left out: the ``tokenizers`` library never gives its id either
 (with ignore_merges it would, which is checked there). The merges must make tokens before they use them.
+
+Written are the bytes, what the merges make, and the special tokens. A merge of a pair that a merge before it
+has already is left out, since no encoding ever comes to it, and these libraries take a pair but once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +17,18 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.source import check_token_id, shown
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
+from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["byte_level_tokenizer", "check_vocabulary"]
+__all__ = [
+    "byte_level_pairs",
+    "byte_level_refusal",
+    "byte_level_tokenizer",
+    "byte_level_vocabulary",
+    "check_vocabulary",
+    "learned_tokens",
+    "not_of_bytes",
+]
 
 
 def check_vocabulary(values: Mapping[str, object], name: str) -> dict[str, int]:
@@ -133,3 +145,63 @@ def _check_special_tokens(
                 f"the added token {shown(token)} is also a token of other bytes that merges make, under one "
                 "id. Leave it out of added_tokens, or spell it in another way.",
             )
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def learned_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
+    """The bytes of the base symbols and of what merges make, by id and in the order of their ranks."""
+    tokens = dict(enumerate(tokenizer.base.symbols, tokenizer.base.first_id))
+    for (left, right), token_id in zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True):
+        tokens[token_id] = tokens[left] + tokens[right]
+    return tokens
+
+
+def not_of_bytes(tokenizer: Tokenizer) -> str:
+    """Why a format of bytes cannot hold a tokenizer of characters; empty for one of bytes."""
+    if isinstance(tokenizer.base, ByteVocabulary):
+        return ""
+    return "it is made of characters, and the file holds bytes."
+
+
+def byte_level_refusal(tokenizer: Tokenizer) -> str:
+    """Why a vocabulary of spellings cannot hold a tokenizer; empty where it can."""
+    empty = "" if tokenizer.base.symbols else "it learned from an empty text and has not one byte."
+    return not_of_bytes(tokenizer) or empty or _alike(tokenizer) or _special_refusal(tokenizer)
+
+
+def _alike(tokenizer: Tokenizer) -> str:
+    id_of_token: dict[bytes, int] = {}
+    for token_id, token in learned_tokens(tokenizer).items():
+        if id_of_token.setdefault(token, token_id) != token_id:
+            return f"two of its tokens spell {visible(token)!r}, and the file has one id for each spelling."
+    return ""
+
+
+def _special_refusal(tokenizer: Tokenizer) -> str:
+    token_of_id = learned_tokens(tokenizer)
+    id_of_token = {_spelled(token): i for i, token in token_of_id.items()}
+    for token, token_id in tokenizer.special_tokens.items():
+        # a byte's character is taken for that byte even where the vocabulary lacks the byte
+        taken = token in id_of_token or token_id in token_of_id or token in [*GPT2_BYTE_CHARACTERS]
+        same = id_of_token.get(token) == token_id and token.isascii()
+        if taken and not same:
+            return f"its special token {shown(token)} has the spelling or the id of another token."
+    return ""
+
+
+def byte_level_vocabulary(tokenizer: Tokenizer) -> dict[str, int]:
+    """The id of every token by its spelling in byte characters, special tokens by their text; ids ascend."""
+    ids = {_spelled(token): token_id for token_id, token in learned_tokens(tokenizer).items()}
+    return dict(sorted((ids | tokenizer.special_tokens).items(), key=lambda item: item[1]))
+
+
+def byte_level_pairs(tokenizer: Tokenizer) -> list[tuple[str, str]]:
+    """The two spellings of every merge by rank."""
+    spelled = {token_id: _spelled(token) for token_id, token in learned_tokens(tokenizer).items()}
+    return [(spelled[left], spelled[right]) for left, right in dict.fromkeys(tokenizer.merges)]
+
+
+def _spelled(token: bytes) -> str:
+    return "".join(map(GPT2_BYTE_CHARACTERS.__getitem__, token))

@@ -4,13 +4,17 @@
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
     #version: 0.2 / Ġ t         merges          the other half
     IQ== 0                      tiktoken
+    minbpe v1                   minbpe
+    {"0": "a", "1": "b", …}     tokens by id    half of the pair of "LLMs from scratch"
+    [{"pair": [0, 1], …}, …]    pairs           the other half
 
-A vocabulary is an object most of whose values are whole numbers. Whether the content is right beyond that is
-for the reader of the format to find out.
+A vocabulary is an object most of whose values are whole numbers; tokens by id are one most of whose values
+are texts and whose keys are numbers. Whether the content is right beyond that is for the reader of the format
+to find out.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,7 +25,8 @@ __all__ = ["READABLE", "Found", "detect"]
 
 READABLE = (
     "What can be read: a Hugging Face tokenizer.json of model type BPE, GPT-2's vocab.json and merges.txt "
-    "together, or a .tiktoken file."
+    "together, a .tiktoken file, a minbpe .model file, or vocab.json and bpe_merges.txt of “LLMs from "
+    "scratch” together."
 )
 
 #: The first merge is always of two single bytes, so no line of ranks can be taken for it.
@@ -33,20 +38,25 @@ _RANK_LINE = re.compile(
 
 @dataclass(frozen=True)
 class Found:
-    """A file whose ``format`` is known: its ``text``, or the ``values`` of its JSON object."""
+    """A file whose ``format`` is known: its ``text``, or the ``values`` of its JSON object, or the ``items``,
+    all objects, of its JSON list."""
 
     name: str
-    format: Literal["huggingface", "vocabulary", "merges", "tiktoken"]
+    format: Literal["huggingface", "vocabulary", "merges", "tiktoken", "minbpe", "tokens by id", "pairs"]
     text: str = ""
     values: Mapping[str, object] = field(default_factory=dict)
+    items: Sequence[Mapping[str, object]] = ()
 
 
 def detect(name: str, data: bytes) -> Found:
     """A file and its format. Raises TokenizerFileError where it is none, or cannot be decoded or parsed."""
     text = decode(name, data)
     first_line = text.lstrip()[:100_000].partition("\n")[0].rstrip()
-    if first_line.startswith("{"):
+    # "[ a" is a merge
+    if first_line.startswith("{") or (first_line.startswith("[") and not _MERGE_LINE.fullmatch(first_line)):
         return _of_json(name, parse_json(name, text))
+    if first_line.startswith("minbpe v"):
+        return Found(name, "minbpe", text)
     if _RANK_LINE.fullmatch(first_line):
         return Found(name, "tiktoken", text)
     if _MERGE_LINE.fullmatch(first_line):
@@ -61,4 +71,8 @@ def _of_json(name: str, value: object) -> Found:
             return Found(name, "huggingface", values=value)
         if 2 * sum(type(v) is int for v in value.values()) >= len(value):
             return Found(name, "vocabulary", values=value)
+        if all(map(str.isdecimal, value)) and 2 * sum(type(v) is str for v in value.values()) >= len(value):
+            return Found(name, "tokens by id", values=value)
+    elif isinstance(value, list) and all(isinstance(item, dict) for item in value):
+        return Found(name, "pairs", items=value)
     raise TokenizerFileError(name, f"it is JSON, but not of a tokenizer. {READABLE}")

@@ -6,19 +6,29 @@
 
 The pair carries neither a split pattern nor a list of special tokens. The pattern is GPT-2's unless another
 is asked for; ``<|endoftext|>`` is special where the vocabulary holds it and no merge makes it. Other
-tokens that no merge makes are left out, as GPT-2's own encoder never gives their ids.
+tokens that no merge makes are left out, as GPT-2's own encoder never gives their ids. So only a tokenizer
+with that pattern and that special token, or none, is written.
 """
 
+import json
+
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.byte_level import byte_level_tokenizer, check_vocabulary
+from bpeviz.formats.byte_level import (
+    byte_level_pairs,
+    byte_level_refusal,
+    byte_level_tokenizer,
+    byte_level_vocabulary,
+    check_vocabulary,
+)
 from bpeviz.formats.detect import Found
 from bpeviz.formats.source import lines, shown
 from bpeviz.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["END_OF_TEXT", "read_gpt2_pair", "split_merge"]
+__all__ = ["END_OF_TEXT", "gpt2_refusal", "read_gpt2_pair", "split_merge", "write_gpt2_pair"]
 
 END_OF_TEXT = "<|endoftext|>"
+_HEADING = "#version"
 
 
 def read_gpt2_pair(vocabulary: Found, merges: Found, split: SplitPattern | None) -> Tokenizer:
@@ -52,5 +62,32 @@ def _pairs(merges: Found) -> list[tuple[str, str]]:
     return [
         split_merge(line, f"line {number:,}", merges.name)
         for number, line in lines(merges.name, merges.text)
-        if not line.startswith("#version")
+        if not line.startswith(_HEADING)
     ]
+
+
+def gpt2_refusal(tokenizer: Tokenizer) -> str:
+    """Why a tokenizer cannot be written as a pair of files; empty where it can."""
+    if refusal := byte_level_refusal(tokenizer):
+        return refusal
+    if tokenizer.split.regex != get_split_pattern("gpt2").regex:
+        return "its split pattern is not gpt2, and the files name none."
+    others = [token for token in tokenizer.special_tokens if token != END_OF_TEXT]
+    if others:
+        return f"its special token {shown(others[0])} would not be known for one: the files name none."
+    pairs = byte_level_pairs(tokenizer)
+    if tokenizer.special_tokens and any(left + right == END_OF_TEXT for left, right in pairs):
+        return f"merges make {END_OF_TEXT}, which would not be known for a special token."
+    if any(left.startswith(_HEADING) for left, _ in pairs):
+        return f"a merge of it begins with {_HEADING}, which merges.txt takes for its heading."
+    return ""
+
+
+def write_gpt2_pair(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """The two files of a tokenizer that gpt2_refusal has nothing against."""
+    vocabulary = json.dumps(byte_level_vocabulary(tokenizer), ensure_ascii=False)
+    merges = [f"{left} {right}\n" for left, right in byte_level_pairs(tokenizer)]
+    return {
+        "vocab.json": vocabulary.encode("utf-8"),
+        "merges.txt": "".join([f"{_HEADING}: 0.2\n", *merges]).encode("utf-8"),
+    }

@@ -9,21 +9,31 @@ tokens allowed. Where some bytes are not in the vocabulary the library drops the
 encoding them raises UnspellableTextError. Added tokens have the ids of the file; the library gives new ones
 to those that are not numbered on from the vocabulary. Settings that do not touch ids are not looked at:
 post_processor and decoder, truncation and padding.
+
+What is written has every id as it is: special tokens stand both in the vocabulary and among the added tokens.
+A vocabulary without some of the 256 bytes is written as it is, too.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 
 from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS, CharacterVocabulary
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.byte_level import byte_level_tokenizer, check_vocabulary
+from bpeviz.formats.byte_level import (
+    byte_level_pairs,
+    byte_level_refusal,
+    byte_level_tokenizer,
+    byte_level_vocabulary,
+    check_vocabulary,
+)
 from bpeviz.formats.detect import Found
 from bpeviz.formats.gpt2 import split_merge
-from bpeviz.formats.oniguruma import split_pattern_of
+from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex, split_pattern_of
 from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
 from bpeviz.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["read_huggingface"]
+__all__ = ["huggingface_refusal", "read_huggingface", "write_huggingface"]
 
 #: Checking that merges make every token takes a second for so many characters as GPT-2's have.
 MAX_CHECKED_CHARACTERS = 5_000_000
@@ -226,3 +236,68 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
             whole.name, "two added tokens have the same id. Give each token an id of its own."
         )
     return special_tokens
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def huggingface_refusal(tokenizer: Tokenizer) -> str:
+    """Why a tokenizer cannot be written as a tokenizer.json; empty where it can."""
+    return byte_level_refusal(tokenizer) or oniguruma_refusal(tokenizer.split)
+
+
+def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """The tokenizer.json of a tokenizer that huggingface_refusal has nothing against."""
+    written = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [_added_token(*token) for token in tokenizer.special_tokens.items()],
+        "normalizer": None,
+        "pre_tokenizer": _pre_tokenizer(tokenizer.split),
+        "post_processor": None,
+        "decoder": _byte_level(use_regex=True),
+        "model": {
+            "type": "BPE",
+            "dropout": None,
+            "unk_token": None,
+            "continuing_subword_prefix": None,
+            "end_of_word_suffix": None,
+            "fuse_unk": False,
+            "byte_fallback": False,
+            "ignore_merges": False,
+            "vocab": byte_level_vocabulary(tokenizer),
+            "merges": byte_level_pairs(tokenizer),
+        },
+    }
+    return {"tokenizer.json": json.dumps(written, ensure_ascii=False, indent=1).encode("utf-8")}
+
+
+def _pre_tokenizer(split: SplitPattern) -> dict[str, object]:
+    if split.regex is None:
+        return _byte_level(use_regex=False)
+    if split.regex == get_split_pattern("gpt2").regex:
+        return _byte_level(use_regex=True)
+    by_regex = {
+        "type": "Split",
+        "pattern": {"Regex": oniguruma_regex(split)},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    return {"type": "Sequence", "pretokenizers": [by_regex, _byte_level(use_regex=False)]}
+
+
+def _byte_level(*, use_regex: bool) -> dict[str, object]:
+    return {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": use_regex}
+
+
+def _added_token(content: str, token_id: int) -> dict[str, object]:
+    return {
+        "id": token_id,
+        "content": content,
+        "single_word": False,
+        "lstrip": False,
+        "rstrip": False,
+        "normalized": False,
+        "special": True,
+    }

@@ -4,11 +4,12 @@ r"""The regular expressions of tokenizer.json files, which are written for Onigu
     \s+$            Oniguruma: also before any newline  regex: only at the end of the text
 
 The two agree on what split patterns usually hold. A pattern with what is known to mean something else there
-is refused, for it would cut texts in other places. The dialects are not compared beyond that.
+is refused, for it would cut texts in other places. The dialects are not compared beyond that: a pattern that
+is written holds only what was compared. Their tables of Unicode are of different years.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from bpeviz.errors import TokenizerFileError
@@ -19,7 +20,7 @@ from bpeviz.split_patterns import (
     custom_split_pattern,
 )
 
-__all__ = ["NAMED_PATTERNS", "split_pattern_of"]
+__all__ = ["NAMED_PATTERNS", "oniguruma_refusal", "oniguruma_regex", "split_pattern_of"]
 
 _IN_OTHER_WORDS = {"{1,3}+": "{1,3}", r"\s++$": r"\s++\z"}
 
@@ -35,6 +36,7 @@ NAMED_PATTERNS: Mapping[str, str] = MappingProxyType(
     {p.name: _for_oniguruma(p.regex) for p in SPLIT_PATTERNS.values() if p.regex is not None}
 )
 _NAME_OF = {text: name for name, text in NAMED_PATTERNS.items()}
+_NAMED_THERE = {SPLIT_PATTERNS[name].regex: text for name, text in NAMED_PATTERNS.items()}
 
 _PIECE = re.compile(
     r"""\\.                                     # an escape
@@ -48,7 +50,22 @@ _ESCAPES = {
     r"\h": "hexadecimal digits",
     r"\H": "all but hexadecimal digits",
     r"\Z": "the end of the text or before its last newline",
+    r"\w": "letters, marks and all numbers",
+    r"\W": "all but letters, marks and numbers",
+    r"\b": "the edge of letters, marks and all numbers",
+    r"\B": "no edge of letters, marks and all numbers",
 }
+
+_KNOWN_THERE = re.compile(
+    r"""(?: \\ (?: [pP]\{\^?[A-Za-z_]+\} | [sSdDrntf] | [^A-Za-z0-9] )
+      | \[ \^? (?: \\ (?: [pP]\{\^?[A-Za-z_]+\} | [sSdDrntf] | [^A-Za-z0-9] ) | [^\\\[\]&] )+ \]
+      | \( (?: \? (?: [:=!>] | <[=!] | i: ) | (?![?*]) )
+      | \{ (?: [0-9]+ ,? [0-9]* | ,[0-9]+ ) \}
+      | [^\\\[\](){}^$]
+      | \)
+    )*""",
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def split_pattern_of(pattern: str, name: str) -> SplitPattern:
@@ -59,16 +76,37 @@ def split_pattern_of(pattern: str, name: str) -> SplitPattern:
     """
     if pattern in _NAME_OF:
         return SPLIT_PATTERNS[_NAME_OF[pattern]]
+    for piece, meaning in _other_meanings(pattern):
+        raise TokenizerFileError(
+            name,
+            f"its split pattern holds {piece}, which the library that wrote it takes for {meaning}, "
+            "and bpeviz does not. Write the pattern without it.",
+        )
+    return custom_split_pattern(pattern)
+
+
+def oniguruma_regex(split: SplitPattern) -> str:
+    """The text of a split pattern that has a regular expression, as Oniguruma must be given it."""
+    return _NAMED_THERE.get(split.regex, split.regex or "")
+
+
+def oniguruma_refusal(split: SplitPattern) -> str:
+    """Why a split pattern cannot be written for Oniguruma; empty where it can."""
+    if split.regex is None or split.regex in _NAMED_THERE or split.regex in _NAME_OF:
+        return ""
+    for piece, meaning in _other_meanings(split.regex):
+        return f"its split pattern holds {piece}, which Hugging Face's library takes for {meaning}."
+    if not _KNOWN_THERE.fullmatch(split.regex):
+        return "its split pattern holds what Hugging Face's library may not take, or take for something else."
+    return ""
+
+
+def _other_meanings(pattern: str) -> Iterator[tuple[str, str]]:
+    """The pieces of a pattern that mean something else there, with their meaning there."""
     # one that is too long is for custom_split_pattern to refuse
     for piece in _PIECE.findall(pattern[: MAX_PATTERN_LENGTH + 1]):
-        meaning = _meaning_there(piece)
-        if meaning:
-            raise TokenizerFileError(
-                name,
-                f"its split pattern holds {piece[:40]}, which the library that wrote it takes for {meaning}, "
-                "and bpeviz does not. Write the pattern without it.",
-            )
-    return custom_split_pattern(pattern)
+        if meaning := _meaning_there(piece):
+            yield piece[:40], meaning
 
 
 def _meaning_there(piece: str) -> str | None:
@@ -76,8 +114,8 @@ def _meaning_there(piece: str) -> str | None:
     if piece.startswith("\\"):
         return _ESCAPES.get(piece)
     if piece.startswith("["):
-        members = re.sub(r"\\[^hH]", "", piece[1:-1], flags=re.DOTALL)
-        other = "&&" in members or "[" in members or re.search(r"\\[hH]", members)
+        members = re.sub(r"\\[^hHwW]", "", piece[1:-1], flags=re.DOTALL)
+        other = "&&" in members or "[" in members or re.search(r"\\[hHwW]", members)
         return "operations on classes" if other else None
     if piece.startswith("{"):
         return "a repetition of a repetition"

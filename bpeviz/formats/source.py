@@ -60,7 +60,7 @@ def decode(name: str, data: bytes) -> str:
     if len(data) > MAX_FILE_BYTES:
         raise TokenizerFileError(
             name,
-            f"it has {len(data):,} bytes; at most {MAX_FILE_BYTES:,} are read, which is more than any common "
+            f"it has {len(data):,} bytes or more; at most {MAX_FILE_BYTES:,} are read, more than any common "
             "tokenizer needs. Look whether it is the right file.",
         )
     try:

@@ -16,8 +16,9 @@ def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer, which can then be picked like any other; say what is wrong with others."""
     with st.popover("Bring a tokenizer", icon=":material/upload_file:", key="bring"):
         st.markdown(
-            "A `tokenizer.json` of Hugging Face, a `.tiktoken` file, or GPT-2's pair `vocab.json` and "
-            "`merges.txt`, together. It is read on the machine that runs this page, and nothing in it is run."
+            "A `tokenizer.json` of Hugging Face, a `.tiktoken` file, a `.model` file of minbpe, or a pair "
+            "together: GPT-2's `vocab.json` and `merges.txt`, or `vocab.json` and `bpe_merges.txt` of “LLMs "
+            "from scratch”. It is read on the machine that runs this page, and nothing in it is run."
         )
         files = st.file_uploader("Files of one tokenizer", accept_multiple_files=True, key="brought")
         ids = tuple(file.file_id for file in files)

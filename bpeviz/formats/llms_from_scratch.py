@@ -1,0 +1,173 @@
+"""The pair of JSON files of the notebook "LLMs from scratch": tokens by id, and merges as pairs of ids.
+
+    {"97": "a", "98": "b", "120": "Ġ", "257": "ab", …}                     vocab.json
+    [{"pair": [97, 98], "new_id": 257}, …]                                  bpe_merges.txt, JSON all the same
+
+Tokens are characters; a space is Ġ. The files carry no split pattern: a text is encoded word by word, as the
+notebook does. A token of one character is of the base vocabulary, and a longer one that no merge makes is a
+special token. Encoding is by merge rank, as everywhere; the notebook itself merges from left to right, for
+which there is ``order="left-to-right"``.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from bpeviz.base_vocabulary import CharacterVocabulary
+from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.detect import Found
+from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
+from bpeviz.recipes import RECIPES
+from bpeviz.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.token_chain import Pair
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["llms_from_scratch_refusal", "read_llms_from_scratch", "write_llms_from_scratch"]
+
+_SPACE = "Ġ"
+_ID = re.compile(r"0|[1-9][0-9]{0,17}")
+_PAIRED = "Both files must be of the same tokenizer: save both again."
+
+
+def read_llms_from_scratch(vocabulary: Found, merges: Found) -> Tokenizer:
+    """The tokenizer of a pair of files. Raises TokenizerFileError."""
+    tokens = _tokens(vocabulary)
+    ids = _base(tokens, vocabulary.name)
+    base, split = _rules(ids)
+    numbered = _merges(merges, tokens)
+    known = {*ids.values(), *(token_id for _, token_id in numbered)}
+    special_tokens: dict[str, int] = {}
+    for token_id, token in tokens.items():
+        if token_id not in known and special_tokens.setdefault(token, token_id) != token_id:
+            raise TokenizerFileError(
+                vocabulary.name,
+                f"the special token {shown(token)} stands there twice. Remove one of the two.",
+            )
+    return Tokenizer(base, numbered, split=split, special_tokens=special_tokens)
+
+
+def _rules(ids: Mapping[str, int]) -> tuple[CharacterVocabulary, SplitPattern]:
+    """How the notebook spells and splits a text that it encodes."""
+    trained = CharacterVocabulary(ids, space=_SPACE, whitespace="drop-first")
+    recipe = RECIPES["llms-from-scratch-simple"]
+    base, split = recipe.encoding_rules(trained, get_split_pattern("none"))
+    return cast(CharacterVocabulary, base), split
+
+
+def _tokens(vocabulary: Found) -> dict[int, str]:
+    """The tokens by id, ids ascending."""
+    tokens: dict[int, str] = {}
+    for key, token in vocabulary.values.items():
+        if not _ID.fullmatch(key):
+            raise TokenizerFileError(
+                vocabulary.name,
+                f"the key {shown(key)} is not a token id. Ids must be whole numbers from 0 on.",
+            )
+        if not isinstance(token, str) or not token:
+            have = kind(token) if token != "" else "empty"
+            raise TokenizerFileError(
+                vocabulary.name, f"the token of id {shown(key)} is {have}. Tokens must be texts."
+            )
+        try:
+            token.encode("utf-8")
+        except UnicodeEncodeError:
+            raise TokenizerFileError(
+                vocabulary.name,
+                f"the token of id {shown(key)} holds half of a surrogate pair, which UTF-8 cannot hold. "
+                "Remove it.",
+            ) from None
+        tokens[check_token_id(vocabulary.name, token, int(key))] = token
+    return dict(sorted(tokens.items()))
+
+
+def _base(tokens: Mapping[int, str], name: str) -> dict[str, int]:
+    """The ids of the single characters, which must run without a hole."""
+    ids: dict[str, int] = {}
+    characters = [(token_id, token) for token_id, token in tokens.items() if len(token) == 1]
+    for expected, (token_id, token) in enumerate(characters, characters[0][0] if characters else 0):
+        if ids.setdefault(token, token_id) != token_id:
+            raise TokenizerFileError(
+                name,
+                f"the character {shown(token)} has two ids, {ids[token]:,} and {token_id:,}. Give each "
+                "character one.",
+            )
+        if token_id != expected:
+            raise TokenizerFileError(
+                name,
+                f"the ids of its single characters have a hole: {shown(token)} has {token_id:,} where "
+                f"{expected:,} would be next. Number them one after the other, as the notebook does.",
+            )
+    if not ids:
+        raise TokenizerFileError(name, f"it holds no single character to start from. {_PAIRED}")
+    return ids
+
+
+def _merges(merges: Found, tokens: Mapping[int, str]) -> list[tuple[Pair, int]]:
+    made = {token_id for token_id, token in tokens.items() if len(token) == 1}
+    numbered: dict[Pair, int] = {}
+    for rank, item in enumerate(merges.items):
+        merge = JsonObject(merges.name, f"the merge of rank {rank:,}", item)
+        pair = _pair(merge, merge.required("pair", list))
+        new_id = merge.required("new_id", int)
+        for part in pair:
+            if part not in tokens:
+                raise merge.fault("it names an id that is not in the vocabulary", _PAIRED)
+            if part not in made:
+                raise merge.fault(
+                    f"it uses {shown(tokens[part])}, no character, and no merge before it makes it",
+                    "Order the merges so that each uses what is there.",
+                )
+        spelled = tokens[pair[0]] + tokens[pair[1]]
+        if tokens.get(new_id) != spelled:
+            raise merge.fault(
+                f"it makes {shown(spelled)}, which the vocabulary does not have by its id", _PAIRED
+            )
+        if pair in numbered or new_id in made:
+            raise merge.fault("its pair or its new_id stands there twice", "Remove one of the two.")
+        numbered[pair] = new_id
+        made.add(new_id)
+    return list(numbered.items())
+
+
+def _pair(merge: JsonObject, ids: Sequence[object]) -> Pair:
+    match ids:
+        case [int() as left, int() as right] if bool not in (type(left), type(right)):
+            return left, right
+    raise merge.fault("its pair is not two whole numbers")
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def llms_from_scratch_refusal(tokenizer: Tokenizer) -> str:
+    """Why a tokenizer cannot be written as this pair of files; empty where it can."""
+    base = tokenizer.base
+    if not isinstance(base, CharacterVocabulary):
+        return "it is made of bytes, and the files hold characters."
+    if base.end_of_word or base.space != _SPACE:
+        return "it does not write spaces as Ġ, as the notebook does."
+    if _rules(base.ids) != (base, tokenizer.split):
+        return f"its split pattern is {tokenizer.split.name}, and the notebook takes a text word by word."
+    if len(set(tokenizer.merge_token_ids)) < len(tokenizer.merges):
+        return "two of its merges make the same token, and the notebook gives each its own."
+    for token in tokenizer.special_tokens:
+        if len(token) < 2:
+            return f"its special token {shown(token)} is one character, as those of the base vocabulary are."
+    return ""
+
+
+def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """The two files of a tokenizer that llms_from_scratch_refusal has nothing against."""
+    base = cast(CharacterVocabulary, tokenizer.base)
+    tokens = {token_id: symbol for symbol, token_id in base.ids.items()}
+    merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
+    for (left, right), new_id in merges:
+        tokens[new_id] = tokens[left] + tokens[right]
+    tokens |= {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    vocabulary = {str(token_id): token for token_id, token in sorted(tokens.items())}
+    listed = [{"pair": pair, "new_id": new_id} for pair, new_id in merges]
+    return {
+        "vocab.json": json.dumps(vocabulary, ensure_ascii=False, indent=1).encode("utf-8"),
+        "bpe_merges.txt": json.dumps(listed, ensure_ascii=False, indent=1).encode("utf-8"),
+    }

@@ -1,0 +1,200 @@
+r"""minbpe's .model files: the split pattern, special tokens, and the merges as pairs of ids.
+
+    minbpe v1
+    '(?:[sdmt]|ll|ve|re)| ?\p{L}+|…      the pattern; an empty line splits nothing
+    1                                    so many special tokens
+    <|endoftext|> 512
+    101 32                               makes 256
+    256 97                               makes 257
+
+Ids are not in the file: the bytes have their values, and merges make 256 and on. The pattern is one for the
+package ``regex``, as ours are. minbpe keeps the pattern that its RegexTokenizer was made with when it loads
+a file, so make that with the pattern of the file: RegexTokenizer(pattern). Special tokens have no spaces.
+"""
+
+import re
+
+import regex
+
+from bpeviz.base_vocabulary import ByteVocabulary
+from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.byte_level import not_of_bytes
+from bpeviz.formats.detect import Found
+from bpeviz.formats.source import MAX_FILE_BYTES, check_token_id, lines, shown
+from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
+from bpeviz.token_chain import Pair
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["MAX_TOKEN_BYTES", "minbpe_refusal", "read_minbpe", "write_minbpe"]
+
+#: Each merge may double the length of a token: forty lines could make one of a terabyte.
+MAX_TOKEN_BYTES = MAX_FILE_BYTES
+
+_VERSION = "minbpe v1"
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_BASE = ByteVocabulary(bytes(range(256)))
+_NAME_OF = {p.regex or "": p.name for p in SPLIT_PATTERNS.values()}
+_EXPORT_AGAIN = "The file may have been edited or cut off; save it again."
+
+
+def read_minbpe(file: Found) -> Tokenizer:
+    """The tokenizer of a .model file. Raises TokenizerFileError, SplitPatternError."""
+    line_at = dict(lines(file.name, file.text))
+    if line_at.get(1, "").strip() != _VERSION:
+        raise TokenizerFileError(
+            file.name, f"line 1 is {shown(line_at.get(1, ''))}. Only the files of {_VERSION} can be read."
+        )
+    split = _split(line_at.pop(2, "").strip(), file.name)
+    specials = _special_total(line_at.pop(3, ""), len(line_at), file.name)
+    special_lines = [(number, line_at.pop(number, "")) for number in range(4, 4 + specials)]
+    merges = _merges([(number, line) for number, line in line_at.items() if number > 3], file.name)
+    special_tokens = _special_tokens(special_lines, 256 + len(merges), file.name)
+    return Tokenizer(_BASE, merges, split=split, special_tokens=special_tokens)
+
+
+def _split(pattern: str, name: str) -> SplitPattern:
+    if pattern in _NAME_OF:
+        return SPLIT_PATTERNS[_NAME_OF[pattern]]
+    split = custom_split_pattern(pattern)
+    if fault := _taken_otherwise(split):
+        raise TokenizerFileError(name, f"its split pattern {fault} Write it in another way.")
+    return split
+
+
+def _taken_otherwise(split: SplitPattern) -> str:
+    """What of a pattern minbpe, which uses findall, takes otherwise; empty where there is nothing."""
+    compiled = regex.compile(split.regex or "")
+    if compiled.groups:
+        return "has groups that capture, of which minbpe takes the text in place of the match."
+    if compiled.flags & regex.REVERSE:
+        return "is searched backwards, and minbpe does not turn the matches around again."
+    return ""
+
+
+def _special_total(line: str, most: int, name: str) -> int:
+    if not _NUMBER.fullmatch(line.strip()):
+        raise TokenizerFileError(
+            name, f"line 3 is {shown(line)}, not the number of special tokens. {_EXPORT_AGAIN}"
+        )
+    if int(line) > most:
+        raise TokenizerFileError(
+            name, f"line 3 announces more special tokens than there are lines. {_EXPORT_AGAIN}"
+        )
+    return int(line)
+
+
+def _special_tokens(numbered: list[tuple[int, str]], first_id: int, name: str) -> dict[str, int]:
+    special_tokens: dict[str, int] = {}
+    token_of_id: dict[int, str] = {}
+    for number, line in numbered:
+        parts = line.split()
+        if len(parts) != 2 or not _NUMBER.fullmatch(parts[1]):
+            raise TokenizerFileError(
+                name, f"line {number:,} is {shown(line)}, not a special token and its id. {_EXPORT_AGAIN}"
+            )
+        token = parts[0]
+        token_id = check_token_id(name, token, int(parts[1]))
+        if token_id < first_id:
+            raise TokenizerFileError(
+                name,
+                f"line {number:,}: the special token {shown(token)} has the id {token_id:,}, which is that "
+                "of a byte or a merge. Give it one after them.",
+            )
+        if token in special_tokens or token_id in token_of_id:
+            raise TokenizerFileError(
+                name,
+                f"line {number:,}: the special token {shown(token)} or its id {token_id:,} stands there "
+                "twice. Remove one of the two.",
+            )
+        special_tokens[token] = token_id
+        token_of_id[token_id] = token
+    return special_tokens
+
+
+def _merges(numbered: list[tuple[int, str]], name: str) -> list[tuple[Pair, int]]:
+    merges: dict[Pair, int] = {}
+    lengths = [1] * 256
+    total = 0
+    for number, line in numbered:
+        pair = _pair(line, number, len(lengths), name)
+        if pair in merges:
+            raise TokenizerFileError(
+                name,
+                f"line {number:,}: the merge of {pair[0]} with {pair[1]} stands there twice. Remove one of "
+                "the two.",
+            )
+        merges[pair] = len(lengths)
+        lengths.append(lengths[pair[0]] + lengths[pair[1]])
+        total += lengths[-1]
+        if total > MAX_TOKEN_BYTES:
+            raise TokenizerFileError(
+                name,
+                f"line {number:,}: up to here its tokens hold more than {MAX_TOKEN_BYTES:,} bytes, more than "
+                "any common tokenizer's. Look whether it is the right file.",
+            )
+    return list(merges.items())
+
+
+def _pair(line: str, number: int, known: int, name: str) -> Pair:
+    """``"256 97"`` -> ``(256, 97)``, both of them among the ``known`` ids from 0."""
+    parts = line.split()
+    if len(parts) != 2 or not all(map(_NUMBER.fullmatch, parts)):
+        raise TokenizerFileError(
+            name, f"line {number:,} is {shown(line)}, not the two ids of a merge. {_EXPORT_AGAIN}"
+        )
+    left, right = map(int, parts)
+    if max(left, right) >= known:
+        raise TokenizerFileError(
+            name,
+            f"line {number:,} merges the id {max(left, right):,}, which is not a byte and which no merge "
+            "before it makes. Order the merges so that each uses what is there.",
+        )
+    return left, right
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def minbpe_refusal(tokenizer: Tokenizer) -> str:
+    """Why a tokenizer cannot be written as a .model file; empty where it can."""
+    return (
+        not_of_bytes(tokenizer)
+        or _numbering_refusal(tokenizer)
+        or _special_refusal(tokenizer)
+        or _pattern_refusal(tokenizer.split)
+    )
+
+
+def _numbering_refusal(tokenizer: Tokenizer) -> str:
+    if tokenizer.base != _BASE:
+        return "its bytes do not have their values as ids, and the file, which names no ids, takes them so."
+    if tokenizer.merge_token_ids != list(range(256, 256 + len(tokenizer.merges))):
+        return "its merges do not make 256 and on in order, and the file, which names no ids, takes them so."
+    if len(set(tokenizer.merges)) < len(tokenizer.merges):
+        return "two of its merges are of the same pair, and minbpe takes the later."
+    return ""
+
+
+def _special_refusal(tokenizer: Tokenizer) -> str:
+    for token, token_id in tokenizer.special_tokens.items():
+        if token.split() != [token]:
+            return f"its special token {shown(token)} has white space, at which the file is cut."
+        if token_id < 256 + len(tokenizer.merges):
+            return f"its special token {shown(token)} has the id of another token."
+    return ""
+
+
+def _pattern_refusal(split: SplitPattern) -> str:
+    pattern = split.regex or ""
+    if pattern.strip() != pattern or "\n" in pattern or "\r" in pattern:
+        return "its split pattern does not stand on one line of its own."
+    fault = _taken_otherwise(split)
+    return fault and f"its split pattern {fault}"
+
+
+def write_minbpe(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """The .model file of a tokenizer that minbpe_refusal has nothing against."""
+    special_tokens = [f"{token} {token_id}" for token, token_id in tokenizer.special_tokens.items()]
+    merges = [f"{left} {right}" for left, right in tokenizer.merges]
+    head = [_VERSION, tokenizer.split.regex or "", str(len(special_tokens))]
+    return {"tokenizer.model": "".join(f"{x}\n" for x in [*head, *special_tokens, *merges]).encode("utf-8")}

@@ -1,0 +1,89 @@
+"""Tokenizer files on a disk: a file, or a folder that holds a pair.
+
+A file is written beside its place under another name and put there when it is whole, so that no reader ever
+meets a part of it. Of a pair both are written before the first is put in place.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from bpeviz.errors import TokenizerFileError
+from bpeviz.formats import MAX_FILE_BYTES, read_tokenizer, write_tokenizer
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["load_tokenizer", "save_tokenizer"]
+
+_PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
+
+
+def save_tokenizer(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str = "huggingface") -> None:
+    """Write a tokenizer to ``path``: see Tokenizer.save."""
+    place = Path(path)
+    files = write_tokenizer(tokenizer, format)
+    try:
+        if len(files) > 1:
+            place.mkdir(parents=True, exist_ok=True)
+            _put({place / name: data for name, data in files.items()})
+        elif place.is_dir():
+            (name,) = files
+            raise TokenizerFileError(
+                str(place), f"it is a folder. Give the name of a file, such as {name} in it."
+            )
+        else:
+            (data,) = files.values()
+            _put({place: data})
+    except OSError as error:
+        raise TokenizerFileError(
+            str(place), f"it cannot be written ({error.strerror}). Choose a place that can be written to."
+        ) from None
+
+
+def _put(files: Mapping[Path, bytes]) -> None:
+    """Write all files, or none; what stood in their places before is replaced."""
+    written: list[tuple[Path, Path]] = []
+    try:
+        for path, data in files.items():
+            place = path.resolve()
+            beside = place.with_name(f".{place.name}.{secrets.token_hex(8)}.part")
+            with beside.open("xb") as file:
+                written.append((beside, place))
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        for beside, place in written:
+            beside.replace(place)
+    finally:
+        for beside, _ in written:
+            beside.unlink(missing_ok=True)
+
+
+def load_tokenizer(path: str | os.PathLike[str], *, split: str | None = None) -> Tokenizer:
+    """Read a tokenizer from ``path``: see Tokenizer.load."""
+    place = Path(path)
+    try:
+        files = _pair_in(place) if place.is_dir() else [place]
+        return read_tokenizer({file.name: _read(file) for file in files}, split=split)
+    except OSError as error:
+        raise TokenizerFileError(
+            str(place), f"it cannot be read ({error.strerror}). Check the path and its permissions."
+        ) from None
+
+
+def _read(path: Path) -> bytes:
+    """The contents of a file; of one that is too large only so much that it shows."""
+    with path.open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def _pair_in(folder: Path) -> list[Path]:
+    pairs = [pair for pair in _PAIRS if all((folder / name).is_file() for name in pair)]
+    if len(pairs) == 1:
+        return [folder / name for name in pairs[0]]
+    known = ", or ".join(" and ".join(pair) for pair in pairs or _PAIRS)
+    if pairs:
+        raise TokenizerFileError(
+            str(folder), f"it holds more than one pair: {known}. Leave one of them there."
+        )
+    raise TokenizerFileError(str(folder), f"it holds no pair of files: {known}. Give the file itself.")

@@ -1,0 +1,82 @@
+"""Writing tokenizers: which formats there are, which of them can hold a tokenizer, and why not the others."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from bpeviz.errors import UnknownFileFormatError, UnwritableTokenizerError
+from bpeviz.formats.gpt2 import gpt2_refusal, write_gpt2_pair
+from bpeviz.formats.huggingface import huggingface_refusal, write_huggingface
+from bpeviz.formats.llms_from_scratch import llms_from_scratch_refusal, write_llms_from_scratch
+from bpeviz.formats.minbpe import minbpe_refusal, write_minbpe
+from bpeviz.formats.tiktoken import tiktoken_refusal, write_tiktoken
+from bpeviz.tokenizer import Tokenizer
+
+__all__ = ["FILE_FORMATS", "FileFormat", "refusal", "write_tokenizer"]
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """A format of tokenizer files.
+
+    - ``title``: what a person calls it;
+    - ``leaves_out``: what of a tokenizer is not in the file, to be given to the library that reads it;
+    - ``refusal``: why a tokenizer cannot be written so, empty where it can;
+    - ``write``: the files of a tokenizer that can, names to contents.
+    """
+
+    name: str
+    title: str
+    refusal: Callable[[Tokenizer], str]
+    write: Callable[[Tokenizer], dict[str, bytes]]
+    leaves_out: str = ""
+
+
+#: Every format by its name.
+FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
+    {
+        f.name: f
+        for f in (
+            FileFormat("huggingface", "Hugging Face tokenizer.json", huggingface_refusal, write_huggingface),
+            FileFormat("gpt2", "GPT-2’s vocab.json and merges.txt", gpt2_refusal, write_gpt2_pair),
+            FileFormat(
+                "tiktoken",
+                "tiktoken’s ranks",
+                tiktoken_refusal,
+                write_tiktoken,
+                "The file holds neither the split pattern nor special tokens: give tiktoken both.",
+            ),
+            FileFormat("minbpe", "minbpe .model", minbpe_refusal, write_minbpe),
+            FileFormat(
+                "llms-from-scratch",
+                "“LLMs from scratch” vocab.json and bpe_merges.txt",
+                llms_from_scratch_refusal,
+                write_llms_from_scratch,
+            ),
+        )
+    }
+)
+
+
+def refusal(tokenizer: Tokenizer, format: str) -> str:
+    """Why a format cannot hold ``tokenizer``, in a sentence; empty where it can."""
+    return _get(format).refusal(tokenizer)
+
+
+def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[str, bytes]:
+    """The files of ``tokenizer``, names to contents: one, or the two of a pair. See FILE_FORMATS.
+
+    Ids are kept. Raises UnwritableTokenizerError where the format cannot hold the tokenizer, naming those
+    that can; UnknownFileFormatError.
+    """
+    chosen = _get(format)
+    if why := chosen.refusal(tokenizer):
+        others = [f.name for f in FILE_FORMATS.values() if f is not chosen and not f.refusal(tokenizer)]
+        raise UnwritableTokenizerError(format, why, others)
+    return chosen.write(tokenizer)
+
+
+def _get(format: str) -> FileFormat:
+    if format not in FILE_FORMATS:
+        raise UnknownFileFormatError(format, list(FILE_FORMATS))
+    return FILE_FORMATS[format]

@@ -1,0 +1,43 @@
+"""The menu that saves a tokenizer in Chromium: the file that is downloaded, in the library that it is for."""
+
+from pathlib import Path
+
+import pytest
+import tokenizers
+from playwright.sync_api import Page, expect
+
+from bpeviz.ui.samples import read_sample
+from tests.browser import app_page as on
+from tests.browser.test_merges_page import trained
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path: Path) -> None:
+    text = read_sample("English prose")
+    on.train_on(page, text)
+    on.rest_at(page, 20)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("whatever the step on show")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Hugging Face tokenizer.json").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert path.name == "tokenizer.json"
+    theirs = tokenizers.Tokenizer.from_file(str(path))
+    tokenizer = trained(text).tokenizer()
+    assert len(tokenizer.merges) > 400
+    for title in ("English prose", "Many languages"):
+        assert theirs.encode(read_sample(title)).ids == tokenizer.encode(read_sample(title))
+    on.expect_step(page, 20)  # the player stands as it did
+
+
+@pytest.mark.parametrize("width", [400, 1360])
+def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    on.train_on(page, "the cat in the hat and the cat on the mat. " * 3)
+    boxes = [
+        page.get_by_role("button", name=name, exact=True).bounding_box()
+        for name in ("Rules", "Save", "Change corpus")
+    ]
+    assert len({box["y"] for box in boxes if box}) == 1

@@ -1,0 +1,121 @@
+"""The menu that saves a tokenizer, without a browser: what it offers, and why it does not offer the rest."""
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.formats import FILE_FORMATS, read_tokenizer
+from bpeviz.ui.run import NamedText, Run, Settings, train_run
+from bpeviz.ui.save_tokenizer import MENU, _download
+from bpeviz.ui.state import Session
+
+CAT = "the cat in the hat and the cat on the mat. " * 3
+
+
+def page() -> None:
+    from bpeviz.ui.merges_page import merges_page
+
+    merges_page()
+
+
+def trained(text: str = CAT, **settings: Any) -> Run:
+    return train_run(NamedText("cats", text), Settings(**settings), lambda share, phase: None)
+
+
+def opened(run: Run, *, menu: bool = True) -> AppTest:
+    state = Session()
+    state.show(run)
+    app = AppTest.from_function(page, default_timeout=60)
+    app.session_state["session"] = state
+    app.session_state[MENU] = menu
+    app.run()
+    assert not app.exception
+    return app
+
+
+def buttons(app: AppTest) -> list[str]:
+    return [button.label for button in app.get("download_button")]
+
+
+def reasons(app: AppTest) -> list[str]:
+    captions = [caption.value.replace("\\", "") for caption in app.caption]
+    return [caption for caption in captions if caption.startswith("Not as ")]
+
+
+def test_the_formats_that_can_hold_a_run_have_buttons_and_the_others_a_reason() -> None:
+    app = opened(trained(num_merges=10))
+    assert buttons(app) == [
+        "Hugging Face tokenizer.json",
+        "GPT-2’s vocab.json and merges.txt",
+        "tiktoken’s ranks",
+    ]
+    assert reasons(app) == [
+        "Not as minbpe .model: its bytes do not have their values as ids, and the file, which names no ids, "
+        "takes them so.",
+        "Not as “LLMs from scratch” vocab.json and bpe_merges.txt: it is made of bytes, and the files hold "
+        "characters.",
+    ]
+
+
+def test_what_is_saved_is_said_to_be_the_run_after_all_its_merges() -> None:
+    said = [markdown.value for markdown in opened(trained(num_merges=10)).markdown]
+    assert any(text.startswith("The tokenizer after all 10 merges of this run, whatever") for text in said)
+    said = [markdown.value for markdown in opened(trained(num_merges=1)).markdown]
+    assert any(text.startswith("The tokenizer after the one merge of this run, whatever") for text in said)
+
+
+def test_what_a_tiktoken_file_leaves_out_is_said() -> None:
+    captions = [caption.value.replace("\\", "") for caption in opened(trained()).caption]
+    assert any("holds neither the split pattern nor special tokens" in caption for caption in captions)
+
+
+def test_nothing_is_made_while_the_menu_is_closed() -> None:
+    app = opened(trained(), menu=False)
+    assert not buttons(app)
+    assert not reasons(app)
+
+
+def test_a_tokenizer_that_no_format_can_hold_has_reasons_alone() -> None:
+    app = opened(trained(recipe="subword-nmt"))
+    assert not buttons(app)
+    assert len(reasons(app)) == len(FILE_FORMATS)
+
+
+def test_a_tokenizer_of_characters_is_saved_as_the_notebooks_pair() -> None:
+    app = opened(trained(recipe="llms-from-scratch-simple", num_merges=20))
+    assert buttons(app) == ["“LLMs from scratch” vocab.json and bpe_merges.txt"]
+
+
+def test_markup_in_a_reason_is_shown_letter_by_letter() -> None:
+    run = trained("**b** **b** <i>x</i> " * 3, split="custom", custom_pattern=r"[\w*]+|[^\w*]+", num_merges=3)
+    (reason,) = [c.value for c in opened(run).caption if c.value.startswith("Not as Hugging")]
+    assert r"[\w*]+" not in reason
+    assert r"\[\\w\*\]" in reason
+
+
+@pytest.mark.parametrize(
+    ("recipe", "file_format", "name", "mime"),
+    [
+        ("huggingface", "huggingface", "tokenizer.json", "application/json"),
+        ("huggingface", "gpt2", "gpt2.zip", "application/zip"),
+        ("rustbpe", "tiktoken", "rustbpe-split.tiktoken", "application/octet-stream"),
+        ("minbpe", "minbpe", "tokenizer.model", "application/octet-stream"),
+        ("llms-from-scratch-simple", "llms-from-scratch", "llms-from-scratch.zip", "application/zip"),
+    ],
+)
+def test_what_is_downloaded_is_read_back(recipe: str, file_format: str, name: str, mime: str) -> None:
+    run = trained(recipe=recipe, num_merges=20)
+    files = FILE_FORMATS[file_format].write(run.tokenizer)
+    assert _download(files, file_format) == _download(files, file_format)
+    saved_as, saved_mime, data = _download(files, file_format)
+    assert (saved_as, saved_mime) == (name, mime)
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            assert archive.testzip() is None
+            files = {member: archive.read(member) for member in archive.namelist()}
+    else:
+        files = {name: data}
+    assert read_tokenizer(files).encode(CAT) == run.tokenizer.encode(CAT)
