@@ -1,0 +1,77 @@
+"""The command line: ``python -m bpeviz train|encode|decode|compare|recipes|parity``.
+
+    0    done                                  1    it could not be done: one line says why
+    2    the command was written wrongly       3    parity: there is no library to ask
+    130  stopped with Ctrl+C
+
+One file a command: ``add_parser`` says what it takes, ``run`` does it. Streams are handed in, so that a test
+needs no process of its own. What a command does is the library's work; here it is asked for and printed.
+"""
+
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import BinaryIO
+
+from bpeviz.cli import compare, decode, encode, parity, recipes, train
+from bpeviz.cli.parser import CommandParser, UsageError
+from bpeviz.cli.streams import Streams, standard_streams
+from bpeviz.errors import BpevizError
+
+__all__ = ["main"]
+
+DONE, FAILED, MISUSED, STOPPED = 0, 1, 2, 130
+_COMMANDS = (train, encode, decode, compare, recipes, parity)
+
+
+def main(
+    argv: Sequence[str] | None = None,
+    stdin: BinaryIO | None = None,
+    stdout: BinaryIO | None = None,
+    stderr: BinaryIO | None = None,
+) -> int:
+    """Run one command and give its exit code; what is not given is that of this process."""
+    streams = standard_streams(stdin, stdout, stderr)
+    try:
+        return _run(argv, streams)
+    except KeyboardInterrupt:
+        return _fail(streams, "stopped.", STOPPED)
+    except BrokenPipeError:  # whoever read has seen enough, as head does
+        return FAILED
+    except UsageError as error:
+        return _fail(streams, str(error), MISUSED)
+    except BpevizError as error:
+        return _fail(streams, str(error), FAILED)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return _fail(streams, f"{where}{error.strerror or error}.", FAILED)
+
+
+def _run(argv: Sequence[str] | None, streams: Streams) -> int:
+    help_text = StringIO()
+    try:
+        with redirect_stdout(help_text):  # argparse prints its help by itself
+            arguments = _parser().parse_args(argv)
+    except SystemExit:
+        streams.write(help_text.getvalue())
+        return DONE
+    code: int = arguments.run(arguments, streams)
+    streams.stdout.flush()
+    return code
+
+
+def _parser() -> CommandParser:
+    parser = CommandParser(
+        prog="python -m bpeviz",
+        description="Train byte-pair tokenizers by the rules of many trainers; encode, decode, compare.",
+        epilog="Each command tells more with --help.",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in _COMMANDS:
+        command.add_parser(commands).set_defaults(run=command.run)
+    return parser
+
+
+def _fail(streams: Streams, message: str, code: int) -> int:
+    streams.tell(message)
+    return code

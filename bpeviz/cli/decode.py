@@ -1,0 +1,53 @@
+r"""decode: the bytes that token ids spell, exactly; on a terminal, with control characters made visible."""
+
+import re
+from argparse import Namespace
+from collections.abc import Iterator
+
+from bpeviz.cli.inputs import TOKENIZER_HELP, load_tokenizer
+from bpeviz.cli.parser import CommandParser, Commands
+from bpeviz.cli.streams import Streams, printable
+from bpeviz.corpus import decode_utf8
+from bpeviz.errors import BpevizError
+from bpeviz.token_text import hex_bytes, shorten
+
+__all__ = ["add_parser", "read_ids", "run"]
+
+_BETWEEN = re.compile(r"[\s,;\[\](){}]+")
+_ID = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+def add_parser(commands: Commands) -> CommandParser:
+    parser = commands.add_parser("decode", help="token ids to bytes", description=__doc__)
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="with spaces, commas or brackets; none or - is standard input"
+    )
+    parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
+    parser.add_argument("--json", action="store_true", help="print an object with ids, text and bytes")
+    return parser
+
+
+def run(arguments: Namespace, streams: Streams) -> int:
+    tokenizer = load_tokenizer(arguments.tokenizer)
+    written = " ".join(arguments.ids)
+    if arguments.ids in ([], ["-"]):
+        written = decode_utf8(streams.read(), "standard input")
+    ids = list(read_ids(written))
+    data = tokenizer.decode_bytes(ids)
+    if arguments.json:
+        streams.write_json({"ids": ids, "text": data.decode("utf-8", "replace"), "bytes": hex_bytes(data)})
+    elif streams.stdout.isatty():
+        streams.write_lines([printable(data.decode("utf-8", "backslashreplace"), keep="\n\t")])
+    else:
+        streams.stdout.write(data)
+    return 0
+
+
+def read_ids(written: str) -> Iterator[int]:
+    """``"[15496, 995]"`` -> 15496, 995. Raises BpevizError for what is not a whole number."""
+    for word in filter(None, _BETWEEN.split(written)):
+        if not _ID.fullmatch(word):
+            raise BpevizError(
+                f"“{shorten(word, 24)}” is not a token id. Give whole numbers, such as 15496 995."
+            )
+        yield int(word)

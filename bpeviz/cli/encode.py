@@ -1,0 +1,58 @@
+"""encode: the token ids of texts, a line for each text."""
+
+from argparse import Namespace
+from typing import Literal, get_args
+
+from bpeviz.cli.inputs import SPLIT_HELP, TOKENIZER_HELP, add_text, load_tokenizer, read_texts
+from bpeviz.cli.parser import CommandParser, Commands
+from bpeviz.cli.streams import Streams
+from bpeviz.token_text import hex_bytes, visible
+from bpeviz.tokenizer import EncodingOrder, Tokenizer
+
+__all__ = ["add_parser", "run", "token_object"]
+
+
+def add_parser(commands: Commands) -> CommandParser:
+    parser = commands.add_parser("encode", help="texts to token ids", description=__doc__)
+    add_text(parser)
+    parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
+    parser.add_argument("--split", metavar="NAME", help=SPLIT_HELP)
+    parser.add_argument(
+        "--allowed-special",
+        action="append",
+        default=[],
+        metavar="TOKEN",
+        help="a special token that is one where it stands in the text, or all; repeatable",
+    )
+    parser.add_argument("--order", choices=get_args(EncodingOrder), default="merge-rank", help="of merges")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--tokens", action="store_true", help="print an id and its token a line")
+    shape.add_argument("--json", action="store_true", help="print an object with ids and tokens a line")
+    return parser
+
+
+def run(arguments: Namespace, streams: Streams) -> int:
+    tokenizer = load_tokenizer(arguments.tokenizer, split=arguments.split)
+    special = arguments.allowed_special
+    allowed: list[str] | Literal["all"] = "all" if "all" in special else special
+    for text in read_texts(arguments, streams):
+        ids = tokenizer.encode(text, allowed_special=allowed, order=arguments.order)
+        if arguments.json:
+            tokens = [token_object(tokenizer, token_id) for token_id in ids]
+            streams.write_json({"ids": ids, "tokens": tokens})
+        elif arguments.tokens:
+            width = len(f"{max(ids, default=0)}")
+            streams.write_lines(f"{i:>{width}}  {visible(tokenizer.token_bytes(i))}" for i in ids)
+        else:
+            streams.write_lines([" ".join(map(str, ids))])
+    return 0
+
+
+def token_object(tokenizer: Tokenizer, token_id: int) -> dict[str, object]:
+    """A token for JSON: its text, null where its bytes are no whole characters, and its bytes."""
+    token = tokenizer.token_bytes(token_id)
+    try:
+        text: str | None = token.decode("utf-8")
+    except UnicodeDecodeError:
+        text = None
+    return {"id": token_id, "text": text, "bytes": hex_bytes(token)}

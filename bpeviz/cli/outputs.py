@@ -1,0 +1,79 @@
+"""Files that a command writes: whole, or not at all.
+
+A file is written beside its place under another name, and takes its place once it is complete.
+"""
+
+import csv
+import errno
+import io
+import json
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from bpeviz.token_text import hex_bytes
+from bpeviz.trainer import MergeStep
+
+__all__ = ["check_place", "merges_csv", "write_whole"]
+
+_COLUMNS = "rank,left_id,right_id,token_id,left,right,token,token_bytes,count,tied,tokens_after"
+
+
+def check_place(path: Path, *, folder: bool = False, device: bool = False) -> None:
+    """Raise OSError where no file could be written to ``path``: better before hours of work than after.
+
+    With ``folder`` it is one to be written in, and is made where it lacks; with ``device`` it may be a pipe
+    or a device, which are written to and not replaced.
+    """
+    if folder:
+        place = next(place for place in (path, *path.absolute().parents) if place.exists())
+    elif path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder; give the name of a file in it", str(path))
+    elif path.exists() and not path.is_file() and not device:
+        raise OSError(errno.EINVAL, "it is a device or a pipe, and would be replaced", str(path))
+    else:
+        place = path.parent
+    if not place.exists():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(place))
+    if not place.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "it is not a folder", str(place))
+    if not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, "nothing may be written in this folder", str(place))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put ``data`` into a file, which is replaced if it exists; a device or a pipe is written to."""
+    place = path.resolve()  # a symbolic link stays one
+    if place.exists() and not place.is_file():
+        place.write_bytes(data)
+        return
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+        beside.replace(place)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) -> bytes:
+    """The merges as the player exports them: a row each, tokens as JSON strings or else as their bytes."""
+    text = io.StringIO(newline="")
+    rows = csv.writer(text)
+    rows.writerow(_COLUMNS.split(","))
+    for step in steps:
+        tokens = [_literal(token_bytes(i)) for i in (*step.pair, step.token_id)]
+        figures = (hex_bytes(step.token), step.count, step.tied, step.token_total)
+        rows.writerow([step.rank, *step.pair, step.token_id, *tokens, *figures])
+    return text.getvalue().encode("utf-8")
+
+
+def _literal(token: bytes) -> str:
+    """A token in quotation marks, which no spreadsheet takes for a formula; else its bytes: ``<E3 81>``."""
+    try:
+        return json.dumps(token.decode("utf-8"), ensure_ascii=False)
+    except UnicodeDecodeError:
+        return f"<{hex_bytes(token)}>"

@@ -1,0 +1,81 @@
+"""parity: train the same texts with the real library, and say whether every merge is the same."""
+
+from argparse import Namespace
+
+from bpeviz.cli.inputs import texts_of_files
+from bpeviz.cli.parser import CommandParser, Commands, whole_number
+from bpeviz.cli.progress import Progress, duration
+from bpeviz.cli.streams import Streams, printable
+from bpeviz.cli.training import add_training, asked_merges, make_trainer, watched_steps
+from bpeviz.parity import LIBRARIES, Parity, check_parity
+from bpeviz.token_text import hex_bytes
+
+__all__ = ["add_parser", "run"]
+
+_EXIT_CODES = {"identical": 0, "different": 1, "failed": 1, "missing": 3, "unchecked": 3}
+
+
+def add_parser(commands: Commands) -> CommandParser:
+    parser = commands.add_parser(
+        "parity",
+        help="check against the real library",
+        description=f"{__doc__} These recipes have one: {', '.join(LIBRARIES)}.",
+    )
+    add_training(parser)
+    parser.add_argument(
+        "--timeout", type=whole_number, default=120, metavar="SECONDS", help="for the library; otherwise 120"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
+    return parser
+
+
+def run(arguments: Namespace, streams: Streams) -> int:
+    parity = _check(arguments, streams)
+    if arguments.json:
+        streams.write_json(_object(parity))
+    elif parity.status in ("identical", "different"):
+        streams.write_lines([printable(parity.sentence)])
+    else:
+        streams.tell(parity.sentence)
+    return _EXIT_CODES[parity.status]
+
+
+def _check(arguments: Namespace, streams: Streams) -> Parity:
+    """Train here, then there."""
+    with Progress(streams.stderr) as progress:
+        progress.say("Counting pre-tokens …")
+        texts = list(texts_of_files(arguments.files, arguments, streams))
+        trainer = make_trainer(texts, arguments)
+        limit = asked_merges(trainer)
+        for _ in watched_steps(trainer, progress):
+            pass
+        return check_parity(
+            texts,
+            trainer.recipe,
+            trainer.merges,
+            num_merges=limit,
+            min_frequency=arguments.min_frequency,
+            special_tokens=arguments.special_token,
+            timeout=arguments.timeout,
+            on_wait=lambda seconds: progress.say(f"The library is at work, {duration(seconds)}"),
+        )
+
+
+def _object(parity: Parity) -> dict[str, object]:
+    difference = parity.difference
+    return {
+        "status": parity.status,
+        "recipe": parity.recipe,
+        "library": parity.library,
+        "version": parity.version,
+        "merges": parity.merges,
+        "sentence": parity.sentence,
+        "difference": difference
+        and {
+            "kind": difference.kind,
+            "rank": difference.rank,
+            "ours": difference.ours and [hex_bytes(half) for half in difference.ours],
+            "theirs": difference.theirs and [hex_bytes(half) for half in difference.theirs],
+            "why": difference.why,
+        },
+    }

@@ -1,0 +1,65 @@
+"""The progress of a training: one line, drawn again and again on a terminal, and nothing anywhere else.
+
+1,200 of 5,000 merges, 3 s left
+"""
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import BinaryIO, Self
+
+__all__ = ["Progress", "duration"]
+
+SECONDS_BETWEEN = 0.1
+
+
+class Progress:
+    """A line on ``stream`` while it is open as a context; it is gone at the end, however that comes."""
+
+    def __init__(self, stream: BinaryIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream if stream.isatty() else None
+        self._clock = clock
+        self._width = 0
+        self._start = self._due = clock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._width:
+            self.say("")
+            self._draw("\r")
+
+    def say(self, line: str) -> None:
+        """Draw ``line`` now, in place of the one before; time is counted from here on."""
+        self._draw(f"\r{line.ljust(self._width)}")
+        self._width = len(line)
+        self._start = self._clock()
+        self._due = self._start + SECONDS_BETWEEN
+
+    def report(self, done: int, total: int | None) -> None:
+        """Draw how many merges are made, and the time left where it is known how many it will be."""
+        if self._stream is None or (now := self._clock()) < self._due:
+            return
+        line = f"{done:,} merges"
+        if total is not None:
+            left = (now - self._start) * (total - done) / max(1, done)
+            line = f"{done:,} of {total:,} merges, {duration(left)} left"
+        self._draw(f"\r{line.ljust(self._width)}")
+        self._width = len(line)
+        self._due = now + SECONDS_BETWEEN
+
+    def _draw(self, text: str) -> None:
+        if self._stream is not None:
+            self._stream.write(text.encode())
+            self._stream.flush()
+
+
+def duration(seconds: float) -> str:
+    """``12 s``, ``3 min 5 s``, ``1 h 2 min``."""
+    minutes, whole = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return f"{minutes // 60:,} h {minutes % 60} min"
+    return f"{minutes} min {whole} s" if minutes else f"{whole} s"

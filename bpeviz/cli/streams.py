@@ -1,0 +1,76 @@
+r"""What a command reads and writes: three streams of bytes, UTF-8 whatever the locale.
+
+    printable("a\x1b[31mb")  ->  "a\u001b[31mb"
+
+A terminal obeys control characters. What a person or a file gave reaches it only through ``printable``, or
+through ``token_text.visible``.
+"""
+
+import io
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import BinaryIO
+
+__all__ = ["Streams", "printable", "standard_streams", "table"]
+
+
+@dataclass(frozen=True)
+class Streams:
+    """Standard input, output and error of a command."""
+
+    stdin: BinaryIO
+    stdout: BinaryIO
+    stderr: BinaryIO
+
+    def read(self) -> bytes:
+        """All of standard input; on a terminal a person is told that it is waited for."""
+        if self.stdin.isatty() and self.stderr.isatty():
+            end = "Ctrl+Z, Enter" if sys.platform == "win32" else "Ctrl+D"
+            self.stderr.write(f"\rReading from the terminal; end with {end}.\n".encode())
+            self.stderr.flush()
+        return self.stdin.read()
+
+    def write(self, text: str) -> None:
+        """Write text to standard output."""
+        self.stdout.write(text.encode("utf-8", "backslashreplace"))
+
+    def write_lines(self, lines: Iterable[str]) -> None:
+        """Write lines to standard output."""
+        for line in lines:
+            self.write(f"{line}\n")
+
+    def write_json(self, value: object) -> None:
+        """Write one line of JSON, in ASCII: what a terminal would obey is an escape in it."""
+        self.write(f"{json.dumps(value)}\n")
+
+    def tell(self, message: str) -> None:
+        """Write one line to standard error, if anybody is left to read it."""
+        with suppress(OSError):
+            self.stderr.write(f"bpeviz: {printable(message)}\n".encode())
+            self.stderr.flush()
+
+
+def standard_streams(
+    stdin: BinaryIO | None = None, stdout: BinaryIO | None = None, stderr: BinaryIO | None = None
+) -> Streams:
+    """The streams given, and those of this process for the others; a closed one reads and writes nothing."""
+    return Streams(
+        stdin or (sys.stdin.buffer if sys.stdin else io.BytesIO()),
+        stdout or (sys.stdout.buffer if sys.stdout else io.BytesIO()),
+        stderr or (sys.stderr.buffer if sys.stderr else io.BytesIO()),
+    )
+
+
+def printable(text: str, keep: str = "") -> str:
+    """``text`` with every character that does not print as an escape, but for those to ``keep``."""
+    return "".join(c if c.isprintable() or c in keep else f"\\u{ord(c):04x}" for c in text)
+
+
+def table(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Lines in which the columns of ``rows`` are aligned."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

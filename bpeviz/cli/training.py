@@ -1,0 +1,60 @@
+"""What the commands that train have in common: corpus, recipe and limits, and the line of progress."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator
+
+from bpeviz.cli.inputs import add_replace_invalid
+from bpeviz.cli.parser import whole_number
+from bpeviz.cli.progress import Progress
+from bpeviz.corpus import Corpus
+from bpeviz.recipes import get_recipe
+from bpeviz.split_patterns import SplitPattern
+from bpeviz.trainer import MergeStep, Trainer
+
+__all__ = ["add_training", "asked_merges", "make_trainer", "watched_steps"]
+
+
+def add_training(parser: ArgumentParser) -> None:
+    """Let a command take a corpus and the settings of a trainer: see make_trainer."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a text; none or - is standard input")
+    parser.add_argument("--recipe", default="huggingface", metavar="NAME", help="whose rules: see recipes")
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--vocab-size", type=whole_number, metavar="N", help="stop at this many tokens")
+    limit.add_argument("--merges", type=whole_number, metavar="N", help="stop after this many merges")
+    parser.add_argument(
+        "--min-frequency", type=whole_number, metavar="N", help="stop when no pair occurs as often as this"
+    )
+    parser.add_argument(
+        "--special-token", action="append", metavar="TOKEN", help="in place of the recipe's own; repeatable"
+    )
+    add_replace_invalid(parser)
+
+
+def make_trainer(
+    texts: Iterable[str], arguments: Namespace, split: str | SplitPattern | None = None
+) -> Trainer:
+    """A trainer that has counted the texts, cut by ``split`` or else by the recipe's own pattern."""
+    recipe = get_recipe(arguments.recipe)
+    return Trainer(
+        Corpus.from_texts(texts, recipe.split if split is None else split),
+        recipe,
+        vocab_size=arguments.vocab_size,
+        num_merges=arguments.merges,
+        min_frequency=arguments.min_frequency,
+        special_tokens=arguments.special_token,
+    )
+
+
+def asked_merges(trainer: Trainer) -> int | None:
+    """How many merges a trainer that has made none is to make at most; None where it has no such limit."""
+    if trainer.vocab_size is not None:
+        return trainer.vocab_size - trainer.current_vocab_size
+    return trainer.num_merges
+
+
+def watched_steps(trainer: Trainer, progress: Progress) -> Iterator[MergeStep]:
+    """The steps of a trainer, while the line of progress follows them."""
+    total = asked_merges(trainer)
+    for step in trainer.steps():
+        yield step
+        progress.report(step.rank + 1, total)
