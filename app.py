@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.ui.compare_page import compare_page
+from bpeviz.ui.disagree_page import disagree_page
 from bpeviz.ui.encode_page import encode_page
 from bpeviz.ui.merges_page import merges_page
 from bpeviz.ui.vocabulary_page import vocabulary_page
@@ -26,6 +27,7 @@ st.html(
 pages = [
     st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
     st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page(disagree_page, title="Why they disagree", icon=":material/alt_route:", url_path="disagree"),
     st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
     st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
 ]

@@ -1,4 +1,5 @@
-"""What a person has chosen on the compare page, and what was computed of it."""
+"""What a person has chosen on the compare page, and what was computed of it; and the fields of a text, which
+another page has too."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -7,18 +8,27 @@ from bpeviz.gap_ranks import GapRanks
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES
 
-__all__ = ["TEXT_SOURCES", "CompareFields", "TextSource"]
+__all__ = ["TEXT_SOURCES", "CompareFields", "TextFields", "TextSource"]
 
 TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
 TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
 
 
 @dataclass
-class CompareFields:
-    """The state of the compare page.
+class TextFields:
+    """Where a text comes from: ``source``, None until the person says; ``typed``: the text typed, None until
+    it is changed; ``sample`` and ``uploaded``: those chosen last."""
 
-    - ``source``: where the text comes from, None until the person says; ``typed``: the text typed, None until
-      it is changed; ``sample`` and ``uploaded``: those chosen last;
+    source: TextSource | None = None
+    typed: str | None = None
+    sample: str = next(iter(SAMPLES))
+    uploaded: NamedText | None = None
+
+
+@dataclass
+class CompareFields(TextFields):
+    """The state of the compare page: where its text comes from, and what else was chosen and computed.
+
     - ``merges``: how many merges of a side, by the field it was picked in and its key;
     - ``locked``: whether both sides keep to equal vocabulary sizes;
     - ``gap_ranks``: those computed last, by the side's key and the text;
@@ -27,10 +37,6 @@ class CompareFields:
       often there were new ones, and ``on_screen``: which of them the component has told to be showing.
     """
 
-    source: TextSource | None = None
-    typed: str | None = None
-    sample: str = next(iter(SAMPLES))
-    uploaded: NamedText | None = None
     merges: dict[tuple[str, str], int] = field(default_factory=dict)
     locked: bool = False
     gap_ranks: dict[tuple[str, str], GapRanks] = field(default_factory=dict)

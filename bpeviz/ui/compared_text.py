@@ -1,14 +1,17 @@
-"""The text on which two tokenizers are compared: the run's corpus, one typed, a sample, or a file."""
+"""The text on which tokenizers are compared: the run's corpus, one typed, a sample, or a file.
+
+Several pages ask for one; each has fields and a slot of its own, and says how much it takes.
+"""
 
 import streamlit as st
 
 from bpeviz.corpus import decode_utf8
 from bpeviz.errors import CorpusError, FileEncodingError
-from bpeviz.ui.compare_fields import TEXT_SOURCES
+from bpeviz.ui.compare_fields import TEXT_SOURCES, TextFields, TextSource
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import MAX_TEXT_BYTES, NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
-from bpeviz.ui.state import Session, session
+from bpeviz.ui.state import Session
 
 __all__ = ["compared_text"]
 
@@ -22,16 +25,28 @@ _LABELS = {
 }
 
 
-def compared_text(state: Session) -> NamedText | None:
-    """The fields of the chosen source; None where there is no text to compare on, which is then said."""
-    fields = state.compare
+def compared_text(
+    state: Session,
+    fields: TextFields | None = None,
+    *,
+    slot: str = "compare",
+    label: str = "Text to compare on",
+    without_run: TextSource = "Type",
+    most_bytes: int = MAX_TEXT_BYTES,
+) -> NamedText | None:
+    """The fields of the chosen source; None where there is no text to compare on, which is then said.
+
+    ``fields`` are those of the compare page unless others are given; ``without_run`` is the first choice
+    where there is no run, whose corpus otherwise is.
+    """
+    fields = state.compare if fields is None else fields
     sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
-    source = fields.source if fields.source in sources else sources[0]
+    first = sources[0] if state.run else without_run
     fields.source = st.segmented_control(
-        "Text to compare on",
+        label,
         sources,
-        default=source,
-        key=f"compare_source-{len(sources)}",
+        default=fields.source if fields.source in sources else first,
+        key=f"{slot}_source-{len(sources)}",
         required=True,
         format_func=_LABELS.__getitem__,
     )
@@ -39,63 +54,64 @@ def compared_text(state: Session) -> NamedText | None:
         case "Corpus":
             text = state.run.corpus if state.run else None
         case "Type":
-            text = _typed(state)
+            text = _typed(fields, slot)
         case "Sample":
-            text = _sample(state)
+            text = _sample(fields, slot)
         case "Upload":
-            text = _uploaded(state)
-    return text if text and _usable(text) else None
+            text = _uploaded(fields, slot)
+    return text if text and _usable(text, most_bytes) else None
 
 
-def _typed(state: Session) -> NamedText:
-    shown = FIRST_TEXT if state.compare.typed is None else state.compare.typed
-    typed = st.text_area("Text", shown, key="compare_typed", height=110, on_change=_note_typed)
+def _typed(fields: TextFields, slot: str) -> NamedText:
+    shown = FIRST_TEXT if fields.typed is None else fields.typed
+    key = f"{slot}_typed"
+    typed = st.text_area("Text", shown, key=key, height=110, on_change=_note_typed, args=(fields, key))
     return NamedText("typed text", typed)
 
 
-def _note_typed() -> None:
-    session().compare.typed = st.session_state["compare_typed"]
+def _note_typed(fields: TextFields, key: str) -> None:
+    fields.typed = st.session_state[key]
 
 
-def _sample(state: Session) -> NamedText:
-    state.compare.sample = st.pills(
+def _sample(fields: TextFields, slot: str) -> NamedText:
+    fields.sample = st.pills(
         "Sample",
         list(SAMPLES),
-        default=state.compare.sample,
-        key="compare_sample",
+        default=fields.sample,
+        key=f"{slot}_sample",
         required=True,
         label_visibility="collapsed",
     )
-    sample = SAMPLES[state.compare.sample]
+    sample = SAMPLES[fields.sample]
     st.caption(f"{sample.shows}{' The first megabyte.' if sample is STANDARD_LIBRARY else ''}")
     return NamedText(sample.title, read_sample(sample.title))
 
 
-def _uploaded(state: Session) -> NamedText | None:
-    file = st.file_uploader("A text file, in UTF-8", key="compare_file")
+def _uploaded(fields: TextFields, slot: str) -> NamedText | None:
+    file = st.file_uploader("A text file, in UTF-8", key=f"{slot}_file")
     if file:
         try:
-            state.compare.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
+            fields.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
         except FileEncodingError as error:
             show_error(error)
             return None
-    if (uploaded := state.compare.uploaded) is None:
-        st.info("Choose a file: both tokenizations of it appear here.", icon=":material/upload_file:")
+    if (uploaded := fields.uploaded) is None:
+        st.info("Choose a file: the comparison on it appears here.", icon=":material/upload_file:")
         return None
     st.caption(f"{escape(uploaded.name)}: {uploaded.byte_total:,} bytes")
     return uploaded
 
 
-def _usable(text: NamedText) -> bool:
+def _usable(text: NamedText, most_bytes: int) -> bool:
     if not text.text:
-        st.info("Type or paste a text above: both tokenizations appear here.", icon=":material/edit:")
+        st.info("Type or paste a text above: the comparison on it appears here.", icon=":material/edit:")
         return False
-    most = MAX_TYPED_BYTES if text.name == "typed text" else MAX_TEXT_BYTES
+    most = min(MAX_TYPED_BYTES, most_bytes) if text.name == "typed text" else most_bytes
     if text.byte_total > most:
         show_error(
             CorpusError(
                 f"This text has {text.byte_total:,} bytes; up to {most:,} can be compared. "
-                + ("Shorten it, or upload it as a file." if most < MAX_TEXT_BYTES else "Shorten it.")
+                + ("Shorten it, or upload it as a file." if most < most_bytes else "Shorten it.")
             )
         )
         return False

@@ -6,7 +6,7 @@ Nothing a person typed is lost by an error, a cancelled training or a visit to a
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
@@ -21,7 +21,6 @@ from bpeviz.ui.run import (
     RECIPE_SPLIT,
     NamedText,
     Progress,
-    Run,
     Settings,
     train_run,
 )
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["corpus_form", "run_with_progress", "settings_fields"]
 
 MAX_MERGES = 20_000
+
+Trained = TypeVar("Trained")
 
 
 def corpus_form(state: Session) -> None:
@@ -220,7 +221,7 @@ def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
     return split, pattern
 
 
-def run_with_progress(train: Callable[[Progress], Run]) -> Run | None:
+def run_with_progress(train: Callable[[Progress], Trained]) -> Trained | None:
     """Train with a progress bar and a way to cancel; says what is wrong, and gives None, where it fails.
 
     Any click on the page, Cancel among them, ends the script at the next progress report; what was on the
@@ -231,10 +232,10 @@ def run_with_progress(train: Callable[[Progress], Run]) -> Run | None:
         with place.container():
             bar = st.progress(0.0, "Starting")
             st.button("Cancel", key="cancel", icon=":material/close:")
-            run = train(bar.progress)
+            trained = train(bar.progress)
     except BpevizError as error:
         place.empty()
         show_error(error)
         return None
     place.empty()
-    return run
+    return trained
