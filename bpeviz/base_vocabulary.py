@@ -109,13 +109,14 @@ class CharacterVocabulary:
     - ``keep``: a character like any other;
     - ``drop-first``: the same, but a space that opens the pre-token is dropped;
     - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
-    - ``drop``: a pre-token of white space alone is dropped.
+    - ``drop``: a pre-token of white space alone is dropped;
+    - ``drop-spaces``: a pre-token of spaces and line ends alone is dropped.
     """
 
     ids: Mapping[str, int]
     space: str = " "
     end_of_word: str = ""
-    whitespace: Literal["keep", "drop-first", "one-before-word", "drop"] = "keep"
+    whitespace: Literal["keep", "drop-first", "one-before-word", "drop", "drop-spaces"] = "keep"
 
     @cached_property
     def first_id(self) -> int:
@@ -146,6 +147,8 @@ class CharacterVocabulary:
         text = pre_token
         if self.whitespace in ("drop", "one-before-word") and pre_token.isspace():
             return len(pre_token.encode("utf-8")), [], []
+        if self.whitespace == "drop-spaces" and not pre_token.strip(" \r\n"):
+            return len(pre_token), [], []
         if self.whitespace == "drop-first" and pre_token.startswith(" "):
             skipped, text = 1, pre_token[1:]
         if self.whitespace == "one-before-word":

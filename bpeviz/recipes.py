@@ -18,7 +18,7 @@ from bpeviz.base_vocabulary import (
 )
 from bpeviz.corpus import Corpus
 from bpeviz.errors import UnknownRecipeError
-from bpeviz.split_patterns import NOT_WHITESPACE, WHITESPACE, SplitPattern
+from bpeviz.split_patterns import NOT_WHITESPACE, WHITESPACE, SplitPattern, get_split_pattern
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "SpecialTokenPlace", "TieRule", "get_recipe"]
 
@@ -97,7 +97,10 @@ class Recipe:
                 latin1 = [chr(code) for code in range(256)]
                 return _numbered(speller, latin1, corpus, always={"Ġ"})
             case "word-characters":
-                speller = CharacterVocabulary({}, end_of_word="</w>", whitespace="drop")
+                by_spaces = corpus.split == get_split_pattern("spaces")
+                speller = CharacterVocabulary(
+                    {}, end_of_word="</w>", whitespace="drop-spaces" if by_spaces else "drop"
+                )
                 return _numbered(speller, [], corpus)
 
     def encoding_rules(
@@ -172,6 +175,9 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 counts_repeats=False,
             ),
             Recipe(
+                # Departs where a special token is a single character of GPT-2's byte alphabet, or spells a
+                # token in it: for "a", "é" or "Ġa" tokenizers has one id, and we one more for the special.
+                # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
                 name="huggingface",
                 reproduces="tokenizers BpeTrainer with ByteLevel and its full alphabet",
                 base="bytes-by-gpt2-character",
@@ -182,6 +188,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 counts_repeats=False,
             ),
             Recipe(
+                # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
                 name="rustbpe",
                 reproduces="rustbpe",
                 base="bytes-by-value",
@@ -199,10 +206,12 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 special_tokens=("<|endoftext|>",),
             ),
             Recipe(
+                # Departs where a word holds white space other than a space or a line end: in "\ta\taa\taa"
+                # the library finds a pair inside tokens that hold a tab, and we do not.
                 name="subword-nmt",
                 reproduces="subword-nmt learn_bpe",
                 base="word-characters",
-                split="whitespace",
+                split="spaces",
                 tie="greatest-tokens",
                 special_tokens_at="last",
                 min_frequency=2,

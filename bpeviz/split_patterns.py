@@ -110,7 +110,8 @@ _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 
 #: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
-#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default.
+#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; spaces is
+#: how subword-nmt reads a file, for which a tab or a wide space is a character like any other.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
     {
         p.name: replace(p, covers_any_text=True)
@@ -136,6 +137,7 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
                 r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
             ),
             SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+"),
+            SplitPattern("spaces", r"[^ \r\n]+|[ \r\n]+"),
             SplitPattern("none", None),
         )
     }

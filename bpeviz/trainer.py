@@ -78,7 +78,7 @@ class Trainer:
         self.stop_reason: str | None = None
 
         self._tokens = self._first_tokens()
-        self._ids = {token: i for i, token in enumerate(self._tokens)} if self.recipe.merges_alike else {}
+        self._ids = self._first_ids() if self.recipe.merges_alike else {}
         weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
         self._chain = TokenChain(self.base.spell(corpus.pre_tokens), weights)
         self._index = PairIndex(self._chain, self.recipe.tie, self._tokens)
@@ -121,6 +121,15 @@ class Trainer:
                 return [*self.base.symbols, *special]
             case "last":
                 return [*self.base.symbols]
+
+    def _first_ids(self) -> dict[bytes, int]:
+        """The ids of the tokens that a merge may make again, by their bytes.
+
+        A special token is one of them only in printable ASCII: the trainers that hold tokens alike write them
+        in GPT-2's characters, in which a special token such as "é" or " a" does not spell its bytes.
+        """
+        apart = {s.encode("utf-8") for s in self.special_tokens if not all("!" <= c <= "~" for c in s)}
+        return {token: i for i, token in enumerate(self._tokens) if token not in apart}
 
     @property
     def current_vocab_size(self) -> int:

@@ -51,6 +51,9 @@ class BruteForceTrainer:
         ]
         self.words = [base.spell([pre_token]).ids.tolist() for pre_token in corpus.counts]
         self.weights = list(corpus.counts.values())
+        # a special token is spelled by merges only if GPT-2's characters for its bytes are its own
+        apart = [name.encode() for name in names if not all("!" <= c <= "~" for c in name)]
+        self.alike = {token: i for i, token in enumerate(self.tokens) if token not in apart}
         self.merges: list[tuple[Pair, int]] = []
         self.vetoed: set[Pair] = set()
 
@@ -81,11 +84,12 @@ class BruteForceTrainer:
             pair = choosable[0][0]
         count = dict(ranked)[pair]
         token = self.tokens[pair[0]] + self.tokens[pair[1]]
-        if self.merges_alike and token in self.tokens:
-            token_id = self.tokens.index(token)
+        if self.merges_alike and token in self.alike:
+            token_id = self.alike[token]
         else:
             token_id = len(self.tokens)
             self.tokens.append(token)
+            self.alike.setdefault(token, token_id)
         self.words = [replace_pair(word, pair, token_id) for word in self.words]
         self.merges.append((pair, token_id))
         tied = sum(other == count for _, other in choosable)

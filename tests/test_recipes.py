@@ -40,7 +40,7 @@ def test_every_trainer_has_its_recipe():
         ("huggingface", ("gpt2", "smallest-ids", "first", 1, ())),
         ("rustbpe", ("rustbpe", "smallest-ids", "last", 1, ())),
         ("llms-from-scratch-simple", ("none", "first-seen", "after-base", 1, ("<|endoftext|>",))),
-        ("subword-nmt", ("whitespace", "greatest-tokens", "last", 2, ())),
+        ("subword-nmt", ("spaces", "greatest-tokens", "last", 2, ())),
     ],
 )
 def test_the_rules_of_each_recipe(name, rules):

@@ -11,10 +11,12 @@ from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.pairs_panel import pairs_panel
 from bpeviz.ui.panels import changes_panel, race_panel
+from bpeviz.ui.parity_badge import parity_badge
 from bpeviz.ui.parts import FOLLOWING, REMOTE, RESTING, reported
 from bpeviz.ui.player.player import ask, mount, pack_run
 from bpeviz.ui.run import Run, fork_run, train_run
 from bpeviz.ui.runs_bar import runs_bar
+from bpeviz.ui.save_tokenizer import save_tokenizer
 from bpeviz.ui.state import Session, session
 from bpeviz.ui.tables_panel import tables_panel
 
@@ -44,9 +46,12 @@ def _heading(state: Session, run: Run) -> None:
                 f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
                 f"split pattern **{escape(run.split.name)}**"
             )
+            parity_badge(state, run)
         with st.container(horizontal=True, width="content"):
             with st.popover("Rules", icon=":material/tune:"):
                 state.settings = settings_fields(state)
+            with st.container(width="content"):  # the part that runs alone would take the rest of the row
+                save_tokenizer(run)
             st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
 
 

@@ -9,9 +9,11 @@ from typing import Literal, cast
 
 import streamlit as st
 
+from bpeviz.parity import Parity
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.compare_fields import CompareFields
+from bpeviz.ui.disagree_fields import DisagreeFields
 from bpeviz.ui.encode_fields import EncodeFields
 from bpeviz.ui.futures import Futures
 from bpeviz.ui.moment import Moment
@@ -55,6 +57,8 @@ class Session:
     - ``compare``: the fields of the compare page;
     - ``choices``: what was chosen on the vocabulary page and for the batch of texts;
     - ``encode``: the fields of the encode page;
+    - ``disagree``: the fields of the page of disagreements, and what was trained for it;
+    - ``parities``: what came of holding a run against the real library, by the run's number;
     - ``sides``: the key of the tokenizer picked in each field that picks one;
     - ``tokenizer_files``: the tokenizers from files that the person brought, with their names, by key.
     """
@@ -86,6 +90,8 @@ class Session:
     compare: CompareFields = field(default_factory=CompareFields)
     choices: TableChoices = field(default_factory=TableChoices)
     encode: EncodeFields = field(default_factory=EncodeFields)
+    disagree: DisagreeFields = field(default_factory=DisagreeFields)
+    parities: dict[int, Parity] = field(default_factory=dict)
     sides: dict[str, str] = field(default_factory=dict)
     tokenizer_files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
 

@@ -1,0 +1,264 @@
+"""check_parity: asks a library for its merges of the same text, and says what came of it.
+
+Many trainings can be checked at once; those for one library share a process.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from bpeviz.corpus import Corpus
+from bpeviz.parity.difference import Difference, Halves, Ours, find_difference, shown
+from bpeviz.parity.libraries import LIBRARIES, Library
+from bpeviz.parity.process import Waiting, WorkerError, ask_worker
+from bpeviz.recipes import Recipe, get_recipe
+from bpeviz.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.token_chain import Pair
+
+__all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "Training", "check_all", "check_parity"]
+
+DEFAULT_TIMEOUT_SECONDS = 120.0
+Status = Literal["identical", "different", "missing", "failed", "unchecked"]
+
+
+@dataclass(frozen=True)
+class Training:
+    """A training of ours, to be held against the library that its recipe reproduces.
+
+    - ``texts``: what was trained on: a text, several, or a corpus counted from them;
+    - ``merges``: as Trainer.merges has them;
+    - ``num_merges``: the limit that was set, so that the library must stop where we stopped before it; None
+      where the merges given are only the first of more;
+    - ``min_frequency``, ``special_tokens``: as given to the Trainer, None for the recipe's own;
+    - ``split``: the pattern that cut the texts, None for the recipe's own; a corpus knows its own;
+    - ``counted``: the corpus of the texts, where it is at hand already.
+    """
+
+    texts: str | Sequence[str] | Corpus
+    recipe: Recipe
+    merges: Sequence[tuple[Pair, int]]
+    num_merges: int | None = None
+    min_frequency: int | None = None
+    special_tokens: Sequence[str] | None = None
+    split: str | SplitPattern | None = None
+    counted: Corpus | None = None
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The texts, counted as the recipe splits them."""
+        if isinstance(self.texts, Corpus):
+            return self.texts
+        if self.counted is not None:
+            return self.counted
+        texts = [self.texts] if isinstance(self.texts, str) else self.texts
+        return Corpus.from_texts(texts, self.recipe.split)
+
+    @property
+    def split_pattern(self) -> SplitPattern:
+        """What cut the texts."""
+        if isinstance(self.texts, Corpus):
+            return self.texts.split
+        return get_split_pattern(self.recipe.split if self.split is None else self.split)
+
+    @property
+    def fewest(self) -> int:
+        """How often a pair must occur at least."""
+        return max(1, self.recipe.min_frequency if self.min_frequency is None else self.min_frequency)
+
+    @property
+    def special(self) -> tuple[str, ...]:
+        return tuple(self.recipe.special_tokens if self.special_tokens is None else self.special_tokens)
+
+    def asked(self, library: Library) -> int:
+        """How many merges to ask a library for, and to compare."""
+        stopped_by_frequency = self.fewest > 1 and not library.takes_min_frequency
+        if self.num_merges is None or stopped_by_frequency:
+            return len(self.merges)
+        return self.num_merges
+
+    def job(self, library: Library) -> dict[str, Any]:
+        """What the worker is to do."""
+        if isinstance(self.texts, Corpus):
+            texts, counts = list(self.texts.pre_tokens), list(self.texts.counts.values())
+        else:
+            texts, counts = [self.texts] if isinstance(self.texts, str) else list(self.texts), None
+        return {
+            "texts": texts,
+            "counts": counts,
+            "num_merges": self.asked(library),
+            "min_frequency": self.fewest,
+            "special_tokens": list(self.special) if library.takes_special_tokens else [],
+            "split": get_split_pattern(self.recipe.split).regex,
+        }
+
+
+@dataclass(frozen=True)
+class Parity:
+    """What came of a check.
+
+    - ``status``: "identical"; "different", and then ``difference`` says where; "missing": the library is not
+      installed; "failed": it gave no answer; "unchecked": it cannot be asked;
+    - ``recipe``, ``library``, ``version``: whose rules, and what they were held against, where there is such;
+    - ``merges``: how many were compared, or were the same before the first that was not;
+    - ``reason``: why there is nothing to compare, in a sentence or two.
+    """
+
+    status: Status
+    recipe: str
+    library: str | None = None
+    version: str | None = None
+    merges: int = 0
+    difference: Difference | None = None
+    reason: str = ""
+
+    @property
+    def identical(self) -> bool:
+        return self.status == "identical"
+
+    @property
+    def library_and_version(self) -> str:
+        """Whose merges they are, such as tokenizers 0.23.3."""
+        return " ".join(filter(None, (self.library, self.version)))
+
+    @property
+    def sentence(self) -> str:
+        """The result as a person reads it."""
+        if self.identical:
+            return f"Identical for {_all_merges(self.merges)}: {self.library_and_version}"
+        if self.difference is None:
+            return self.reason
+        return f"{self._where(self.difference)} {self.difference.why}"
+
+    def _where(self, difference: Difference) -> str:
+        if difference.rank is None:
+            return f"Another {difference.kind} in {self.library_and_version}."
+        here, there = (
+            f"joins {shown(halves)}" if halves else "stops" for halves in (difference.ours, difference.theirs)
+        )
+        first = f"Merge {difference.rank + 1:,} is the first that differs"
+        return f"{first}: bpeviz {here}, {self.library_and_version} {there}."
+
+
+def _all_merges(count: int) -> str:
+    return "the one merge" if count == 1 else f"all {count:,} merges"
+
+
+def check_parity(
+    texts: str | Sequence[str] | Corpus,
+    recipe: str | Recipe,
+    merges: Sequence[tuple[Pair, int]],
+    *,
+    num_merges: int | None = None,
+    min_frequency: int | None = None,
+    special_tokens: Sequence[str] | None = None,
+    split: str | SplitPattern | None = None,
+    counted: Corpus | None = None,
+    timeout: float = DEFAULT_TIMEOUT_SECONDS,
+    on_wait: Waiting | None = None,
+) -> Parity:
+    """Train the same in the library that ``recipe`` reproduces, and compare merge for merge: see Training.
+
+    ``on_wait(seconds)`` is called several times a second; an exception that it raises ends the other process
+    and comes through. Whatever else goes wrong there is the result. Raises UnknownRecipeError, or
+    CorpusError for what is no text.
+    """
+    training = Training(
+        texts, get_recipe(recipe), merges, num_merges, min_frequency, special_tokens, split, counted
+    )
+    (parity,) = check_all([training], timeout=timeout, on_wait=on_wait)
+    return parity
+
+
+def check_all(
+    trainings: Sequence[Training],
+    *,
+    timeout: float = DEFAULT_TIMEOUT_SECONDS,
+    on_wait: Waiting | None = None,
+) -> list[Parity]:
+    """Check several trainings, each library in one process for all of its own."""
+    results: dict[int, Parity] = {}
+    waiting: dict[str, list[int]] = {}
+    for i, training in enumerate(trainings):
+        if reason := _cannot_be_asked(training):
+            library = LIBRARIES.get(training.recipe.name)
+            results[i] = Parity(
+                "unchecked", training.recipe.name, library.name if library else None, reason=reason
+            )
+        else:
+            waiting.setdefault(training.recipe.name, []).append(i)
+    for name, places in waiting.items():
+        asked = [trainings[i] for i in places]
+        results.update(zip(places, _ask(LIBRARIES[name], asked, timeout, on_wait), strict=True))
+    return [results[i] for i in range(len(trainings))]
+
+
+def _cannot_be_asked(training: Training) -> str:
+    """Why there is nobody to ask; nothing where there is."""
+    recipe = training.recipe
+    library = LIBRARIES.get(recipe.name)
+    if library is None:
+        return (
+            f"There is no library on PyPI for the recipe {recipe.name}. Its proof is the trainer in tests/ "
+            "that counts everything again before each merge, by the published rule."
+        )
+    texts = training.texts
+    if training.split_pattern != get_split_pattern(recipe.split):
+        return (
+            f"{library.name} cuts the text by the pattern {recipe.split}, and this was trained with the "
+            f"pattern {training.split_pattern.name}. Train with the recipe's own split pattern to check it."
+        )
+    whole = 1 if isinstance(texts, str) else None if isinstance(texts, Corpus) else len(texts)
+    if library.most_texts is not None and whole != library.most_texts:
+        return f"{library.name} {library.trainer} takes a single text. Give one text to check it."
+    return ""
+
+
+def _ask(
+    library: Library, trainings: Sequence[Training], timeout: float, on_wait: Waiting | None
+) -> list[Parity]:
+    request = {"library": library.name, "jobs": [training.job(library) for training in trainings]}
+    try:
+        answer = ask_worker(request, timeout, on_wait)
+    except WorkerError as failure:
+        return [_failed(training, library, None, str(failure)) for training in trainings]
+    if "missing" in answer:
+        reason = f"{library.name} is not installed where this runs. Install it: {library.install}"
+        return [Parity("missing", t.recipe.name, library.name, reason=reason) for t in trainings]
+    try:
+        version = str(answer["version"])
+        answers = [_read(one) for one in answer["answers"]]
+        pairs = list(zip(trainings, answers, strict=True))
+    except (KeyError, TypeError, ValueError):
+        return [_failed(t, library, None, "its answer is not of the kind expected") for t in trainings]
+    return [_compared(training, library, version, one) for training, one in pairs]
+
+
+def _read(answer: dict[str, Any]) -> str | tuple[list[Halves], list[bytes] | None]:
+    """The merges and tokens of one answer, or the words of an error."""
+    if "error" in answer:
+        return str(answer["error"])
+    merges = [(bytes.fromhex(left), bytes.fromhex(right)) for left, right in answer["merges"]]
+    tokens = answer["vocabulary"]
+    return merges, None if tokens is None else [bytes.fromhex(token) for token in tokens]
+
+
+def _failed(training: Training, library: Library, version: str | None, why: str) -> Parity:
+    name = " ".join(filter(None, (library.name, version)))
+    reason = f"{name} gave no merges to compare: {why[:400].rstrip('.')}. Try a shorter text or fewer merges."
+    return Parity("failed", training.recipe.name, library.name, version, reason=reason)
+
+
+def _compared(
+    training: Training, library: Library, version: str, answer: str | tuple[list[Halves], list[bytes] | None]
+) -> Parity:
+    if isinstance(answer, str):
+        return _failed(training, library, version, answer)
+    merges, tokens = answer
+    asked = training.asked(library)
+    ours = Ours(training.corpus, training.recipe, training.special, training.merges[:asked])
+    difference = find_difference(ours, merges[:asked], tokens if library.gives_ids else None)
+    name = training.recipe.name
+    if difference is None:
+        return Parity("identical", name, library.name, version, len(ours.ids))
+    return Parity("different", name, library.name, version, difference.rank or 0, difference)

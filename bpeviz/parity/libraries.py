@@ -1,0 +1,45 @@
+"""The libraries that recipes reproduce, and what each of them can be asked.
+
+Only names and abilities: nothing here imports a library. The worker does, in a process of its own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+__all__ = ["LIBRARIES", "Library"]
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library on PyPI: its ``name`` there, which is what pip installs.
+
+    ``trainer``: what in it trains, for a person to read; ``takes_min_frequency``: whether it can be told to
+    stop at rare pairs; ``takes_special_tokens``: whether it gives them ids; ``most_texts``: how many texts it
+    takes at once, None for any number; ``gives_ids``: whether its tokens have ids to compare.
+    """
+
+    name: str
+    trainer: str
+    takes_min_frequency: bool = False
+    takes_special_tokens: bool = False
+    most_texts: int | None = None
+    gives_ids: bool = True
+
+    @property
+    def install(self) -> str:
+        """The command that installs it."""
+        return f"pip install {self.name}"
+
+
+#: The library that each recipe reproduces, by the name of the recipe; the others have none on PyPI.
+LIBRARIES: Mapping[str, Library] = MappingProxyType(
+    {
+        "huggingface": Library(
+            "tokenizers", "BpeTrainer", takes_min_frequency=True, takes_special_tokens=True
+        ),
+        "rustbpe": Library("rustbpe", "Tokenizer.train_from_iterator"),
+        "tiktoken-educational": Library("tiktoken", "_educational.bpe_train", most_texts=1),
+        "subword-nmt": Library("subword-nmt", "learn_bpe", takes_min_frequency=True, gives_ids=False),
+    }
+)

@@ -1,0 +1,76 @@
+"""The way to the other process and back: one JSON object there, one here, and a limit of time.
+
+Nothing is known here of what the objects mean.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Waiting", "WorkerError", "ask_worker"]
+
+#: Is told the seconds gone by, several times a second; what it raises ends the other process.
+Waiting = Callable[[float], object]
+
+TELL_EVERY_SECONDS = 0.1
+_ROOT = Path(__file__).parents[2]
+
+
+class WorkerError(Exception):
+    """The other process gave no answer; the message, the end of a sentence, says why."""
+
+
+def ask_worker(request: dict[str, Any], timeout: float, on_wait: Waiting | None) -> dict[str, Any]:
+    """Send a request to a new worker and give its answer. Raises WorkerError; the worker is then gone."""
+    command = [sys.executable, "-m", "bpeviz.parity.worker"]
+    # from a file: what communicate() has not written when its time is up, it never writes
+    with tempfile.TemporaryFile() as sent:
+        sent.write(json.dumps(request).encode("ascii"))
+        sent.seek(0)
+        with subprocess.Popen(  # noqa: S603 - our own module in our own Python
+            command, cwd=_ROOT, stdin=sent, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            try:
+                out, err = _wait(process, timeout, on_wait)
+            finally:
+                process.kill()
+    if process.returncode:
+        raise WorkerError(_how_it_ended(process.returncode, err.decode("utf-8", "replace")))
+    return _parsed(out)
+
+
+def _wait(process: "subprocess.Popen[bytes]", timeout: float, on_wait: Waiting | None) -> tuple[bytes, bytes]:
+    began = time.monotonic()
+    while True:
+        try:
+            return process.communicate(timeout=TELL_EVERY_SECONDS)
+        except subprocess.TimeoutExpired:
+            gone = time.monotonic() - began
+        if gone > timeout:
+            raise WorkerError(f"it took more than {timeout:,.0f} seconds") from None
+        if on_wait is not None:
+            on_wait(gone)
+
+
+def _how_it_ended(code: int, said: str) -> str:
+    last = next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "it said nothing")
+    if code < 0:
+        names = {s.value: s.name for s in signal.Signals}
+        return f"its process was ended by {names.get(-code, f'signal {-code}')}"
+    return f"its process ended with code {code}: {last[:300]}"
+
+
+def _parsed(out: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(out)
+    except (ValueError, RecursionError):
+        raise WorkerError("its answer is no JSON") from None
+    if not isinstance(answer, dict):
+        raise WorkerError("its answer is no JSON object")
+    return answer

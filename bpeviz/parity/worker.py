@@ -1,0 +1,159 @@
+"""The other process: trains in the real libraries. Run as ``python -m bpeviz.parity.worker``.
+
+Standard input holds one JSON object, ``{"library": …, "jobs": [{"texts", "counts", "num_merges",
+"min_frequency", "special_tokens", "split"}, …]}``; standard output gets one, with the library's version and
+an answer for each job: its merges as pairs of hexadecimal bytes, and its vocabulary in the order of the ids.
+A job that fails is answered with the error's words. What a library prints goes to standard error.
+"""
+
+import ast
+import contextlib
+import importlib.metadata
+import io
+import itertools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.mergeable_ranks import from_mergeable_ranks
+
+Job = Mapping[str, Any]
+Merges = list[tuple[bytes, bytes]]
+#: Merges by rank, and tokens by id where the library has ids.
+Trained = tuple[Merges, list[bytes] | None]
+
+_BYTE_OF_CHARACTER = {character: byte for byte, character in enumerate(GPT2_BYTE_CHARACTERS)}
+
+
+def main() -> None:
+    """Answer the one request that is on standard input."""
+    answer_to = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
+    request = json.load(sys.stdin)
+    with answer_to:
+        json.dump(_answer(request["library"], request["jobs"]), answer_to)
+
+
+def _answer(library: str, jobs: list[Job]) -> dict[str, Any]:
+    try:
+        version = importlib.metadata.version(library)
+        train = _TRAINERS[library]
+        return {"version": version, "answers": [_trained(train, job) for job in jobs]}
+    except (ImportError, importlib.metadata.PackageNotFoundError) as error:
+        return {"missing": str(error)}
+
+
+def _trained(train: Callable[[Job], Trained], job: Job) -> dict[str, Any]:
+    try:
+        merges, tokens = train(job)
+    except ImportError:
+        raise
+    except BaseException as error:  # a panic of a library in Rust is no Exception
+        return {"error": f"{type(error).__name__}: {error}"}
+    return {
+        "merges": [(left.hex(), right.hex()) for left, right in merges],
+        "vocabulary": None if tokens is None else [token.hex() for token in tokens],
+    }
+
+
+def _texts(job: Job) -> Iterator[str]:
+    """Each text as often as it counts."""
+    counts = job["counts"] or itertools.repeat(1)
+    for text, count in zip(job["texts"], counts, strict=False):
+        yield from itertools.repeat(text, count)
+
+
+def _with_tokenizers(job: Job) -> Trained:
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=256 + len(job["special_tokens"]) + job["num_merges"],
+        min_frequency=job["min_frequency"],
+        special_tokens=job["special_tokens"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(_texts(job), trainer)
+    model = json.loads(tokenizer.to_str())["model"]
+    special = set(job["special_tokens"])
+    tokens = sorted(model["vocab"], key=model["vocab"].__getitem__)
+    return (
+        [(_bytes_of(left), _bytes_of(right)) for left, right in model["merges"]],
+        [token.encode() if token in special else _bytes_of(token) for token in tokens],
+    )
+
+
+def _bytes_of(token: str) -> bytes:
+    return bytes(_BYTE_OF_CHARACTER[character] for character in token)
+
+
+def _with_rustbpe(job: Job) -> Trained:
+    """It gives tokens by rank; which two a token is made of follows from the ranks below its own."""
+    import rustbpe
+
+    tokenizer = rustbpe.Tokenizer()
+    tokenizer.train_from_iterator(_texts(job), vocab_size=256 + job["num_merges"])
+    ranks = {bytes(token): rank for token, rank in tokenizer.get_mergeable_ranks()}
+    tokens = sorted(ranks, key=ranks.__getitem__)
+    _, merges = from_mergeable_ranks(ranks, "rustbpe")
+    return [(tokens[left], tokens[right]) for (left, right), _ in merges], tokens
+
+
+def _with_tiktoken(job: Job) -> Trained:
+    """It says each pair as it merges it, and fails where none is left: what it said until then counts."""
+    from tiktoken._educational import bpe_train
+
+    (text,) = _texts(job)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), _failing_where_no_pair_is_left():
+        bpe_train(text, 256 + job["num_merges"], job["split"], visualise="pairs")
+    start = "The current most common pair is "
+    pairs = [line.removeprefix(start) for line in said.getvalue().split("\n") if line.startswith(start)]
+    merges = [_literal_pair(pair) for pair in pairs]
+    return merges, [*(bytes([b]) for b in range(256)), *(left + right for left, right in merges)]
+
+
+@contextlib.contextmanager
+def _failing_where_no_pair_is_left() -> Iterator[None]:
+    """Where others stop, two trainers ask for the greatest of no pairs, which Python refuses."""
+    try:
+        yield
+    except ValueError as error:
+        if not str(error).startswith("max()"):
+            raise
+
+
+def _literal_pair(said: str) -> tuple[bytes, bytes]:
+    """Read what it said: b'a' + b'b'."""
+    node = ast.parse(said, mode="eval").body
+    if not isinstance(node, ast.BinOp):
+        raise ValueError(f"no pair: {said}")
+    return ast.literal_eval(node.left), ast.literal_eval(node.right)
+
+
+def _with_subword_nmt(job: Job) -> Trained:
+    from subword_nmt.learn_bpe import learn_bpe
+
+    learned = io.StringIO()
+    as_file = io.StringIO("\n".join(_texts(job)), newline=None)
+    with _failing_where_no_pair_is_left():
+        learn_bpe(as_file, learned, job["num_merges"], job["min_frequency"])
+    _, *lines = learned.getvalue().removesuffix("\n").split("\n")
+    pairs = (line.split(" ") for line in lines)
+    return [(left.encode(), right.encode()) for left, right in pairs], None
+
+
+_TRAINERS: Mapping[str, Callable[[Job], Trained]] = {
+    "tokenizers": _with_tokenizers,
+    "rustbpe": _with_rustbpe,
+    "tiktoken": _with_tiktoken,
+    "subword-nmt": _with_subword_nmt,
+}
+
+if __name__ == "__main__":
+    main()

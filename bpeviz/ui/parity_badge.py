@@ -1,0 +1,77 @@
+"""The badge that holds the run on show against the real library: asked for by a click, kept with the run."""
+
+import streamlit as st
+
+from bpeviz.parity import LIBRARIES, Parity, check_parity
+from bpeviz.ui.markdown import escape
+from bpeviz.ui.run import Run
+from bpeviz.ui.state import Session
+
+__all__ = ["parity_badge"]
+
+#: The color and the icon of each result.
+LOOKS = {
+    "identical": ("green", "check_circle"),
+    "different": ("orange", "difference"),
+    "missing": ("gray", "download"),
+    "failed": ("gray", "error"),
+    "unchecked": ("gray", "info"),
+}
+
+
+@st.fragment
+def parity_badge(state: Session, run: Run) -> None:
+    """A quiet button, or what came of it.
+
+    Any click on the page, Cancel among them, ends the check and the other process with it.
+    """
+    place = st.empty()
+    if run.number not in state.parities:
+        if not place.button(
+            "Check against the real library", key="parity", type="tertiary", icon=":material/verified:"
+        ):
+            return
+        state.parities[run.number] = _check(place.container(horizontal=True, key="parity_wait"), run)
+    parity = state.parities[run.number]
+    color, icon = LOOKS[parity.status]
+    with place.container(horizontal=True, vertical_alignment="center", key="parity_result"):
+        st.caption(f":{color}[:material/{icon}: {escape(parity.sentence)}]", width="content")
+        if parity.status in ("missing", "failed"):
+            st.button(
+                "Check again",
+                key="parity_again",
+                type="tertiary",
+                on_click=_forget,
+                args=(state, run.number),
+            )
+
+
+def _forget(state: Session, number: int) -> None:
+    state.parities.pop(number, None)
+
+
+def _check(place: "st.delta_generator.DeltaGenerator", run: Run) -> Parity:
+    if run.choices:
+        reason = (
+            "This run holds choices of your own, which no library makes: check the run that it parts from."
+        )
+        return Parity("unchecked", run.recipe.name, reason=reason)
+    library = LIBRARIES.get(run.recipe.name)
+    with place:
+        waiting = st.empty()
+        st.button("Cancel", key="parity_cancel", type="tertiary", icon=":material/close:")
+
+    def wait(seconds: float) -> None:
+        waiting.caption(f"Training the same in {escape(library.name) if library else ''}, {seconds:.0f} s")
+
+    wait(0)
+    return check_parity(
+        run.corpus.text,
+        run.recipe,
+        [(step.pair, step.token_id) for step in run.steps],
+        num_merges=run.settings.num_merges,
+        min_frequency=run.settings.min_frequency,
+        split=run.split,
+        counted=run.history.corpus,
+        on_wait=wait,
+    )

@@ -1,0 +1,35 @@
+"""The badge of parity in Chromium: checked in the real library, cancelled, and the player left alone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import app_page as on
+from tests.browser.test_merges_page import trained
+
+pytestmark = pytest.mark.browser
+
+LOW = "low lower lowest slow slower slowest low lowlands " * 3
+
+
+def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page: Page) -> None:
+    on.train_on(page, LOW)
+    on.rest_at(page, 4)
+    page.get_by_role("button", name="Check against the real library").click()
+    badge = page.get_by_text("Identical for all")
+    expect(badge).to_have_text(
+        f"check_circle Identical for all {len(trained(LOW).merges)} merges: tokenizers 0.23.3"
+    )
+    on.expect_step(page, 4)
+    on.rest_at(page, 6)
+    expect(badge).to_be_visible()
+
+
+def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
+    on.train_on_sample(page, "English prose")
+    start = page.get_by_role("button", name="Check against the real library")
+    start.click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(start).to_be_visible()
+    expect(page.get_by_text("Identical for all")).to_have_count(0)
+    start.click()
+    expect(page.get_by_text("Identical for all")).to_be_visible()

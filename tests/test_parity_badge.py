@@ -1,0 +1,154 @@
+"""The badge of parity without a browser: what it says of each result, and that the run keeps it."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.fork import Choice
+from bpeviz.parity import Difference, Parity
+from bpeviz.ui.run import NamedText, Run, Settings, fork_run, train_run
+from bpeviz.ui.state import Session
+
+CAT = "the cat in the hat and the cat on the mat. " * 3
+BUTTON = "Check against the real library"
+
+
+def page() -> None:
+    from bpeviz.ui.merges_page import merges_page
+
+    merges_page()
+
+
+def trained(text: str = CAT, **settings: Any) -> Run:
+    return train_run(NamedText("cats", text), Settings(**settings), lambda share, phase: None)
+
+
+def opened(run: Run) -> AppTest:
+    state = Session()
+    state.show(run)
+    app = AppTest.from_function(page, default_timeout=120)
+    app.session_state["session"] = state
+    app.run()
+    assert not app.exception
+    return app
+
+
+def button(app: AppTest, label: str) -> Any:
+    (found,) = [b for b in app.button if b.label == label]
+    return found
+
+
+def checked(app: AppTest) -> AppTest:
+    button(app, BUTTON).click().run()
+    assert not app.exception
+    return app
+
+
+def badge(app: AppTest) -> str:
+    captions = [c.value for c in app.caption if c.value.startswith((":green", ":orange", ":gray"))]
+    (shown,) = captions
+    return shown.replace("\\", "")
+
+
+def worker_gives(monkeypatch: pytest.MonkeyPatch, parity: Parity) -> list[dict[str, Any]]:
+    asked: list[dict[str, Any]] = []
+
+    def check(text: str, recipe: Any, merges: Any, **settings: Any) -> Parity:
+        asked.append({"text": text, "recipe": recipe.name, "merges": merges, **settings})
+        settings["on_wait"](1.2)
+        return parity
+
+    monkeypatch.setattr("bpeviz.ui.parity_badge.check_parity", check)
+    return asked
+
+
+def test_nothing_is_checked_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = worker_gives(monkeypatch, Parity("identical", "huggingface"))
+    app = opened(trained())
+    assert button(app, BUTTON)
+    assert asked == []
+
+
+def test_the_run_on_show_is_really_checked() -> None:
+    run = trained()
+    app = checked(opened(run))
+    assert badge(app).startswith(":green[")
+    assert f"Identical for all {len(run.steps)} merges: tokenizers " in badge(app)
+    assert app.session_state["session"].parities[run.number].identical
+
+
+def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = worker_gives(monkeypatch, Parity("identical", "rustbpe", "rustbpe", "9.9", 12))
+    run = trained(recipe="rustbpe", num_merges=12, min_frequency=1)
+    app = checked(opened(run))
+    assert badge(app) == ":green[:material/check_circle: Identical for all 12 merges: rustbpe 9.9]"
+    app.run()
+    assert badge(app).startswith(":green")
+    (settings,) = asked
+    del settings["on_wait"]
+    assert settings == {
+        "text": CAT,
+        "recipe": "rustbpe",
+        "merges": [(step.pair, step.token_id) for step in run.steps],
+        "num_merges": 12,
+        "min_frequency": 1,
+        "split": run.split,
+        "counted": run.history.corpus,
+    }
+
+
+def test_another_run_has_a_badge_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker_gives(monkeypatch, Parity("identical", "huggingface", "tokenizers", "1", 5))
+    app = checked(opened(trained()))
+    first = app.session_state["session"].run.number
+    app.session_state["session"].show(trained(num_merges=5))
+    app.run()
+    assert button(app, BUTTON)
+    app.session_state["session"].turn_to(first)
+    app.run()
+    assert badge(app).startswith(":green")
+
+
+def test_a_difference_is_told_and_its_tokens_taken_literally(monkeypatch: pytest.MonkeyPatch) -> None:
+    difference = Difference("tie", 2, (b"*a*", b":red[b]"), (b"`", b"$x$"), "Both pairs occur 3 times.")
+    worker_gives(monkeypatch, Parity("different", "huggingface", "tokenizers", "1", 2, difference))
+    app = checked(opened(trained()))
+    assert badge(app).startswith(":orange[")
+    assert (
+        "Merge 3 is the first that differs: bpeviz joins *a* + :red[b], tokenizers 1 joins ` + $x$."
+        in badge(app)
+    )
+    (raw,) = [c.value for c in app.caption if c.value.startswith(":orange")]
+    assert r"\*a\*" in raw
+    assert r"\:red\[b\]" in raw
+
+
+@pytest.mark.parametrize("status", ["missing", "failed"])
+def test_what_may_be_mended_can_be_checked_again(monkeypatch: pytest.MonkeyPatch, status: Any) -> None:
+    worker_gives(
+        monkeypatch, Parity(status, "huggingface", "tokenizers", reason="Install it: pip install it")
+    )
+    app = checked(opened(trained()))
+    assert badge(app).startswith(":gray[")
+    assert "pip install it" in badge(app)
+    button(app, "Check again").click().run()
+    assert button(app, BUTTON)
+
+
+def test_a_run_with_choices_says_why_it_is_not_checked() -> None:
+    run = trained()
+    fork = fork_run(run, Choice(0, run.steps[1].pair), lambda share, phase: None)
+    assert "choices of your own" in badge(checked(opened(fork)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"split": "cl100k"}, "tokenizers cuts the text by the pattern gpt2"),
+        ({"split": "custom", "custom_pattern": r"\w+|\W+"}, "trained with the pattern custom"),
+        ({"recipe": "minbpe"}, "no library on PyPI for the recipe minbpe"),
+    ],
+)
+def test_what_cannot_be_checked_says_why(settings: dict[str, Any], says: str) -> None:
+    assert says in badge(checked(opened(trained(**settings))))
