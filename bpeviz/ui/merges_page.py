@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.fork import Choice
 from bpeviz.ui.corpus_form import corpus_form, run_with_progress, settings_fields
@@ -11,7 +12,7 @@ from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.pairs_panel import pairs_panel
 from bpeviz.ui.panels import changes_panel, race_panel
-from bpeviz.ui.parity_badge import parity_badge
+from bpeviz.ui.parity_badge import check_run, parity_badge
 from bpeviz.ui.parts import FOLLOWING, REMOTE, RESTING, reported
 from bpeviz.ui.player.player import ask, mount, pack_run
 from bpeviz.ui.run import Run, fork_run, train_run
@@ -30,14 +31,17 @@ def merges_page() -> None:
     if state.run is None or state.choosing:
         corpus_form(state)
         return
-    _heading(state, state.run)
+    check_place = _heading(state, state.run)
     runs_bar(state)
     if state.settings != state.run.settings and state.settings.complete:
         _follow_rules(state, state.run)
     _watch(state, state.run)
+    if check_place is not None:
+        check_run(state, state.run, check_place)
 
 
-def _heading(state: Session, run: Run) -> None:
+def _heading(state: Session, run: Run) -> DeltaGenerator | None:
+    """Gives the place of the check against the real library, where one is asked for."""
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container():
             st.subheader("Watch merges", anchor=False)
@@ -46,13 +50,14 @@ def _heading(state: Session, run: Run) -> None:
                 f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
                 f"split pattern **{escape(run.split.name)}**"
             )
-            parity_badge(state, run)
+            check_place = parity_badge(state, run)
         with st.container(horizontal=True, width="content"):
             with st.popover("Rules", icon=":material/tune:"):
                 state.settings = settings_fields(state)
             with st.container(width="content"):  # the part that runs alone would take the rest of the row
                 save_tokenizer(run)
             st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
+    return check_place
 
 
 def _follow_rules(state: Session, run: Run) -> None:

@@ -19,17 +19,20 @@ def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page:
     expect(badge).to_have_text(
         f"check_circle Identical for all {len(trained(LOW).merges)} merges: tokenizers 0.23.3"
     )
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    on.expect_one_player(page)
     on.expect_step(page, 4)
     on.rest_at(page, 6)
     expect(badge).to_be_visible()
 
 
 def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
-    on.train_on_sample(page, "English prose")
+    on.train_on_sample(page, "Python code")
     start = page.get_by_role("button", name="Check against the real library")
     start.click()
     page.get_by_role("button", name="Cancel").click()
     expect(start).to_be_visible()
+    on.expect_settled(page)
     expect(page.get_by_text("Identical for all")).to_have_count(0)
     start.click()
     expect(page.get_by_text("Identical for all")).to_be_visible()
