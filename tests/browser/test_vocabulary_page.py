@@ -44,10 +44,12 @@ def expect_counted(page: Page, words: str) -> None:
     )
 
 
-def pick_row(page: Page, place: int) -> None:
-    """Tick the box at the left of a row."""
-    on.expect_settled(page)
+def pick_row(page: Page, place: int, token: bytes) -> None:
+    """Tick the box at the left of a row, once the table shows this token there."""
     table = page.get_by_test_id("stDataFrame")
+    # the table is painted; for screen readers it is written out too, below a row of headings
+    expect(table.locator("canvas tr").nth(place + 1)).to_contain_text(hex_bytes(token))
+    on.expect_settled(page)
     table.click(position={"x": 20, "y": 36 + 35 * place + 17})
 
 
@@ -84,9 +86,9 @@ def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
     on.train_on(page, CORPUS)
     open_vocabulary(page)
     choose(page, "Sort by", "Length, longest first")
-    pick_row(page, 1)
     tokenizer = trained()
     second = sorted(tokenizer.vocabulary, key=lambda i: -len(tokenizer.token_bytes(i)))[1]
+    pick_row(page, 1, tokenizer.token_bytes(second))
     codes = page.get_by_test_id("stCode")
     expect(codes.nth(0)).to_have_text(hex_bytes(tokenizer.token_bytes(second)))
     expect(codes.nth(1)).to_have_text("\n".join(merge_tree(tokenizer, second)))
