@@ -10,12 +10,12 @@ from bpeviz import Tokenizer, load_pretrained
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.encoding import encode_step_by_step, left_to_right
 from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.id_list import IdList, read_ids
 from bpeviz.one_token import why_not_one_token
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.encode_fields import Followed
 from bpeviz.ui.encode_page import FIRST_TEXT, MAX_CHARACTERS
 from bpeviz.ui.encoder.encoder import pack_encoding, pack_orders
-from bpeviz.ui.id_list import IdList, read_ids
 from bpeviz.ui.one_token_answer import answer
 from bpeviz.ui.run import NamedText, Settings, train_run
 from bpeviz.ui.state import Session

@@ -133,6 +133,14 @@ def test_a_path_that_cannot_be_written_to(tmp_path):
     assert "cannot be written (File exists)" in refused(of_bytes().save, tmp_path / "file", "gpt2")
 
 
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "would be replaced" in refused(of_bytes().save, pipe)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
 def test_a_path_that_cannot_be_read(tmp_path):
     assert "cannot be read (No such file" in refused(Tokenizer.load, tmp_path / "none.json")
     assert "it holds no pair of files: vocab.json and merges.txt, or" in refused(Tokenizer.load, tmp_path)

@@ -31,6 +31,7 @@ LAYERS = [
         "text_statistics",
         "vocabulary",
         "one_token",
+        "id_list",
         "formats",
         "parity",
         "charts",

@@ -9,11 +9,11 @@ from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.corpus import decode_utf8
 from bpeviz.errors import BpevizError
+from bpeviz.id_list import id_words
 from bpeviz.token_text import hex_bytes, shorten
 
 __all__ = ["add_parser", "read_ids", "run"]
 
-_BETWEEN = re.compile(r"[\s,;\[\](){}]+")
 _ID = re.compile(r"[+-]?[0-9]{1,18}")
 
 
@@ -45,7 +45,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 def read_ids(written: str) -> Iterator[int]:
     """``"[15496, 995]"`` -> 15496, 995. Raises BpevizError for what is not a whole number."""
-    for word in filter(None, _BETWEEN.split(written)):
+    for word in id_words(written):
         if not _ID.fullmatch(word):
             raise BpevizError(
                 f"“{shorten(word, 24)}” is not a token id. Give whole numbers, such as 15496 995."

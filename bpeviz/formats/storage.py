@@ -4,6 +4,7 @@ A file is written beside its place under another name and put there when it is w
 meets a part of it. Of a pair both are written before the first is put in place.
 """
 
+import errno
 import os
 import secrets
 from collections.abc import Mapping
@@ -46,6 +47,8 @@ def _put(files: Mapping[Path, bytes]) -> None:
     try:
         for path, data in files.items():
             place = path.resolve()
+            if place.exists() and not place.is_file():
+                raise OSError(errno.EINVAL, "it is a device, a pipe or a folder, and would be replaced")
             beside = place.with_name(f".{place.name}.{secrets.token_hex(8)}.part")
             with beside.open("xb") as file:
                 written.append((beside, place))

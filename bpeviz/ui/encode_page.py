@@ -12,12 +12,12 @@ import streamlit as st
 
 from bpeviz.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
 from bpeviz.errors import BpevizError
+from bpeviz.id_list import read_ids
 from bpeviz.one_token import why_not_one_token
 from bpeviz.token_text import hex_bytes, visible
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.encode_fields import Followed
 from bpeviz.ui.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
-from bpeviz.ui.id_list import read_ids
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.one_token_answer import answer
 from bpeviz.ui.sides import Side, pick_side

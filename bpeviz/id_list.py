@@ -4,14 +4,14 @@ What is no id of the tokenizer is told, word by word, and never left out in sile
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bpeviz.errors import UnknownTokenError
 from bpeviz.token_text import shorten
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["IdList", "read_ids"]
+__all__ = ["IdList", "id_words", "read_ids"]
 
 MOST_NAMED = 8
 MOST_DIGITS = 18
@@ -40,12 +40,17 @@ class IdList:
         return " ".join(sentences) or None
 
 
+def id_words(written: str) -> Iterator[str]:
+    """What stands between spaces, commas, semicolons, brackets or line ends."""
+    return filter(None, _BETWEEN.split(written))
+
+
 def read_ids(written: str, tokenizer: Tokenizer) -> IdList:
-    """Read ids that stand between spaces, commas, semicolons, brackets or line ends."""
+    """Read all that is an id of the tokenizer, and note what is none."""
     ids: list[int] = []
     words: list[str] = []
     unknown: list[str] = []
-    for word in filter(None, _BETWEEN.split(written)):
+    for word in id_words(written):
         if not re.fullmatch(r"[+-]?[0-9]+", word):
             words.append(word)
         elif len(word) > MOST_DIGITS or not _is_id(int(word), tokenizer):
