@@ -16,18 +16,23 @@ SEED = 20261121
 RANDOM_CORPORA = 1_000
 RANDOM_MERGES = 30
 SAMPLE_TITLES = [title for title, sample in SAMPLES.items() if sample is not STANDARD_LIBRARY]
-#: How many merges of each sample text; of how many bytes of the standard library's sources, how many merges.
-#: tiktoken's and subword-nmt's trainers are written to be read, not to be fast.
+#: How many merges of each sample text.
 SAMPLE_MERGES = {"huggingface": 2_000, "rustbpe": 2_000, "tiktoken-educational": 80, "subword-nmt": 2_000}
-LIBRARY_SOURCES = {
-    "huggingface": (2_000_000, 5_000),
-    "rustbpe": (2_000_000, 5_000),
-    "tiktoken-educational": (30_000, 60),
-    "subword-nmt": (500_000, 300),
-}
-#: The same where brute_force.py counts everything again before each merge.
+#: Where brute_force.py counts everything again before each merge.
 BRUTE_SAMPLE_MERGES = 60
-BRUTE_LIBRARY_SOURCES = (20_000, 40)
+#: How much of the standard library's sources, and how many merges of it: as many as the other side makes in
+#: half a minute. Some trainers are written to be read; and a text in one piece is walked whole by each merge.
+LIBRARY_CHARACTERS = 2_000_000
+LIBRARY_MERGES = {
+    "huggingface": 5_000,
+    "rustbpe": 5_000,
+    "subword-nmt": 2_000,
+    "tiktoken-educational": 20,
+    "course": 100,
+    "minbpe": 100,
+    "minbpe-basic": 10,
+    "llms-from-scratch-simple": 10,
+}
 BRUTE_RANDOM_MERGES = 12
 
 
@@ -88,8 +93,7 @@ def sample_trainings(name: str) -> Iterator[Training]:
 
 
 def library_sources(name: str) -> Training:
-    size, merges = LIBRARY_SOURCES.get(name, BRUTE_LIBRARY_SOURCES)
-    return trained(name, read_sample(STANDARD_LIBRARY.title, size), merges)
+    return trained(name, read_sample(STANDARD_LIBRARY.title, LIBRARY_CHARACTERS), LIBRARY_MERGES[name])
 
 
 def equals_brute_force(training: Training) -> bool:
