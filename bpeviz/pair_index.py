@@ -2,22 +2,23 @@
 
 A pair's occurrences are born in the merge that made its younger token and only vanish afterwards: its count
 falls and its first position moves right, until another merge makes a token spelled alike and bears it anew.
-So a heap whose entries are brought up to date only when they reach the top is exact: an entry is never
-behind a pair that it should precede, because every birth pushes a new one.
+So pairs wait in levels, one for each count. A pair that loses occurrences stays in its level until that is
+the highest; only then does it move down, and only then are the pairs of a level put in the order of the tie
+rule. Below the highest level a birth costs one entry in a list, and a loss nothing.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, heapreplace, nlargest
 from typing import Any
 
 from bpeviz.recipes import TieRule
-from bpeviz.token_chain import Pair, Positions, TokenChain
+from bpeviz.token_chain import ChainMerge, Pair, Positions, TokenChain
 
 __all__ = ["PairIndex"]
 
-Entry = tuple[int, Any, Pair]
+#: A pair behind what settles its place among pairs of equal count, the smallest first.
+Entry = tuple[Any, Pair]
 
 
 @dataclass(frozen=True)
@@ -42,21 +43,23 @@ class PairIndex:
         self.counts, self._positions = chain.initial_pairs()
         self._first_live: dict[Pair, int] = {}
         self._excluded: set[Pair] = set()
-        self._pairs_with_count = Counter(self.counts.values())
-        self._heap: list[Entry] = [self._entry(pair) for pair in self.counts]
-        heapify(self._heap)
+        #: Pairs by a count they had, and these counts as a heap, negative: the highest comes first.
+        self._levels: dict[int, list[Pair]] = {}
+        self._heights: list[int] = []
+        #: The level that is in order: its count (0: none is), its pairs as a heap, how many have that count.
+        self._height = 0
+        self._entries: list[Entry] = []
+        self._tied = 0
+        self._add(self.counts)
 
     def _entry(self, pair: Pair) -> Entry:
-        return -self.counts[pair], self._tie_key(pair), pair
-
-    def _tie_key(self, pair: Pair) -> Any:
         match self._tie:
             case "first-seen":
-                return self._first_position(pair)
+                return self._first_position(pair), pair
             case "smallest-ids":
-                return pair
+                return pair, pair
             case "greatest-tokens":
-                return _Greatest(self._tokens[pair[0]], self._tokens[pair[1]])
+                return _Greatest(self._tokens[pair[0]], self._tokens[pair[1]]), pair
 
     def _first_position(self, pair: Pair) -> int:
         positions = self._positions[pair]
@@ -68,66 +71,105 @@ class PairIndex:
 
     def exclude(self, pair: Pair) -> None:
         """Leave ``pair`` out from now on; its count is kept."""
+        if pair not in self._excluded and self.counts.get(pair) == self._height:
+            self._tied -= 1
         self._excluded.add(pair)
 
     def sharing(self, count: int) -> int:
         """How many pairs occur exactly ``count`` times, those excluded left out."""
-        excluded = sum(self.counts.get(pair) == count for pair in self._excluded)
-        return self._pairs_with_count[count] - excluded
+        if count == self._height:
+            return self._tied
+        return sum(other == count and pair not in self._excluded for pair, other in self.counts.items())
 
     def best(self) -> Pair | None:
         """The pair that comes next, or None when there is none."""
-        entry = self._settle()
-        return entry[2] if entry else None
+        while self._heights:
+            if self._height != -self._heights[0]:
+                self._open_highest()
+            pair = self._first_entry()
+            if pair is not None:
+                return pair
+            del self._levels[-heappop(self._heights)]
+            self._height = 0
+        return None
+
+    def _open_highest(self) -> None:
+        """Put the highest level in order; pairs that have lost occurrences since they joined it move down."""
+        if self._height:
+            self._levels[self._height] = [pair for _, pair in self._entries]
+        height = -self._heights[0]
+        self._height = 0
+        members = dict.fromkeys(self._levels[height])
+        standing = [p for p in members if self.counts.get(p) == height and p not in self._excluded]
+        self._add(p for p in members if self.counts.get(p, height) < height)
+        self._height, self._tied = height, len(standing)
+        self._entries = [self._entry(pair) for pair in standing]
+        heapify(self._entries)
+
+    def _first_entry(self) -> Pair | None:
+        """The first pair of the open level that still belongs there and stands where its entry says."""
+        while self._entries:
+            entry = self._entries[0]
+            pair = entry[1]
+            if pair in self._excluded or pair not in self.counts:
+                heappop(self._entries)
+            elif self.counts[pair] < self._height:
+                heappop(self._entries)
+                self._add([pair])
+            elif (now := self._entry(pair)) == entry:
+                return pair
+            else:
+                heapreplace(self._entries, now)
+        return None
+
+    def _add(self, pairs: Iterable[Pair]) -> None:
+        """Let pairs join the levels of their counts."""
+        for pair in pairs:
+            count = self.counts[pair]
+            if count == self._height:
+                heappush(self._entries, self._entry(pair))
+            elif count in self._levels:
+                self._levels[count].append(pair)
+            else:
+                self._levels[count] = [pair]
+                heappush(self._heights, -count)
 
     def top(self, n: int) -> list[tuple[Pair, int]]:
         """The first ``n`` pairs in the order in which they would be chosen, with their counts."""
-        taken: dict[Pair, Entry] = {}
-        while len(taken) < n and (entry := self._settle()):
-            taken[entry[2]] = heappop(self._heap)
-        for entry in taken.values():
-            heappush(self._heap, entry)
-        return [(pair, -entry[0]) for pair, entry in taken.items()]
-
-    def _settle(self) -> Entry | None:
-        """Bring the top of the heap up to date and give it, without taking it."""
-        while self._heap:
-            entry = self._heap[0]
-            pair = entry[2]
-            if pair not in self.counts or pair in self._excluded:
-                heappop(self._heap)
-                continue
-            now = self._entry(pair)
-            if now == entry:
-                return entry
-            heappop(self._heap)
-            heappush(self._heap, now)
-        return None
+        counts = {pair: count for pair, count in self.counts.items() if pair not in self._excluded}
+        least = min(nlargest(n, counts.values()), default=0)
+        chosen = [pair for pair, count in counts.items() if count >= least]
+        ranked = sorted(chosen, key=lambda pair: (-counts[pair], self._entry(pair)))
+        return [(pair, counts[pair]) for pair in ranked[:n]]
 
     def remove(self, pair: Pair) -> Positions:
         """Take a pair out that is about to be merged; gives the positions where it was born, ascending."""
-        self._pairs_with_count[self.counts.pop(pair)] -= 1
+        self._set_count(pair, 0)
         return self._forget(pair)
 
     def _forget(self, pair: Pair) -> Positions:
         self._first_live.pop(pair, None)
         return self._positions.pop(pair)
 
-    def update(self, changes: dict[Pair, int], born: dict[Pair, Positions]) -> None:
-        """Apply what a merge did to the other pairs: see ChainMerge."""
-        for pair, places in born.items():
-            known = self._positions.get(pair, [])
+    def _set_count(self, pair: Pair, count: int) -> None:
+        before = self.counts.get(pair)
+        if self._height in (before, count) and pair not in self._excluded:
+            self._tied += (count == self._height) - (before == self._height)
+        if count:
+            self.counts[pair] = count
+        else:
+            del self.counts[pair]
+
+    def update(self, merged: ChainMerge) -> None:
+        """Apply what a merge did to the other pairs."""
+        for pair, places in merged.born.items():
+            known = self._positions.get(pair)
             self._positions[pair] = sorted({*known, *places}) if known else places
-            self._first_live.pop(pair, None)
-        for pair, change in changes.items():
-            before = self.counts.get(pair, 0)
-            after = before + change
-            self._pairs_with_count[before] -= 1
-            self._pairs_with_count[after] += 1
-            if not after:
-                self.counts.pop(pair, None)
+            if known:
+                self._first_live.pop(pair, None)
+            self._set_count(pair, self.counts.get(pair, 0) + merged.gained[pair])
+        self._add(merged.born)
+        for pair, loss in merged.lost.items():
+            self._set_count(pair, self.counts[pair] - loss)
+            if pair not in self.counts:
                 self._forget(pair)
-                continue
-            self.counts[pair] = after
-            if pair in born:
-                heappush(self._heap, self._entry(pair))

@@ -191,7 +191,7 @@ class Trainer:
         tied = self._index.sharing(count)
         token_id = self._id_for(token)
         merged = self._chain.merge(pair, token_id, rank, self._index.remove(pair))
-        self._index.update(merged.changes, merged.born)
+        self._index.update(merged)
         self.merges.append((pair, token_id))
         self.token_total -= merged.replaced
         return MergeStep(rank, pair, token_id, token, count, tied, self.token_total)

@@ -19,8 +19,7 @@ def index_of(text: str, tie: str) -> tuple[TokenChain, PairIndex, list[bytes]]:
 
 def merge(chain: TokenChain, index: PairIndex, tokens: list[bytes], pair: tuple[int, int]) -> None:
     tokens.append(tokens[pair[0]] + tokens[pair[1]])
-    merged = chain.merge(pair, len(tokens) - 1, len(tokens) - 257, index.remove(pair))
-    index.update(merged.changes, merged.born)
+    index.update(chain.merge(pair, len(tokens) - 1, len(tokens) - 257, index.remove(pair)))
 
 
 @pytest.mark.parametrize(
