@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, TypeVar
 
-from bpeviz.recipes import TieRule
+from bpeviz.recipes import TieRule, shortest_first
 from bpeviz.token_chain import Pair, Positions, TokenChain
+from bpeviz.token_text import count_characters
 
 __all__ = ["PairIndex"]
 
 Entry = tuple[int, Any, Pair]
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -33,18 +35,38 @@ class _Greatest:
 
 class PairIndex:
     """Every pair of ``chain``; ``tie`` orders pairs of equal count; ``tokens`` holds the bytes of each id
-    and may grow."""
+    and may grow; neighbours of more than ``max_token_length`` characters are no pair."""
 
-    def __init__(self, chain: TokenChain, tie: TieRule, tokens: Sequence[bytes]) -> None:
+    def __init__(
+        self,
+        chain: TokenChain,
+        tie: TieRule,
+        tokens: Sequence[bytes],
+        max_token_length: int | None = None,
+    ) -> None:
         self._chain = chain
         self._tie = tie
         self._tokens = tokens
-        self.counts, self._positions = chain.initial_pairs()
+        self._max_token_length = max_token_length
+        counts, positions = chain.initial_pairs()
+        self.counts, self._positions = self._pairs_among(counts), self._pairs_among(positions)
         self._first_live: dict[Pair, int] = {}
         self._excluded: set[Pair] = set()
         self._pairs_with_count = Counter(self.counts.values())
         self._heap: list[Entry] = [self._entry(pair) for pair in self.counts]
         heapify(self._heap)
+
+    def _pairs_among(self, neighbours: dict[Pair, Value]) -> dict[Pair, Value]:
+        """Without those that would make too long a token."""
+        longest = self._max_token_length
+        if longest is None:
+            return neighbours
+        token = self._tokens
+        return {
+            (left, right): value
+            for (left, right), value in neighbours.items()
+            if count_characters(token[left] + token[right]) <= longest
+        }
 
     def _entry(self, pair: Pair) -> Entry:
         return -self.counts[pair], self._tie_key(pair), pair
@@ -57,6 +79,8 @@ class PairIndex:
                 return pair
             case "greatest-tokens":
                 return _Greatest(self._tokens[pair[0]], self._tokens[pair[1]])
+            case "shortest-token":
+                return shortest_first(self._tokens[pair[0]] + self._tokens[pair[1]])
 
     def _first_position(self, pair: Pair) -> int:
         positions = self._positions[pair]
@@ -115,6 +139,7 @@ class PairIndex:
 
     def update(self, changes: dict[Pair, int], born: dict[Pair, Positions]) -> None:
         """Apply what a merge did to the other pairs: see ChainMerge."""
+        changes, born = self._pairs_among(changes), self._pairs_among(born)
         for pair, places in born.items():
             known = self._positions.get(pair, [])
             self._positions[pair] = sorted({*known, *places}) if known else places
