@@ -18,12 +18,19 @@ RANDOM_MERGES = 30
 SAMPLE_TITLES = [title for title, sample in SAMPLES.items() if sample is not STANDARD_LIBRARY]
 #: How many merges of each sample text; of how many bytes of the standard library's sources, how many merges.
 #: tiktoken's and subword-nmt's trainers are written to be read, not to be fast.
-SAMPLE_MERGES = {"huggingface": 2_000, "rustbpe": 2_000, "tiktoken-educational": 80, "subword-nmt": 2_000}
+SAMPLE_MERGES = {
+    "huggingface": 2_000,
+    "rustbpe": 2_000,
+    "tiktoken-educational": 80,
+    "subword-nmt": 2_000,
+    "sentencepiece": 2_000,
+}
 LIBRARY_SOURCES = {
     "huggingface": (2_000_000, 5_000),
     "rustbpe": (2_000_000, 5_000),
     "tiktoken-educational": (30_000, 60),
     "subword-nmt": (500_000, 300),
+    "sentencepiece": (2_000_000, 5_000),
 }
 #: The same where brute_force.py counts everything again before each merge.
 BRUTE_SAMPLE_MERGES = 60
