@@ -22,6 +22,7 @@ TIES: dict[TieRule, str] = {
     "first-seen": "seen first",
     "smallest-ids": "smallest ids",
     "greatest-tokens": "last in the alphabet",
+    "shortest-token": "shortest token, then first in the alphabet",
 }
 FOLLOWS = {
     "course": "the Hugging Face course's from-scratch trainer",
@@ -32,6 +33,7 @@ FOLLOWS = {
     "rustbpe": "rustbpe",
     "llms-from-scratch-simple": "the character trainer of “LLMs from scratch”",
     "subword-nmt": "subword-nmt `learn_bpe`",
+    "sentencepiece": "SentencePiece's BPE trainer, on text as it is",
 }
 
 

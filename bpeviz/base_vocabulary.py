@@ -2,7 +2,7 @@
 
     bytes:       "hé"   ->  68 C3 A9          one symbol a byte
     characters:  "hé"   ->  h é               one symbol a character
-                 "a b"  ->  a Ġ b             "LLMs from scratch" writes a space as Ġ
+                 "a b"  ->  a Ġ b             "LLMs from scratch" writes a space as Ġ, SentencePiece as ▁
                  "low"  ->  l o w</w>         subword-nmt marks the end of a word
 
 Spelling is done for many pre-tokens at once and comes back as flat arrays. Which base vocabulary a trainer
@@ -110,13 +110,16 @@ class CharacterVocabulary:
     - ``drop-first``: the same, but a space that opens the pre-token is dropped;
     - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
     - ``drop``: a pre-token of white space alone is dropped;
-    - ``drop-spaces``: a pre-token of spaces and line ends alone is dropped.
+    - ``drop-spaces``: a pre-token of spaces and line ends alone is dropped;
+    - ``drop-separators``: a pre-token of line feeds, U+0000 and U+001F alone is dropped.
     """
 
     ids: Mapping[str, int]
     space: str = " "
     end_of_word: str = ""
-    whitespace: Literal["keep", "drop-first", "one-before-word", "drop", "drop-spaces"] = "keep"
+    whitespace: Literal["keep", "drop-first", "one-before-word", "drop", "drop-spaces", "drop-separators"] = (
+        "keep"
+    )
 
     @cached_property
     def first_id(self) -> int:
@@ -148,6 +151,8 @@ class CharacterVocabulary:
         if self.whitespace in ("drop", "one-before-word") and pre_token.isspace():
             return len(pre_token.encode("utf-8")), [], []
         if self.whitespace == "drop-spaces" and not pre_token.strip(" \r\n"):
+            return len(pre_token), [], []
+        if self.whitespace == "drop-separators" and not pre_token.strip("\n\x00\x1f"):
             return len(pre_token), [], []
         if self.whitespace == "drop-first" and pre_token.startswith(" "):
             skipped, text = 1, pre_token[1:]

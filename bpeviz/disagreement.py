@@ -22,12 +22,13 @@ from bpeviz.compare import compare_merges
 from bpeviz.gap_ranks import INSIDE, SKIPPED
 from bpeviz.recipe_trainings import Halves, TrainedRecipe
 from bpeviz.token_chain import Pair
+from bpeviz.token_text import count_characters
 
 __all__ = ["Candidate", "Cut", "Parting", "Standing", "aligned_merges", "find_parting", "same_merges"]
 
-Difference = Literal["split", "base", "alike"]
-Reason = Literal["tie", "stop", "split", "base", "alike"]
-Behind = Literal["rules", "ids", "frequency", "split", "base", "alike"]
+Difference = Literal["split", "base", "alike", "length"]
+Reason = Literal["tie", "stop", "split", "base", "alike", "length"]
+Behind = Literal["rules", "ids", "frequency", "split", "base", "alike", "length"]
 Spelled = Literal["characters", "dropped", "end-of-word"]
 Span = tuple[int, int]
 
@@ -79,7 +80,7 @@ class Parting:
     - ``candidates``: both of these, then the leading pairs of either;
     - ``reason``: "tie": in each run both pairs occur equally often; "stop": one of the two makes no more;
       else what makes them count differently: "split", their pre-tokens; "base", the symbols that these are
-      spelled in; "alike", whether tokens of the same bytes are one;
+      spelled in; "alike", whether tokens of the same bytes are one; "length", how long a token may be;
     - ``behind``: behind a tie, "rules" where theirs differ, "ids" where the rule is the same and the numbers
       are not, or what makes them see the pairs in another order; behind a stop, "frequency", or what leaves
       the other one a pair;
@@ -99,7 +100,7 @@ class Parting:
     def difference(self) -> Difference | None:
         """In what the text before the merges differs, where that is the reason or behind it."""
         for cause in (self.behind, self.reason):
-            if cause in ("split", "base", "alike"):
+            if cause in ("split", "base", "alike", "length"):
                 return cause
         return None
 
@@ -208,7 +209,10 @@ Found = tuple[Difference, Spelled | None, Cut | None]
 
 def _difference(a: TrainedRecipe, b: TrainedRecipe, rank: int, halves: Halves) -> Found:
     """Why a pair does not occur equally often: looked up where it stands first in only one of the two, there
-    first within the pair itself, then in the pre-tokens around it."""
+    first within the pair itself, then in the pre-tokens around it. Of one that is too long for only one of
+    them, nothing else is told."""
+    if _is_too_long(a, halves) != _is_too_long(b, halves):
+        return ("length", None, None)
     only_one = np.setxor1d(a.places(halves, rank), b.places(halves, rank))
     if not len(only_one):
         # the same places, but not of the same ids
@@ -216,6 +220,11 @@ def _difference(a: TrainedRecipe, b: TrainedRecipe, rank: int, halves: Halves) -
     pair = int(only_one[0]), _end(a.data, int(only_one[0]), halves, a.end_of_word or b.end_of_word)
     around = min(_pre_tokens(r, pair)[0] for r in (a, b)), max(_pre_tokens(r, pair)[1] for r in (a, b))
     return _within(a, b, pair) or _within(a, b, around) or ("alike", None, None)
+
+
+def _is_too_long(run: TrainedRecipe, halves: Halves) -> bool:
+    longest = run.recipe.max_token_length
+    return longest is not None and count_characters(b"".join(halves)) > longest
 
 
 def _anywhere(a: TrainedRecipe, b: TrainedRecipe) -> Found:

@@ -17,7 +17,7 @@ from bpeviz.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
 from bpeviz.pair_lives import PairLife, PairLives
-from bpeviz.recipes import TieRule
+from bpeviz.recipes import TieRule, shortest_first
 from bpeviz.token_chain import Pair
 
 __all__ = ["MergeHistory", "Overlaps"]
@@ -41,7 +41,8 @@ class MergeHistory:
     """What a trainer did to its corpus.
 
     ``merges`` holds the pair and the token id of each merge by rank; ``symbol_gap_ranks`` the gap rank
-    after each base symbol of the distinct pre-tokens; ``tokens`` the bytes of each token by id.
+    after each base symbol of the distinct pre-tokens; ``tokens`` the bytes of each token by id; ``tie`` and
+    ``max_token_length`` are those of the recipe.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class MergeHistory:
         *,
         tokens: Sequence[bytes],
         tie: TieRule,
+        max_token_length: int | None = None,
     ) -> None:
         self.corpus = corpus
         self.num_merges = len(merges)
@@ -63,6 +65,9 @@ class MergeHistory:
         self._weights = np.repeat(counts, self._spelling.lengths)
         self._made_ids = np.fromiter((token_id for _, token_id in merges), np.int32, len(merges))
         self._tie = tie
+        self._max_token_length = max_token_length
+        self._spelled = [shortest_first(token) for token in tokens]
+        self._lengths = np.fromiter((length for length, _ in self._spelled), np.int64, len(tokens))
         alphabetical = sorted(range(len(tokens)), key=tokens.__getitem__)
         self._place = np.empty(len(tokens), np.int64)
         self._place[alphabetical] = np.arange(len(tokens))
@@ -95,6 +100,9 @@ class MergeHistory:
         self._check(k)
         ids, ends = self._tokens_at(k)
         joined = np.flatnonzero(self._gap_ranks[ends] != WALL)
+        if self._max_token_length is not None:
+            lengths = self._lengths[ids[joined]] + self._lengths[ids[joined + 1]]
+            joined = joined[lengths <= self._max_token_length]
         keys = (ids[joined].astype(np.int64) << 32) | ids[joined + 1]
         pairs, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         counts = np.zeros(len(pairs), np.int64)
@@ -171,6 +179,12 @@ class MergeHistory:
                 return right, left
             case "greatest-tokens":
                 return -self._place[right], -self._place[left]
+            case "shortest-token":
+                spelled = [letters for _, letters in self._spelled]
+                made = [spelled[a] + spelled[b] for a, b in zip(left.tolist(), right.tolist(), strict=True)]
+                place = np.empty(len(made), np.int64)
+                place[sorted(range(len(made)), key=made.__getitem__)] = np.arange(len(made))
+                return place, self._lengths[left] + self._lengths[right]
 
     def gap_ranks(self, text: str) -> GapRanks:
         """The gap ranks of a text made of the corpus's pre-tokens, one a byte, as training closed them.

@@ -8,13 +8,14 @@ token's own bytes with the ranks below its own.
 """
 
 from collections.abc import Mapping
+from typing import AnyStr
 
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerFileError
 from bpeviz.token_chain import Pair
 from bpeviz.token_text import visible
 
-__all__ = ["from_mergeable_ranks"]
+__all__ = ["from_mergeable_ranks", "halves"]
 
 
 def from_mergeable_ranks(
@@ -39,20 +40,26 @@ def from_mergeable_ranks(
 
 
 def _parents(token: bytes, ranks: Mapping[bytes, int], file_name: str) -> Pair:
-    """The two tokens that stand last, before the token itself would be merged."""
+    two = halves(token, ranks)
+    if two is None:
+        raise TokenizerFileError(
+            file_name,
+            f"no two tokens of lower rank make the token {visible(token)!r} of rank {ranks[token]:,}. "
+            "The file is damaged, or not of a byte-pair encoding.",
+        )
+    return ranks[two[0]], ranks[two[1]]
+
+
+def halves(token: AnyStr, ranks: Mapping[AnyStr, int]) -> tuple[AnyStr, AnyStr] | None:
+    """The two tokens that stand last, before a token of bytes, or of characters, would be merged itself;
+    None where more than two are left."""
     own = ranks[token]
     parts = [token[i : i + 1] for i in range(len(token))]
     while len(parts) > 2:
         joined = [ranks.get(parts[i] + parts[i + 1], own) for i in range(len(parts) - 1)]
         lowest = min(joined)
         if lowest >= own:
-            break
+            return None
         i = joined.index(lowest)
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
-    if len(parts) != 2:
-        raise TokenizerFileError(
-            file_name,
-            f"no two tokens of lower rank make the token {visible(token)!r} of rank {own:,}. "
-            "The file is damaged, or not of a byte-pair encoding.",
-        )
-    return ranks[parts[0]], ranks[parts[1]]
+    return (parts[0], parts[1]) if len(parts) == 2 else None

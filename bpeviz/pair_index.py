@@ -10,15 +10,17 @@ rule. Below the highest level a birth costs one entry in a list, and a loss noth
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace, nlargest
-from typing import Any
+from typing import Any, TypeVar
 
-from bpeviz.recipes import TieRule
+from bpeviz.recipes import TieRule, shortest_first
 from bpeviz.token_chain import ChainMerge, Pair, Positions, TokenChain
+from bpeviz.token_text import count_characters
 
 __all__ = ["PairIndex"]
 
 #: A pair behind what settles its place among pairs of equal count, the smallest first.
 Entry = tuple[Any, Pair]
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,21 @@ class _Greatest:
 
 class PairIndex:
     """Every pair of ``chain``; ``tie`` orders pairs of equal count; ``tokens`` holds the bytes of each id
-    and may grow."""
+    and may grow; neighbours of more than ``max_token_length`` characters are no pair."""
 
-    def __init__(self, chain: TokenChain, tie: TieRule, tokens: Sequence[bytes]) -> None:
+    def __init__(
+        self,
+        chain: TokenChain,
+        tie: TieRule,
+        tokens: Sequence[bytes],
+        max_token_length: int | None = None,
+    ) -> None:
         self._chain = chain
         self._tie = tie
         self._tokens = tokens
-        self.counts, self._positions = chain.initial_pairs()
+        self._max_token_length = max_token_length
+        counts, positions = chain.initial_pairs()
+        self.counts, self._positions = self._pairs_among(counts), self._pairs_among(positions)
         self._first_live: dict[Pair, int] = {}
         self._excluded: set[Pair] = set()
         #: Pairs by a count they had, and these counts as a heap, negative: the highest comes first.
@@ -52,6 +62,18 @@ class PairIndex:
         self._tied = 0
         self._add(self.counts)
 
+    def _pairs_among(self, neighbours: dict[Pair, Value]) -> dict[Pair, Value]:
+        """Without those that would make too long a token."""
+        longest = self._max_token_length
+        if longest is None:
+            return neighbours
+        token = self._tokens
+        return {
+            (left, right): value
+            for (left, right), value in neighbours.items()
+            if count_characters(token[left] + token[right]) <= longest
+        }
+
     def _entry(self, pair: Pair) -> Entry:
         match self._tie:
             case "first-seen":
@@ -60,6 +82,8 @@ class PairIndex:
                 return pair, pair
             case "greatest-tokens":
                 return _Greatest(self._tokens[pair[0]], self._tokens[pair[1]]), pair
+            case "shortest-token":
+                return shortest_first(self._tokens[pair[0]] + self._tokens[pair[1]]), pair
 
     def _first_position(self, pair: Pair) -> int:
         positions = self._positions[pair]
@@ -162,14 +186,15 @@ class PairIndex:
 
     def update(self, merged: ChainMerge) -> None:
         """Apply what a merge did to the other pairs."""
-        for pair, places in merged.born.items():
+        born, lost = self._pairs_among(merged.born), self._pairs_among(merged.lost)
+        for pair, places in born.items():
             known = self._positions.get(pair)
             self._positions[pair] = sorted({*known, *places}) if known else places
             if known:
                 self._first_live.pop(pair, None)
             self._set_count(pair, self.counts.get(pair, 0) + merged.gained[pair])
-        self._add(merged.born)
-        for pair, loss in merged.lost.items():
+        self._add(born)
+        for pair, loss in lost.items():
             self._set_count(pair, self.counts[pair] - loss)
             if pair not in self.counts:
                 self._forget(pair)

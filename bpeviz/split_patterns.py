@@ -111,7 +111,9 @@ _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]
 
 #: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
 #: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; spaces is
-#: how subword-nmt reads a file, for which a tab or a wide space is a character like any other.
+#: how subword-nmt reads a file, for which a tab or a wide space is a character like any other; sentencepiece
+#: begins a word at each space, which SentencePiece does not tell from the ▁ that it writes for one, and cuts
+#: at the characters that it has no token for.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
     {
         p.name: replace(p, covers_any_text=True)
@@ -138,6 +140,7 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
             ),
             SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+"),
             SplitPattern("spaces", r"[^ \r\n]+|[ \r\n]+"),
+            SplitPattern("sentencepiece", r"[ ▁]?[^ ▁\n\x00\x1f]+|[ ▁]|[\n\x00\x1f]+"),
             SplitPattern("none", None),
         )
     }

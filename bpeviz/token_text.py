@@ -9,8 +9,9 @@ The result is plain text, not markup: whoever puts it into HTML, markdown or a c
 
 import unicodedata
 
-__all__ = ["hex_bytes", "shorten", "visible"]
+__all__ = ["count_characters", "hex_bytes", "shorten", "visible"]
 
+_CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _GLYPHS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
 
@@ -24,6 +25,11 @@ def visible(token: bytes, limit: int = 40) -> str:
     if text and unicodedata.category(text[0]).startswith("M"):
         shown = "◌" + shown
     return shorten(shown, limit)
+
+
+def count_characters(token: bytes) -> int:
+    """How many characters begin in ``token``."""
+    return len(token.translate(None, _CONTINUATION_BYTES))
 
 
 def hex_bytes(token: bytes) -> str:

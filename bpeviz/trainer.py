@@ -80,8 +80,10 @@ class Trainer:
         self._tokens = self._first_tokens()
         self._ids = self._first_ids() if self.recipe.merges_alike else {}
         weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
-        self._chain = TokenChain(self.base.spell(corpus.pre_tokens), weights)
-        self._index = PairIndex(self._chain, self.recipe.tie, self._tokens)
+        spelling = self.base.spell(corpus.pre_tokens)
+        self._chain = TokenChain(spelling, weights)
+        self._fewest_tokens = int(weights[spelling.lengths > 0].sum())
+        self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.max_token_length)
         self.token_total = self._chain.token_total
 
     def _check(self, vocab_size: int | None, num_merges: int | None) -> None:
@@ -175,14 +177,23 @@ class Trainer:
         if not self.corpus.counts:
             return "The corpus is empty: there is nothing to learn from."
         if best is None:
-            vetoed = "No pair is left that was not vetoed."
-            return vetoed if self._index.counts else "No pair is left: every pre-token is a single token."
+            return self._no_pair_left()
         if self._index.counts[best] < self.min_frequency:
             return (
                 f"The most frequent pair occurs {_times(self._index.counts[best])}, "
                 f"fewer than the {self.min_frequency:,} asked for."
             )
         return None
+
+    def _no_pair_left(self) -> str:
+        if self._index.counts:
+            return "No pair is left that was not vetoed."
+        if self.token_total > self._fewest_tokens:
+            return (
+                "No pair is left: any two neighbours together have more than "
+                f"{self.recipe.max_token_length} characters."
+            )
+        return "No pair is left: every pre-token is a single token."
 
     def _merge(self, pair: Pair) -> MergeStep:
         rank = len(self.merges)
@@ -234,6 +245,7 @@ class Trainer:
             self._chain.gap_ranks,
             tokens=self._tokens,
             tie=self.recipe.tie,
+            max_token_length=self.recipe.max_token_length,
         )
 
 

@@ -39,6 +39,7 @@ class BruteForceTrainer:
     ) -> None:
         self.tie = recipe.tie
         self.merges_alike = recipe.merges_alike if merges_alike is None else merges_alike
+        self.max_token_length = recipe.max_token_length
         self.min_frequency = recipe.min_frequency if min_frequency is None else min_frequency
         names = recipe.special_tokens if special_tokens is None else special_tokens
         base = recipe.base_vocabulary(corpus, names)
@@ -67,12 +68,23 @@ class BruteForceTrainer:
         for word, weight in zip(self.words, self.weights, strict=True):
             for pair in pairwise(word):
                 counts[pair] = counts.get(pair, 0) + weight
+        counts = {pair: count for pair, count in counts.items() if self._may_be_merged(pair)}
         ranked = list(counts.items())  # first seen first, which the stable sorts keep among equals
         if self.tie == "smallest-ids":
             ranked.sort()
         elif self.tie == "greatest-tokens":
             ranked.sort(key=lambda item: [self.tokens[token_id] for token_id in item[0]], reverse=True)
+        elif self.tie == "shortest-token":
+            ranked.sort(key=lambda item: (len(self._in_letters(item[0])), self._in_letters(item[0])))
         return sorted(ranked, key=lambda item: -item[1])
+
+    def _in_letters(self, pair: Pair) -> str:
+        """What a pair spells as SentencePiece writes it; a byte that is no character stands for itself."""
+        spelled = b"".join(self.tokens[token_id] for token_id in pair)
+        return spelled.decode("utf-8", "surrogateescape").replace(" ", "▁")
+
+    def _may_be_merged(self, pair: Pair) -> bool:
+        return self.max_token_length is None or len(self._in_letters(pair)) <= self.max_token_length
 
     def step(self, pair: Pair | None = None) -> BruteStep | None:
         """Merge ``pair``, or the one that the recipe chooses; None when it chooses none."""

@@ -17,7 +17,13 @@ RANDOM_CORPORA = 1_000
 RANDOM_MERGES = 30
 SAMPLE_TITLES = [title for title, sample in SAMPLES.items() if sample is not STANDARD_LIBRARY]
 #: How many merges of each sample text.
-SAMPLE_MERGES = {"huggingface": 2_000, "rustbpe": 2_000, "tiktoken-educational": 80, "subword-nmt": 2_000}
+SAMPLE_MERGES = {
+    "huggingface": 2_000,
+    "rustbpe": 2_000,
+    "tiktoken-educational": 80,
+    "subword-nmt": 2_000,
+    "sentencepiece": 2_000,
+}
 #: Where brute_force.py counts everything again before each merge.
 BRUTE_SAMPLE_MERGES = 60
 #: How much of the standard library's sources, and how many merges of it: as many as the other side makes in
@@ -27,6 +33,7 @@ LIBRARY_MERGES = {
     "huggingface": 5_000,
     "rustbpe": 5_000,
     "subword-nmt": 2_000,
+    "sentencepiece": 5_000,
     "tiktoken-educational": 20,
     "course": 100,
     "minbpe": 100,

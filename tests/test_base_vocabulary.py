@@ -96,6 +96,12 @@ def test_a_run_before_a_word_is_one_space_as_wide_as_the_run():
     )
 
 
+def test_separators_of_sentencepiece_are_dropped_and_its_space_is_a_space_in_bytes():
+    base = characters("ab▁", space="▁", whitespace="drop-separators")
+    assert parts(base.spell([" a", "\n\x00\x1f", "▁b"])) == ([2, 0, 2, 1], [1, 1, 3, 1], [2, 0, 2], [0, 3, 0])
+    assert base.symbols == [b"a", b"b", b" "]
+
+
 def test_characters_that_are_missing_are_named_once():
     with pytest.raises(UnspellableTextError) as caught:
         characters("ab").spell(["axb", "日x"])
@@ -124,6 +130,7 @@ RULES = [
     {"space": "Ġ", "whitespace": "drop-first"},
     {"space": "Ġ", "whitespace": "one-before-word"},
     {"end_of_word": "</w>", "whitespace": "drop"},
+    {"space": "▁", "whitespace": "drop-separators"},
     {"end_of_word": "</w>"},
 ]
 

@@ -143,6 +143,12 @@ def test_one_that_stops_is_told_in_its_own_words() -> None:
     )
 
 
+def test_too_long_a_token_is_told_with_the_longest_there_may_be() -> None:
+    assert said("-" * 64 + " a", "sentencepiece", "minbpe").endswith(
+        "sentencepiece makes no token of more than 16 characters; minbpe does."
+    )
+
+
 def test_two_that_come_to_the_same_are_told_so() -> None:
     assert said(CAT.text, "course", "tiktoken-educational", num_merges=5) == (
         "Both make the same 5 merges. On this text the two recipes come to the same."

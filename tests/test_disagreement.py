@@ -147,6 +147,16 @@ def test_tokens_spelled_alike_are_one_or_two_and_that_is_a_reason():
     assert (found.a.a.count, found.a.b.count) == (1, 0)
 
 
+def test_a_token_that_is_too_long_for_one_is_a_reason():
+    short = replace(RECIPES["minbpe"], name="short", max_token_length=3)
+    found = parting("abcd abcd", short, "minbpe")
+    assert (found.rank, found.reason, found.behind, found.cut) == (2, "stop", "length", None)
+    assert found.b is not None
+    assert (found.b.halves, found.b.a.count, found.b.b.count) == ((b"abc", b"d"), 0, 2)
+    found = parting("abcd abcd ef", short, "minbpe")
+    assert (found.rank, found.reason, found.difference) == (2, "length", "length")
+
+
 def test_recipes_that_come_to_the_same_do_not_part():
     assert find_parting(*trained(CAT, "course", "tiktoken-educational")) is None
     assert find_parting(*trained("", "huggingface", "minbpe")) is None
@@ -265,3 +275,5 @@ def test_a_reason_of_the_text_is_one_that_the_two_differ_in(text, recipes, one_s
             assert found.cut.a != found.cut.b
         case "alike":
             assert a.recipe.merges_alike != b.recipe.merges_alike
+        case "length":
+            assert a.recipe.max_token_length != b.recipe.max_token_length

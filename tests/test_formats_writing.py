@@ -41,6 +41,7 @@ HELD = {
     "rustbpe": {"huggingface", "tiktoken", "minbpe"},
     "llms-from-scratch-simple": {"llms-from-scratch"},
     "subword-nmt": set(),
+    "sentencepiece": set(),
 }
 PAIRS = [(recipe, file_format) for recipe, formats in HELD.items() for file_format in sorted(formats)]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from bpeviz import RECIPES, Corpus, Trainer, load_pretrained, pretrained
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.errors import PretrainedUnavailableError, TokenizerFileError
-from bpeviz.mergeable_ranks import from_mergeable_ranks
+from bpeviz.mergeable_ranks import from_mergeable_ranks, halves
 from tests.texts import TIGHT_TEXTS
 
 BYTES = {bytes([value]): value for value in range(256)}
@@ -18,6 +18,14 @@ def test_the_two_parts_of_a_token_by_hand():
     base, merges = from_mergeable_ranks({**BYTES, b"th": 256, b"he": 257, b"the": 258}, "x.tiktoken")
     assert base == ByteVocabulary(bytes(range(256)))
     assert merges == [((ord("t"), ord("h")), 256), ((ord("h"), ord("e")), 257), ((256, ord("e")), 258)]
+
+
+def test_the_two_halves_of_a_token_of_characters_by_hand():
+    ranks = {"日本": 0, "本語": 1, "日本語": 2, "語日本": 3, "a語日": 4}
+    assert halves("日本", ranks) == ("日", "本")
+    assert halves("日本語", ranks) == ("日本", "語")
+    assert halves("語日本", ranks) == ("語", "日本")
+    assert halves("a語日", ranks) is None
 
 
 def test_ids_are_the_ranks_of_the_file_even_with_holes():

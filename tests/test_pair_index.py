@@ -11,10 +11,10 @@ BASE = ByteVocabulary(bytes(range(256)))
 A, B, C, D = b"abcd"
 
 
-def index_of(text: str, tie: str) -> tuple[TokenChain, PairIndex, list[bytes]]:
+def index_of(text: str, tie: str, **settings) -> tuple[TokenChain, PairIndex, list[bytes]]:
     chain = TokenChain(BASE.spell([text]), np.array([1], np.int64))
     tokens = list(BASE.symbols)
-    return chain, PairIndex(chain, tie, tokens), tokens
+    return chain, PairIndex(chain, tie, tokens, **settings), tokens
 
 
 def merge(chain: TokenChain, index: PairIndex, tokens: list[bytes], pair: tuple[int, int]) -> None:
@@ -28,6 +28,7 @@ def merge(chain: TokenChain, index: PairIndex, tokens: list[bytes], pair: tuple[
         ("first-seen", [(C, A), (A, B), (B, D), (D, C)]),
         ("smallest-ids", [(A, B), (B, D), (C, A), (D, C)]),
         ("greatest-tokens", [(D, C), (C, A), (B, D), (A, B)]),
+        ("shortest-token", [(A, B), (B, D), (C, A), (D, C)]),
     ],
 )
 def test_each_rule_orders_equal_counts_its_own_way(tie, order):
@@ -56,6 +57,19 @@ def test_greatest_compares_the_left_token_first_and_by_bytes_not_by_id():
         ((256, ord("y")), 1),
         ((256, ord("x")), 1),
     ]
+
+
+def test_shortest_goes_by_the_letters_of_the_whole_token_and_a_space_comes_after_them():
+    chain, index, tokens = index_of("cab a", "shortest-token")
+    merge(chain, index, tokens, (A, B))
+    assert index.top(9) == [((ord(" "), A), 1), ((256, ord(" ")), 1), ((C, 256), 1)]
+
+
+def test_neighbours_that_make_too_long_a_token_are_no_pair():
+    chain, index, tokens = index_of("abcab", "smallest-ids", max_token_length=2)
+    assert index.counts == {(A, B): 2, (B, C): 1, (C, A): 1}
+    merge(chain, index, tokens, (A, B))
+    assert (index.counts, index.best(), index.sharing(1)) == ({}, None, 0)
 
 
 def test_first_seen_goes_by_where_a_pair_still_stands():

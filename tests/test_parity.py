@@ -15,6 +15,7 @@ import pytest
 from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.errors import UnknownRecipeError
 from bpeviz.parity import LIBRARIES, Parity, Training, check_all, check_parity, process, worker
+from bpeviz.ui.samples import read_sample
 from tests.parity_corpora import (
     ALPHABETS,
     EVERY_BYTE,
@@ -165,6 +166,48 @@ def test_subword_nmt_merges_inside_a_token_that_holds_a_tab():
     assert (parity.status, parity.merges, parity.difference.rank) == ("different", 3, 3)
 
 
+def test_sentencepiece_leaves_out_a_line_with_its_reserved_character():
+    (parity,) = check_all([trained("sentencepiece", "ab▅ab\ncd", 1, 1)])
+    assert (parity.status, parity.difference.rank, parity.difference.kind) == ("different", 0, "count")
+    assert (parity.difference.ours, parity.difference.theirs) == ((b"a", b"b"), (b"c", b"d"))
+
+
+def test_sentencepiece_cuts_at_its_special_tokens_where_it_has_them(monkeypatch):
+    training = trained("sentencepiece", "a<s>b", 2, 1)
+    job = training.job(LIBRARIES["sentencepiece"])
+    assert worker._with_sentencepiece(job)[0] == [(b"<", b"s"), (b">", b"b")]
+    with_its_own = {"unk_piece": "<unk>", "bos_id": 1, "eos_id": 2}
+    monkeypatch.setattr(worker, "_SENTENCEPIECE_SETTINGS", {**worker._SENTENCEPIECE_SETTINGS, **with_its_own})
+    assert worker._with_sentencepiece(job)[0] == []
+
+
+def test_sentencepiece_goes_on_with_pieces_that_occur_nowhere():
+    training = trained("sentencepiece", "aaaa", 9, 1)
+    assert [pair for pair, _ in training.merges] == [(3, 3), (4, 4)]
+    job = {**training.job(LIBRARIES["sentencepiece"]), "num_merges": 9}
+    assert worker._with_sentencepiece(job)[0] == [(b"a", b"a"), (b"aa", b"aa"), (b"aa", b"a")]
+
+
+@pytest.mark.parametrize("title", SAMPLE_TITLES)
+def test_text_is_encoded_as_by_sentencepiece(title):
+    """It joins any two neighbours that spell a piece, not those it was trained on: these are the same two."""
+    text = read_sample(title)
+    library = worker._sentencepiece_of(text, 500)
+    pieces = [library.id_to_piece(i) for i in range(len(library))]
+    trainer = Trainer(
+        Corpus.from_text(text, "sentencepiece"),
+        "sentencepiece",
+        num_merges=sum(len(piece) > 1 for piece in pieces),
+    )
+    assert len(list(trainer.steps())) == trainer.num_merges >= 500
+    tokenizer = trainer.tokenizer()
+    other_text = read_sample("Many languages") + text[::-1]
+    known = set(text)
+    for line in [*text.split("\n"), *("".join(filter(known.__contains__, other_text)).split("\n"))]:
+        ours = [tokenizer.token_bytes(i).decode().replace(" ", "▁") for i in tokenizer.encode(line)]
+        assert ours == library.encode(line, out_type=str)
+
+
 # --- what a difference is put down to ------------------------------------------------------------------
 
 
@@ -277,7 +320,7 @@ def test_where_nothing_is_merged_both_agree(name, text):
 
 def test_a_recipe_that_does_not_exist_is_refused():
     with pytest.raises(UnknownRecipeError):
-        check_parity(CAT, "sentencepiece", [])
+        check_parity(CAT, "wordpiece", [])
 
 
 def with_worker(monkeypatch, code: str, **settings) -> Parity:

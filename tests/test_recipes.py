@@ -27,6 +27,7 @@ def test_every_trainer_has_its_recipe():
         "rustbpe",
         "llms-from-scratch-simple",
         "subword-nmt",
+        "sentencepiece",
     ]
 
 
@@ -41,6 +42,7 @@ def test_every_trainer_has_its_recipe():
         ("rustbpe", ("rustbpe", "smallest-ids", "last", 1, ())),
         ("llms-from-scratch-simple", ("none", "first-seen", "after-base", 1, ("<|endoftext|>",))),
         ("subword-nmt", ("spaces", "greatest-tokens", "last", 2, ())),
+        ("sentencepiece", ("sentencepiece", "shortest-token", "first", 1, ("<unk>", "<s>", "</s>"))),
     ],
 )
 def test_the_rules_of_each_recipe(name, rules):
@@ -57,7 +59,8 @@ def test_each_recipe_says_what_it_is(recipe):
 
 
 def test_each_tie_rule_has_its_own_sentence():
-    assert len({recipe.tie_sentence for recipe in RECIPES.values()}) == 3
+    assert len({recipe.tie_sentence for recipe in RECIPES.values()}) == 4
+    assert len({recipe.tie_reason for recipe in RECIPES.values()}) == 4
 
 
 def test_recipes_cannot_be_changed():
@@ -121,6 +124,13 @@ def test_llms_from_scratch_always_has_its_space():
 def test_subword_nmt_takes_the_characters_of_words_and_marks_their_last():
     base = base_of("subword-nmt", "low lo\n")
     assert base.symbols == [b"l", b"o", b"o</w>", b"w</w>"]
+
+
+def test_sentencepiece_takes_the_characters_that_occur_after_its_special_tokens():
+    base = base_of("sentencepiece", "the hat\n\x00é\tta\x1f", ("<unk>", "<s>"))
+    assert base.first_id == 2
+    # sorted as they are written, the space as ▁ (U+2581)
+    assert base.symbols == [b"\t", b"a", b"e", b"h", b"t", "é".encode(), b" "]
 
 
 # --- encoding after training ---------------------------------------------------------------------------

@@ -87,6 +87,13 @@ def test_words_and_white_space_alternate():
     assert split(" the  cat\n", "whitespace") == [" ", "the", "  ", "cat", "\n"]
 
 
+def test_a_space_begins_a_word_in_sentencepiece_and_so_does_the_character_it_writes_for_one():
+    assert split("  the▁cat  \tin\r\n\nthe ", "sentencepiece") == [
+        *(" ", " the", "▁cat", " ", " \tin\r", "\n\n", "the", " ")
+    ]
+    assert split("a\x00b\x1f\x00 c", "sentencepiece") == ["a", "\x00", "b", "\x1f\x00", " c"]
+
+
 def test_nothing_is_split_by_none():
     assert split("the cat in the hat", "none") == ["the cat in the hat"]
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz.token_text import hex_bytes, visible
+from bpeviz.token_text import count_characters, hex_bytes, visible
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,27 @@ def test_every_byte_of_a_token_shows(token: bytes, shown: str) -> None:
 
 def test_a_long_token_loses_its_middle() -> None:
     assert visible(b"x" * 20 + b"y" * 20 + b"z" * 20, limit=9) == "xxxx…zzzz"
+
+
+def test_a_character_counts_where_it_begins() -> None:
+    assert [count_characters("aé日🙂".encode()[:end]) for end in range(11)] == [
+        0,
+        1,
+        2,
+        2,
+        3,
+        3,
+        3,
+        4,
+        4,
+        4,
+        4,
+    ]
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_the_characters_of_a_text_are_counted(text: str) -> None:
+    assert count_characters(text.encode()) == len(text)
 
 
 def test_hex_bytes_are_pairs_of_capital_digits() -> None:

@@ -70,6 +70,24 @@ def test_the_tie_rule_decides_among_equal_counts():
     assert next(train(text, "huggingface")).token == b"at"
 
 
+def test_sentencepiece_makes_the_shortest_of_equally_frequent_tokens():
+    # The words are the | ▁cat | ▁in | ▁the | ▁hat: a+t, h+e, t+h twice each, and "at" is first of the three.
+    # Later all are seen once: "in" and "▁c" before "▁in", "▁cat"; ▁ (U+2581) comes after every letter.
+    tokens = [s.token.decode().replace(" ", "▁") for s in train("the cat in the hat", "sentencepiece")]
+    assert tokens == ["at", "he", "the", "in", "▁c", "▁h", "▁in", "▁cat", "▁hat", "▁the"]
+
+
+def test_sentencepiece_makes_no_token_of_more_than_sixteen_characters():
+    trainer = Trainer(Corpus.from_text("é" * 32 + " 日日", "sentencepiece"), "sentencepiece")
+    assert [len(step.token.decode()) for step in trainer.steps()] == [2, 4, 8, 16, 2, 3]
+    assert trainer.stop_reason == "No pair is left: any two neighbours together have more than 16 characters."
+    longest = trainer.merges[3][1]
+    assert trainer.token_bytes(longest) == "é".encode() * 16
+    with pytest.raises(PairNotFoundError):
+        trainer.step((longest, longest))
+    assert trainer.history().pair_counts(4)["count"].tolist() == [1, 1]  # of ▁日日
+
+
 def test_aaa_holds_the_pair_twice_but_is_merged_once():
     (step,) = train("aaa", "minbpe-basic", num_merges=1)
     assert (step.count, step.token_total) == (2, 2)
@@ -147,6 +165,26 @@ def test_every_merge_equals_brute_force(recipe, texts):
     assert [s.rank for s in steps] == list(range(len(steps)))
     assert trainer.merges == brute.merges
     assert trainer.token_total == brute.token_total
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3, 5, 8])
+@given(texts=TIGHT_TEXTS)
+def test_a_longest_token_equals_brute_force(longest, texts):
+    """And no two pairs ever spell the same: what SentencePiece does about them never matters."""
+    recipe = replace(RECIPES["sentencepiece"], max_token_length=longest)
+    corpus = corpus_for(recipe, texts)
+    trainer, brute = Trainer(corpus, recipe), BruteForceTrainer(corpus, recipe)
+    while True:
+        pairs = brute.pairs()
+        spelled = [brute.tokens[left] + brute.tokens[right] for (left, right), _ in pairs]
+        assert len(set(spelled)) == len(spelled)
+        assert not set(spelled) & set(brute.tokens)
+        assert all_pairs(trainer) == pairs
+        step = trainer.step()
+        assert as_brute(step) == brute.step()
+        if step is None:
+            break
+        assert len(step.token.decode()) <= longest
 
 
 @EVERY_RECIPE
@@ -366,7 +404,7 @@ def test_special_tokens_that_come_last_are_not_counted_in_the_vocab_size():
 
 def test_a_recipe_that_does_not_exist_is_refused():
     with pytest.raises(UnknownRecipeError):
-        train("ab", "sentencepiece")
+        train("ab", "wordpiece")
 
 
 @pytest.mark.parametrize(

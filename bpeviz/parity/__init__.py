@@ -7,7 +7,7 @@
                               |
               answer -> difference -> Parity
 
-Whatever goes wrong in the other process is a Parity that says so, never an exception. Four recipes have a
+Whatever goes wrong in the other process is a Parity that says so, never an exception. Five recipes have a
 library on PyPI; the others are held against a brute-force reading of the published rule in the tests.
 """
 

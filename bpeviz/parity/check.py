@@ -73,7 +73,7 @@ class Training:
     def asked(self, library: Library) -> int:
         """How many merges to ask a library for, and to compare."""
         stopped_by_frequency = self.fewest > 1 and not library.takes_min_frequency
-        if self.num_merges is None or stopped_by_frequency:
+        if self.num_merges is None or stopped_by_frequency or not library.stops:
             return len(self.merges)
         return self.num_merges
 

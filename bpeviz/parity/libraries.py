@@ -16,7 +16,8 @@ class Library:
 
     ``trainer``: what in it trains, for a person to read; ``takes_min_frequency``: whether it can be told to
     stop at rare pairs; ``takes_special_tokens``: whether it gives them ids; ``most_texts``: how many texts it
-    takes at once, None for any number; ``gives_ids``: whether its tokens have ids to compare.
+    takes at once, None for any number; ``gives_ids``: whether its tokens have ids to compare; ``stops``:
+    whether it makes no more once no pair is left.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Library:
     takes_special_tokens: bool = False
     most_texts: int | None = None
     gives_ids: bool = True
+    stops: bool = True
 
     @property
     def install(self) -> str:
@@ -41,5 +43,9 @@ LIBRARIES: Mapping[str, Library] = MappingProxyType(
         "rustbpe": Library("rustbpe", "Tokenizer.train_from_iterator"),
         "tiktoken-educational": Library("tiktoken", "_educational.bpe_train", most_texts=1),
         "subword-nmt": Library("subword-nmt", "learn_bpe", takes_min_frequency=True, gives_ids=False),
+        # its ids are in another order; to a vocabulary that is not full it adds pieces that occur nowhere
+        "sentencepiece": Library(
+            "sentencepiece", "SentencePieceTrainer, model_type bpe", gives_ids=False, stops=False
+        ),
     }
 )

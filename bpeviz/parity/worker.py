@@ -14,11 +14,15 @@ import itertools
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
-from bpeviz.mergeable_ranks import from_mergeable_ranks
+from bpeviz.mergeable_ranks import from_mergeable_ranks, halves
+
+if TYPE_CHECKING:
+    from sentencepiece import SentencePieceProcessor
 
 Job = Mapping[str, Any]
 Merges = list[tuple[bytes, bytes]]
@@ -148,11 +152,69 @@ def _with_subword_nmt(job: Job) -> Trained:
     return [(left.encode(), right.encode()) for left, right in pairs], None
 
 
+def _with_sentencepiece(job: Job) -> Trained:
+    """It gives pieces by rank, the single characters after them; the halves follow as for rustbpe."""
+    text = "\n".join(_texts(job))
+    if not text.strip("\n\x00\x1f"):  # it refuses to train on nothing
+        return [], None
+    processor = _sentencepiece_of(text, job["num_merges"])
+    special = processor.is_control, processor.is_unknown
+    ids = [i for i in range(len(processor)) if not any(is_one(i) for is_one in special)]
+    pieces = map(processor.id_to_piece, ids)
+    made = [piece for piece in pieces if len(piece) > 1][: job["num_merges"]]
+    ranks = {piece: rank for rank, piece in enumerate(made)}
+    return [_bytes_of_halves(piece, ranks) for piece in made], None
+
+
+#: Text as it is; no special token to cut it at, so the one that must be has the name of a reserved character.
+_SENTENCEPIECE_SETTINGS: Mapping[str, Any] = {
+    "normalization_rule_name": "identity",
+    "add_dummy_prefix": False,
+    "remove_extra_whitespaces": False,
+    "character_coverage": 1.0,
+    "split_by_unicode_script": False,
+    "split_by_number": False,
+    "max_sentence_length": 2**30,
+    "unk_piece": "▅",
+    "bos_id": -1,
+    "eos_id": -1,
+    "minloglevel": 2,
+}
+
+
+def _sentencepiece_of(text: str, num_merges: int) -> "SentencePieceProcessor":
+    from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
+
+    model = io.BytesIO()
+    with tempfile.NamedTemporaryFile() as corpus:
+        corpus.write(text.encode())
+        corpus.flush()
+        SentencePieceTrainer.train(
+            input=corpus.name,
+            model_writer=model,
+            model_type="bpe",
+            # enough for every character and special token; where there are fewer, it makes more merges
+            vocab_size=len({*text, "▁"}) + 3 + num_merges,
+            hard_vocab_limit=False,
+            **_SENTENCEPIECE_SETTINGS,
+        )
+    return SentencePieceProcessor(model_proto=model.getvalue())
+
+
+def _bytes_of_halves(piece: str, ranks: Mapping[str, int]) -> tuple[bytes, bytes]:
+    two = halves(piece, ranks)
+    if two is None:
+        raise ValueError(f"no two pieces make {piece}")
+    left, right = (half.replace("▁", " ").encode() for half in two)
+    return left, right
+
+
 _TRAINERS: Mapping[str, Callable[[Job], Trained]] = {
     "tokenizers": _with_tokenizers,
     "rustbpe": _with_rustbpe,
     "tiktoken": _with_tiktoken,
     "subword-nmt": _with_subword_nmt,
+    "sentencepiece": _with_sentencepiece,
 }
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ _KEY = {
     "split": "blue",
     "base": "violet",
     "alike": "violet",
+    "length": "violet",
     "stop": "gray",
     "same": "green",
 }

@@ -1,5 +1,6 @@
 """Where two recipes part, in words: markdown, with everything that comes from a text escaped."""
 
+import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 
@@ -22,6 +23,7 @@ REASON_WORDS: Mapping[str, str] = {
     "split": "other pre-tokens",
     "base": "other base symbols",
     "alike": "tokens spelled alike",
+    "length": "too long a token for one",
     "stop": "one stops",
     "same": "the same to the end",
 }
@@ -31,11 +33,13 @@ _BASES: Mapping[BaseRule, str] = {
     "occurring-bytes": "the bytes that occur, numbered by their GPT-2 character",
     "latin1-characters": "characters, U+0000 to U+00FF first; a leading space is dropped",
     "word-characters": "characters, </w> fused to a word’s last; space between words is dropped",
+    "occurring-characters": "the characters that occur, ▁ for a space; line ends are dropped",
 }
 _TIES: Mapping[TieRule, str] = {
     "first-seen": "the pair seen first in the text",
     "smallest-ids": "the pair with the smallest ids",
     "greatest-tokens": "the pair that comes last in the alphabet",
+    "shortest-token": "the pair that makes the shortest token, of these the first in the alphabet",
 }
 
 
@@ -116,6 +120,10 @@ def _difference(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> str:
         case "alike":
             one, two = (a, b) if a.recipe.merges_alike else (b, a)
             return f"Tokens of the same bytes are one token to {_name(one)} and several to {_name(two)}."
+        case "length":
+            longest = min(run.recipe.max_token_length or sys.maxsize for run in (a, b))
+            one, other = (a, b) if a.recipe.max_token_length == longest else (b, a)
+            return f"{_name(one)} makes no token of more than {longest} characters; {_name(other)} does."
         case "base":
             return _symbols(parting, a, b)
     return ""
@@ -172,7 +180,7 @@ def rules(a: TrainedRecipe, b: TrainedRecipe) -> list[tuple[str, str, str]]:
 
 
 def _rules(run: TrainedRecipe) -> Sequence[tuple[str, str]]:
-    recipe = run.recipe
+    recipe, longest = run.recipe, run.recipe.max_token_length
     lowest = (
         "no pair is left" if recipe.min_frequency == 1 else f"no pair occurs {recipe.min_frequency} times"
     )
@@ -181,6 +189,7 @@ def _rules(run: TrainedRecipe) -> Sequence[tuple[str, str]]:
         ("Base vocabulary", _BASES[recipe.base]),
         ("Among equal counts", _TIES[recipe.tie]),
         ("Tokens of the same bytes", "are one" if recipe.merges_alike else "are several"),
+        ("Longest token", "of any length" if longest is None else f"{longest} characters"),
         ("Stops at the latest when", lowest),
     )
 
