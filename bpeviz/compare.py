@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.corpus import check_text
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
+from bpeviz.utf8 import check_text
 
 __all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merges", "tokenize"]
 

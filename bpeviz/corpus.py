@@ -4,19 +4,22 @@ BPE training needs nothing else of a text. The order matters: several trainers s
 comes first in it. A corpus does not keep the text it was counted from.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike, fspath
-from pathlib import Path
+from itertools import chain
 from types import MappingProxyType
-from typing import Literal
 
-from bpeviz.errors import CorpusError, FileEncodingError, LoneSurrogateError
+from bpeviz.blocks import Source, blocks_of_file, blocks_of_text
+from bpeviz.counting import count_blocks
+from bpeviz.errors import CorpusError
 from bpeviz.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.utf8 import Errors, check_text
 
-__all__ = ["Corpus", "check_text", "decode_utf8"]
+__all__ = ["Corpus"]
+
+#: Hears how many characters were counted.
+OnBlock = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -31,36 +34,65 @@ class Corpus:
     split: SplitPattern
 
     @classmethod
-    def from_text(cls, text: str, split: str | SplitPattern = "gpt2") -> "Corpus":
-        """Count the pre-tokens of one text. Raises LoneSurrogateError, SplitPatternError."""
-        return cls.from_texts([text], split)
+    def from_text(
+        cls,
+        text: str,
+        split: str | SplitPattern = "gpt2",
+        *,
+        processes: int | None = None,
+        on_block: OnBlock | None = None,
+    ) -> "Corpus":
+        """Count the pre-tokens of one text: see from_texts."""
+        return cls.from_texts([text], split, processes=processes, on_block=on_block)
 
     @classmethod
-    def from_texts(cls, texts: Iterable[str], split: str | SplitPattern = "gpt2") -> "Corpus":
-        """Count the pre-tokens of several texts; no pre-token crosses from one text into the next."""
+    def from_texts(
+        cls,
+        texts: Iterable[str],
+        split: str | SplitPattern = "gpt2",
+        *,
+        processes: int | None = None,
+        on_block: OnBlock | None = None,
+    ) -> "Corpus":
+        """Count the pre-tokens of several texts; no pre-token crosses from one text into the next.
+
+        Long ones are counted in several ``processes`` where the pattern allows it, by default in as many as
+        there are cores if others can be started safely; ``on_block`` hears how many characters were counted
+        each time some were, and may raise to stop. Raises CorpusError, LoneSurrogateError, SplitPatternError,
+        CountingError.
+        """
         if isinstance(texts, str):
             raise CorpusError("from_texts takes several texts; for one use from_text.")
         pattern = get_split_pattern(split)
-        counts: Counter[str] = Counter()
-        for text in texts:
-            check_text(text)
-            counts.update(pattern.split(text))
-        return cls(MappingProxyType(counts), pattern)
+        blocks = chain.from_iterable(blocks_of_text(text, pattern) for text in texts)
+        return cls._counted(blocks, pattern, processes, on_block)
 
     @classmethod
     def from_files(
         cls,
-        paths: Iterable[str | PathLike[str]],
+        files: Iterable[Source],
         split: str | SplitPattern = "gpt2",
         *,
-        errors: Literal["strict", "replace"] = "strict",
+        errors: Errors = "strict",
+        processes: int | None = None,
+        on_block: OnBlock | None = None,
     ) -> "Corpus":
-        """Count the pre-tokens of UTF-8 files, each a text of its own.
+        """Count the pre-tokens of UTF-8 files, by path or open for bytes, each a text of its own.
 
-        A file that is not UTF-8 raises FileEncodingError; with ``errors="replace"`` each invalid sequence
-        becomes U+FFFD instead. An unreadable file raises CorpusError.
+        They are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
+        raises FileEncodingError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
+        unreadable file raises CorpusError. The rest is as in from_texts.
         """
-        return cls.from_texts((_read_file(path, errors) for path in paths), split)
+        pattern = get_split_pattern(split)
+        blocks = chain.from_iterable(blocks_of_file(file, pattern, errors) for file in files)
+        return cls._counted(blocks, pattern, processes, on_block)
+
+    @classmethod
+    def _counted(
+        cls, blocks: Iterable[str], pattern: SplitPattern, processes: int | None, on_block: OnBlock | None
+    ) -> "Corpus":
+        counts = count_blocks(blocks, pattern, processes=processes, on_block=on_block)
+        return cls(MappingProxyType(counts), pattern)
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], split: str | SplitPattern = "gpt2") -> "Corpus":
@@ -92,29 +124,3 @@ class Corpus:
     def pre_token_total(self) -> int:
         """How many pre-tokens were counted, repeats included."""
         return sum(self.counts.values())
-
-
-def check_text(text: str) -> None:
-    """Raise LoneSurrogateError when ``text`` has no UTF-8 form, CorpusError when it is no string at all."""
-    if not isinstance(text, str):
-        raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise LoneSurrogateError(error.start, ord(text[error.start])) from None
-
-
-def decode_utf8(data: bytes, name: str, errors: Literal["strict", "replace"] = "strict") -> str:
-    """Decode a file's bytes as UTF-8; ``name`` is what an error calls the file. Raises FileEncodingError."""
-    try:
-        return data.decode("utf-8", errors)
-    except UnicodeDecodeError as error:
-        raise FileEncodingError(name, error.start) from None
-
-
-def _read_file(path: str | PathLike[str], errors: Literal["strict", "replace"]) -> str:
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise CorpusError(f"{fspath(path)} cannot be read: {error.strerror}.") from None
-    return decode_utf8(data, fspath(path), errors)

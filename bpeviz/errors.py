@@ -71,6 +71,17 @@ class LoneSurrogateError(CorpusError):
         self.code_point = code_point
 
 
+class CountingError(CorpusError):
+    """One of several ``processes`` that counted pre-tokens ended before its work."""
+
+    def __init__(self, processes: int) -> None:
+        super().__init__(
+            f"One of {processes} processes that counted pre-tokens was ended from outside, perhaps because "
+            "memory ran out. Count with processes=1, or fewer than before."
+        )
+        self.processes = processes
+
+
 class UnknownRecipeError(BpevizError):
     """A recipe name that does not exist: ``name``, and the ``known`` ones."""
 

@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush, heapreplace, nlargest
 from typing import Any, TypeVar
 
 from bpeviz.recipes import TieRule, shortest_first
-from bpeviz.token_chain import ChainMerge, Pair, Positions, TokenChain
+from bpeviz.token_chain import ChainMerge, Pair, Positions, TokenChain, as_list
 from bpeviz.token_text import count_characters
 
 __all__ = ["PairIndex"]
@@ -91,7 +91,7 @@ class PairIndex:
         while not self._chain.holds(positions[first], pair):
             first += 1
         self._first_live[pair] = first
-        return positions[first]
+        return int(positions[first])
 
     def exclude(self, pair: Pair) -> None:
         """Leave ``pair`` out from now on; its count is kept."""
@@ -189,8 +189,8 @@ class PairIndex:
         born, lost = self._pairs_among(merged.born), self._pairs_among(merged.lost)
         for pair, places in born.items():
             known = self._positions.get(pair)
-            self._positions[pair] = sorted({*known, *places}) if known else places
-            if known:
+            self._positions[pair] = places if known is None else sorted({*as_list(known), *places})
+            if known is not None:
                 self._first_live.pop(pair, None)
             self._set_count(pair, self.counts.get(pair, 0) + merged.gained[pair])
         self._add(born)

@@ -4,9 +4,13 @@ r"""Split patterns: regular expressions that cut a text into pre-tokens, which n
 
 Every pattern must cover the text: the pre-tokens joined are the text again. The named patterns do so by
 construction; a custom one is checked on every text. What becomes of the pre-tokens is not decided here.
+
+A *stretch* is a piece of text that is split alike wherever it stands. Long texts are taken apart into
+stretches, which occur again and again, are found by a simple expression and can go to different processes.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -36,12 +40,14 @@ class SplitPattern:
     """A named way to cut a text into pre-tokens.
 
     ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for patterns known to
-    leave nothing out, which are spared the check.
+    leave nothing out, which are spared the check; ``stretch`` is an expression of the built-in ``re`` that
+    matches the stretches of a text one after the other, None where none is known.
     """
 
     name: str
     regex: str | None
     covers_any_text: bool = False
+    stretch: str | None = None
 
     def split(self, text: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
@@ -71,6 +77,23 @@ class SplitPattern:
             ) from None
         self._check_cover(text, spans)
         return [text[start:end] for start, end in spans]
+
+    def stretches(self, text: str) -> list[str]:
+        """The stretches of a text in order; joined they are ``text``, which is one where none are known."""
+        if self.stretch is None:
+            return [text] if text else []
+        return re.findall(self.stretch, text)
+
+    def splitter_of_stretches(self) -> Callable[[str], list[str]]:
+        """A function that splits one stretch; where any are known, it needs none of the bounds of ``split``.
+
+        The built-in ``re`` is about twice as fast as ``regex`` but knows no classes of Unicode: it gets the
+        stretches that are ASCII, and the pattern with classes to match.
+        """
+        if self.regex is None or self.stretch is None:
+            return self.split
+        of_any, of_ascii = _compile(self.regex).findall, re.compile(_for_ascii(self.regex), re.ASCII).findall
+        return lambda stretch: of_ascii(stretch) if stretch.isascii() else of_any(stretch)
 
     def _check_cover(self, text: str, spans: list[tuple[int, int]]) -> None:
         covered = 0
@@ -103,8 +126,27 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     return regex.compile(pattern)
 
 
+_ASCII_CLASSES = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": "", "N": "0-9"}
+
+
+def _for_ascii(pattern: str) -> str:
+    r"""The same pattern for ASCII text, its classes spelled out: ``[^\s\p{N}]`` is ``[^\s0-9]``."""
+
+    def spelled_out(found: re.Match[str]) -> str:
+        inside = re.sub(r"\\p\{(\w+)\}", lambda name: _ASCII_CLASSES[name[1]], found[0])
+        return inside if inside.startswith("[") else f"[{inside}]"
+
+    return re.sub(r"\[[^]]*\]|\\p\{\w+\}", spelled_out, pattern)
+
+
 #: White space as str.split and str.isspace know it; \s of the regex package lacks the four separators.
 WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
+
+#: A stretch is white space with what follows it, up to the next white space. The separators U+001C to U+001F
+#: are white space for ``re`` but not for ``regex``, so they end no stretch; nor do line ends behind what may
+#: be punctuation, where a pattern takes them along.
+_STRETCH = r"\s*\S+(?:[\x1c-\x1f]\s*\S*)*|\s+"
+_STRETCH_WITH_LINE_ENDS = r"\s*\S+(?:(?:[\x1c-\x1f]|(?<=[^a-zA-Z0-9])[\r\n])\s*\S*)*|\s+"
 
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
@@ -121,26 +163,34 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
             SplitPattern(
                 "gpt2",
                 r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH,
             ),
             SplitPattern(
                 "cl100k",
                 r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
                 r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+                stretch=_STRETCH_WITH_LINE_ENDS,
             ),
             SplitPattern(
                 "o200k",
                 rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}"
                 rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}"
                 r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
             ),
             SplitPattern(
                 "rustbpe",
                 r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
                 r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
             ),
-            SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+"),
-            SplitPattern("spaces", r"[^ \r\n]+|[ \r\n]+"),
-            SplitPattern("sentencepiece", r"[ ▁]?[^ ▁\n\x00\x1f]+|[ ▁]|[\n\x00\x1f]+"),
+            SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+", stretch=r"\s*\S+|\s+"),
+            SplitPattern("spaces", r"[^ \r\n]+|[ \r\n]+", stretch=r"[ \r\n]*[^ \r\n]+|[ \r\n]+"),
+            SplitPattern(
+                "sentencepiece",
+                r"[ ▁]?[^ ▁\n\x00\x1f]+|[ ▁]|[\n\x00\x1f]+",
+                stretch=r"[ \n\x00\x1f]*[^ \n\x00\x1f]+|[ \n\x00\x1f]+",
+            ),
             SplitPattern("none", None),
         )
     }

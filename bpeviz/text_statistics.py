@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.corpus import check_text
 from bpeviz.errors import CorpusError
 from bpeviz.token_text import shorten
 from bpeviz.unicode_scripts import COMMON, INHERITED, SCRIPTS, scripts_of
+from bpeviz.utf8 import check_text
 
 __all__ = ["TextTotals", "per_line", "per_script", "text_totals"]
 

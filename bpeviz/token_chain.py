@@ -22,13 +22,15 @@ import numpy.typing as npt
 from bpeviz.base_vocabulary import Spelling
 from bpeviz.gap_ranks import NEVER, WALL, GapRanks
 
-__all__ = ["ChainMerge", "Pair", "Positions", "TokenChain"]
+__all__ = ["ChainMerge", "Pair", "Positions", "TokenChain", "as_list"]
 
 Pair = tuple[int, int]
-Positions = list[int]
+#: Where a pair stands, ascending. Those of the first pairs are one array in slices: a list would hold every
+#: position of the corpus as an object of its own.
+Positions = list[int] | npt.NDArray[np.int32]
 
 #: The places next to which a merge happened, ascending, by the id of the token that stood there.
-Neighbours = dict[int, Positions]
+Neighbours = dict[int, list[int]]
 
 #: In place of a neighbour: there is none, the pre-token ends.
 END = -1
@@ -49,7 +51,7 @@ class ChainMerge:
       counted as a pair but not replaced.
     """
 
-    born: dict[Pair, Positions]
+    born: dict[Pair, list[int]]
     gained: dict[Pair, int]
     lost: dict[Pair, int]
     replaced: int
@@ -76,12 +78,17 @@ class TokenChain:
 
     def initial_pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
         """Counts and positions of every pair, overlaps included."""
-        left = np.flatnonzero(self._next >= 0)
+        left = np.flatnonzero(self._next >= 0).astype(np.int32)
         keys = (self._ids[left].astype(np.int64) << 32) | self._ids[left + 1]
-        positions = {(key >> 32, key & 0xFFFFFFFF): places for key, places in _grouped(keys, left).items()}
-        return {pair: self._weight(places) for pair, places in positions.items()}, positions
+        keys, starts, positions = _sorted_groups(keys, left)
+        pairs = [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()]
+        if not pairs:
+            return {}, {}
+        counts = np.add.reduceat(self._weights[positions], starts)
+        slices = np.split(positions, starts[1:])
+        return dict(zip(pairs, counts.tolist(), strict=True)), dict(zip(pairs, slices, strict=True))
 
-    def _weight(self, places: Positions) -> int:
+    def _weight(self, places: list[int]) -> int:
         return sum(map(self._weight_at.__getitem__, places))
 
     @property
@@ -111,10 +118,10 @@ class TokenChain:
         """Replace ``pair`` by ``token_id`` wherever it still stands among ``positions`` (ascending), left
         to right without overlap."""
         if len(positions) >= AT_ONCE_FROM and pair[0] != pair[1]:
-            return self._merge_at_once(pair, token_id, rank, np.array(positions, np.int32))
-        return self._merge_one_by_one(pair, token_id, rank, positions)
+            return self._merge_at_once(pair, token_id, rank, np.asarray(positions, np.int32))
+        return self._merge_one_by_one(pair, token_id, rank, as_list(positions))
 
-    def _merge_one_by_one(self, pair: Pair, token_id: int, rank: int, positions: Positions) -> ChainMerge:
+    def _merge_one_by_one(self, pair: Pair, token_id: int, rank: int, positions: list[int]) -> ChainMerge:
         left, right = pair
         ids, following, preceding = self._views
         weight_at = self._weight_at
@@ -168,7 +175,7 @@ class TokenChain:
     ) -> ChainMerge:
         """What follows from the neighbours that the occurrences of ``pair`` had when each was replaced."""
         left, right = pair
-        born: dict[Pair, Positions] = {}
+        born: dict[Pair, list[int]] = {}
         gained: dict[Pair, int] = {}
         lost: dict[Pair, int] = {}
         for x, places in lefts.items():
@@ -184,16 +191,25 @@ class TokenChain:
         return ChainMerge(born, gained, lost, replaced)
 
 
-def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> dict[int, Positions]:
+def as_list(positions: Positions) -> list[int]:
+    """The same as a list, whose elements are cheaper to get."""
+    return positions if isinstance(positions, list) else positions.tolist()
+
+
+def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> dict[int, list[int]]:
     """``places`` by their keys, each group in the order given."""
-    if not len(keys):
-        return {}
+    keys, starts, places = _sorted_groups(keys, places)
+    bounds = [*starts.tolist(), len(places)]
+    in_order = places.tolist()
+    groups = zip(keys.tolist(), bounds, bounds[1:], strict=False)
+    return {key: in_order[start:end] for key, start, end in groups}
+
+
+def _sorted_groups(
+    keys: npt.NDArray[Any], places: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """The distinct keys ascending, where the group of each starts, and ``places`` in the order of groups."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
-    starts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
-    bounds = [0, *starts.tolist(), len(keys)]
-    sorted_places = places[order].tolist()
-    return {
-        key: sorted_places[start:end]
-        for key, start, end in zip(keys[bounds[:-1]].tolist(), bounds, bounds[1:], strict=False)
-    }
+    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]][: len(keys)])
+    return keys[starts], starts, places[order]

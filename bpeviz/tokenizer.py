@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
-from bpeviz.corpus import check_text
 from bpeviz.errors import (
     TrainingSettingsError,
     UnknownEncodingOrderError,
@@ -36,6 +35,7 @@ from bpeviz.recipes import SpecialTokenPlace
 from bpeviz.rust_merger import RustMerger
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
+from bpeviz.utf8 import check_text
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 

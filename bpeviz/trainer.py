@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bpeviz.corpus import Corpus, check_text
+from bpeviz.corpus import Corpus
 from bpeviz.errors import PairNotFoundError, TrainingSettingsError
 from bpeviz.history import MergeHistory
 from bpeviz.pair_index import PairIndex
@@ -20,6 +20,7 @@ from bpeviz.recipes import Recipe, get_recipe
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair, TokenChain
 from bpeviz.tokenizer import Tokenizer
+from bpeviz.utf8 import check_text
 
 __all__ = ["MergeStep", "Trainer", "train"]
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from bpeviz import Corpus, custom_split_pattern
-from bpeviz.corpus import check_text, decode_utf8
 from bpeviz.errors import CorpusError, FileEncodingError, LoneSurrogateError, SplitPatternError
 from bpeviz.split_patterns import SPLIT_PATTERNS, split
+from bpeviz.utf8 import check_text, decode_utf8
 from tests.texts import ANY_TEXT, TIGHT_TEXTS
 
 

@@ -13,8 +13,9 @@ PACKAGE = ROOT / "bpeviz"
 #: From the bottom up: a module imports only from layers below its own, never from beside it.
 LAYERS = [
     {"errors", "token_text", "token_color", "unicode_scripts"},
-    {"split_patterns", "base_vocabulary"},
-    {"corpus", "gap_ranks"},
+    {"utf8", "split_patterns", "base_vocabulary"},
+    {"blocks", "counting", "gap_ranks"},
+    {"corpus"},
     {"recipes"},
     {"token_chain"},
     {"pair_index", "pair_lives", "reach", "mergeable_ranks"},

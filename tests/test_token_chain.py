@@ -39,14 +39,14 @@ def _both_ways(request, monkeypatch):
 def test_the_pairs_of_aaabdaaabac_by_hand():
     counts, positions = chain_of("aaabdaaabac").initial_pairs()
     assert counts == {(A, A): 4, (A, B): 2, (B, D): 1, (D, A): 1, (B, A): 1, (A, C): 1}
-    assert positions[A, A] == [0, 1, 5, 6]
-    assert positions[A, B] == [2, 7]
+    assert positions[A, A].tolist() == [0, 1, 5, 6]
+    assert positions[A, B].tolist() == [2, 7]
 
 
 def test_pairs_count_as_often_as_their_pre_token_and_do_not_cross_its_end():
     counts, positions = chain_of("ab", "ba", "", "ab", weights=[3, 2, 9, 1]).initial_pairs()
     assert counts == {(A, B): 4, (B, A): 2}
-    assert positions == {(A, B): [0, 4], (B, A): [2]}
+    assert {pair: p.tolist() for pair, p in positions.items()} == {(A, B): [0, 4], (B, A): [2]}
 
 
 def test_a_merge_between_two_neighbours_by_hand():

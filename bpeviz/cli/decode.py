@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from bpeviz.cli.inputs import TOKENIZER_HELP, load_tokenizer
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
-from bpeviz.corpus import decode_utf8
 from bpeviz.errors import BpevizError
 from bpeviz.id_list import id_words
 from bpeviz.token_text import hex_bytes, shorten
+from bpeviz.utf8 import decode_utf8
 
 __all__ = ["add_parser", "read_ids", "run"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bpeviz.cli.parser import UsageError
 from bpeviz.cli.streams import Streams
-from bpeviz.corpus import decode_utf8
 from bpeviz.pretrained import PRETRAINED, load_pretrained
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer import Tokenizer
+from bpeviz.utf8 import decode_utf8
 
 __all__ = [
     "SPLIT_HELP",

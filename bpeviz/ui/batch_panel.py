@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.charts.batch import TextCost, batch_chart
-from bpeviz.corpus import decode_utf8
 from bpeviz.errors import BpevizError
 from bpeviz.gap_ranks import token_totals
 from bpeviz.tokenizer import Tokenizer
@@ -23,6 +22,7 @@ from bpeviz.ui.sides import Side
 from bpeviz.ui.state import session
 from bpeviz.ui.table_choices import BATCH_SOURCES, TableChoices
 from bpeviz.ui.tokenizer_number import tokenizer_number
+from bpeviz.utf8 import decode_utf8
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

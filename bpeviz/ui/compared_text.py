@@ -5,13 +5,13 @@ Several pages ask for one; each has fields and a slot of its own, and says how m
 
 import streamlit as st
 
-from bpeviz.corpus import decode_utf8
 from bpeviz.errors import CorpusError, FileEncodingError
 from bpeviz.ui.compare_fields import TEXT_SOURCES, TextFields, TextSource
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import MAX_TEXT_BYTES, NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import Session
+from bpeviz.utf8 import decode_utf8
 
 __all__ = ["compared_text"]
 

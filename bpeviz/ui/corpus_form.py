@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
-from bpeviz.corpus import decode_utf8
 from bpeviz.errors import BpevizError, FileEncodingError
 from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import SPLIT_PATTERNS
@@ -26,6 +25,7 @@ from bpeviz.ui.run import (
 )
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import SOURCES, Session, session
+from bpeviz.utf8 import decode_utf8
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

@@ -1,0 +1,86 @@
+"""Blocks: long texts taken apart where no pre-token can cross, so that each can be split on its own.
+
+    text   the cat in| the hat| sat on the mat        a block ends where a stretch of the pattern ends
+    file   read a few megabytes at a time, never whole
+
+A pattern without stretches, such as a custom one, gets a text as one block.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from os import PathLike, fspath
+from pathlib import Path
+from typing import BinaryIO
+
+from bpeviz.errors import CorpusError
+from bpeviz.split_patterns import SplitPattern
+from bpeviz.utf8 import Errors, check_text, decode_parts
+
+__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_text"]
+
+#: A file by its path, or one that is open for reading bytes.
+Source = str | PathLike[str] | BinaryIO
+
+#: How long a block is at least, but for the last of a text: long enough for stretches to repeat, short enough
+#: for several to be in memory at once.
+BLOCK_CHARACTERS = 2_000_000
+
+
+def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
+    """The blocks of one text, in order; joined they are the text. Raises LoneSurrogateError, CorpusError."""
+    check_text(text)
+    return _blocks([text], pattern)
+
+
+def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "strict") -> Iterator[str]:
+    """The blocks of a UTF-8 file, read as they are asked for.
+
+    Raises FileEncodingError where it is not UTF-8, unless ``errors`` has invalid bytes replaced by U+FFFD,
+    and CorpusError where it cannot be read.
+    """
+    try:
+        with _opened(source) as file:
+            yield from _blocks(decode_parts(file, _name_of(source), errors), pattern)
+    except OSError as error:
+        raise CorpusError(f"{_name_of(source)} cannot be read: {error.strerror}.") from None
+
+
+def _opened(source: Source) -> AbstractContextManager[BinaryIO]:
+    return Path(source).open("rb") if isinstance(source, str | PathLike) else nullcontext(source)
+
+
+def _name_of(source: Source) -> str:
+    return fspath(source) if isinstance(source, str | PathLike) else str(getattr(source, "name", "a file"))
+
+
+def _blocks(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:
+    """The blocks of a text that comes in parts.
+
+    A text without an end of a stretch is searched only each time it has doubled, so that it is not joined
+    and read again with every part.
+    """
+    waiting: list[str] = []
+    length, enough = 0, BLOCK_CHARACTERS
+    for part in parts:
+        waiting.append(part)
+        length += len(part)
+        if length <= enough:
+            continue
+        text, start = "".join(waiting), 0
+        while (end := _end_of_block(text, start, pattern)) is not None:
+            yield text[start:end]
+            start = end
+        waiting = [text[start:]]
+        length = len(text) - start
+        enough = max(BLOCK_CHARACTERS, 2 * length)
+    if length:
+        yield "".join(waiting)
+
+
+def _end_of_block(text: str, start: int, pattern: SplitPattern) -> int | None:
+    """The first end of a stretch that leaves the block long enough; None where there may be none."""
+    if pattern.stretch is None:
+        return None
+    found = re.compile(pattern.stretch).match(text, start + BLOCK_CHARACTERS)
+    return found.end() if found and found.end() < len(text) else None
