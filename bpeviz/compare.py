@@ -6,14 +6,17 @@ Ids are never compared: GPT-2's single-byte ids are permuted, and every tokenize
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.utf8 import check_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merges", "tokenize"]
 
@@ -133,10 +136,13 @@ def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
     return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))
 
 
-def compare_merges(a: Tokenizer, b: Tokenizer) -> pd.DataFrame:
+def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
     """The merges of both, told apart by the bytes they join: columns ``left``, ``right`` (bytes), and
     ``rank_a``, ``rank_b``, the rank each has it at, <NA> where it has not; in the order in which the first
     of the two makes them. A merge that a tokenizer makes again, of tokens spelled alike, is a row again."""
+    # here, because it takes longer to import and more memory than all that trains and encodes
+    import pandas as pd
+
     ranks_a, ranks_b = _ranks_by_bytes(a), _ranks_by_bytes(b)
     merges = list(ranks_a | ranks_b)
     rows = pd.DataFrame(

@@ -7,10 +7,10 @@ history.count_changes(k)    history.overlaps(k, pair)   history.pair_life(pair)
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from bpeviz.base_vocabulary import BaseVocabulary
 from bpeviz.corpus import Corpus
@@ -19,6 +19,9 @@ from bpeviz.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
 from bpeviz.pair_lives import PairLife, PairLives
 from bpeviz.recipes import TieRule, shortest_first
 from bpeviz.token_chain import Pair
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["MergeHistory", "Overlaps"]
 
@@ -92,11 +95,14 @@ class MergeHistory:
         self._check(k)
         return int(self._token_totals[k])
 
-    def pair_counts(self, k: int) -> pd.DataFrame:
+    def pair_counts(self, k: int) -> "pd.DataFrame":
         """Every pair after ``k`` merges: columns ``left``, ``right`` (ids) and ``count``.
 
         Most frequent first; among equal counts in the order in which the recipe would choose them.
         """
+        # here, because it takes longer to import and more memory than all that trains and encodes
+        import pandas as pd
+
         self._check(k)
         ids, ends = self._tokens_at(k)
         joined = np.flatnonzero(self._gap_ranks[ends] != WALL)
@@ -111,7 +117,7 @@ class MergeHistory:
         order = np.lexsort((*self._tie_keys(left, right, first), -counts))
         return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
 
-    def count_changes(self, k: int) -> pd.DataFrame:
+    def count_changes(self, k: int) -> "pd.DataFrame":
         """What merge ``k`` does to the pair counts: columns ``left``, ``right``, ``before``, ``after`` and
         ``change``, only the pairs whose count changes, the merged one among them; greatest change first,
         among equals the pair that occurred more often before."""

@@ -145,3 +145,9 @@ def test_the_public_names_are_there():
     assert promised <= set(bpeviz.__all__)
     assert all(hasattr(bpeviz, name) for name in bpeviz.__all__)
     assert callable(bpeviz.compare)  # the function, not the module of that name
+
+
+def test_the_core_is_imported_without_pandas():
+    """It takes longer to import, and more memory, than all that trains and encodes."""
+    program = "import sys, bpeviz; raise SystemExit('pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
