@@ -19,7 +19,7 @@ from bpeviz.utf8 import Errors, check_text, decode_parts
 
 __all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_text"]
 
-#: A file by its path, or one that is open for reading bytes.
+#: A file by its path, or standard input or the like, open for reading bytes.
 Source = str | PathLike[str] | BinaryIO
 
 #: How long a block is at least, but for the last of a text: long enough for stretches to repeat, short enough
@@ -51,7 +51,8 @@ def _opened(source: Source) -> AbstractContextManager[BinaryIO]:
 
 
 def _name_of(source: Source) -> str:
-    return fspath(source) if isinstance(source, str | PathLike) else str(getattr(source, "name", "a file"))
+    """What an error calls a file."""
+    return fspath(source) if isinstance(source, str | PathLike) else "standard input"
 
 
 def _blocks(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:

@@ -19,7 +19,7 @@ from bpeviz.utf8 import Errors, check_text
 __all__ = ["Corpus"]
 
 #: Hears how many characters were counted.
-OnBlock = Callable[[int], None]
+OnCounted = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class Corpus:
         split: str | SplitPattern = "gpt2",
         *,
         processes: int | None = None,
-        on_block: OnBlock | None = None,
+        on_counted: OnCounted | None = None,
     ) -> "Corpus":
         """Count the pre-tokens of one text: see from_texts."""
-        return cls.from_texts([text], split, processes=processes, on_block=on_block)
+        return cls.from_texts([text], split, processes=processes, on_counted=on_counted)
 
     @classmethod
     def from_texts(
@@ -52,12 +52,12 @@ class Corpus:
         split: str | SplitPattern = "gpt2",
         *,
         processes: int | None = None,
-        on_block: OnBlock | None = None,
+        on_counted: OnCounted | None = None,
     ) -> "Corpus":
         """Count the pre-tokens of several texts; no pre-token crosses from one text into the next.
 
         Long ones are counted in several ``processes`` where the pattern allows it, by default in as many as
-        there are cores if others can be started safely; ``on_block`` hears how many characters were counted
+        there are cores if others can be started safely; ``on_counted`` hears how many characters were counted
         each time some were, and may raise to stop. Raises CorpusError, LoneSurrogateError, SplitPatternError,
         CountingError.
         """
@@ -65,7 +65,7 @@ class Corpus:
             raise CorpusError("from_texts takes several texts; for one use from_text.")
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_text(text, pattern) for text in texts)
-        return cls._counted(blocks, pattern, processes, on_block)
+        return cls._counted(blocks, pattern, processes, on_counted)
 
     @classmethod
     def from_files(
@@ -75,7 +75,7 @@ class Corpus:
         *,
         errors: Errors = "strict",
         processes: int | None = None,
-        on_block: OnBlock | None = None,
+        on_counted: OnCounted | None = None,
     ) -> "Corpus":
         """Count the pre-tokens of UTF-8 files, by path or open for bytes, each a text of its own.
 
@@ -85,13 +85,13 @@ class Corpus:
         """
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_file(file, pattern, errors) for file in files)
-        return cls._counted(blocks, pattern, processes, on_block)
+        return cls._counted(blocks, pattern, processes, on_counted)
 
     @classmethod
     def _counted(
-        cls, blocks: Iterable[str], pattern: SplitPattern, processes: int | None, on_block: OnBlock | None
+        cls, blocks: Iterable[str], pattern: SplitPattern, processes: int | None, on_counted: OnCounted | None
     ) -> "Corpus":
-        counts = count_blocks(blocks, pattern, processes=processes, on_block=on_block)
+        counts = count_blocks(blocks, pattern, processes=processes, on_counted=on_counted)
         return cls(MappingProxyType(counts), pattern)
 
     @classmethod

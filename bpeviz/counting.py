@@ -1,7 +1,8 @@
 """Counting pre-tokens: the only work of a training that grows with the length of the corpus.
 
-A block is counted in two steps: its stretches, which one simple expression finds, and then the pre-tokens of
-each distinct stretch. Blocks go to several processes, which send back counts, never text.
+Blocks are counted a batch at a time and in two steps: their stretches, which one simple expression finds,
+and then the pre-tokens of each distinct stretch. Batches go to several processes, which send back counts,
+never text.
 """
 
 import multiprocessing
@@ -9,15 +10,16 @@ import os
 import sys
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 
+from bpeviz.blocks import BLOCK_CHARACTERS
 from bpeviz.errors import CountingError
 from bpeviz.split_patterns import SplitPattern
 
-__all__ = ["Counts", "count_block", "count_blocks", "default_processes"]
+__all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
 
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
@@ -28,19 +30,19 @@ def count_blocks(
     pattern: SplitPattern,
     *,
     processes: int | None = None,
-    on_block: Callable[[int], None] | None = None,
+    on_counted: Callable[[int], None] | None = None,
 ) -> Counts:
     """Count the pre-tokens of all blocks, first seen first.
 
     ``processes``: how many count, this one alone for 1; by default as many as default_processes says.
-    ``on_block`` is told the characters of each block once it is counted, and may raise to stop everything.
+    ``on_counted`` is told how many characters more are counted, and may raise to stop everything.
     Raises SplitPatternError, and CountingError when another process ends before its work.
     """
     counts: Counts = {}
     for characters, counted in _counted(blocks, pattern, processes or default_processes()):
         add_counts(counts, counted)
-        if on_block is not None:
-            on_block(characters)
+        if on_counted is not None:
+            on_counted(characters)
     return counts
 
 
@@ -58,40 +60,63 @@ def default_processes() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def count_block(block: str, pattern: SplitPattern) -> Counts:
-    """Count the pre-tokens of one block, first seen first. Raises SplitPatternError."""
+def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
+    stretches: Counter[str] = Counter()
+    for block in blocks:
+        stretches.update(pattern.stretches(block))
     split = pattern.splitter_of_stretches()
     counts: Counts = {}
     known = counts.get
-    for stretch, count in Counter(pattern.stretches(block)).items():
+    for stretch, count in stretches.items():
         for pre_token in split(stretch):
             counts[pre_token] = known(pre_token, 0) + count
     return counts
 
 
+def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:
+    """Blocks together, each time as many as make up the length of a long one."""
+    batch: list[str] = []
+    length = 0
+    for block in blocks:
+        batch.append(block)
+        length += len(block)
+        if length >= BLOCK_CHARACTERS:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
 def _counted(
     blocks: Iterable[str], pattern: SplitPattern, processes: int
 ) -> Iterator[tuple[int, Mapping[str, int]]]:
-    """The characters of each block and its counts, in the order of the blocks."""
-    blocks = iter(blocks)
-    first = list(islice(blocks, 2))
+    """The characters of each batch and its counts, in the order of the blocks."""
+    batches = _batches(blocks)
+    first = list(islice(batches, 2))
     if processes == 1 or len(first) < 2 or pattern.stretch is None:
-        yield from ((len(block), count_block(block, pattern)) for block in chain(first, blocks))
+        yield from ((_length(batch), _count_batch(batch, pattern)) for batch in chain(first, batches))
         return
     executor = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context(_start_method()))
     counting: deque[tuple[int, Future[Counts]]] = deque()
     try:
-        for block in chain(first, blocks):
-            counting.append((len(block), executor.submit(count_block, block, pattern)))
+        for batch in chain(first, batches):
+            counting.append((_length(batch), executor.submit(_count_batch, batch, pattern)))
             if len(counting) > processes:
-                characters, future = counting.popleft()
-                yield characters, future.result()
-        for characters, future in counting:
-            yield characters, future.result()
+                yield _result(counting.popleft())
+        yield from map(_result, counting)
     except BrokenProcessPool:
         raise CountingError(processes) from None
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _length(batch: Sequence[str]) -> int:
+    return sum(map(len, batch))
+
+
+def _result(counting: tuple[int, Future[Counts]]) -> tuple[int, Counts]:
+    characters, future = counting
+    return characters, future.result()
 
 
 def _start_method() -> str:

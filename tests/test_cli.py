@@ -538,8 +538,8 @@ def test_each_outcome_has_its_exit_code(parity, code, monkeypatch):
         (["train", "--vocab-size", "10"], "vocab_size 10 is smaller than the base vocabulary"),
         (["train", "--merges", "-1"], "num_merges must be a whole number of 0 or more, not -1."),
         (["train", "--special-token", ""], "Special tokens must be different from each other and not empty."),
-        (["train", "nosuch"], "nosuch: No such file or directory."),
-        (["train", "tests"], "tests: Is a directory."),
+        (["train", "nosuch"], "nosuch cannot be read: No such file or directory."),
+        (["train", "tests"], "tests cannot be read: Is a directory."),
         (["train", "--out", "nosuch/a.json"], "nosuch: there is no such folder."),
         (["train", "--merges-out", "README.md/a.csv"], "README.md: it is not a folder."),
         (

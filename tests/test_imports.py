@@ -14,7 +14,8 @@ PACKAGE = ROOT / "bpeviz"
 LAYERS = [
     {"errors", "token_text", "token_color", "unicode_scripts"},
     {"utf8", "split_patterns", "base_vocabulary"},
-    {"blocks", "counting", "gap_ranks"},
+    {"blocks", "gap_ranks"},
+    {"counting"},
     {"corpus"},
     {"recipes"},
     {"token_chain"},

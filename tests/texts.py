@@ -16,6 +16,18 @@ ALPHABETS = (
 #: Any text that has a UTF-8 form, in all of Unicode.
 ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
 
+#: What patterns and ``re`` tell apart or not: kinds of white space and of letters, contractions, line ends
+#: behind punctuation, separators that only some hold for white space.
+BORDERS_OF_SPLITTING = (
+    st.text(
+        "ab'sS\u00e9\u00c9\u65e5\u017f1\u00b2\u0663_-!/.\"(; \n\r\t\x0b\x1c\x1f\x85\xa0\u2028\u3000"
+        "\u200b\u0301▁\x00🙂ǅʰ",
+        max_size=24,
+    )
+    | st.text("a! \n\t/'s\x1c", max_size=16)
+    | ANY_TEXT
+)
+
 
 def tight_text(alphabet: str, max_size: int = 40) -> st.SearchStrategy[str]:
     """Texts over one alphabet, some of them one short piece repeated, such as abababab."""

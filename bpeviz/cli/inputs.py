@@ -12,13 +12,14 @@ from bpeviz.cli.streams import Streams
 from bpeviz.pretrained import PRETRAINED, load_pretrained
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer import Tokenizer
-from bpeviz.utf8 import decode_utf8
+from bpeviz.utf8 import Errors, decode_utf8
 
 __all__ = [
     "SPLIT_HELP",
     "TOKENIZER_HELP",
     "add_replace_invalid",
     "add_text",
+    "invalid_bytes",
     "load_tokenizer",
     "read_texts",
     "texts_of_files",
@@ -70,7 +71,12 @@ def texts_of_files(paths: Sequence[str], arguments: Namespace, streams: Streams)
 
 
 def _decode(data: bytes, name: str, arguments: Namespace) -> str:
-    return decode_utf8(data, name, "replace" if arguments.replace_invalid else "strict")
+    return decode_utf8(data, name, invalid_bytes(arguments))
+
+
+def invalid_bytes(arguments: Namespace) -> Errors:
+    """What becomes of bytes that are not UTF-8: see add_replace_invalid."""
+    return "replace" if arguments.replace_invalid else "strict"
 
 
 def load_tokenizer(name: str, *, split: str | None = None) -> Tokenizer:

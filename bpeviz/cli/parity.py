@@ -7,7 +7,9 @@ from bpeviz.cli.parser import CommandParser, Commands, whole_number
 from bpeviz.cli.progress import Progress, duration
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.cli.training import add_training, asked_merges, make_trainer, watched_steps
+from bpeviz.corpus import Corpus
 from bpeviz.parity import LIBRARIES, Parity, check_parity
+from bpeviz.recipes import get_recipe
 from bpeviz.token_text import hex_bytes
 
 __all__ = ["add_parser", "run"]
@@ -45,7 +47,8 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
     with Progress(streams.stderr) as progress:
         progress.say("Counting pre-tokens …")
         texts = list(texts_of_files(arguments.files, arguments, streams))
-        trainer = make_trainer(texts, arguments)
+        corpus = Corpus.from_texts(texts, get_recipe(arguments.recipe).split)
+        trainer = make_trainer(corpus, arguments)
         limit = asked_merges(trainer)
         for _ in watched_steps(trainer, progress):
             pass

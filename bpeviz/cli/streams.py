@@ -25,13 +25,17 @@ class Streams:
     stdout: BinaryIO
     stderr: BinaryIO
 
-    def read(self) -> bytes:
-        """All of standard input; on a terminal a person is told that it is waited for."""
+    def awaited_stdin(self) -> BinaryIO:
+        """Standard input; on a terminal a person is told that it is waited for."""
         if self.stdin.isatty() and self.stderr.isatty():
             end = "Ctrl+Z, Enter" if sys.platform == "win32" else "Ctrl+D"
             self.stderr.write(f"\rReading from the terminal; end with {end}.\n".encode())
             self.stderr.flush()
-        return self.stdin.read()
+        return self.stdin
+
+    def read(self) -> bytes:
+        """All of standard input."""
+        return self.awaited_stdin().read()
 
     def write(self, text: str) -> None:
         """Write text to standard output."""

@@ -4,13 +4,15 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from bpeviz.cli.inputs import texts_of_files
+from bpeviz.cli.inputs import invalid_bytes
 from bpeviz.cli.outputs import check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable, table
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
+from bpeviz.corpus import Corpus
 from bpeviz.formats import FILE_FORMATS, write_tokenizer
+from bpeviz.recipes import get_recipe
 from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
 from bpeviz.trainer import MergeStep, Trainer
 
@@ -38,9 +40,7 @@ def add_parser(commands: Commands) -> CommandParser:
 def run(arguments: Namespace, streams: Streams) -> int:
     _check_outputs(arguments)
     with Progress(streams.stderr) as progress:
-        progress.say("Counting pre-tokens …")
-        texts = texts_of_files(arguments.files, arguments, streams)
-        trainer = make_trainer(texts, arguments, _split(arguments))
+        trainer = make_trainer(_corpus(arguments, streams, progress), arguments)
         if arguments.out is not None:
             write_tokenizer(trainer.tokenizer(), _format(arguments))  # what cannot be saved is told before
         progress.say("Merging …")
@@ -57,11 +57,24 @@ def run(arguments: Namespace, streams: Streams) -> int:
     return 0
 
 
-def _split(arguments: Namespace) -> str | SplitPattern | None:
+def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpus:
+    split = _split(arguments)  # what cannot be split is told before anything is read
+    progress.say("Counting pre-tokens …")
+    counted = 0
+
+    def say(characters: int) -> None:
+        nonlocal counted
+        counted += characters
+        progress.say(f"Counting pre-tokens, {counted:,} characters …")
+
+    files = [streams.awaited_stdin() if path == "-" else path for path in arguments.files or ["-"]]
+    return Corpus.from_files(files, split, errors=invalid_bytes(arguments), on_counted=say)
+
+
+def _split(arguments: Namespace) -> str | SplitPattern:
     if arguments.split_regex is not None:
         return custom_split_pattern(arguments.split_regex)
-    named: str | None = arguments.split
-    return named
+    return str(arguments.split or get_recipe(arguments.recipe).split)
 
 
 def _format(arguments: Namespace) -> str:

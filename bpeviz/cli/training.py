@@ -1,14 +1,12 @@
 """What the commands that train have in common: corpus, recipe and limits, and the line of progress."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from bpeviz.cli.inputs import add_replace_invalid
 from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus import Corpus
-from bpeviz.recipes import get_recipe
-from bpeviz.split_patterns import SplitPattern
 from bpeviz.trainer import MergeStep, Trainer
 
 __all__ = ["add_training", "asked_merges", "make_trainer", "watched_steps"]
@@ -30,14 +28,11 @@ def add_training(parser: ArgumentParser) -> None:
     add_replace_invalid(parser)
 
 
-def make_trainer(
-    texts: Iterable[str], arguments: Namespace, split: str | SplitPattern | None = None
-) -> Trainer:
-    """A trainer that has counted the texts, cut by ``split`` or else by the recipe's own pattern."""
-    recipe = get_recipe(arguments.recipe)
+def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
+    """A trainer with the settings of add_training."""
     return Trainer(
-        Corpus.from_texts(texts, recipe.split if split is None else split),
-        recipe,
+        corpus,
+        arguments.recipe,
         vocab_size=arguments.vocab_size,
         num_merges=arguments.merges,
         min_frequency=arguments.min_frequency,
