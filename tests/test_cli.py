@@ -601,12 +601,12 @@ def test_what_is_written_wrongly_is_one_line_and_exit_code_2(argv, message, monk
 
 
 def test_a_file_that_may_not_be_read_is_one_line(monkeypatch):
-    def refuse(path):  # root, whom no file refuses, runs the tests too
+    def refuse(path, mode):  # root, whom no file refuses, runs the tests too
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     result = Result("train", "secret")
-    assert (result.code, result.fault) == (1, "secret: Permission denied.")
+    assert (result.code, result.fault) == (1, "secret cannot be read: Permission denied.")
 
 
 def test_a_folder_that_may_not_be_written_in_is_known_before_training(monkeypatch, tmp_path):
@@ -619,7 +619,7 @@ def test_a_file_name_reaches_no_terminal_raw(tmp_path):
     for command in (["train"], ["encode", "--tokenizer"], ["encode", "--file"]):
         result = Result(*command, tmp_path / f"no{ESCAPES}\n")
         assert result.code == 1
-        assert r"no\u001b[31m\u0007\u202e\u009b\u000a: " in result.fault
+        assert r"no\u001b[31m\u0007\u202e\u009b\u000a" in result.fault
     result = Result("encode", f"--no{ESCAPES}")
     assert (result.code, r"--no\u001b[31m\u0007" in result.fault) == (2, True)
     path = tmp_path / f"{ESCAPES}.csv"
@@ -759,7 +759,7 @@ def test_head_closes_the_pipe_in_silence():
 
 def test_a_process_gives_the_exit_code():
     run = process("train", "nosuch", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert run.communicate() == (b"", b"bpeviz: nosuch: No such file or directory.\n")
+    assert run.communicate() == (b"", b"bpeviz: nosuch cannot be read: No such file or directory.\n")
     assert run.returncode == 1
 
 
