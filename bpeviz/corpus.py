@@ -11,7 +11,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from bpeviz.errors import CorpusError, FileEncodingError, LoneSurrogateError
 from bpeviz.split_patterns import SplitPattern, get_split_pattern
@@ -29,6 +29,10 @@ class Corpus:
 
     counts: Mapping[str, int]
     split: SplitPattern
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the counts as a dictionary: the mapping that guards them cannot be pickled."""
+        return type(self).from_counts, (dict(self.counts), self.split)
 
     @classmethod
     def from_text(cls, text: str, split: str | SplitPattern = "gpt2") -> "Corpus":
