@@ -1,6 +1,10 @@
 """Trainings in a process of their own, in Chromium: told of as they go, cancelled, and in nobody's way."""
 
+import os
 import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -36,11 +40,36 @@ def choose_library(page: Page, num_merges: int) -> None:
     on.expect_settled(page)
 
 
+def workers() -> list[str]:
+    """The processes that train for a server that these tests started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes()
+            if b"training_process" in command and _parent(_parent(folder.name)) == str(os.getpid()):
+                found.append(folder.name)
+        except OSError:  # gone meanwhile
+            continue
+    return found
+
+
+def _parent(process: str) -> str:
+    return (Path("/proc") / process / "stat").read_text().rpartition(")")[2].split()[1]
+
+
+def assert_no_worker() -> None:
+    ends = time.monotonic() + 10
+    while workers() and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert workers() == []
+
+
 def train_and_step_elsewhere(page: Page, other: Page) -> None:
     """Begin on the one page, and go three merges on on the other, panels and all, before that is split."""
     page.get_by_role("button", name="Train and watch").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("Starting a process for it")
+    assert len(workers()) == 1
     for step in (1, 2, 3):
         other.get_by_role("button", name="Next merge").click()
         on.expect_step(other, step)
@@ -49,7 +78,7 @@ def train_and_step_elsewhere(page: Page, other: Page) -> None:
 
 
 @pytest.fixture
-def other(chromium: Browser, address: str) -> Page:
+def other(chromium: Browser, address: str) -> Iterator[Page]:
     """Another person's session, with a run of a short text."""
     context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
@@ -67,7 +96,19 @@ def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: P
     expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
     expect(page.get_by_text("Megabytes of it")).to_be_visible()
     assert page.locator(on.CELLS).count() == 0
+    assert_no_worker()
     expect(other.get_by_text("Merges so far: 3", exact=True)).to_be_visible()
+
+
+def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
+    choose_library(page, 20_000)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Splitting the text")
+    assert len(workers()) == 1
+    page.goto("about:blank")
+    began = time.monotonic()
+    assert_no_worker()
+    assert time.monotonic() - began < 2
 
 
 def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
@@ -92,6 +133,7 @@ def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> Non
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
     on.expect_settled(page)
     on.expect_one_player(page)
-    expect(page.locator(".card.other")).to_have_count(0)
+    expect(page.locator(".card.other .tok")).to_have_count(0)
+    assert_no_worker()
     page.get_by_role("button", name="Next merge").click()
     on.expect_step(page, 1)
