@@ -26,7 +26,8 @@ def machine() -> str:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES if _has(name))
     return (
-        f"{_processor()}, {cores} cores, {memory:.0f} GB of memory, {platform.system()} {platform.release()}, "
+        f"{_processor()}, {cores} cores, {memory:.0f} GB of memory, "
+        f"{platform.system()} {platform.release()}, "
         f"Python {platform.python_version()}, {versions}; load {os.getloadavg()[0]:.1f} when it began."
     )
 

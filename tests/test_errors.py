@@ -1,5 +1,6 @@
 """Every error is fit to show to a person, and carries its data."""
 
+import pickle
 import re
 
 import pytest
@@ -15,6 +16,10 @@ EXAMPLES = [
     (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
     (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
     (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),
+    (errors.TrainingProcessError(-9), {"exit_code": -9}),
+    (errors.TrainingProcessError(-99), {"exit_code": -99}),
+    (errors.TrainingProcessError(3), {"exit_code": 3}),
+    (errors.TrainingProcessError(None), {"exit_code": None}),
     (errors.PairNotFoundError((1, 2)), {"pair": (1, 2)}),
     (errors.UnspellableTextError(["é", "日"]), {"characters": ("é", "日")}),
     (errors.UnknownTokenError(-1, 50257), {"token_id": -1}),
@@ -50,6 +55,13 @@ def test_every_message_is_one_or_two_plain_sentences(error, data):
     assert re.fullmatch(r"[A-Za-z][^\n]*[.]", message)
     assert 1 <= len(re.findall(r"[.](?: |$)", message)) <= 2
     assert "Error" not in message
+
+
+@EXAMPLE
+def test_every_error_is_the_same_in_another_process(error, data):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (str(again), vars(again)) == (str(error), vars(error))
 
 
 def test_a_file_or_a_string_that_has_no_utf8_form_is_an_error_of_the_corpus():

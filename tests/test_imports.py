@@ -12,7 +12,7 @@ PACKAGE = ROOT / "bpeviz"
 
 #: From the bottom up: a module imports only from layers below its own, never from beside it.
 LAYERS = [
-    {"errors", "token_text", "token_color", "unicode_scripts"},
+    {"errors", "time_left", "token_text", "token_color", "unicode_scripts"},
     {"utf8", "split_patterns", "base_vocabulary"},
     {"blocks", "gap_ranks"},
     {"counting"},
@@ -23,9 +23,12 @@ LAYERS = [
     {"rust_merger"},
     {"tokenizer"},
     {"history", "encoding"},
+    {"learned"},
     {"trainer"},
+    {"fork"},
+    {"text_training"},
     {
-        "fork",
+        "training_process",
         "recipe_trainings",
         "pretrained",
         "compare",
