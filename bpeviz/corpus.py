@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
 
 from bpeviz.blocks import Source, blocks_of_file, blocks_of_text
 from bpeviz.counting import count_blocks
@@ -33,10 +32,6 @@ class Corpus:
 
     counts: Mapping[str, int]
     split: SplitPattern
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the counts as a dictionary: the mapping that guards them cannot be pickled."""
-        return type(self).from_counts, (dict(self.counts), self.split)
 
     @classmethod
     def from_text(

@@ -2,12 +2,11 @@
 
 The process is a new Python, started as a command. multiprocessing would fork, which a server with many
 threads must not do, or spawn, which runs the main module again: under Streamlit that is the page itself. A
-command with two pipes does neither. Request, progress and result go through them as pickles, one after the
+command with two pipes does neither. Request, progress and result go through them as messages, one after the
 other; where either side is gone, the other's pipe ends. What is trained, and how, is not known here.
 """
 
 import os
-import pickle
 import queue
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from bpeviz.text_training import (
     TrainingProgress,
     train_text,
 )
+from bpeviz.training_messages import read_message, read_request, write_message, write_request
 
 __all__ = ["MOST_AT_ONCE", "train_in_process"]
 
@@ -113,10 +113,10 @@ def _converse(
     """
     asked, answers = _pipes(process)
     try:
-        with suppress(OSError, EOFError, pickle.UnpicklingError), asked, answers:
-            _send(training, asked)
+        with suppress(OSError, EOFError, ValueError), asked, answers:
+            write_request(training, asked)
             while True:
-                told.put(pickle.load(answers))  # noqa: S301 - from our own process
+                told.put(read_message(answers))
     finally:
         told.put(None)
 
@@ -127,11 +127,6 @@ def _pipes(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes]]:
     return process.stdin, process.stdout
 
 
-def _send(value: object, pipe: IO[bytes]) -> None:
-    pickle.dump(value, pipe, pickle.HIGHEST_PROTOCOL)
-    pipe.flush()
-
-
 # --- on the other side ---------------------------------------------------------------------------------
 
 
@@ -140,13 +135,13 @@ def work() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints must not come between the answers
     _step_back()
-    training = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
+    training = read_request(sys.stdin.buffer)
     threading.Thread(target=_end_with_the_other, daemon=True).start()
     with answers:
         try:
-            _send(train_text(training, lambda now: _send(now, answers)), answers)
+            write_message(train_text(training, lambda now: write_message(now, answers)), answers)
         except BpevizError as error:
-            _send(error, answers)
+            write_message(error, answers)
 
 
 def _end_with_the_other() -> None:

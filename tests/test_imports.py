@@ -27,6 +27,7 @@ LAYERS = [
     {"trainer"},
     {"fork"},
     {"text_training"},
+    {"training_messages"},
     {
         "training_process",
         "recipe_trainings",

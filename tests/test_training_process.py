@@ -209,7 +209,9 @@ def test_what_progress_raises_ends_the_process(processes, phase):
     ("command", "exit_code", "says"),
     [
         ((sys.executable, "-c", "raise SystemExit(3)"), 3, "ended with code 3"),
-        ((sys.executable, "-c", "import os; os.write(1, b'no pickle')"), 0, "ended with code 0"),
+        ((sys.executable, "-c", "import os; os.write(1, b'no message')"), 0, "ended with code 0"),
+        ((sys.executable, "-c", r"import os; os.write(1, b'[1]\n')"), 0, "ended with code 0"),
+        ((sys.executable, "-c", 'print(\'{"kind": "x", "arrays": []}\')'), 0, "ended with code 0"),
         ((str(ROOT / "no such program"),), None, "could not be started"),
     ],
 )
