@@ -15,7 +15,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heapify, heappop, heappush
 from itertools import chain
 from os import PathLike
 from typing import Literal
@@ -31,7 +30,8 @@ from bpeviz.errors import (
     UnknownSpecialTokenError,
     UnknownTokenError,
 )
-from bpeviz.gap_ranks import INSIDE, NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.gap_ranks import INSIDE, WALL, GapRanks, gather, per_byte
+from bpeviz.merging_orders import gap_ranks_by_rank, merge_by_rank, merge_left_to_right
 from bpeviz.recipes import SpecialTokenPlace
 from bpeviz.rust_merger import RustMerger
 from bpeviz.split_patterns import SplitPattern
@@ -240,7 +240,7 @@ class Tokenizer:
         ids_of: list[list[int]] = []
         ranks: list[int] = []
         for symbols in _pieces(spelling):
-            ranks += self._merge_symbols(symbols)
+            ranks += gap_ranks_by_rank(symbols, self._merge_of_pair)
             ids_of.append([token_id for token_id in symbols if token_id >= 0])
         return ids_of, ranks
 
@@ -298,7 +298,7 @@ class Tokenizer:
         steps: list[TraceStep] = []
         first = 0
         for symbols in _pieces(spelling):
-            for rank, start, end in self._merge(symbols):
+            for rank, start, end in merge_by_rank(symbols, self._merge_of_pair):
                 pair, token_id = self._merges[rank]
                 covered = spans[first + start][0], spans[first + end - 1][1]
                 steps.append(TraceStep(rank, pair, token_id, *covered))
@@ -319,23 +319,6 @@ class Tokenizer:
         _, gap_ranks, sizes = self._encode_pre_tokens(pre_tokens)
         return gather(gap_ranks, sizes, places)
 
-    def _merge_symbols(self, symbols: list[int]) -> list[int]:
-        """Merge one pre-token in place as _merge does; gives the gap rank after each of its symbols.
-
-        A merge that can only happen after one of a higher rank takes that rank: it would not happen with
-        fewer merges.
-        """
-        if not symbols:
-            return []
-        ranks = [NEVER] * (len(symbols) - 1) + [WALL]
-        latest = 0
-        right_start = list(range(1, len(symbols) + 1))
-        for rank, start, end in self._merge(symbols):
-            latest = max(latest, rank)
-            ranks[right_start[start] - 1] = latest
-            right_start[start] = end
-        return ranks
-
     def _parts(
         self, text: str, allowed_special: Collection[str] | Literal["all"]
     ) -> Iterator[tuple[str, int | None]]:
@@ -354,50 +337,9 @@ class Tokenizer:
             if piece:
                 yield piece, self.special_tokens[piece] if piece in allowed else None
 
-    def _merge(self, ids: list[int]) -> Iterator[tuple[int, int, int]]:
-        """Merge ``ids`` in place, lowest rank first and leftmost among equals.
-
-        The slot of a token's first symbol holds the token, its other slots -1. Gives for each merge its
-        rank and the symbols it covers, from a start up to and without an end.
-        """
-        following = list(range(1, len(ids) + 1))
-        preceding = list(range(-1, len(ids) - 1))
-        known = self._merge_of_pair.get
-        heap = [(m[0], i) for i in range(len(ids) - 1) if (m := known((ids[i], ids[i + 1])))]
-        heapify(heap)
-        while heap:
-            rank, i = heappop(heap)
-            j = following[i]
-            if j == len(ids) or known((ids[i], ids[j]), (-1,))[0] != rank:
-                continue
-            k = following[i] = following[j]
-            ids[i], ids[j] = self._merges[rank][1], -1
-            if k < len(ids):
-                preceding[k] = i
-                if m := known((ids[i], ids[k])):
-                    heappush(heap, (m[0], i))
-            h = preceding[i]
-            if h >= 0 and (m := known((ids[h], ids[i]))):
-                heappush(heap, (m[0], h))
-            yield rank, i, k
-
     def _left_to_right(self, symbols: list[int]) -> list[int]:
         whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
-        if whole is not None:
-            return [whole]
-        while len(symbols) > 1:
-            merged: list[int] = []
-            i = 0
-            while i < len(symbols):
-                known = (
-                    self._merge_of_pair.get((symbols[i], symbols[i + 1])) if i + 1 < len(symbols) else None
-                )
-                merged.append(known[1] if known else symbols[i])
-                i += 2 if known else 1
-            if len(merged) == len(symbols):
-                break
-            symbols = merged
-        return symbols
+        return [whole] if whole is not None else merge_left_to_right(symbols, self._merge_of_pair)
 
 
 def _pieces(spelling: Spelling) -> Iterator[list[int]]:

@@ -17,7 +17,7 @@ LAYERS = [
     {"corpus", "gap_ranks"},
     {"recipes"},
     {"token_chain"},
-    {"pair_index", "pair_lives", "reach", "mergeable_ranks"},
+    {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
     {"rust_merger"},
     {"tokenizer"},
     {"history", "encoding"},
