@@ -14,7 +14,7 @@ PACKAGE = ROOT / "bpeviz"
 LAYERS = [
     {"errors", "token_text", "token_color", "unicode_scripts"},
     {"split_patterns", "base_vocabulary"},
-    {"corpus", "gap_ranks"},
+    {"corpus", "gap_ranks", "pre_token_ends"},
     {"recipes"},
     {"token_chain"},
     {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
