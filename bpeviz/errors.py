@@ -9,6 +9,8 @@ from collections.abc import Sequence
 __all__ = [
     "BpevizError",
     "CorpusError",
+    "CountingError",
+    "CountsFileError",
     "FileEncodingError",
     "LoneSurrogateError",
     "PairNotFoundError",
@@ -27,7 +29,18 @@ __all__ = [
 
 
 class BpevizError(Exception):
-    """Base of every error that bpeviz raises on purpose; ``str(error)`` is fit to show to a person."""
+    """Base of every error that bpeviz raises on purpose; ``str(error)`` is fit to show to a person.
+
+    It comes out of another process as it was raised there.
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # As plain objects do it: exceptions call their __init__ again, with the message for all arguments.
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[BpevizError], args: tuple[object, ...]) -> BpevizError:
+    return kind.__new__(kind, *args)
 
 
 class SplitPatternError(BpevizError):
@@ -80,6 +93,16 @@ class CountingError(CorpusError):
             "memory ran out. Count with processes=1, or fewer than before."
         )
         self.processes = processes
+
+
+class CountsFileError(CorpusError):
+    """A file of pre-token counts that cannot be read or written: ``file_name``, and ``why`` in a sentence with
+    the remedy."""
+
+    def __init__(self, file_name: str, why: str) -> None:
+        super().__init__(f"{file_name}: {why}")
+        self.file_name = file_name
+        self.why = why
 
 
 class UnknownRecipeError(BpevizError):
