@@ -96,8 +96,8 @@ class CountingError(CorpusError):
 
 
 class CountsFileError(CorpusError):
-    """A file of pre-token counts that cannot be read or written: ``file_name``, and ``why`` in a sentence with
-    the remedy."""
+    """A file of pre-token counts that cannot be read or written: ``file_name``, and ``why`` in a sentence
+    with the remedy."""
 
     def __init__(self, file_name: str, why: str) -> None:
         super().__init__(f"{file_name}: {why}")

@@ -17,7 +17,7 @@ LAYERS = [
     {"blocks", "gap_ranks"},
     {"counting"},
     {"corpus"},
-    {"recipes"},
+    {"recipes", "count_files", "dask_counting"},
     {"token_chain"},
     {"pair_index", "pair_lives", "reach", "mergeable_ranks"},
     {"rust_merger"},
