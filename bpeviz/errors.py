@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 __all__ = [
     "BpevizError",
+    "ClusterError",
     "CorpusError",
     "CountingError",
     "CountsFileError",
+    "DaskUnavailableError",
     "FileEncodingError",
     "LoneSurrogateError",
     "PairNotFoundError",
@@ -93,6 +95,27 @@ class CountingError(CorpusError):
             "memory ran out. Count with processes=1, or fewer than before."
         )
         self.processes = processes
+
+
+class DaskUnavailableError(CorpusError):
+    """Dask or a ``package`` that it needs is not installed, which only counting on a cluster asks for."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"Counting on Dask needs the package {package}, which is not installed. "
+            "Install it with pip install -r requirements-dask.txt."
+        )
+        self.package = package
+
+
+class ClusterError(CorpusError):
+    """Dask could not count: the ``scheduler`` it was asked for, None for its own, and ``why`` in a sentence
+    with the remedy."""
+
+    def __init__(self, scheduler: str | None, why: str) -> None:
+        super().__init__(f"Dask could not count on {scheduler or 'this machine'}: {why}")
+        self.scheduler = scheduler
+        self.why = why
 
 
 class CountsFileError(CorpusError):

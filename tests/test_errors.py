@@ -15,6 +15,8 @@ EXAMPLES = [
     (errors.FileEncodingError("a.txt", 1234), {"path": "a.txt", "byte_offset": 1234}),
     (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
     (errors.CountingError(3), {"processes": 3}),
+    (errors.DaskUnavailableError("dask"), {"package": "dask"}),
+    (errors.ClusterError(None, "it has no memory."), {"scheduler": None, "why": "it has no memory."}),
     (errors.CountsFileError("a.csv", "it is empty."), {"file_name": "a.csv", "why": "it is empty."}),
     (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
     (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),
