@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import SPLIT_PATTERNS, Corpus, Trainer
+from bpeviz import RECIPES, SPLIT_PATTERNS, Corpus, Trainer
 from bpeviz.count_files import COUNT_FILES, check_counts_name, read_counts, write_counts
 from bpeviz.errors import BpevizError, CountsFileError, FileEncodingError, SplitPatternError
-from tests.texts import ANY_TEXT, BORDERS_OF_SPLITTING
+from tests.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXTS
 
 #: What readers and writers of CSV take for something else.
 AWKWARD = [
@@ -371,3 +371,18 @@ def test_reading_counts_needs_no_pandas():
         "import sys, bpeviz.count_files; raise SystemExit(bool({'pandas', 'pyarrow'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "recipe", [r for r in RECIPES.values() if r.tie != "first-seen"], ids=lambda r: r.name
+)
+@given(texts=TIGHT_TEXTS, shuffled=st.randoms(use_true_random=False))
+def test_the_order_of_rows_matters_only_where_ties_go_by_what_is_seen_first(recipe, texts, shuffled):
+    corpus = Corpus.from_texts(texts, recipe.split)
+    rows = list(corpus.counts.items())
+    shuffled.shuffle(rows)
+    trainers = (
+        Trainer(c, recipe, num_merges=30) for c in (corpus, Corpus.from_counts(dict(rows), recipe.split))
+    )
+    one, other = ([(step.token, step.count) for step in trainer.steps()] for trainer in trainers)
+    assert one == other
