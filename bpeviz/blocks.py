@@ -17,7 +17,7 @@ from bpeviz.errors import CorpusError
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.utf8 import Errors, check_text, decode_parts
 
-__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_text"]
+__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_parts", "blocks_of_text"]
 
 #: A file by its path, or standard input or the like, open for reading bytes.
 Source = str | PathLike[str] | BinaryIO
@@ -30,7 +30,7 @@ BLOCK_CHARACTERS = 2_000_000
 def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
     """The blocks of one text, in order; joined they are the text. Raises LoneSurrogateError, CorpusError."""
     check_text(text)
-    return _blocks([text], pattern)
+    return blocks_of_parts([text], pattern)
 
 
 def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "strict") -> Iterator[str]:
@@ -41,7 +41,7 @@ def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "stri
     """
     try:
         with _opened(source) as file:
-            yield from _blocks(decode_parts(file, _name_of(source), errors), pattern)
+            yield from blocks_of_parts(decode_parts(file, _name_of(source), errors), pattern)
     except OSError as error:
         raise CorpusError(f"{_name_of(source)} cannot be read: {error.strerror}.") from None
 
@@ -55,7 +55,7 @@ def _name_of(source: Source) -> str:
     return fspath(source) if isinstance(source, str | PathLike) else "standard input"
 
 
-def _blocks(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:
+def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:
     """The blocks of a text that comes in parts.
 
     A text without an end of a stretch is searched only each time it has doubled, so that it is not joined

@@ -6,11 +6,14 @@ command line can print it as it is. Nothing here prints or logs.
 
 import signal
 from collections.abc import Sequence
-from typing import Any
 
 __all__ = [
     "BpevizError",
+    "ClusterError",
     "CorpusError",
+    "CountingError",
+    "CountsFileError",
+    "DaskUnavailableError",
     "FileEncodingError",
     "LoneSurrogateError",
     "PairNotFoundError",
@@ -32,18 +35,16 @@ __all__ = [
 class BpevizError(Exception):
     """Base of every error that bpeviz raises on purpose; ``str(error)`` is fit to show to a person.
 
-    An error can be pickled, and comes out as the same class with the same data.
+    It comes out of another process as it was raised there.
     """
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self.args, self.__dict__)
+    def __reduce__(self) -> tuple[object, ...]:
+        # As plain objects do it: exceptions call their __init__ again, with the message for all arguments.
+        return _restored, (type(self), self.args), self.__dict__
 
 
-def _again(cls: type[BpevizError], args: tuple[Any, ...], data: dict[str, Any]) -> BpevizError:
-    """An error as it was, without its words being made anew from arguments that it does not keep."""
-    error = cls.__new__(cls, *args)
-    error.__dict__.update(data)
-    return error
+def _restored(kind: type[BpevizError], args: tuple[object, ...]) -> BpevizError:
+    return kind.__new__(kind, *args)
 
 
 class SplitPatternError(BpevizError):
@@ -96,6 +97,37 @@ class CountingError(CorpusError):
             "memory ran out. Count with processes=1, or fewer than before."
         )
         self.processes = processes
+
+
+class DaskUnavailableError(CorpusError):
+    """Dask or a ``package`` that it needs is not installed, which only counting on a cluster asks for."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"Counting on Dask needs the package {package}, which is not installed. "
+            "Install it with pip install -r requirements-dask.txt."
+        )
+        self.package = package
+
+
+class ClusterError(CorpusError):
+    """Dask could not count: the ``scheduler`` it was asked for, None for its own, and ``why`` in a sentence
+    with the remedy."""
+
+    def __init__(self, scheduler: str | None, why: str) -> None:
+        super().__init__(f"Dask could not count on {scheduler or 'this machine'}: {why}")
+        self.scheduler = scheduler
+        self.why = why
+
+
+class CountsFileError(CorpusError):
+    """A file of pre-token counts that cannot be read or written: ``file_name``, and ``why`` in a sentence
+    with the remedy."""
+
+    def __init__(self, file_name: str, why: str) -> None:
+        super().__init__(f"{file_name}: {why}")
+        self.file_name = file_name
+        self.why = why
 
 
 class UnknownRecipeError(BpevizError):

@@ -2,14 +2,21 @@
 
 import codecs
 from collections.abc import Iterator
-from typing import BinaryIO, Literal
+from typing import Literal, Protocol
 
 from bpeviz.errors import CorpusError, FileEncodingError, LoneSurrogateError
 
-__all__ = ["Errors", "check_text", "decode_parts", "decode_utf8"]
+__all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8"]
 
 #: What becomes of bytes that are not UTF-8: refused, or U+FFFD in their place.
 Errors = Literal["strict", "replace"]
+
+
+class Readable(Protocol):
+    """What bytes are read from, until there are none."""
+
+    def read(self, size: int, /) -> bytes: ...
+
 
 #: Bytes of a file, and characters of a text, that are looked at together.
 PART = 1_000_000
@@ -35,10 +42,9 @@ def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:
         raise FileEncodingError(name, error.start) from None
 
 
-def decode_parts(file: BinaryIO, name: str, errors: Errors = "strict") -> Iterator[str]:
-    """The same for a file that is read as its parts are asked for. Raises OSError too."""
+def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset: int = 0) -> Iterator[str]:
+    """The same for a file that is read as its parts are asked for, from ``offset`` on. Raises OSError too."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors)
-    offset = 0
     while data := file.read(PART):
         yield _decoded(decoder, data, name, offset)
         offset += len(data)

@@ -14,6 +14,10 @@ EXAMPLES = [
     (errors.CorpusError("A count must be at least 1."), {}),
     (errors.FileEncodingError("a.txt", 1234), {"path": "a.txt", "byte_offset": 1234}),
     (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
+    (errors.CountingError(3), {"processes": 3}),
+    (errors.DaskUnavailableError("dask"), {"package": "dask"}),
+    (errors.ClusterError(None, "it has no memory."), {"scheduler": None, "why": "it has no memory."}),
+    (errors.CountsFileError("a.csv", "it is empty."), {"file_name": "a.csv", "why": "it is empty."}),
     (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
     (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),
     (errors.TrainingProcessError(-9), {"exit_code": -9}),
@@ -47,6 +51,14 @@ def test_every_error_has_an_example_here():
 def test_every_error_is_one_of_ours_and_carries_its_data(error, data):
     assert isinstance(error, BpevizError)
     assert {name: getattr(error, name) for name in data} == data
+
+
+@EXAMPLE
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_every_error_comes_out_of_another_process_as_it_is(error, data, protocol):
+    again = pickle.loads(pickle.dumps(error, protocol))
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+    assert data.items() <= vars(again).items()
 
 
 @EXAMPLE

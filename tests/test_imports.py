@@ -17,7 +17,7 @@ LAYERS = [
     {"blocks", "gap_ranks"},
     {"counting"},
     {"corpus", "pre_token_ends"},
-    {"recipes"},
+    {"recipes", "count_files", "dask_counting"},
     {"token_chain"},
     {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
     {"rust_merger"},

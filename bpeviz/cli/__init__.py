@@ -1,4 +1,4 @@
-"""The command line: ``python -m bpeviz train|encode|decode|compare|recipes|parity``.
+"""The command line: ``python -m bpeviz train|count|encode|decode|compare|recipes|parity``.
 
     0    done                                  1    it could not be done: one line says why
     2    the command was written wrongly       3    parity: there is no library to ask
@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from typing import BinaryIO
 
-from bpeviz.cli import compare, decode, encode, parity, recipes, train
+from bpeviz.cli import compare, count, decode, encode, parity, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import Streams, standard_streams
 from bpeviz.errors import BpevizError
@@ -21,7 +21,7 @@ from bpeviz.errors import BpevizError
 __all__ = ["main"]
 
 DONE, FAILED, MISUSED, STOPPED = 0, 1, 2, 130
-_COMMANDS = (train, encode, decode, compare, recipes, parity)
+_COMMANDS = (train, count, encode, decode, compare, recipes, parity)
 
 
 def main(

@@ -9,12 +9,12 @@ through ``token_text.visible``.
 import io
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
-__all__ = ["Streams", "printable", "standard_streams", "table"]
+__all__ = ["Streams", "printable", "standard_streams", "summary_lines", "table"]
 
 
 @dataclass(frozen=True)
@@ -78,3 +78,24 @@ def table(rows: Iterable[Sequence[str]]) -> list[str]:
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def summary_lines(summary: Mapping[str, object]) -> list[str]:
+    """What a person is told: a name and a value a line, without what is not there."""
+    return table(_summary_rows(summary))
+
+
+def _summary_rows(summary: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in summary.items():
+        match value:
+            case None | []:
+                continue
+            case float():
+                shown = f"{value:.3f}"
+            case int():
+                shown = f"{value:,}"
+            case list():
+                shown = " ".join(map(str, value))
+            case _:
+                shown = str(value)
+        yield name.replace("_", " "), printable(shown)

@@ -1,19 +1,18 @@
-"""train: learn merges from files, say how it went, and save the tokenizer."""
+"""train: learn merges from files or from counts, say how it went, and save the tokenizer."""
 
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
-from bpeviz.cli.inputs import invalid_bytes
+from bpeviz.cli.inputs import add_split, asked_split, count_files
 from bpeviz.cli.outputs import check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
-from bpeviz.cli.streams import Streams, printable, table
+from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus import Corpus
+from bpeviz.count_files import read_counts
 from bpeviz.formats import FILE_FORMATS, write_tokenizer
 from bpeviz.recipes import get_recipe
-from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
 from bpeviz.trainer import MergeStep, Trainer
 
 __all__ = ["add_parser", "run"]
@@ -23,13 +22,12 @@ PAIRS = ("gpt2", "llms-from-scratch")
 
 
 def add_parser(commands: Commands) -> CommandParser:
-    parser = commands.add_parser("train", help="learn merges from files", description=__doc__)
+    parser = commands.add_parser("train", help="learn merges from files or counts", description=__doc__)
     add_training(parser)
-    pattern = parser.add_mutually_exclusive_group()
-    pattern.add_argument(
-        "--split", metavar="NAME", help=f"{', '.join(SPLIT_PATTERNS)}; otherwise that of the recipe"
+    parser.add_argument(
+        "--counts", type=Path, metavar="PATH", help="pre-tokens counted before, CSV or Parquet: see count"
     )
-    pattern.add_argument("--split-regex", metavar="REGEX", help="a split pattern of your own")
+    add_split(parser, "that of the recipe")
     parser.add_argument("--out", type=Path, metavar="PATH", help="save the tokenizer; a pair in a folder")
     parser.add_argument("--format", choices=list(FILE_FORMATS), help="of --out; otherwise huggingface")
     parser.add_argument("--merges-out", type=Path, metavar="PATH", help="save the merges as CSV")
@@ -38,6 +36,7 @@ def add_parser(commands: Commands) -> CommandParser:
 
 
 def run(arguments: Namespace, streams: Streams) -> int:
+    _check_counts(arguments)
     _check_outputs(arguments)
     with Progress(streams.stderr) as progress:
         trainer = make_trainer(_corpus(arguments, streams, progress), arguments)
@@ -53,39 +52,37 @@ def run(arguments: Namespace, streams: Streams) -> int:
     if arguments.json:
         streams.write_json(summary)
     else:
-        streams.write_lines(table(_rows(summary)))
+        streams.write_lines(summary_lines(summary))
     return 0
 
 
 def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpus:
-    split = _split(arguments)  # what cannot be split is told before anything is read
-    progress.say("Counting pre-tokens …")
-    counted = 0
-
-    def say(characters: int) -> None:
-        nonlocal counted
-        counted += characters
-        progress.say(f"Counting pre-tokens, {counted:,} characters …")
-
-    files = [streams.awaited_stdin() if path == "-" else path for path in arguments.files or ["-"]]
-    return Corpus.from_files(files, split, errors=invalid_bytes(arguments), on_counted=say)
-
-
-def _split(arguments: Namespace) -> str | SplitPattern:
-    if arguments.split_regex is not None:
-        return custom_split_pattern(arguments.split_regex)
-    return str(arguments.split or get_recipe(arguments.recipe).split)
+    # what cannot be split is told before anything is read
+    split = asked_split(arguments, get_recipe(arguments.recipe).split)
+    if arguments.counts is None:
+        return count_files(arguments, split, streams, progress)
+    progress.say("Reading counts …")
+    return read_counts(arguments.counts, split)
 
 
 def _format(arguments: Namespace) -> str:
     return str(arguments.format or "huggingface")
 
 
+def _check_counts(arguments: Namespace) -> None:
+    if arguments.counts is None:
+        return
+    if arguments.files or arguments.replace_invalid:
+        raise UsageError("--counts stands in place of the texts: give neither files nor --replace-invalid.")
+    if arguments.split is None and arguments.split_regex is None:
+        raise UsageError("a file of counts does not say which pattern cut them: give --split too.")
+
+
 def _check_outputs(arguments: Namespace) -> None:
     """Nothing is read before it is known that the results have a place."""
     if arguments.format is not None and arguments.out is None:
         raise UsageError("--format says how --out is written: give --out too.")
-    taken = {Path(path).resolve() for path in arguments.files if path != "-"}
+    taken = {Path(path).resolve() for path in (*arguments.files, arguments.counts or "-") if path != "-"}
     for path in filter(None, (arguments.out, arguments.merges_out)):
         if path.resolve() in taken:
             raise UsageError(f"{path} stands there twice: give each file a place of its own.")
@@ -113,20 +110,3 @@ def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> 
         "left_out": (arguments.out and FILE_FORMATS[_format(arguments)].leaves_out) or None,
         "merges_out": arguments.merges_out and str(arguments.merges_out),
     }
-
-
-def _rows(summary: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """What a person is told: a name and a value a line, without what is not there."""
-    for name, value in summary.items():
-        match value:
-            case None | []:
-                continue
-            case float():
-                shown = f"{value:.3f}"
-            case int():
-                shown = f"{value:,}"
-            case list():
-                shown = " ".join(map(str, value))
-            case _:
-                shown = str(value)
-        yield name.replace("_", " "), printable(shown)

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from bpeviz.cli.inputs import add_replace_invalid
+from bpeviz.cli.inputs import add_files, add_replace_invalid
 from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus import Corpus
@@ -14,7 +14,7 @@ __all__ = ["add_training", "asked_merges", "make_trainer", "watched_steps"]
 
 def add_training(parser: ArgumentParser) -> None:
     """Let a command take a corpus and the settings of a trainer: see make_trainer."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a text; none or - is standard input")
+    add_files(parser)
     parser.add_argument("--recipe", default="huggingface", metavar="NAME", help="whose rules: see recipes")
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--vocab-size", type=whole_number, metavar="N", help="stop at this many tokens")
