@@ -4,7 +4,9 @@ Every message names the fault and the remedy in one or two plain sentences, so t
 command line can print it as it is. Nothing here prints or logs.
 """
 
+import signal
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = [
     "BpevizError",
@@ -19,6 +21,7 @@ __all__ = [
     "PretrainedUnavailableError",
     "SplitPatternError",
     "TokenizerFileError",
+    "TrainingProcessError",
     "TrainingSettingsError",
     "UnknownEncodingOrderError",
     "UnknownFileFormatError",
@@ -33,16 +36,18 @@ __all__ = [
 class BpevizError(Exception):
     """Base of every error that bpeviz raises on purpose; ``str(error)`` is fit to show to a person.
 
-    It comes out of another process as it was raised there.
+    An error can be pickled, and comes out as the same class with the same data.
     """
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # As plain objects do it: exceptions call their __init__ again, with the message for all arguments.
-        return _restored, (type(self), self.args), self.__dict__
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
 
 
-def _restored(kind: type[BpevizError], args: tuple[object, ...]) -> BpevizError:
-    return kind.__new__(kind, *args)
+def _again(cls: type[BpevizError], args: tuple[Any, ...], data: dict[str, Any]) -> BpevizError:
+    """An error as it was, without its words being made anew from arguments that it does not keep."""
+    error = cls.__new__(cls, *args)
+    error.__dict__.update(data)
+    return error
 
 
 class SplitPatternError(BpevizError):
@@ -143,6 +148,28 @@ class TrainingSettingsError(BpevizError):
     def __init__(self, message: str, *, setting: str) -> None:
         super().__init__(message)
         self.setting = setting
+
+
+class TrainingProcessError(BpevizError):
+    """A training whose process ended before it was done: the ``exit_code``, which is the number of the signal
+    made negative where one ended it, and None where the process could not be started."""
+
+    def __init__(self, exit_code: int | None) -> None:
+        super().__init__(
+            f"{_how_it_ended(exit_code)} Train again, or take a smaller text; everything else is as it was."
+        )
+        self.exit_code = exit_code
+
+
+def _how_it_ended(exit_code: int | None) -> str:
+    if exit_code is None:
+        return "The process that was to train could not be started, mostly for want of memory."
+    if exit_code >= 0:
+        return f"The process that trained ended with code {exit_code} before it was done."
+    names = {s.value: s.name for s in signal.Signals}
+    name = names.get(-exit_code, f"signal {-exit_code}")
+    why = ", as happens when memory runs out" if name == "SIGKILL" else ""
+    return f"The process that trained was ended by {name}{why}."
 
 
 class PairNotFoundError(BpevizError):

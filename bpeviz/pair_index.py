@@ -168,33 +168,40 @@ class PairIndex:
 
     def remove(self, pair: Pair) -> Positions:
         """Take a pair out that is about to be merged; gives the positions where it was born, ascending."""
-        self._set_count(pair, 0)
+        if self.counts.pop(pair) == self._height:
+            self._weigh(pair, -1)
         return self._forget(pair)
 
     def _forget(self, pair: Pair) -> Positions:
         self._first_live.pop(pair, None)
         return self._positions.pop(pair)
 
-    def _set_count(self, pair: Pair, count: int) -> None:
-        before = self.counts.get(pair)
-        if self._height in (before, count) and pair not in self._excluded:
-            self._tied += (count == self._height) - (before == self._height)
-        if count:
-            self.counts[pair] = count
-        else:
-            del self.counts[pair]
+    def _weigh(self, pair: Pair, change: int) -> None:
+        """Keep count of the pairs of the open level: ``change`` pairs more have its count."""
+        if pair not in self._excluded:
+            self._tied += change
 
     def update(self, merged: ChainMerge) -> None:
         """Apply what a merge did to the other pairs."""
         born, lost = self._pairs_among(merged.born), self._pairs_among(merged.lost)
+        counts, height = self.counts, self._height
         for pair, places in born.items():
             known = self._positions.get(pair)
             self._positions[pair] = places if known is None else sorted({*as_list(known), *places})
             if known is not None:
                 self._first_live.pop(pair, None)
-            self._set_count(pair, self.counts.get(pair, 0) + merged.gained[pair])
+            before = counts.get(pair, 0)
+            counts[pair] = count = before + merged.gained[pair]
+            if height in (before, count):
+                self._weigh(pair, (count == height) - (before == height))
         self._add(born)
         for pair, loss in lost.items():
-            self._set_count(pair, self.counts[pair] - loss)
-            if pair not in self.counts:
+            before = counts[pair]
+            count = before - loss
+            if height in (before, count):
+                self._weigh(pair, (count == height) - (before == height))
+            if count:
+                counts[pair] = count
+            else:
+                del counts[pair]
                 self._forget(pair)

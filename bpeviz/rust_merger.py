@@ -1,38 +1,58 @@
-"""Merging many pre-tokens at once by tiktoken's compiled encoder.
+"""Merging a whole text at once by tiktoken's compiled encoder.
 
 tiktoken merges neighbours by the bytes they make together, we by the pair. The two agree for tokenizers of
 bytes in which every token's bytes are its own and every merge can be reached: then, where two neighbours
-spell a token, they are its halves. Only such tokenizers are taken here; splitting is not tiktoken's part,
-since its tables of Unicode are of another version than ours.
+spell a token, they are its halves. Only such tokenizers are taken here.
+
+Splitting is not tiktoken's part, since its tables of Unicode are of another version than ours. It is told
+where pre-tokens end by a character put between them, and the pattern it is given only passes over that:
+
+    "the cat's", [3, 7, 9]  ->  "the␞ cat␞'s"
+
+What happens within the bytes of a token is the same in every text (see bpeviz.reach), so the gap ranks
+follow from the tokens alone, by one table.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
 import tiktoken
 
 from bpeviz.base_vocabulary import BaseVocabulary, ByteVocabulary
-from bpeviz.gap_ranks import NEVER, WALL
+from bpeviz.gap_ranks import NEVER, WALL, GapRanks, gather
+from bpeviz.pre_token_ends import characters
 from bpeviz.reach import unreachable_merges
 from bpeviz.token_chain import Pair
 
-__all__ = ["RustMerger"]
+__all__ = ["SEPARATOR", "RustMerger"]
+
+IntArray = npt.NDArray[np.int64]
+
+#: What is put between pre-tokens: a code point that Unicode keeps free of characters for ever.
+SEPARATOR = "\uffff"
 
 
 class RustMerger:
-    """Merges pre-tokens as the tokenizer would that it was made of."""
+    """Merges pre-tokens as the tokenizer would that it was made of.
+
+    A text is given with the ``ends`` of its pre-tokens, counted in characters, ascending, the last of them
+    the end of the text. It must not hold SEPARATOR.
+    """
 
     def __init__(self, merges: Sequence[tuple[Pair, int]], tokens: Mapping[int, bytes]) -> None:
         self._merges = merges
-        self._rank = {token_id: rank for rank, (_, token_id) in enumerate(merges)}
+        # tiktoken knows a token by its place: base tokens and merges in the order of their ranks
+        self._ids = np.fromiter(tokens, np.int64, len(tokens))
+        self._sizes = np.fromiter(map(len, tokens.values()), np.int64, len(tokens))
         self._encoding = tiktoken.Encoding(
             "bpeviz",
-            pat_str=r"[\s\S]+",
-            # base tokens and merges in the order of their ranks; ids may be in another
-            mergeable_ranks={token: i for i, token in enumerate(tokens.values())},
-            special_tokens={},
+            pat_str=f"[^{SEPARATOR}]+",
+            mergeable_ranks={token: place for place, token in enumerate(tokens.values())},
+            # never met, but where there is none encode_to_numpy looks for it at every byte
+            special_tokens={SEPARATOR * 2: len(tokens)},
         )
-        self._ids = list(tokens)
-        self._inner: dict[int, list[int]] = {}
 
     @classmethod
     def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "RustMerger | None":
@@ -45,34 +65,37 @@ class RustMerger:
         distinct = len(set(tokens.values())) == 256 + len(merges)
         return cls(merges, tokens) if distinct and not unreachable_merges(merges).any() else None
 
-    def merge(self, pre_tokens: Iterable[str]) -> tuple[list[list[int]], list[int]]:
-        """The token ids of each pre-token, and the gap rank after each byte of all of them."""
-        ids_of: list[list[int]] = []
-        gap_ranks: list[int] = []
-        for pre_token in pre_tokens:
-            ids = [self._ids[i] for i in self._encoding.encode_ordinary(pre_token)]
-            for token_id in ids:
-                gap_ranks += self._gaps_within(token_id)
-                gap_ranks.append(NEVER)
-            if ids:
-                gap_ranks[-1] = WALL
-            ids_of.append(ids)
-        return ids_of, gap_ranks
+    def encode(self, text: str, ends: IntArray) -> list[int]:
+        """The token ids of a text."""
+        ids: list[int] = self._ids[self._merge(text, ends)].tolist()
+        return ids
 
-    def _gaps_within(self, token_id: int) -> list[int]:
-        """The gap ranks within a token: of its left half, its own, of its right half."""
-        known = self._inner.get(token_id)
-        if known is not None:
-            return known
-        gaps: list[int] = []
-        waiting = [token_id]  # tokens to be opened, and as ~rank the gaps between them
-        while waiting:
-            item = waiting.pop()
-            if item < 0:
-                gaps.append(~item)
-            elif item in self._rank:
-                rank = self._rank[item]
-                left, right = self._merges[rank][0]
-                waiting += [right, ~rank, left]
-        self._inner[token_id] = gaps
-        return gaps
+    def encode_with_gap_ranks(self, text: str, ends: IntArray) -> tuple[list[int], GapRanks]:
+        """The token ids of a text, and the gap rank after each of its bytes."""
+        places = self._merge(text, ends)
+        gap_ranks = gather(self._gaps_within, self._sizes, places)
+        walls = _byte_offsets(text)[ends] - 1
+        gap_ranks[walls[walls >= 0]] = WALL  # an empty pre-token at the start has none
+        return self._ids[places].tolist(), gap_ranks
+
+    def _merge(self, text: str, ends: IntArray) -> IntArray:
+        """The place of each token of a text."""
+        parted = np.insert(characters(text), ends, ord(SEPARATOR)).tobytes().decode("utf-32-le")
+        return self._encoding.encode_to_numpy(parted, disallowed_special=()).astype(np.int64)
+
+    @cached_property
+    def _gaps_within(self) -> GapRanks:
+        """The gap ranks of every token by place, one after the other: those of its left half, its own
+        rank, those of its right half. The gap after its last byte is NEVER closed. As many numbers as the
+        tokens have bytes, 4 bytes each."""
+        within = dict.fromkeys(self._ids[: len(self._ids) - len(self._merges)].tolist(), b"")
+        for rank, ((left, right), token_id) in enumerate(self._merges):
+            within[token_id] = within[left] + rank.to_bytes(4, "little") + within[right]
+        never = NEVER.to_bytes(4, "little")
+        return np.frombuffer(never.join([*within.values(), b""]), "<i4").astype(np.int32)
+
+
+def _byte_offsets(text: str) -> IntArray:
+    """How many bytes lie before each character, and before the end."""
+    data = np.frombuffer(text.encode("utf-8"), np.uint8)
+    return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data))

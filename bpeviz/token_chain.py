@@ -74,7 +74,7 @@ class TokenChain:
         # a list twice as cheap again.
         self._views = self._ids.data, self._next.data, self._previous.data
         repeated = map(repeat, weights.tolist(), spelling.lengths.tolist())
-        self._weight_at = list(chain.from_iterable(repeated))
+        self._weight_at: list[int] = list(chain.from_iterable(repeated))
 
     def initial_pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
         """Counts and positions of every pair, overlaps included."""
@@ -89,6 +89,8 @@ class TokenChain:
         return dict(zip(pairs, counts.tolist(), strict=True)), dict(zip(pairs, slices, strict=True))
 
     def _weight(self, places: list[int]) -> int:
+        if len(places) == 1:
+            return self._weight_at[places[0]]
         return sum(map(self._weight_at.__getitem__, places))
 
     @property

@@ -15,7 +15,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heapify, heappop, heappush
 from itertools import chain
 from os import PathLike
 from typing import Literal
@@ -30,17 +29,19 @@ from bpeviz.errors import (
     UnknownSpecialTokenError,
     UnknownTokenError,
 )
-from bpeviz.gap_ranks import INSIDE, NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.gap_ranks import INSIDE, WALL, GapRanks, gather, per_byte
+from bpeviz.merging_orders import gap_ranks_by_rank, merge_by_rank, merge_left_to_right
+from bpeviz.pre_token_ends import pre_token_ends
 from bpeviz.recipes import SpecialTokenPlace
-from bpeviz.rust_merger import RustMerger
+from bpeviz.rust_merger import SEPARATOR, RustMerger
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
 from bpeviz.utf8 import check_text
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
-#: From how many characters of different pre-tokens on tiktoken's encoder is worth being set up.
-BULK_CHARACTERS = 20_000
+#: From how many characters on tiktoken's encoder is worth being set up.
+BULK_CHARACTERS = 50_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
 
@@ -191,11 +192,15 @@ class Tokenizer:
         """
         match order:
             case "merge-rank":
-                return self.encode_with_gap_ranks(text, allowed_special=allowed_special)[0]
+                encode = self._ids_by_rank
             case "left-to-right":
-                return self._encode_left_to_right(text, allowed_special)
+                encode = self._ids_left_to_right
             case unknown:
                 raise UnknownEncodingOrderError(unknown)
+        ids: list[int] = []
+        for part, special_id in self._parts(text, allowed_special):
+            ids += encode(part) if special_id is None else [special_id]
+        return ids
 
     def encode_with_gap_ranks(
         self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()
@@ -210,55 +215,51 @@ class Tokenizer:
                 gap_ranks.append(inside)
                 ids.append(special_id)
             else:
-                more, ranks = self._encode_plain_text(part)
+                more, ranks = self._ids_and_gap_ranks(part)
                 gap_ranks.append(ranks)
                 ids += more
         return ids, np.concatenate(gap_ranks)
 
-    def _encode_plain_text(self, text: str) -> tuple[list[int], GapRanks]:
+    def _ids_by_rank(self, text: str) -> list[int]:
+        if merger := self._merger_for(text):
+            return merger.encode(text, pre_token_ends(text, self.split))
+        return self._encode_each(text)[0]
+
+    def _ids_and_gap_ranks(self, text: str) -> tuple[list[int], GapRanks]:
+        if merger := self._merger_for(text):
+            return merger.encode_with_gap_ranks(text, pre_token_ends(text, self.split))
+        return self._encode_each(text)
+
+    def _encode_each(self, text: str) -> tuple[list[int], GapRanks]:
         """Each distinct pre-token is merged once, then looked up."""
         pre_tokens = self.split.split(text)
         index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
-        ids_of, gap_ranks, sizes = self._encode_pre_tokens(list(index))
+        spelling = self.base.spell(list(index))
+        ids_of, ranks = self._merge_all(spelling)
         places = [index[p] for p in pre_tokens]
         ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
-        return ids, gather(gap_ranks, sizes, places)
-
-    def _encode_pre_tokens(
-        self, pre_tokens: Sequence[str]
-    ) -> tuple[list[list[int]], GapRanks, npt.NDArray[np.int64]]:
-        """The token ids of each pre-token, the gap ranks of all of them, and how many bytes each has."""
-        spelling = self.base.spell(pre_tokens)
-        if sum(map(len, pre_tokens)) >= BULK_CHARACTERS and self._rust_merger:
-            ids_of, ranks = self._rust_merger.merge(pre_tokens)
-        else:
-            ids_of, ranks = self._merge_all(spelling)
-        return ids_of, *per_byte(spelling, np.array(ranks, np.int32))
+        return ids, gather(*per_byte(spelling, np.array(ranks, np.int32)), places)
 
     def _merge_all(self, spelling: Spelling) -> tuple[list[list[int]], list[int]]:
         """The token ids of each pre-token, and the gap rank after each symbol of all of them."""
         ids_of: list[list[int]] = []
         ranks: list[int] = []
         for symbols in _pieces(spelling):
-            ranks += self._merge_symbols(symbols)
+            ranks += gap_ranks_by_rank(symbols, self._merge_of_pair)
             ids_of.append([token_id for token_id in symbols if token_id >= 0])
         return ids_of, ranks
+
+    def _merger_for(self, text: str) -> RustMerger | None:
+        """What merges a long text at once, where it can."""
+        return self._rust_merger if len(text) >= BULK_CHARACTERS and SEPARATOR not in text else None
 
     @cached_property
     def _rust_merger(self) -> RustMerger | None:
         return RustMerger.of(self.base, self._merges)
 
-    def _encode_left_to_right(
-        self, text: str, allowed_special: Collection[str] | Literal["all"]
-    ) -> list[int]:
-        ids: list[int] = []
-        for part, special_id in self._parts(text, allowed_special):
-            if special_id is not None:
-                ids.append(special_id)
-            else:
-                for symbols in _pieces(self.base.spell(self.split.split(part))):
-                    ids += self._left_to_right(symbols)
-        return ids
+    def _ids_left_to_right(self, text: str) -> list[int]:
+        spelling = self.base.spell(self.split.split(text))
+        return list(chain.from_iterable(map(self._left_to_right, _pieces(spelling))))
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes that ``ids`` spell. Raises UnknownTokenError."""
@@ -298,7 +299,7 @@ class Tokenizer:
         steps: list[TraceStep] = []
         first = 0
         for symbols in _pieces(spelling):
-            for rank, start, end in self._merge(symbols):
+            for rank, start, end in merge_by_rank(symbols, self._merge_of_pair):
                 pair, token_id = self._merges[rank]
                 covered = spans[first + start][0], spans[first + end - 1][1]
                 steps.append(TraceStep(rank, pair, token_id, *covered))
@@ -316,25 +317,14 @@ class Tokenizer:
     def gap_ranks_of(self, pre_tokens: Sequence[str], places: npt.NDArray[np.int64]) -> GapRanks:
         """The gap ranks of a text that was split before: it is made of ``pre_tokens``, each given in
         ``places`` by its index."""
-        _, gap_ranks, sizes = self._encode_pre_tokens(pre_tokens)
+        joined = "".join(pre_tokens)
+        if merger := self._merger_for(joined):
+            _, gap_ranks = merger.encode_with_gap_ranks(joined, np.cumsum([len(p) for p in pre_tokens]))
+            sizes = np.array([len(p.encode("utf-8")) for p in pre_tokens], np.int64)
+        else:
+            spelling = self.base.spell(pre_tokens)
+            gap_ranks, sizes = per_byte(spelling, np.array(self._merge_all(spelling)[1], np.int32))
         return gather(gap_ranks, sizes, places)
-
-    def _merge_symbols(self, symbols: list[int]) -> list[int]:
-        """Merge one pre-token in place as _merge does; gives the gap rank after each of its symbols.
-
-        A merge that can only happen after one of a higher rank takes that rank: it would not happen with
-        fewer merges.
-        """
-        if not symbols:
-            return []
-        ranks = [NEVER] * (len(symbols) - 1) + [WALL]
-        latest = 0
-        right_start = list(range(1, len(symbols) + 1))
-        for rank, start, end in self._merge(symbols):
-            latest = max(latest, rank)
-            ranks[right_start[start] - 1] = latest
-            right_start[start] = end
-        return ranks
 
     def _parts(
         self, text: str, allowed_special: Collection[str] | Literal["all"]
@@ -354,50 +344,9 @@ class Tokenizer:
             if piece:
                 yield piece, self.special_tokens[piece] if piece in allowed else None
 
-    def _merge(self, ids: list[int]) -> Iterator[tuple[int, int, int]]:
-        """Merge ``ids`` in place, lowest rank first and leftmost among equals.
-
-        The slot of a token's first symbol holds the token, its other slots -1. Gives for each merge its
-        rank and the symbols it covers, from a start up to and without an end.
-        """
-        following = list(range(1, len(ids) + 1))
-        preceding = list(range(-1, len(ids) - 1))
-        known = self._merge_of_pair.get
-        heap = [(m[0], i) for i in range(len(ids) - 1) if (m := known((ids[i], ids[i + 1])))]
-        heapify(heap)
-        while heap:
-            rank, i = heappop(heap)
-            j = following[i]
-            if j == len(ids) or known((ids[i], ids[j]), (-1,))[0] != rank:
-                continue
-            k = following[i] = following[j]
-            ids[i], ids[j] = self._merges[rank][1], -1
-            if k < len(ids):
-                preceding[k] = i
-                if m := known((ids[i], ids[k])):
-                    heappush(heap, (m[0], i))
-            h = preceding[i]
-            if h >= 0 and (m := known((ids[h], ids[i]))):
-                heappush(heap, (m[0], h))
-            yield rank, i, k
-
     def _left_to_right(self, symbols: list[int]) -> list[int]:
         whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
-        if whole is not None:
-            return [whole]
-        while len(symbols) > 1:
-            merged: list[int] = []
-            i = 0
-            while i < len(symbols):
-                known = (
-                    self._merge_of_pair.get((symbols[i], symbols[i + 1])) if i + 1 < len(symbols) else None
-                )
-                merged.append(known[1] if known else symbols[i])
-                i += 2 if known else 1
-            if len(merged) == len(symbols):
-                break
-            symbols = merged
-        return symbols
+        return [whole] if whole is not None else merge_left_to_right(symbols, self._merge_of_pair)
 
 
 def _pieces(spelling: Spelling) -> Iterator[list[int]]:

@@ -15,6 +15,7 @@ import numpy as np
 from bpeviz.corpus import Corpus
 from bpeviz.errors import PairNotFoundError, TrainingSettingsError
 from bpeviz.history import MergeHistory
+from bpeviz.learned import Learned
 from bpeviz.pair_index import PairIndex
 from bpeviz.recipes import Recipe, get_recipe
 from bpeviz.split_patterns import SplitPattern
@@ -226,28 +227,25 @@ class Trainer:
         """The bytes of a token made so far."""
         return self._tokens[token_id]
 
+    def learned(self) -> Learned:
+        """What the merges made so far come to, in plain values."""
+        return Learned(
+            corpus=self.corpus,
+            recipe=self.recipe,
+            special_tokens=self.special_tokens,
+            base=self.base,
+            merges=tuple(self.merges),
+            tokens=tuple(self._tokens),
+            symbol_gap_ranks=self._chain.gap_ranks,
+        )
+
     def tokenizer(self) -> Tokenizer:
         """A tokenizer with the merges made so far."""
-        base, split = self.recipe.encoding_rules(self.base, self.corpus.split)
-        return Tokenizer(
-            base,
-            self.merges,
-            split=split,
-            special_tokens=self.special_tokens,
-            special_tokens_at=self.recipe.special_tokens_at,
-        )
+        return self.learned().tokenizer()
 
     def history(self) -> MergeHistory:
         """The corpus after any number of the merges made so far."""
-        return MergeHistory(
-            self.corpus,
-            self.base,
-            self.merges,
-            self._chain.gap_ranks,
-            tokens=self._tokens,
-            tie=self.recipe.tie,
-            max_token_length=self.recipe.max_token_length,
-        )
+        return self.learned().history()
 
 
 def train(

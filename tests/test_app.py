@@ -1,6 +1,7 @@
 """Flows through the app without a browser. The player's own clicks are tests/browser's."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -265,3 +266,52 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
     app = beside.set_value(state.runs[0].number).run()
     assert state.run_beside is state.runs[0]
     assert "Two futures" in " ".join(m.value for m in app.markdown)
+
+
+@pytest.fixture
+def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train on short texts as on long ones."""
+    monkeypatch.setattr("bpeviz.ui.run.OWN_PROCESS_BYTES", 10)
+
+
+@pytest.mark.usefixtures("own_process")
+def test_a_training_in_another_process_is_shown_like_any_other() -> None:
+    app = pasted(CAT)
+    assert not app.exception
+    assert chart(app)["data"][0]["x"] == [12]
+    app = fork(app, "Merge it next instead")
+    assert not app.exception
+    assert [r.name for r in app.session_state["session"].runs] == [
+        "pasted text, huggingface",
+        "h + e at merge 1",
+    ]
+
+
+@pytest.mark.usefixtures("own_process")
+def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as broken:
+        dying = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+        broken.setattr("bpeviz.training_process._COMMAND", (sys.executable, "-c", dying))
+        app = pasted(CAT)
+        assert not app.exception
+        assert "ended by SIGKILL" in app.error[0].value
+        assert app.text_area(key="pasted").value == CAT
+    app = press(app, "Train and watch")
+    state = app.session_state["session"]
+    run, state.step = state.run, 4
+    with monkeypatch.context() as broken:
+        broken.setattr("bpeviz.training_process._COMMAND", (sys.executable, "-c", dying))
+        app = fork(app.run(), "Merge it next instead")
+        assert "ended by SIGKILL" in app.error[0].value
+        assert (state.runs, state.step) == ([run], 4)
+        app = recipe(app).set_value("minbpe").run()
+        assert "ended by SIGKILL" in app.error[0].value
+        assert (state.runs, state.step, state.settings.recipe) == ([run], 4, "minbpe")
+    assert not press(app.run(), "Train by the new rules").error
+    assert state.run.settings.recipe == "minbpe"
+
+
+def test_the_first_page_says_which_texts_train_in_another_process() -> None:
+    assert "More than 0.5 MB is trained on in a process of its own" in opened().caption[0].value

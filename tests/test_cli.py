@@ -23,10 +23,11 @@ import bpeviz.cli.progress
 from bpeviz import RECIPES, Corpus, Trainer, compare, load_pretrained
 from bpeviz.cli import main
 from bpeviz.cli.outputs import write_whole
-from bpeviz.cli.progress import Progress, duration
+from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import printable, table
 from bpeviz.formats import FILE_FORMATS, refusal
 from bpeviz.parity import LIBRARIES, Difference, Parity
+from bpeviz.time_left import duration
 from bpeviz.token_text import visible
 from tests.texts import ANY_TEXT
 from tests.tokenizer_files import TINY

@@ -12,20 +12,24 @@ PACKAGE = ROOT / "bpeviz"
 
 #: From the bottom up: a module imports only from layers below its own, never from beside it.
 LAYERS = [
-    {"errors", "token_text", "token_color", "unicode_scripts"},
+    {"errors", "time_left", "token_text", "token_color", "unicode_scripts"},
     {"utf8", "split_patterns", "base_vocabulary"},
     {"blocks", "gap_ranks"},
     {"counting"},
-    {"corpus"},
+    {"corpus", "pre_token_ends"},
     {"recipes", "count_files", "dask_counting"},
     {"token_chain"},
-    {"pair_index", "pair_lives", "reach", "mergeable_ranks"},
+    {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
     {"rust_merger"},
     {"tokenizer"},
     {"history", "encoding"},
+    {"learned"},
     {"trainer"},
+    {"fork"},
+    {"text_training"},
+    {"training_messages"},
     {
-        "fork",
+        "training_process",
         "recipe_trainings",
         "pretrained",
         "compare",

@@ -61,3 +61,14 @@ def training_and_other_text(draw: st.DrawFn) -> tuple[list[str], str]:
 
 #: Words that spell the mark which subword-nmt puts at their end, so that tokens are made that exist already.
 END_OF_WORD_TEXT = st.lists(st.sampled_from(["a", "b", "</w>", " ", "a</w>"]), max_size=40).map("".join)
+
+#: What split patterns tell apart: runs of white space of several kinds, line ends, contractions, marks,
+#: letters of many scripts, numbers that are no digits, and characters that some versions of Unicode lack.
+PARTING_TEXT = st.lists(
+    st.sampled_from([*" \t\n\r\u00a0\u3000\u2028\x1c\x85\u200b", "  ", "\r\n", " \n"])
+    | st.sampled_from([*"'’\"._-/!", "'s", "'S", "'t", "'ll", "'ve", "'re", "'ſ", "''"])
+    | st.sampled_from([*"asltvedmrAſéßǅ日ñ\u0301\u0903ªʰا", "don", "ll", "ve"])
+    | st.sampled_from([*"07½²Ⅷ٣", "2026", "🙂", "👩\u200d🚀", "\U0001c5ba", "\U00011de0", "\x00", "\uffff"])
+    | st.characters(codec="utf-8"),
+    max_size=30,
+).map("".join)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import BinaryIO, Self
 
-__all__ = ["Progress", "duration"]
+from bpeviz.time_left import duration
+
+__all__ = ["Progress"]
 
 SECONDS_BETWEEN = 0.1
 
@@ -55,11 +57,3 @@ class Progress:
         if self._stream is not None:
             self._stream.write(text.encode())
             self._stream.flush()
-
-
-def duration(seconds: float) -> str:
-    """``12 s``, ``3 min 5 s``, ``1 h 2 min``."""
-    minutes, whole = divmod(round(seconds), 60)
-    if minutes >= 60:
-        return f"{minutes // 60:,} h {minutes % 60} min"
-    return f"{minutes} min {whole} s" if minutes else f"{whole} s"

@@ -8,7 +8,9 @@ from itertools import combinations
 
 from bpeviz.disagreement import Parting, find_parting
 from bpeviz.recipe_trainings import TrainedRecipe, train_recipes
-from bpeviz.ui.run import PROGRESS_EVERY_SECONDS, NamedText, Progress
+from bpeviz.text_training import TELL_EVERY_SECONDS
+from bpeviz.ui.run import NamedText
+from bpeviz.ui.training_words import Progress
 
 __all__ = ["Contest", "ContestSettings", "train_contest"]
 
@@ -62,7 +64,7 @@ def _train(text: NamedText, settings: ContestSettings, on_progress: Progress) ->
     ):
         if now.finished:
             runs[now.recipe.name] = now.finished
-        elif not now.made or time.perf_counter() - told > PROGRESS_EVERY_SECONDS:
+        elif not now.made or time.perf_counter() - told > TELL_EVERY_SECONDS:
             told = time.perf_counter()
             share = (now.place + now.made / settings.num_merges) / len(settings.recipes)
             phase = f"merge {now.made:,} of {settings.num_merges:,}" if now.made else "splitting and counting"

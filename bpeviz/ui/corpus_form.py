@@ -17,14 +17,15 @@ from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import (
     CUSTOM_SPLIT,
     MAX_TEXT_BYTES,
+    OWN_PROCESS_BYTES,
     RECIPE_SPLIT,
     NamedText,
-    Progress,
     Settings,
     train_run,
 )
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import SOURCES, Session, session
+from bpeviz.ui.training_words import Progress
 from bpeviz.utf8 import decode_utf8
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def corpus_form(state: Session) -> None:
     elif state.run is None:
         st.caption(
             f"Up to {MAX_TEXT_BYTES // 1_000_000} MB of text. It stays on the machine that runs this page. "
+            f"More than {OWN_PROCESS_BYTES / 1_000_000:g} MB is trained on in a process of its own there, so "
+            "that nobody else's page waits. "
             "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
         )
 
@@ -224,8 +227,8 @@ def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
 def run_with_progress(train: Callable[[Progress], Trained]) -> Trained | None:
     """Train with a progress bar and a way to cancel; says what is wrong, and gives None, where it fails.
 
-    Any click on the page, Cancel among them, ends the script at the next progress report; what was on the
-    page before stays.
+    Any click on the page, Cancel among them, ends the script at the next progress report, and with it the
+    training; what was on the page before stays. Not for fragments: a click in one does not end a script.
     """
     place = st.empty()
     try:

@@ -35,7 +35,10 @@ def merges_page() -> None:
     runs_bar(state)
     if state.settings != state.run.settings and state.settings.complete:
         _follow_rules(state, state.run)
-    _watch(state, state.run)
+    fork_place = _watch(state, state.run)
+    if state.fork is not None:
+        choice, state.fork = state.fork, None
+        _train_fork(state, state.run, choice, fork_place)
     if check_place is not None:
         check_run(state, state.run, check_place)
 
@@ -75,7 +78,8 @@ def _follow_rules(state: Session, run: Run) -> None:
         st.rerun()
 
 
-def _watch(state: Session, run: Run) -> None:
+def _watch(state: Session, run: Run) -> DeltaGenerator:
+    """Gives the place for the progress of a fork, beside the button that asks for one."""
     left, right = st.columns([1.85, 1], gap="medium")
     with left:
         mount(
@@ -85,15 +89,17 @@ def _watch(state: Session, run: Run) -> None:
         )
     with right:
         _following(state, run)
+        fork_place = st.container()
     _resting(state)
     _remote(state)
     state.finish()
+    return fork_place
 
 
 @st.fragment(key=FOLLOWING)
 def _following(state: Session, run: Run) -> None:
     now = Moment(run, state.step) if state.moving else state.rest()
-    pairs_panel(state, now, state.last_rest(), partial(_fork, state, run))
+    pairs_panel(state, now, state.last_rest(), partial(_fork, state))
 
 
 @st.fragment(key=RESTING)
@@ -115,9 +121,17 @@ def _remote(state: Session) -> None:
     ask(*state.asked)
 
 
-def _fork(state: Session, run: Run, choice: Choice) -> None:
-    """Train the other future and show it beside this one."""
-    if fork := run_with_progress(partial(fork_run, run, choice)):
+def _fork(state: Session, choice: Choice) -> None:
+    """Have the whole page run: a click on Cancel does not end the run of a part."""
+    state.fork = choice
+    st.rerun()
+
+
+def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator) -> None:
+    """Train the other future, last, so that the page stands meanwhile; then show it beside this one."""
+    with place:
+        fork = run_with_progress(partial(fork_run, run, choice))
+    if fork:
         state.show_fork(fork)
         st.rerun()
 

@@ -1,11 +1,10 @@
 """A run: one corpus trained by one set of rules, with everything that the pages show of it.
 
-Pure functions of text and settings: nothing here draws. Training reports its progress through a callback.
+Pure functions of text and settings: nothing here draws. Training reports its progress through a callback. A
+long text is trained in another process: in this one, everybody's page would wait for it.
 """
 
 import itertools
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,24 +12,26 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.corpus import Corpus
 from bpeviz.errors import CorpusError
-from bpeviz.fork import Choice, continued_with, steps_with
+from bpeviz.fork import Choice, continued_with
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.history import MergeHistory
 from bpeviz.recipes import RECIPES, Recipe
 from bpeviz.split_patterns import SplitPattern, custom_split_pattern, get_split_pattern
+from bpeviz.text_training import TextTraining, TrainedText, train_text
 from bpeviz.token_chain import Pair
 from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
-from bpeviz.trainer import MergeStep, Trainer
+from bpeviz.trainer import MergeStep
+from bpeviz.training_process import train_in_process
+from bpeviz.ui.training_words import LAID_OUT_FROM, Progress, TrainingWords
 
 __all__ = [
     "CUSTOM_SPLIT",
     "MAX_TEXT_BYTES",
+    "OWN_PROCESS_BYTES",
     "RECIPE_SPLIT",
     "NamedText",
-    "Progress",
     "Run",
     "Settings",
     "fork_run",
@@ -38,11 +39,10 @@ __all__ = [
 ]
 
 MAX_TEXT_BYTES = 8_000_000
-PROGRESS_EVERY_SECONDS = 0.1
+#: Longer texts are trained on in a process of their own; shorter ones are trained on sooner than it starts.
+OWN_PROCESS_BYTES = 500_000
 RECIPE_SPLIT = "the recipe's own"
 CUSTOM_SPLIT = "custom"
-
-Progress = Callable[[float, str], object]
 
 
 @dataclass(frozen=True)
@@ -155,90 +155,68 @@ def train_run(
 ) -> Run:
     """Train on ``corpus``; ``on_progress(share, phase)`` is called several times a second and may raise to
     cancel. With the text and rules of ``like``, its choices are made again. Raises BpevizError for a text
-    or settings that cannot be trained with."""
+    or settings that cannot be trained with, and where the process of a long text is gone before its time."""
     _check_size(corpus)
     split = settings.split_pattern()
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     name = like.name if like and again else f"{corpus.name}, {settings.recipe}"
-    on_progress(0.0, "Splitting the text into pre-tokens")
-    counted = Corpus.from_text(corpus.text, split)
     choices = like.choices if like and again else ()
-    return _train(corpus, settings, counted, on_progress, name=name, choices=choices)
+    training = TextTraining(
+        corpus.text, settings.recipe, split, settings.num_merges, settings.min_frequency, choices
+    )
+    return _train(corpus, settings, training, on_progress, name=name)
 
 
 def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
-    """Train as ``parent`` was, but for one more choice. Raises PairNotFoundError."""
+    """Train as ``parent`` was, but for one more choice; ``on_progress`` as for ``train_run``. Raises
+    PairNotFoundError, TrainingProcessError."""
     pair, merge = parent.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
     name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
+    settings, counted = parent.settings, parent.history.corpus
     choices = continued_with(parent.choices, choice)
-    return _train(
-        parent.corpus,
-        parent.settings,
-        parent.history.corpus,
-        on_progress,
-        name=name,
-        choices=choices,
-        pre_tokens=parent.pre_tokens,
+    training = TextTraining(
+        counted, settings.recipe, counted.split, settings.num_merges, settings.min_frequency, choices
     )
+    return _train(parent.corpus, settings, training, on_progress, name=name, parent=parent)
 
 
 def _train(
     corpus: NamedText,
     settings: Settings,
-    counted: Corpus,
+    training: TextTraining,
     on_progress: Progress,
     *,
     name: str,
-    choices: tuple[Choice, ...],
-    pre_tokens: npt.NDArray[np.int64] | None = None,
+    parent: Run | None = None,
 ) -> Run:
-    on_progress(0.2, "Counting pairs")
-    trainer = Trainer(
-        counted,
-        settings.recipe,
-        num_merges=settings.num_merges,
-        min_frequency=settings.min_frequency,
-    )
-    steps = _collect(steps_with(trainer, choices), settings.num_merges, on_progress)
-    if not steps:
-        raise CorpusError(_nothing_learned(corpus, trainer))
-    on_progress(0.85, "Laying out the text")
-    history = trainer.history()
-    if pre_tokens is None:
-        pre_tokens = history.pre_token_indices(corpus.text)
+    train = train_in_process if corpus.byte_total > OWN_PROCESS_BYTES else train_text
+    trained = train(training, TrainingWords(on_progress).tell)
+    if not trained.steps:
+        raise CorpusError(_nothing_learned(corpus, trained))
+    on_progress(LAID_OUT_FROM, "Laying out the text")
+    pre_tokens = parent.pre_tokens if parent else trained.pre_tokens
+    learned, history = trained.learned, trained.learned.history()
     return Run(
         number=next(_numbers),
         name=name,
         corpus=corpus,
         settings=settings,
-        recipe=trainer.recipe,
-        split=counted.split,
-        steps=steps,
-        stop_reason=trainer.stop_reason or "",
-        choices=choices,
-        tokenizer=trainer.tokenizer(),
+        recipe=learned.recipe,
+        split=learned.corpus.split,
+        steps=trained.steps,
+        stop_reason=trained.stop_reason,
+        choices=training.choices,
+        tokenizer=learned.tokenizer(),
         history=history,
         pre_tokens=pre_tokens,
         gap_ranks=history.gap_ranks_of(pre_tokens),
     )
 
 
-def _collect(made: Iterator[MergeStep], num_merges: int, on_progress: Progress) -> tuple[MergeStep, ...]:
-    steps: list[MergeStep] = []
-    told = time.perf_counter()
-    for step in made:
-        steps.append(step)
-        if time.perf_counter() - told > PROGRESS_EVERY_SECONDS:
-            told = time.perf_counter()
-            share = min(1.0, len(steps) / num_merges)
-            on_progress(0.25 + 0.6 * share, f"Merge {len(steps):,} of {num_merges:,}")
-    return tuple(steps)
-
-
-def _nothing_learned(corpus: NamedText, trainer: Trainer) -> str:
+def _nothing_learned(corpus: NamedText, trained: TrainedText) -> str:
     if len(corpus.text) == 1:
         return "A text of one character has no pair to merge. Paste at least a few words."
     return (
-        f"Nothing can be merged in this text. {trainer.stop_reason} "
+        f"Nothing can be merged in this text. {trained.stop_reason} "
         "Paste a longer text, lower “fewest occurrences”, or choose a split pattern with longer pre-tokens."
     )

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 import streamlit as st
 
+from bpeviz.fork import Choice
 from bpeviz.parity import Parity
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
@@ -42,6 +43,7 @@ class Session:
     - ``rules_shown``: how often the widgets of the rules were made anew;
     - ``runs``: the runs kept, oldest first; ``shown``: the number of the one on show, None before the first;
       ``beside``: the number of the one on show beside it, None where there is none;
+    - ``fork``: what is to be done otherwise, in a fork of the run on show that is yet to be trained;
     - ``choosing``: whether the corpus form is open although there is a run;
     - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
       when it told; ``start``: the step that the player was mounted at;
@@ -74,6 +76,7 @@ class Session:
     runs: list[Run] = field(default_factory=list)
     shown: int | None = None
     beside: int | None = None
+    fork: Choice | None = None
     choosing: bool = False
     step: int = 0
     moving: bool = False
@@ -150,6 +153,7 @@ class Session:
         self.moving = False
         self.settings, self.declined = run.settings, None
         self.choosing = False
+        self.fork = None
         self.moment = None
 
     def _keep(self, run: Run) -> None:

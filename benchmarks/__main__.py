@@ -1,0 +1,53 @@
+"""Everything that is measured, as Markdown: ``python -m benchmarks > measured.md``.
+
+Options are those of benchmarks.against_peers. The pages are measured in Chromium, where there is one.
+"""
+
+import os
+import platform
+from importlib import metadata
+from pathlib import Path
+
+from benchmarks import against_peers, comparing, encoding, interactive, training
+
+PACKAGES = ("numpy", "regex", "streamlit", "tokenizers", "rustbpe", "tiktoken")
+PARTS = {
+    "Training beside its peers": against_peers,
+    "Recipes": training,
+    "Encoding": encoding,
+    "The main page in Chromium": interactive,
+    "The compare page in Chromium": comparing,
+}
+
+
+def machine() -> str:
+    """What all of it ran on."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES if _has(name))
+    return (
+        f"{_processor()}, {cores} cores, {memory:.0f} GB of memory, "
+        f"{platform.system()} {platform.release()}, "
+        f"Python {platform.python_version()}, {versions}; load {os.getloadavg()[0]:.1f} when it began."
+    )
+
+
+def _processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+def _has(package: str) -> bool:
+    return any(metadata.distributions(name=package))
+
+
+def main() -> None:
+    print(machine())
+    for title, part in PARTS.items():
+        print(f"\n## {title}\n", flush=True)
+        part.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""A training in a process of its own, so that whoever serves others meanwhile is not held up.
+
+The process is a new Python, started as a command. multiprocessing would fork, which a server with many
+threads must not do, or spawn, which runs the main module again: under Streamlit that is the page itself. A
+command with two pipes does neither. Request, progress and result go through them as messages, one after the
+other; where either side is gone, the other's pipe ends. What is trained, and how, is not known here.
+"""
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from bpeviz.errors import BpevizError, TrainingProcessError
+from bpeviz.text_training import (
+    TELL_EVERY_SECONDS,
+    OnTraining,
+    TextTraining,
+    TrainedText,
+    TrainingProgress,
+    train_text,
+)
+from bpeviz.training_messages import read_message, read_request, write_message, write_request
+
+__all__ = ["MOST_AT_ONCE", "train_in_process"]
+
+_ROOT = Path(__file__).parents[1]
+#: Not ``-m``: the classes of a module that runs as ``__main__`` are not those that are sent here.
+_COMMAND = (sys.executable, "-c", "from bpeviz.training_process import work; work()")
+#: How much a training steps back for the server where both want the same core; 19 is the most.
+_NICENESS = 5
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not everywhere
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+#: How many trainings go on at the same time, for all who ask; the others wait.
+MOST_AT_ONCE = _cores()
+_places = threading.BoundedSemaphore(MOST_AT_ONCE)
+
+
+def train_in_process(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+    """Train as ``train_text`` does, in another process.
+
+    ``on_progress`` is called several times a second, also where nothing new is known; what it raises ends the
+    process at once. Raises what ``train_text`` raises, and TrainingProcessError where the process is gone
+    before it is done.
+    """
+    with _place(training, on_progress), _process() as process:
+        told: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=_converse, args=(process, training, told), daemon=True).start()
+        now = TrainingProgress("starting", 0, training.num_merges)
+        while True:
+            on_progress(now)
+            with suppress(queue.Empty):
+                match told.get(timeout=TELL_EVERY_SECONDS):
+                    case TrainingProgress() as now:
+                        pass
+                    case TrainedText() as trained:
+                        return trained
+                    case BpevizError() as error:
+                        raise error
+                    case _:
+                        raise TrainingProcessError(process.wait())
+
+
+@contextmanager
+def _place(training: TextTraining, on_progress: OnTraining) -> Iterator[None]:
+    """Wait until fewer trainings go on than may."""
+    while not _places.acquire(timeout=TELL_EVERY_SECONDS):
+        on_progress(TrainingProgress("waiting", 0, training.num_merges))
+    try:
+        yield
+    finally:
+        _places.release()
+
+
+@contextmanager
+def _process() -> Iterator["subprocess.Popen[bytes]"]:
+    """A new process that works; whatever happens, it is gone afterwards."""
+    try:
+        process = subprocess.Popen(  # noqa: S603 - our own module in our own Python
+            _COMMAND,
+            cwd=_ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # a Ctrl+C on the server's terminal is the server's to answer
+        )
+    except OSError:
+        raise TrainingProcessError(None) from None
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _converse(
+    process: "subprocess.Popen[bytes]", training: TextTraining, told: "queue.SimpleQueue[Any]"
+) -> None:
+    """Send the request and pass on what comes back, None at the end; in a thread, since a pipe may block.
+
+    The pipe to the process stays open as long as this goes on: its end tells the process to end too.
+    """
+    asked, answers = _pipes(process)
+    try:
+        with suppress(OSError, EOFError, ValueError), asked, answers:
+            write_request(training, asked)
+            while True:
+                told.put(read_message(answers))
+    finally:
+        told.put(None)
+
+
+def _pipes(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes]]:
+    if process.stdin is None or process.stdout is None:
+        raise LookupError("the process was started without pipes")
+    return process.stdin, process.stdout
+
+
+# --- on the other side ---------------------------------------------------------------------------------
+
+
+def work() -> None:
+    """Be the other process: answer the one request on standard input, on what was standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what anything prints must not come between the answers
+    _step_back()
+    training = read_request(sys.stdin.buffer)
+    threading.Thread(target=_end_with_the_other, daemon=True).start()
+    with answers:
+        try:
+            write_message(train_text(training, lambda now: write_message(now, answers)), answers)
+        except BpevizError as error:
+            write_message(error, answers)
+
+
+def _end_with_the_other() -> None:
+    """Nothing more is sent here, so this waits for the end of the pipe: whoever asked is gone."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
+def _step_back() -> None:
+    """Leave the cores to the server, and be what the kernel ends where memory runs out."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(_NICENESS)
+    with suppress(OSError):  # on Linux alone
+        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")

@@ -1,0 +1,139 @@
+"""Trainings in a process of their own, in Chromium: told of as they go, cancelled, and in nobody's way."""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import app_page as on
+
+pytestmark = pytest.mark.browser
+
+LOW = "low lower lowest slow slower slowest low lowlands " * 3
+#: Notes everything that the bar ever says.
+LISTEN = """() => {
+  window.said = new Set();
+  new MutationObserver(() => {
+    const bar = document.querySelector("[data-testid=stProgress]");
+    if (bar) window.said.add(bar.textContent);
+  }).observe(document.body, {subtree: true, childList: true, characterData: true});
+}"""
+
+
+def choose_library(page: Page, num_merges: int) -> None:
+    """8 MB of the standard library's sources, to be trained on."""
+    page.get_by_text("Pick a sample").click()
+    page.get_by_text("Python standard library", exact=True).click()
+    page.get_by_text("Megabytes of it").wait_for()
+    page.get_by_role("slider").press("End")
+    expect(
+        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
+    ).to_be_visible()
+    on.expect_settled(page)
+    merges = page.get_by_label("Merges")
+    merges.fill(str(num_merges))
+    merges.press("Enter")
+    on.expect_settled(page)
+
+
+def workers() -> list[str]:
+    """The processes that train for a server that these tests started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes()
+            if b"training_process" in command and _parent(_parent(folder.name)) == str(os.getpid()):
+                found.append(folder.name)
+        except OSError:  # gone meanwhile
+            continue
+    return found
+
+
+def _parent(process: str) -> str:
+    return (Path("/proc") / process / "stat").read_text().rpartition(")")[2].split()[1]
+
+
+def assert_no_worker() -> None:
+    ends = time.monotonic() + 10
+    while workers() and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert workers() == []
+
+
+def train_and_step_elsewhere(page: Page, other: Page) -> None:
+    """Begin on the one page, and go three merges on on the other, panels and all, before that is split."""
+    page.get_by_role("button", name="Train and watch").click()
+    bar = page.get_by_test_id("stProgress")
+    expect(bar).to_contain_text("Starting a process for it")
+    assert len(workers()) == 1
+    for step in (1, 2, 3):
+        other.get_by_role("button", name="Next merge").click()
+        on.expect_step(other, step)
+        expect(other.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+
+
+@pytest.fixture
+def other(chromium: Browser, address: str) -> Iterator[Page]:
+    """Another person's session, with a run of a short text."""
+    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(address)
+    on.train_on(page, LOW)
+    yield page
+    context.close()
+
+
+def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: Page, other: Page) -> None:
+    choose_library(page, 20_000)
+    train_and_step_elsewhere(page, other)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
+    expect(page.get_by_text("Megabytes of it")).to_be_visible()
+    assert page.locator(on.CELLS).count() == 0
+    assert_no_worker()
+    expect(other.get_by_text("Merges so far: 3", exact=True)).to_be_visible()
+
+
+def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
+    choose_library(page, 20_000)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Splitting the text")
+    assert len(workers()) == 1
+    page.goto("about:blank")
+    began = time.monotonic()
+    assert_no_worker()
+    assert time.monotonic() - began < 2
+
+
+def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
+    choose_library(page, 20_000)
+    page.evaluate(LISTEN)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
+    said = "\n".join(page.evaluate("[...window.said]"))
+    assert "Splitting the text into pre-tokens, 1 s so far" in said
+    assert "Counting pairs" in said
+    assert re.search(r"^Merge [\d,]+ of 20,000, about \d+ s left$", said, re.MULTILINE)
+
+
+def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> None:
+    choose_library(page, 20_000)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
+    on.expect_settled(page)
+    page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
+    page.get_by_role("button", name="Merge it next instead").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    on.expect_settled(page)
+    on.expect_one_player(page)
+    expect(page.locator(".card.other .tok")).to_have_count(0)
+    assert_no_worker()
+    page.get_by_role("button", name="Next merge").click()
+    on.expect_step(page, 1)
