@@ -54,14 +54,6 @@ def test_every_error_is_one_of_ours_and_carries_its_data(error, data):
 
 
 @EXAMPLE
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_every_error_comes_out_of_another_process_as_it_is(error, data, protocol):
-    again = pickle.loads(pickle.dumps(error, protocol))
-    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
-    assert data.items() <= vars(again).items()
-
-
-@EXAMPLE
 def test_every_message_is_one_or_two_plain_sentences(error, data):
     message = str(error)
     assert re.fullmatch(r"[A-Za-z][^\n]*[.]", message)
