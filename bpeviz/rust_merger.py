@@ -50,7 +50,7 @@ class RustMerger:
             "bpeviz",
             pat_str=f"[^{SEPARATOR}]+",
             mergeable_ranks={token: place for place, token in enumerate(tokens.values())},
-            # never met, but where there is none encode_to_numpy looks for it at every byte
+            # never taken, but where there is none encode_to_numpy looks for one at every byte
             special_tokens={SEPARATOR * 2: len(tokens)},
         )
 
