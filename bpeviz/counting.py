@@ -7,12 +7,14 @@ never text.
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from itertools import chain, islice
 
 from bpeviz.blocks import BLOCK_CHARACTERS
@@ -39,10 +41,11 @@ def count_blocks(
     Raises SplitPatternError, and CountingError when another process ends before its work.
     """
     counts: Counts = {}
-    for characters, counted in _counted(blocks, pattern, processes or default_processes()):
-        add_counts(counts, counted)
-        if on_counted is not None:
-            on_counted(characters)
+    with closing(_counted(blocks, pattern, processes or default_processes())) as batches:
+        for characters, counted in batches:
+            add_counts(counts, counted)
+            if on_counted is not None:
+                on_counted(characters)
     return counts
 
 
@@ -89,14 +92,15 @@ def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:
 
 def _counted(
     blocks: Iterable[str], pattern: SplitPattern, processes: int
-) -> Iterator[tuple[int, Mapping[str, int]]]:
+) -> Generator[tuple[int, Mapping[str, int]]]:
     """The characters of each batch and its counts, in the order of the blocks."""
     batches = _batches(blocks)
     first = list(islice(batches, 2))
     if processes == 1 or len(first) < 2 or pattern.stretch is None:
         yield from ((_length(batch), _count_batch(batch, pattern)) for batch in chain(first, batches))
         return
-    executor = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context(_start_method()))
+    context = multiprocessing.get_context(_start_method())
+    executor = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
     counting: deque[tuple[int, Future[Counts]]] = deque()
     try:
         for batch in chain(first, batches):
@@ -117,6 +121,11 @@ def _length(batch: Sequence[str]) -> int:
 def _result(counting: tuple[int, Future[Counts]]) -> tuple[int, Counts]:
     characters, future = counting
     return characters, future.result()
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl+C goes to every process of a terminal; the one that was started there answers it for all."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _start_method() -> str:
