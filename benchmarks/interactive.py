@@ -128,6 +128,22 @@ def fork(page: Page) -> float:
     return taken
 
 
+class Received:
+    """How many bytes a page gets over its connection to the server."""
+
+    def __init__(self, page: Page) -> None:
+        self._bytes = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._add))
+
+    def _add(self, frame: str | bytes) -> None:
+        self._bytes += len(frame)
+
+    def since_asked(self) -> str:
+        """The bytes since the last time somebody asked."""
+        got, self._bytes = self._bytes, 0
+        return f"{got / 1e6:.2f} MB"
+
+
 def spread(times: Any) -> str:
     return f"{statistics.median(times):.0f} ms (most {max(times):.0f})"
 
@@ -161,13 +177,22 @@ def main() -> None:
     with serving() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(QUIET))
         page = browser.new_page(viewport={"width": 1360, "height": 950})
+        received = Received(page)
         shown = open_run(page, address)
+        time.sleep(2)  # charts come after the text
+        to_show = received.since_asked()
+        page.evaluate(HELPERS)
+        page.evaluate(CLICKS, 150)
+        time.sleep(2)
+        by_steps = received.since_asked()
         open_panels(page)
         alone = measure(page)
         forked = fork(page)
         beside = measure(page)
         print(f"| 1 MB, {MERGES:,} merges, all panels open | one run | a fork beside it |\n|---|---|---|")
         print(f"| train: click to first painted text | {shown:.1f} s | |")
+        print(f"| sent to the page until then: text, gap ranks, merges, the page itself | {to_show} | |")
+        print(f"| sent by 40 clicks on next: charts and tables, no text | {by_steps} | |")
         print(f"| fork at step {FORK_AT:,}: click to both texts painted | | {forked:.1f} s |")
         for (name, figure), (_, with_fork) in zip(alone, beside, strict=True):
             print(f"| {name} | {figure} | {with_fork} |")
