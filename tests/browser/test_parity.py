@@ -3,8 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from bpeviz.ui.samples import STANDARD_LIBRARY, read_sample
 from tests.browser import app_page as on
 from tests.browser.test_merges_page import trained
+from tests.browser.test_token_card import choose_recipe
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +29,9 @@ def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page:
 
 
 def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
-    on.train_on_sample(page, "Python code")
+    # a trainer that takes some seconds, so that there is something to cancel
+    choose_recipe(page, "tiktoken-educational")
+    on.train_on(page, read_sample(STANDARD_LIBRARY.title, 30_000))
     start = page.get_by_role("button", name="Check against the real library")
     start.click()
     page.get_by_role("button", name="Cancel").click()
