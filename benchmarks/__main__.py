@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks import against_peers, comparing, encoding, interactive, training
+from bpeviz.counting import cores
 
 PACKAGES = ("numpy", "regex", "streamlit", "tokenizers", "rustbpe", "tiktoken")
 PARTS = {
@@ -22,11 +23,10 @@ PARTS = {
 
 def machine() -> str:
     """What all of it ran on."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES if _has(name))
     return (
-        f"{_processor()}, {cores} cores, {memory:.0f} GB of memory, "
+        f"{_processor()}, {cores()} cores, {memory:.0f} GB of memory, "
         f"{platform.system()} {platform.release()}, "
         f"Python {platform.python_version()}, {versions}; load {os.getloadavg()[0]:.1f} when it began."
     )

@@ -21,7 +21,7 @@ from bpeviz.blocks import BLOCK_CHARACTERS
 from bpeviz.errors import CountingError
 from bpeviz.split_patterns import SplitPattern
 
-__all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
+__all__ = ["Counts", "add_counts", "cores", "count_blocks", "default_processes"]
 
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
@@ -60,7 +60,14 @@ def default_processes() -> int:
     it runs no second thread."""
     if sys.platform != "linux" or threading.active_count() > 1:
         return 1
-    return len(os.sched_getaffinity(0))
+    return cores()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not everywhere
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:

@@ -168,18 +168,17 @@ class PairIndex:
 
     def remove(self, pair: Pair) -> Positions:
         """Take a pair out that is about to be merged; gives the positions where it was born, ascending."""
-        if self.counts.pop(pair) == self._height:
-            self._weigh(pair, -1)
+        self._note_ties(pair, self.counts.pop(pair), 0)
         return self._forget(pair)
 
     def _forget(self, pair: Pair) -> Positions:
         self._first_live.pop(pair, None)
         return self._positions.pop(pair)
 
-    def _weigh(self, pair: Pair, change: int) -> None:
-        """Keep count of the pairs of the open level: ``change`` pairs more have its count."""
+    def _note_ties(self, pair: Pair, before: int, now: int) -> None:
+        """Keep count of the pairs that share the count of the open level."""
         if pair not in self._excluded:
-            self._tied += change
+            self._tied += (now == self._height) - (before == self._height)
 
     def update(self, merged: ChainMerge) -> None:
         """Apply what a merge did to the other pairs."""
@@ -193,13 +192,13 @@ class PairIndex:
             before = counts.get(pair, 0)
             counts[pair] = count = before + merged.gained[pair]
             if height in (before, count):
-                self._weigh(pair, (count == height) - (before == height))
+                self._note_ties(pair, before, count)
         self._add(born)
         for pair, loss in lost.items():
             before = counts[pair]
             count = before - loss
             if height in (before, count):
-                self._weigh(pair, (count == height) - (before == height))
+                self._note_ties(pair, before, count)
             if count:
                 counts[pair] = count
             else:

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from bpeviz.counting import cores
 from bpeviz.errors import BpevizError, TrainingProcessError
 from bpeviz.text_training import (
     TELL_EVERY_SECONDS,
@@ -36,15 +37,8 @@ _COMMAND = (sys.executable, "-c", "from bpeviz.training_process import work; wor
 _NICENESS = 5
 
 
-def _cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not everywhere
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 #: How many trainings go on at the same time, for all who ask; the others wait.
-MOST_AT_ONCE = _cores()
+MOST_AT_ONCE = cores()
 _places = threading.BoundedSemaphore(MOST_AT_ONCE)
 
 

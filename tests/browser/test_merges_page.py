@@ -277,13 +277,7 @@ def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
 
 
 def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text("Python standard library", exact=True).click()
-    page.get_by_text("Megabytes of it").wait_for()
-    page.get_by_role("slider").press("End")
-    expect(
-        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
-    ).to_be_visible()
+    on.pick_most_of_the_library(page)
     page.get_by_role("button", name="Train and watch").click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=30_000)

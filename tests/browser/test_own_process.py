@@ -26,13 +26,7 @@ LISTEN = """() => {
 
 def choose_library(page: Page, num_merges: int) -> None:
     """8 MB of the standard library's sources, to be trained on."""
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text("Python standard library", exact=True).click()
-    page.get_by_text("Megabytes of it").wait_for()
-    page.get_by_role("slider").press("End")
-    expect(
-        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
-    ).to_be_visible()
+    on.pick_most_of_the_library(page)
     on.expect_settled(page)
     merges = page.get_by_label("Merges")
     merges.fill(str(num_merges))
