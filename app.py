@@ -8,6 +8,8 @@ from bpeviz.ui.compare_page import compare_page
 from bpeviz.ui.disagree_page import disagree_page
 from bpeviz.ui.encode_page import encode_page
 from bpeviz.ui.merges_page import merges_page
+from bpeviz.ui.state import session
+from bpeviz.ui.training_bar import training_bar
 from bpeviz.ui.vocabulary_page import vocabulary_page
 from bpeviz.ui.warm_up import warm_up
 
@@ -36,4 +38,5 @@ page = st.navigation(pages, position="hidden")
 with st.container(horizontal=True, key="pages"):
     for each in pages:
         st.page_link(each)
+training_bar(session(), page, home=pages[0])
 page.run()

@@ -1,14 +1,14 @@
 """One text trained by several recipes, and where in the text each of them has a pair.
 
-    for told in train_recipes("the cat in the hat", ["huggingface", "minbpe"], num_merges=9):
-        told.recipe, told.made, told.finished
+    course, minbpe = train_recipes("the cat in the hat", ["course", "minbpe"], num_merges=9)
+    course.merges == minbpe.merges
 
 Pre-tokens differ between recipes, so what they did can only be compared byte by byte of the text itself. Why
 two of them differ is a matter of bpeviz.disagreement.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -21,8 +21,9 @@ from bpeviz.gap_ranks import SKIPPED, GapRanks, is_token_end
 from bpeviz.history import MergeHistory
 from bpeviz.recipes import Recipe, get_recipe
 from bpeviz.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.text_training import OnTraining, TextTraining, TrainedText, TrainingProgress, train_text
 from bpeviz.tokenizer import Tokenizer
-from bpeviz.trainer import MergeStep, Trainer
+from bpeviz.trainer import MergeStep
 
 __all__ = ["RecipeProgress", "TrainedRecipe", "train_recipes"]
 
@@ -32,7 +33,8 @@ Halves = tuple[bytes, bytes]
 
 @dataclass(frozen=True, eq=False)
 class TrainedRecipe:
-    """What one recipe made of ``text``: its merges in ``steps``, and why there are no more."""
+    """What one recipe made of ``text``: its merges in ``steps``, and why there are no more; ``pre_tokens``
+    are those of the text in a row, each by its index in the corpus."""
 
     text: str
     recipe: Recipe
@@ -40,6 +42,7 @@ class TrainedRecipe:
     stop_reason: str
     tokenizer: Tokenizer = field(repr=False)
     history: MergeHistory = field(repr=False)
+    pre_tokens: npt.NDArray[np.int64] = field(repr=False)
 
     @cached_property
     def merges(self) -> tuple[Halves, ...]:
@@ -68,20 +71,16 @@ class TrainedRecipe:
         return self.text.encode("utf-8")
 
     @cached_property
-    def _pre_token_indices(self) -> npt.NDArray[np.int64]:
-        return self.history.pre_token_indices(self.text)
-
-    @cached_property
     def gap_ranks(self) -> GapRanks:
         """Those of the text, one a byte."""
-        return self.history.gap_ranks_of(self._pre_token_indices)
+        return self.history.gap_ranks_of(self.pre_tokens)
 
     @cached_property
     def walls(self) -> npt.NDArray[np.bool_]:
         """Of every byte of the text, whether it is the last of a pre-token."""
         sizes = np.array([len(p.encode("utf-8")) for p in self.history.corpus.pre_tokens], np.int64)
         walls = np.zeros(len(self.data), np.bool_)
-        walls[np.cumsum(sizes[self._pre_token_indices]) - 1] = True
+        walls[np.cumsum(sizes[self.pre_tokens]) - 1] = True
         return walls
 
     def places(self, halves: Halves, num_merges: int) -> npt.NDArray[np.int64]:
@@ -117,13 +116,11 @@ class TrainedRecipe:
 
 @dataclass(frozen=True)
 class RecipeProgress:
-    """How far training is: ``made`` merges by ``recipe``, which is number ``place`` (from 0) of those asked
-    for; ``finished`` once it is done."""
+    """How far training is: ``now`` by ``recipe``, which is number ``place`` (from 0) of those asked for."""
 
     recipe: Recipe
     place: int
-    made: int
-    finished: TrainedRecipe | None = None
+    now: TrainingProgress
 
 
 def train_recipes(
@@ -132,24 +129,36 @@ def train_recipes(
     *,
     num_merges: int,
     split: str | SplitPattern | None = None,
-) -> Iterator[RecipeProgress]:
-    """Train ``text`` by each recipe in turn: one value before its first merge, one after each, and one with
-    all it made. Each splits by its own pattern, or all by ``split``; recipes of one pattern share a corpus.
+    on_progress: Callable[[RecipeProgress], object] = lambda _: None,
+    train: Callable[[TextTraining, OnTraining], TrainedText] = train_text,
+) -> list[TrainedRecipe]:
+    """Train ``text`` by each recipe in turn, as ``train`` does. Each splits by its own pattern, or all by
+    ``split``; recipes of one pattern share a corpus.
 
-    Raises LoneSurrogateError, SplitPatternError, UnknownRecipeError.
+    Raises LoneSurrogateError, SplitPatternError, UnknownRecipeError, and what ``on_progress`` and ``train``
+    raise.
     """
-    corpora: dict[SplitPattern, Corpus] = {}
+    counted: dict[SplitPattern, tuple[Corpus, npt.NDArray[np.int64]]] = {}
+    made = []
     for place, recipe in enumerate(map(get_recipe, recipes)):
-        yield RecipeProgress(recipe, place, 0)
         pattern = get_split_pattern(recipe.split if split is None else split)
-        if pattern not in corpora:
-            corpora[pattern] = Corpus.from_text(text, pattern)
-        trainer = Trainer(corpora[pattern], recipe, num_merges=num_merges)
-        steps: list[MergeStep] = []
-        for step in trainer.steps():
-            steps.append(step)
-            yield RecipeProgress(recipe, place, len(steps))
-        finished = TrainedRecipe(
-            text, recipe, tuple(steps), trainer.stop_reason or "", trainer.tokenizer(), trainer.history()
-        )
-        yield RecipeProgress(recipe, place, len(steps), finished)
+        source, pre_tokens = counted.get(pattern, (text, None))
+
+        def tell(now: TrainingProgress, recipe: Recipe = recipe, place: int = place) -> None:
+            on_progress(RecipeProgress(recipe, place, now))
+
+        trained = train(TextTraining(source, recipe, pattern, num_merges, recipe.min_frequency), tell)
+        if pre_tokens is None:
+            pre_tokens = trained.pre_tokens
+            counted[pattern] = trained.learned.corpus, pre_tokens
+        made.append(_trained_recipe(text, recipe, trained, pre_tokens))
+    return made
+
+
+def _trained_recipe(
+    text: str, recipe: Recipe, trained: TrainedText, pre_tokens: npt.NDArray[np.int64]
+) -> TrainedRecipe:
+    learned = trained.learned
+    return TrainedRecipe(
+        text, recipe, trained.steps, trained.stop_reason, learned.tokenizer(), learned.history(), pre_tokens
+    )

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from bpeviz.corpus import Corpus
 from bpeviz.fork import Choice, steps_with
 from bpeviz.learned import Learned
+from bpeviz.recipes import Recipe
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.trainer import MergeStep, Trainer
 from bpeviz.utf8 import check_text
@@ -57,7 +58,7 @@ class TextTraining:
     ``split``; ``choices`` are a person's own merges and vetoes."""
 
     source: str | Corpus = field(repr=False)
-    recipe: str
+    recipe: str | Recipe
     split: SplitPattern
     num_merges: int
     min_frequency: int = 1

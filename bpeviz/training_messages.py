@@ -17,7 +17,7 @@ from bpeviz.corpus import Corpus
 from bpeviz.errors import BpevizError
 from bpeviz.fork import Choice
 from bpeviz.learned import Learned
-from bpeviz.recipes import get_recipe
+from bpeviz.recipes import RECIPES, get_recipe
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.text_training import TextTraining, TrainedText, TrainingProgress
 from bpeviz.trainer import MergeStep
@@ -30,10 +30,13 @@ Arrays = list[npt.NDArray[Any]]
 
 
 def write_request(training: TextTraining, pipe: IO[bytes]) -> None:
-    """Ask for a training."""
+    """Ask for a training. Raises ValueError for a recipe that is not one of those with a name."""
+    recipe = get_recipe(training.recipe)
+    if RECIPES.get(recipe.name) != recipe:
+        raise ValueError(f"{recipe.name} is a recipe of one's own, which another process does not know")
     fields: dict[str, Any] = {
         "split": asdict(training.split),
-        "recipe": training.recipe,
+        "recipe": recipe.name,
         "num_merges": training.num_merges,
         "min_frequency": training.min_frequency,
         "choices": [asdict(choice) for choice in training.choices],

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bpeviz import RECIPES, Recipe
 from bpeviz.disagreement import Parting, aligned_merges, find_parting, same_merges
 from bpeviz.errors import SplitPatternError, UnknownRecipeError
-from bpeviz.recipe_trainings import TrainedRecipe, train_recipes
+from bpeviz.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
+from bpeviz.training_process import train_in_process
 from tests.brute_force import BruteForceTrainer
 from tests.texts import END_OF_WORD_TEXT, TIGHT_TEXT
 
@@ -21,8 +22,7 @@ A_T, H_E, T_H = (b"a", b"t"), (b"h", b"e"), (b"t", b"h")
 def trained(
     text: str, *recipes: str | Recipe, num_merges: int = 9, split: str | None = None
 ) -> list[TrainedRecipe]:
-    told = train_recipes(text, recipes, num_merges=num_merges, split=split)
-    return [progress.finished for progress in told if progress.finished]
+    return train_recipes(text, recipes, num_merges=num_merges, split=split)
 
 
 def parting(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Parting:
@@ -173,22 +173,32 @@ def test_with_one_split_pattern_only_ties_and_symbols_are_left():
 
 
 def test_training_tells_how_far_it_is_and_can_be_left_at_any_time():
-    told = train_recipes(CAT, ["minbpe", "huggingface"], num_merges=2)
-    steps = [(p.recipe.name, p.place, p.made, p.finished is not None) for p in told]
-    assert steps == [
-        ("minbpe", 0, 0, False),
-        ("minbpe", 0, 1, False),
-        ("minbpe", 0, 2, False),
-        ("minbpe", 0, 2, True),
-        ("huggingface", 1, 0, False),
-        ("huggingface", 1, 1, False),
-        ("huggingface", 1, 2, False),
-        ("huggingface", 1, 2, True),
+    told: list[tuple[str, int, str]] = []
+
+    def tell(progress: RecipeProgress) -> None:
+        told.append((progress.recipe.name, progress.place, progress.now.phase))
+
+    train_recipes(CAT, ["minbpe", "tiktoken-educational"], num_merges=2, split="gpt2", on_progress=tell)
+    assert told == [
+        ("minbpe", 0, "splitting"),
+        ("minbpe", 0, "counting"),
+        ("tiktoken-educational", 1, "counting"),  # the corpus of the same split is counted already
     ]
+    with pytest.raises(ZeroDivisionError):
+        train_recipes(CAT, ["minbpe"], num_merges=2, on_progress=lambda _: 1 // 0)
     with pytest.raises(UnknownRecipeError):
-        list(train_recipes(CAT, ["minbpe", "nonesuch"], num_merges=1))
+        train_recipes(CAT, ["minbpe", "nonesuch"], num_merges=1)
     with pytest.raises(SplitPatternError):
-        list(train_recipes(CAT, ["minbpe"], num_merges=1, split="nonesuch"))
+        train_recipes(CAT, ["minbpe"], num_merges=1, split="nonesuch")
+
+
+def test_training_in_another_process_gives_the_same():
+    names = ["minbpe", "huggingface", "subword-nmt", "sentencepiece"]
+    here = train_recipes(CAT * 5, names, num_merges=30, split="gpt2")
+    there = train_recipes(CAT * 5, names, num_merges=30, split="gpt2", train=train_in_process)
+    assert [run.steps for run in here] == [run.steps for run in there]
+    assert [run.gap_ranks.tolist() for run in here] == [run.gap_ranks.tolist() for run in there]
+    assert [run.stop_reason for run in here] == [run.stop_reason for run in there]
 
 
 def test_merges_stand_side_by_side_with_their_rank_in_the_other():

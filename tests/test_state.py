@@ -24,7 +24,7 @@ def with_fork() -> tuple[Session, Run, Run]:
     state.show(parent)
     state.step = 2
     fork = forked(parent)
-    state.show_fork(fork)
+    state.show_fork(parent.number, fork)
     return state, parent, fork
 
 
@@ -85,7 +85,7 @@ def test_the_oldest_run_goes_when_there_are_too_many_but_not_one_on_the_page() -
     for _ in range(MOST_RUNS):
         fork = forked(fork, 3)
         state.turn_to(parent.number)
-        state.show_fork(fork)
+        state.show_fork(parent.number, fork)
     assert len(state.runs) == MOST_RUNS
     assert parent in state.runs
     assert state.run is fork

@@ -1,15 +1,15 @@
 """A contest: one text trained by several recipes, and for each two of them where they part. Nothing here
 draws; training reports its progress through a callback."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 from bpeviz.disagreement import Parting, find_parting
-from bpeviz.recipe_trainings import TrainedRecipe, train_recipes
-from bpeviz.text_training import TELL_EVERY_SECONDS
-from bpeviz.ui.run import NamedText
+from bpeviz.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
+from bpeviz.text_training import train_text
+from bpeviz.training_process import train_in_process
+from bpeviz.ui.run import OWN_PROCESS_BYTES, NamedText
 from bpeviz.ui.training_words import Progress
 
 __all__ = ["Contest", "ContestSettings", "train_contest"]
@@ -57,16 +57,21 @@ def train_contest(text: NamedText, settings: ContestSettings, on_progress: Progr
 
 
 def _train(text: NamedText, settings: ContestSettings, on_progress: Progress) -> dict[str, TrainedRecipe]:
-    runs: dict[str, TrainedRecipe] = {}
-    told = 0.0
-    for now in train_recipes(
-        text.text, settings.recipes, num_merges=settings.num_merges, split=settings.split
-    ):
-        if now.finished:
-            runs[now.recipe.name] = now.finished
-        elif not now.made or time.perf_counter() - told > TELL_EVERY_SECONDS:
-            told = time.perf_counter()
-            share = (now.place + now.made / settings.num_merges) / len(settings.recipes)
-            phase = f"merge {now.made:,} of {settings.num_merges:,}" if now.made else "splitting and counting"
-            on_progress(TRAINING * share, f"{now.recipe.name}: {phase}")
-    return runs
+    """In another process where the text is long, since in this one everybody's page would wait."""
+
+    def tell(told: RecipeProgress) -> None:
+        now = told.now
+        share = (told.place + now.made / now.asked) / len(settings.recipes)
+        merging = f"merge {now.made:,} of {now.asked:,}"
+        phase = merging if now.phase == "merging" else "splitting and counting"
+        on_progress(TRAINING * share, f"{told.recipe.name}: {phase}")
+
+    made = train_recipes(
+        text.text,
+        settings.recipes,
+        num_merges=settings.num_merges,
+        split=settings.split,
+        on_progress=tell,
+        train=train_in_process if text.byte_total > OWN_PROCESS_BYTES else train_text,
+    )
+    return {run.recipe.name: run for run in made}

@@ -3,14 +3,14 @@
 Nothing a person typed is lost by an error, a cancelled training or a visit to another page.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from bpeviz.errors import BpevizError, FileEncodingError
+from bpeviz.errors import FileEncodingError
 from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.markdown import escape, show_error
@@ -25,17 +25,15 @@ from bpeviz.ui.run import (
 )
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import SOURCES, Session, session
-from bpeviz.ui.training_words import Progress
+from bpeviz.ui.training_bar import train
 from bpeviz.utf8 import decode_utf8
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-__all__ = ["corpus_form", "run_with_progress", "settings_fields"]
+__all__ = ["corpus_form", "settings_fields"]
 
 MAX_MERGES = 20_000
-
-Trained = TypeVar("Trained")
 
 
 def corpus_form(state: Session) -> None:
@@ -59,18 +57,23 @@ def corpus_form(state: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.settings = settings_fields(state)
     with st.container(horizontal=True):
-        wanted = st.button("Train and watch", type="primary", icon=":material/play_arrow:")
+        wanted = st.button(
+            "Train and watch",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=state.busy,
+            help="Another training goes on; cancel it or wait for it." if state.busy else None,
+        )
         if state.run is not None:
             st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
     if wanted:
-        if corpus is not None and (run := run_with_progress(partial(train_run, corpus, state.settings))):
-            state.show(run)
-            st.rerun()
+        if corpus is not None:
+            train(state, corpus, partial(train_run, corpus, state.settings), state.show)
     elif state.run is None:
         st.caption(
             f"Up to {MAX_TEXT_BYTES // 1_000_000} MB of text. It stays on the machine that runs this page. "
             f"More than {OWN_PROCESS_BYTES / 1_000_000:g} MB is trained on in a process of its own there, so "
-            "that nobody else's page waits. "
+            "that neither this page waits nor anybody else's. "
             "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
         )
 
@@ -222,23 +225,3 @@ def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
             width=260,
         )
     return split, pattern
-
-
-def run_with_progress(train: Callable[[Progress], Trained]) -> Trained | None:
-    """Train with a progress bar and a way to cancel; says what is wrong, and gives None, where it fails.
-
-    Any click on the page, Cancel among them, ends the script at the next progress report, and with it the
-    training; what was on the page before stays. Not for fragments: a click in one does not end a script.
-    """
-    place = st.empty()
-    try:
-        with place.container():
-            bar = st.progress(0.0, "Starting")
-            st.button("Cancel", key="cancel", icon=":material/close:")
-            trained = train(bar.progress)
-    except BpevizError as error:
-        place.empty()
-        show_error(error)
-        return None
-    place.empty()
-    return trained

@@ -40,6 +40,10 @@ class DisagreeFields:
         """What the fields ask for."""
         return ContestSettings(self.recipes, self.num_merges, self.split if self.one_split else None)
 
+    def finish(self, contest: Contest) -> None:
+        """Keep what was trained."""
+        self.contest, self.declined = contest, None
+
     def pick(self, pair: tuple[str, str]) -> None:
         """Look at two recipes."""
         self.pair = pair

@@ -8,12 +8,12 @@ from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.compared_text import compared_text
 from bpeviz.ui.contest import Contest, train_contest
-from bpeviz.ui.corpus_form import run_with_progress
 from bpeviz.ui.disagree_fields import DisagreeFields
 from bpeviz.ui.disagree_panel import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.state import Session, session
+from bpeviz.ui.training_bar import train
 
 __all__ = ["disagree_page"]
 
@@ -80,15 +80,17 @@ def _contest(state: Session, text: NamedText) -> Contest | None:
     done = fields.contest
     if done and (done.text, done.settings) == wanted:
         return done
+    if state.busy:
+        when = "It is being trained" if fields.declined == wanted else "Trained next"
+        st.info(f"{when}: see the bar above.", icon=":material/hourglass:")
+        return None
     if fields.declined == wanted:
         st.info("This was not trained to the end.", icon=":material/history:")
         if not st.button("Train", type="primary", icon=":material/play_arrow:"):
             return None
     _say_what_is_slow(fields, text)
     fields.declined = wanted
-    if new := run_with_progress(partial(train_contest, text, fields.settings)):
-        fields.contest, fields.declined = new, None
-        st.rerun()
+    train(state, text, partial(train_contest, text, fields.settings), fields.finish)
     return None
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.fork import Choice
-from bpeviz.ui.corpus_form import corpus_form, run_with_progress, settings_fields
+from bpeviz.ui.corpus_form import corpus_form, settings_fields
 from bpeviz.ui.futures_panel import futures_panel
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
@@ -20,6 +20,7 @@ from bpeviz.ui.runs_bar import runs_bar
 from bpeviz.ui.save_tokenizer import save_tokenizer
 from bpeviz.ui.state import Session, session
 from bpeviz.ui.tables_panel import tables_panel
+from bpeviz.ui.training_bar import train
 
 __all__ = ["merges_page"]
 
@@ -66,6 +67,8 @@ def _heading(state: Session, run: Run) -> DeltaGenerator | None:
 def _follow_rules(state: Session, run: Run) -> None:
     """Train by changed rules at once; cancelled or refused, the run on show stays until told otherwise."""
     if state.settings == state.declined:
+        if state.busy:
+            return
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info("The rules have changed; below is the run by the former ones.", icon=":material/history:")
             again = st.button("Train by the new rules", type="primary")
@@ -73,9 +76,7 @@ def _follow_rules(state: Session, run: Run) -> None:
         if not again:
             return
     state.declined = state.settings
-    if new := run_with_progress(partial(train_run, run.corpus, state.settings, like=run)):
-        state.show(new)
-        st.rerun()
+    train(state, run.corpus, partial(train_run, run.corpus, state.settings, like=run), state.show)
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
@@ -130,10 +131,7 @@ def _fork(state: Session, choice: Choice) -> None:
 def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator) -> None:
     """Train the other future, last, so that the page stands meanwhile; then show it beside this one."""
     with place:
-        fork = run_with_progress(partial(fork_run, run, choice))
-    if fork:
-        state.show_fork(fork)
-        st.rerun()
+        train(state, run.corpus, partial(fork_run, run, choice), partial(state.show_fork, run.number))
 
 
 def _player_data(state: Session, run: Run) -> bytes:

@@ -79,7 +79,7 @@ def _pair_closely(state: Session, rest: Moment, pair: Pair, fork: Fork) -> None:
         on_pick=go_to_point,
     )
     _overlap_lens(rest, pair)
-    _choices(rest, pair, fork)
+    _choices(rest, pair, fork, busy=state.busy)
 
 
 def _life_sentence(life: PairLife) -> str:
@@ -125,7 +125,7 @@ def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
     return "\n".join(lines + ([f"and {more:,} longer runs"] if more > 0 else []))
 
 
-def _choices(rest: Moment, pair: Pair, fork: Fork) -> None:
+def _choices(rest: Moment, pair: Pair, fork: Fork, *, busy: bool) -> None:
     """What would have happened otherwise: the ways to a fork from here."""
     following = rest.following
     here = rest.count(pair)
@@ -134,14 +134,18 @@ def _choices(rest: Moment, pair: Pair, fork: Fork) -> None:
         return
     with st.container(horizontal=True):
         merges = pair != following.pair and st.button(
-            "Merge it next instead", key="fork_merge", icon=":material/call_split:"
+            "Merge it next instead", key="fork_merge", icon=":material/call_split:", disabled=busy
         )
         vetoes = pair not in rest.run.vetoed(rest.step) and st.button(
-            "Never merge it", key="fork_veto", icon=":material/block:"
+            "Never merge it", key="fork_veto", icon=":material/block:", disabled=busy
         )
     if merges or vetoes:
         fork(Choice(rest.step, pair, "veto" if vetoes else "merge"))
-    st.caption("Either starts a second run from this step and shows both futures side by side.")
+    st.caption(
+        "Another training goes on; cancel it or wait for it."
+        if busy
+        else "Either starts a second run from this step and shows both futures side by side."
+    )
 
 
 def _times(count: int) -> str:

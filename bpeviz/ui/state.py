@@ -13,6 +13,7 @@ from bpeviz.fork import Choice
 from bpeviz.parity import Parity
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
+from bpeviz.ui.background_training import BackgroundTraining
 from bpeviz.ui.compare_fields import CompareFields
 from bpeviz.ui.disagree_fields import DisagreeFields
 from bpeviz.ui.encode_fields import EncodeFields
@@ -44,6 +45,8 @@ class Session:
     - ``runs``: the runs kept, oldest first; ``shown``: the number of the one on show, None before the first;
       ``beside``: the number of the one on show beside it, None where there is none;
     - ``fork``: what is to be done otherwise, in a fork of the run on show that is yet to be trained;
+    - ``training``: the training of a long text that goes on in the background; ``trained``: the name of the
+      text of one that is done and was not looked at yet;
     - ``choosing``: whether the corpus form is open although there is a run;
     - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
       when it told; ``start``: the step that the player was mounted at;
@@ -77,6 +80,8 @@ class Session:
     shown: int | None = None
     beside: int | None = None
     fork: Choice | None = None
+    training: BackgroundTraining | None = None
+    trained: str = ""
     choosing: bool = False
     step: int = 0
     moving: bool = False
@@ -125,12 +130,28 @@ class Session:
         self.beside = None
         self._keep(run)
 
-    def show_fork(self, fork: Run) -> None:
-        """Put a new fork on the page, and beside it the run it parts from."""
-        parent = self.shown
-        self._turn_to(fork, self.step)
-        self.beside = parent
+    def show_fork(self, parent: int, fork: Run) -> None:
+        """Put a new fork on the page, and beside it the run it parts from, unless that is gone."""
+        rank = fork.choices[-1].rank
+        self._turn_to(fork, min(self.step, len(fork.steps)) if self.shown == parent else rank)
+        self.beside = parent if self._numbered(parent) else None
         self._keep(fork)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a training goes on in the background."""
+        return self.training is not None and not self.training.done
+
+    def begin(self, training: BackgroundTraining) -> None:
+        """Follow a training in the background, in the place of any other."""
+        self.end_training()
+        self.training = training
+
+    def end_training(self) -> None:
+        """Want nothing more of the training in the background."""
+        if self.training is not None:
+            self.training.cancel()
+        self.training = None
 
     def turn_to(self, number: int) -> None:
         """Show another run, on the same text at the same step; one that stood beside changes places."""
@@ -143,7 +164,6 @@ class Session:
             self.beside = old.number
         elif not same_text:
             self.beside = None
-        self.rules_shown += 1
 
     def _turn_to(self, run: Run, step: int) -> None:
         if self.pair and not _same_tokens(self.pair, self.run, run):
@@ -151,6 +171,8 @@ class Session:
         self.shown = run.number
         self.step = self.start = step
         self.moving = False
+        if self.settings != run.settings:  # as the widgets stand; new ones show those of the run
+            self.rules_shown += 1
         self.settings, self.declined = run.settings, None
         self.choosing = False
         self.fork = None
