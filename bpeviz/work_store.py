@@ -11,7 +11,7 @@ import re
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -46,7 +46,7 @@ SCHEMA = Schema(
         CREATE TABLE works (
             work_id TEXT NOT NULL PRIMARY KEY,
             changed_at INTEGER NOT NULL,  -- microseconds since 1970, UTC
-            checksum BLOB NOT NULL,       -- SHA-256 of title and state
+            checksum BLOB NOT NULL,       -- SHA-256 of title, state and the digests of its texts
             title BLOB NOT NULL,          -- UTF-8, lone surrogates as they are
             state BLOB NOT NULL           -- likewise
         );
@@ -194,7 +194,7 @@ class WorkStore:
         # A file that is sound to SQLite may still hold other bytes than were written.
         damaged = [digest for digest, data in texts.items() if data is None or text_digest(data) != digest]
         self._sound.difference_update(damaged)
-        if damaged or _checksum(title, state) != checksum:
+        if damaged or _checksum(title, state, texts) != checksum:
             raise DamagedWorkError(work_id, damaged)
         self._sound.update(texts)
         return SavedWork(work_id, _decode(title), _decode(state), texts, _moment(changed_at))
@@ -246,7 +246,7 @@ class WorkStore:
             """INSERT INTO works (work_id, changed_at, checksum, title, state) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (work_id) DO UPDATE SET changed_at = excluded.changed_at,
             checksum = excluded.checksum, title = excluded.title, state = excluded.state""",
-            (work_id, now, _checksum(title, state), title, state),
+            (work_id, now, _checksum(title, state, texts), title, state),
         )
         used = {row[0] for row in connection.execute("SELECT digest FROM uses WHERE work_id = ?", (work_id,))}
         connection.executemany("INSERT INTO uses VALUES (?, ?)", [(work_id, d) for d in texts.keys() - used])
@@ -319,8 +319,9 @@ def _check_work_id(work_id: str) -> None:
         raise WorkIdError(work_id)
 
 
-def _checksum(title: bytes, state: bytes) -> bytes:
-    return hashlib.sha256(title + b"\xff" + state).digest()  # a byte that UTF-8 never has
+def _checksum(title: bytes, state: bytes, digests: Iterable[str]) -> bytes:
+    parts = [title, state, *(digest.encode() for digest in sorted(digests))]
+    return hashlib.sha256(b"\xff".join(parts)).digest()  # a byte that UTF-8 never has
 
 
 def _encode(text: str) -> bytes:
