@@ -383,10 +383,25 @@ class TestTheFileIsCorrupt:
         with opened(directory) as store:
             assert len(store.recent(9)) == 2
 
+    def test_what_is_saved_while_the_file_is_moved_away_is_saved_in_the_fresh_one_too(self, directory):
+        text, given = b"text", []
+
+        def give():
+            given.append(text)
+            if len(given) == 1:
+                file_in(directory).rename(directory / "moved")
+            return text
+
+        with opened(directory) as store:
+            store.save(work_id_of(1), "title", "state", {text_digest(text): give})
+            assert len(given) == 2
+        with opened(directory) as store:
+            assert store.load(work_id_of(1)).texts == {text_digest(text): text}
+
     def test_many_that_find_it_corrupt_at_once_set_one_file_aside(self, directory):
         file_in(directory).write_bytes(GARBAGE)
         programs = [
-            [sys.executable, str(PROGRAM), str(directory), work_id_of(n), "0", f"{n}", "1"] for n in range(6)
+            [sys.executable, str(PROGRAM), str(directory), work_id_of(n), "", f"{n}", "1"] for n in range(6)
         ]
         children = [subprocess.Popen(program, stdout=subprocess.DEVNULL) for program in programs]
         assert [child.wait(60) for child in children] == [0] * 6
@@ -503,7 +518,7 @@ class TestItIsLocked:
             assert_all_there(store)
 
 
-def saving(directory, work_id, first, versions, seed=0):
+def saving(directory, work_id, first, versions, seed=""):
     program = [sys.executable, str(PROGRAM), str(directory), work_id, f"{seed}", f"{first}", f"{versions}"]
     return subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
 
@@ -552,7 +567,7 @@ def test_what_was_saved_outlives_a_kill_at_any_moment(tmp_path_factory):
 def test_two_processes_save_at_once(tmp_path):
     """Both their own works, with texts in common, and neither waits in vain."""
     ids = [new_work_id(), new_work_id()]
-    children = [saving(tmp_path, work_id, 1, 150, seed) for seed, work_id in enumerate(ids)]
+    children = [saving(tmp_path, work_id, 1, 150) for work_id in ids]
     said = [child.communicate(timeout=60)[0].splitlines() for child in children]
     assert [child.returncode for child in children] == [0, 0]
     assert [lines[-1] for lines in said] == ["saved 150"] * 2
@@ -565,7 +580,7 @@ def test_two_processes_save_at_once(tmp_path):
 
 def test_two_processes_save_one_work(tmp_path):
     work_id = new_work_id()
-    children = [saving(tmp_path, work_id, first, 100, 0) for first in (1, 1001)]
+    children = [saving(tmp_path, work_id, first, 100) for first in (1, 1001)]
     for child in children:
         child.communicate(timeout=60)
     with closing(WorkStore.open(tmp_path, work_saving.LIMITS)) as store:

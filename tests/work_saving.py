@@ -2,8 +2,9 @@
 
     python work_saving.py DIRECTORY WORK_ID SEED FIRST_VERSION VERSIONS
 
-It says each version before it is saved ("saving 7") and after ("saved 7"). The texts of a version follow
-from its number, so that whoever finds a version knows what must be there.
+It says each version before it is saved ("saving 7") and after ("saved 7"). With a seed that is not empty, it saves
+works of others in between. The texts of a version follow from its number, so that whoever finds a version knows
+what must be there.
 """
 
 import random
@@ -48,7 +49,7 @@ def main(directory: str, work_id: str, seed: str, first: str, versions: str) -> 
         print("saving", version, flush=True)
         save(store, work_id, version)
         print("saved", version, flush=True)
-        if others.random() < 0.2:  # of somebody else, so that the oldest have to go
+        if seed and others.random() < 0.2:  # of somebody else, so that the oldest have to go
             save(store, new_work_id(), others.randrange(1_000_000))
 
 
