@@ -2,9 +2,9 @@
 
     python work_saving.py DIRECTORY WORK_ID SEED FIRST_VERSION VERSIONS
 
-It says each version before it is saved ("saving 7") and after ("saved 7"). With a seed that is not empty, it saves
-works of others in between. The texts of a version follow from its number, so that whoever finds a version knows
-what must be there.
+It says each version before it is saved ("saving 7") and after ("saved 7"). With a seed that is not empty, it
+saves works of others in between. The texts of a version follow from its number, so that who finds a version
+knows what must be there.
 """
 
 import random
