@@ -6,6 +6,7 @@ command line can print it as it is. Nothing here prints or logs.
 
 import signal
 from collections.abc import Sequence
+from typing import Literal
 
 __all__ = [
     "BpevizError",
@@ -13,12 +14,15 @@ __all__ = [
     "CorpusError",
     "CountingError",
     "CountsFileError",
+    "DamagedWorkError",
     "DaskUnavailableError",
     "FileEncodingError",
     "LoneSurrogateError",
     "PairNotFoundError",
     "PretrainedUnavailableError",
     "SplitPatternError",
+    "StorageError",
+    "TextDigestError",
     "TokenizerFileError",
     "TrainingProcessError",
     "TrainingSettingsError",
@@ -29,6 +33,8 @@ __all__ = [
     "UnknownTokenError",
     "UnspellableTextError",
     "UnwritableTokenizerError",
+    "WorkIdError",
+    "WorkTooLargeError",
 ]
 
 
@@ -269,3 +275,78 @@ class UnknownFileFormatError(BpevizError):
         )
         self.format = format
         self.known = tuple(known)
+
+
+class StorageError(BpevizError):
+    """The file that holds people's work cannot be used: its ``path``, the ``reason``, and as ``detail`` what
+    the system said.
+
+    The reasons: it cannot be read or written (unavailable), the disk is full, another process keeps it
+    locked, a newer bpeviz made it, or another application did (foreign).
+    """
+
+    Reason = Literal["unavailable", "full", "locked", "newer", "foreign"]
+
+    def __init__(self, path: str, reason: Reason, detail: str = "") -> None:
+        elsewhere = "set BPEVIZ_DATA to another directory"
+        messages = {
+            "unavailable": f"Work cannot be saved in {path} ({detail}). Make it a file that can be read and "
+            f"written, or {elsewhere}.",
+            "full": f"Work cannot be saved in {path}, as the disk is full; what was saved before is still "
+            f"there. Make room, or {elsewhere}.",
+            "locked": f"Another process keeps {path} locked. Try again in a moment, or end that process.",
+            "newer": f"A newer bpeviz made {path}, which is left as it is. Update bpeviz, or {elsewhere}.",
+            "foreign": f"Another application made {path}, which is left as it is. Move it, or {elsewhere}.",
+        }
+        super().__init__(messages[reason])
+        self.path = path
+        self.reason = reason
+        self.detail = detail
+
+
+class WorkTooLargeError(BpevizError):
+    """A work above the size that is kept: its ``byte_total`` and the ``limit``."""
+
+    def __init__(self, byte_total: int, limit: int) -> None:
+        super().__init__(
+            f"This work has {byte_total:,} bytes and at most {limit:,} are saved, so it stays as it was "
+            "saved before. Drop runs on other texts, or take a shorter text."
+        )
+        self.byte_total = byte_total
+        self.limit = limit
+
+
+class WorkIdError(BpevizError):
+    """A text that is not the id of any work: ``work_id``, as given."""
+
+    def __init__(self, work_id: str) -> None:
+        shown = work_id if len(work_id) <= 40 else work_id[:40] + "…"
+        super().__init__(
+            f"There is no work with the id {shown!r}. Copy the whole address again, or begin anew."
+        )
+        self.work_id = work_id
+
+
+class TextDigestError(BpevizError):
+    """A text that is not the one its ``digest`` says, or a digest that is not a SHA-256 in hexadecimal."""
+
+    def __init__(self, digest: str) -> None:
+        shown = digest if len(digest) <= 64 else digest[:64] + "…"
+        super().__init__(
+            f"The text is not the one with the SHA-256 {shown!r}, so nothing was saved. "
+            "Give text_digest() of it."
+        )
+        self.digest = digest
+
+
+class DamagedWorkError(BpevizError):
+    """A saved work that is not what was saved, as happens when a disk fails: ``work_id``, and the ``digests``
+    of the texts that are damaged, none where it is the state."""
+
+    def __init__(self, work_id: str, digests: Sequence[str]) -> None:
+        super().__init__(
+            "This work was damaged on the disk and cannot be shown as it was. Begin a new one, and have the "
+            "disk checked."
+        )
+        self.work_id = work_id
+        self.digests = tuple(digests)

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from typing import get_args
 
 import pytest
 
@@ -38,6 +39,14 @@ EXAMPLES = [
     ),
     (errors.UnwritableTokenizerError("gpt2", "it is made of characters.", []), {"others": ()}),
     (errors.UnknownFileFormatError("onnx", ["gpt2"]), {"format": "onnx", "known": ("gpt2",)}),
+    *(
+        (errors.StorageError("/d/a.sqlite3", reason, "it said"), {"path": "/d/a.sqlite3", "reason": reason})
+        for reason in get_args(errors.StorageError.Reason)
+    ),
+    (errors.WorkTooLargeError(1001, 1000), {"byte_total": 1001, "limit": 1000}),
+    (errors.WorkIdError("x" * 1000), {"work_id": "x" * 1000}),
+    (errors.TextDigestError("x" * 1000), {"digest": "x" * 1000}),
+    (errors.DamagedWorkError("x", ["d"]), {"work_id": "x", "digests": ("d",)}),
 ]
 EXAMPLE = pytest.mark.parametrize(("error", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
 

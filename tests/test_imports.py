@@ -13,8 +13,8 @@ PACKAGE = ROOT / "bpeviz"
 #: From the bottom up: a module imports only from layers below its own, never from beside it.
 LAYERS = [
     {"errors", "time_left", "token_text", "token_color", "unicode_scripts"},
-    {"utf8", "split_patterns", "base_vocabulary"},
-    {"blocks", "gap_ranks"},
+    {"utf8", "split_patterns", "base_vocabulary", "database_file"},
+    {"blocks", "gap_ranks", "work_store"},
     {"counting"},
     {"corpus", "pre_token_ends"},
     {"recipes", "count_files", "dask_counting"},
