@@ -18,6 +18,7 @@ __all__ = [
     "LoneSurrogateError",
     "PairNotFoundError",
     "PretrainedUnavailableError",
+    "ServerSettingError",
     "SplitPatternError",
     "TokenizerFileError",
     "TrainingProcessError",
@@ -269,3 +270,13 @@ class UnknownFileFormatError(BpevizError):
         )
         self.format = format
         self.known = tuple(known)
+
+
+class ServerSettingError(BpevizError):
+    """An environment variable of the server that says nothing it understands: ``variable``, ``value``."""
+
+    def __init__(self, variable: str, value: str, remedy: str) -> None:
+        shown = value if len(value) <= 40 else f"{value[:40]}…"
+        super().__init__(f"The environment variable {variable} is {shown!r}. {remedy}")
+        self.variable = variable
+        self.value = value

@@ -14,9 +14,10 @@ from bpeviz.errors import BpevizError
 from bpeviz.gap_ranks import token_totals
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.headings import heading
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.plot import ink, plot
-from bpeviz.ui.run import MAX_TEXT_BYTES, NamedText
+from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.sides import Side
 from bpeviz.ui.state import session
@@ -95,9 +96,10 @@ def _samples(choices: TableChoices) -> list[NamedText]:
 def _uploads(choices: TableChoices) -> list[NamedText]:
     """The files uploaded last: those that could be read, with the names of those that could not."""
     st.file_uploader(
-        f"Text files in UTF-8, up to {MOST_FILES} with {MAX_TEXT_BYTES // 1_000_000} MB in all",
+        f"Text files in UTF-8, up to {MOST_FILES} with {limits().max_text_megabytes} MB in all",
         accept_multiple_files=True,
         key="batch_files",
+        max_upload_size=max(1, limits().max_text_megabytes),
         on_change=_take_files,
     )
     for why in choices.refused:
@@ -119,10 +121,10 @@ def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
     refused: list[str] = []
     size = 0
     for file in files:
-        if len(texts) == MOST_FILES or size + file.size > MAX_TEXT_BYTES:
+        if len(texts) == MOST_FILES or size + file.size > limits().max_text_bytes:
             refused.append(
                 f"{file.name} is left out: with it there are more than {MOST_FILES} files or "
-                f"{MAX_TEXT_BYTES // 1_000_000} MB. Remove another, or compare it by itself."
+                f"{limits().max_text_megabytes} MB. Remove another, or compare it by itself."
             )
             continue
         try:

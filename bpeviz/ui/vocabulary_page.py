@@ -63,6 +63,8 @@ def vocabulary_page() -> None:
         )
     corpus = state.run.corpus if state.run else NamedText(FALLBACK_TEXT, read_sample(FALLBACK_TEXT))
     table = _table(side, corpus)
+    if table is None:
+        return
     chosen = _filtered(state, table)
     _say_what_is_shown(table, chosen, corpus)
     left, right = st.columns([3, 2], gap="medium")
@@ -73,10 +75,14 @@ def vocabulary_page() -> None:
         _details(state, side, table, chosen)
 
 
-def _table(side: Side, corpus: NamedText) -> pd.DataFrame:
-    """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus, which is said."""
+def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
+    """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus. What is wrong is
+    said; None where there is no table for it."""
     with st.spinner("Reading the vocabulary …", show_time=True):
         vocabulary = _vocabulary(side.tokenizer)
+        if isinstance(vocabulary, str):
+            show_error(vocabulary)
+            return None
         uses = _uses(side.tokenizer, corpus.text)
     if isinstance(uses, str):
         show_error(f"Uses in {corpus.name} cannot be counted. {uses}")
@@ -85,9 +91,13 @@ def _table(side: Side, corpus: NamedText) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
-def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame:
-    """The table with its bytes in hexadecimal. Reruns share it uncopied: it is not to be changed."""
-    table = vocabulary_table(tokenizer)
+def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
+    """The table with its bytes in hexadecimal. Reruns share it uncopied: it is not to be changed. What is
+    wrong where the split pattern takes too long on the tokens."""
+    try:
+        table = vocabulary_table(tokenizer)
+    except BpevizError as error:
+        return str(error)
     return table.assign(bytes=table["token"].map(hex_bytes))
 
 
