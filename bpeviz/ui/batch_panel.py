@@ -20,6 +20,7 @@ from bpeviz.ui.plot import ink, plot
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.sides import Side
+from bpeviz.ui.spreadsheet import plain_cell
 from bpeviz.ui.state import session
 from bpeviz.ui.table_choices import BATCH_SOURCES, TableChoices
 from bpeviz.ui.tokenizer_number import tokenizer_number
@@ -200,13 +201,18 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
     )
     st.download_button(
         "Download as CSV",
-        table.rename(columns=_titles(left.name, right.name)).to_csv(index=False),
+        _csv(table.rename(columns=_titles(left.name, right.name))),
         "bpeviz-texts.csv",
         "text/csv",
         key="batch_csv",
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def _csv(table: pd.DataFrame) -> str:
+    names = [name for name in ("text", "note") if name in table]
+    return table.assign(**{name: table[name].map(plain_cell) for name in names}).to_csv(index=False)
 
 
 def _titles(left: str, right: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import read_sample
 from bpeviz.ui.sides import Side, pick_side
+from bpeviz.ui.spreadsheet import token_cell
 from bpeviz.ui.state import Session, session
 from bpeviz.ui.tokenizer_number import tokenizer_number
 from bpeviz.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
@@ -228,8 +229,10 @@ def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
 
 
 def _csv(chosen: pd.DataFrame) -> str:
+    table = _exported(chosen)
+    table["text"] = table["text"].map(token_cell, na_action="ignore")
     # without quotes around every text, a carriage return in one would end its row
-    return _exported(chosen).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
+    return table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
 def _json(chosen: pd.DataFrame) -> str:
