@@ -4,9 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from bpeviz.errors import ServerSettingError
 from bpeviz.ui.compare_page import compare_page
 from bpeviz.ui.disagree_page import disagree_page
 from bpeviz.ui.encode_page import encode_page
+from bpeviz.ui.limits import limits
+from bpeviz.ui.markdown import show_error
 from bpeviz.ui.merges_page import merges_page
 from bpeviz.ui.state import session
 from bpeviz.ui.training_bar import training_bar
@@ -16,6 +19,11 @@ from bpeviz.ui.warm_up import warm_up
 st.set_page_config(
     page_title="bpeviz", page_icon=str(Path(__file__).with_name("bpeviz") / "ui" / "icon.svg"), layout="wide"
 )
+try:
+    limits()
+except ServerSettingError as error:
+    show_error(error)
+    st.stop()
 warm_up()
 # Streamlit leaves room above for a bar that is not there, and puts columns one below the other only on
 # phones; a chart needs more than half a tablet.

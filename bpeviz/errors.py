@@ -20,6 +20,7 @@ __all__ = [
     "LoneSurrogateError",
     "PairNotFoundError",
     "PretrainedUnavailableError",
+    "ServerSettingError",
     "SplitPatternError",
     "StorageError",
     "TextDigestError",
@@ -350,3 +351,13 @@ class DamagedWorkError(BpevizError):
         )
         self.work_id = work_id
         self.digests = tuple(digests)
+
+
+class ServerSettingError(BpevizError):
+    """An environment variable of the server that says nothing it understands: ``variable``, ``value``."""
+
+    def __init__(self, variable: str, value: str, remedy: str) -> None:
+        shown = value if len(value) <= 40 else f"{value[:40]}…"
+        super().__init__(f"The environment variable {variable} is {shown!r}. {remedy}")
+        self.variable = variable
+        self.value = value

@@ -9,9 +9,10 @@ A *stretch* is a piece of text that is split alike wherever it stands. Long text
 stretches, which occur again and again, are found by a simple expression and can go to different processes.
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -20,6 +21,8 @@ import regex
 from bpeviz.errors import SplitPatternError
 
 __all__ = [
+    "CUSTOM",
+    "DEFAULT_TIMEOUT_SECONDS",
     "NOT_WHITESPACE",
     "SPLIT_PATTERNS",
     "WHITESPACE",
@@ -29,9 +32,16 @@ __all__ = [
     "split",
 ]
 
+#: The least number of a repetition, as in {3} and {3,}; (?x) lets white space and comments stand in it.
+_LEAST = re.compile(r"(?=\{((?:\d|\s|#[^\n]*\n)+))")
 _RECURSION = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
 
+#: The name of every pattern that a person wrote.
+CUSTOM = "custom"
 MAX_PATTERN_LENGTH = 500
+#: A repetition is compiled as often as it must at least be made, one in another as often as both multiplied.
+#: At this many characters a pattern takes some 15 MB; without a limit forty characters would take all memory.
+MAX_REPEATED_LENGTH = 50_000
 DEFAULT_TIMEOUT_SECONDS = 10.0
 
 
@@ -41,23 +51,27 @@ class SplitPattern:
 
     ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for patterns known to
     leave nothing out, which are spared the check; ``stretch`` is an expression of the built-in ``re`` that
-    matches the stretches of a text one after the other, None where none is known.
+    matches the stretches of a text one after the other, None where none is known. ``timeout_seconds`` bounds
+    every search, and does not tell two patterns apart.
     """
 
     name: str
     regex: str | None
     covers_any_text: bool = False
     stretch: str | None = None
+    timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
 
-    def split(self, text: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> list[str]:
+    def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
 
-        ``timeout`` bounds the search in seconds. Raises SplitPatternError when time or memory runs out, or
-        when the pattern matches the empty string or leaves part of the text uncovered.
+        ``timeout`` bounds the search in seconds, where it is not to be ``timeout_seconds``. Raises
+        SplitPatternError when time or memory runs out, or when the pattern matches the empty string or leaves
+        part of the text uncovered.
         """
         if self.regex is None:
             return [text] if text else []
         compiled = _compile(self.regex)
+        timeout = self.timeout_seconds if timeout is None else timeout
         try:
             if self.covers_any_text:
                 return compiled.findall(text, timeout=timeout, concurrent=True)
@@ -123,7 +137,8 @@ def _excerpt(text: str, limit: int = 20) -> str:
 
 @lru_cache(maxsize=64)
 def _compile(pattern: str) -> regex.Pattern[str]:
-    return regex.compile(pattern)
+    # the package's own cache would keep several hundred more
+    return regex.compile(pattern, cache_pattern=False)
 
 
 _ASCII_CLASSES = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": "", "N": "0-9"}
@@ -197,8 +212,9 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
 )
 
 
-def custom_split_pattern(pattern: str) -> SplitPattern:
-    """Compile a person's own pattern, in the syntax of the ``regex`` package.
+def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
+    """Compile a person's own pattern, in the syntax of the ``regex`` package; ``timeout`` bounds in seconds
+    how long it may take on a text.
 
     Raises SplitPatternError when it is empty, too long, does not compile or matches the empty string.
     """
@@ -219,6 +235,12 @@ def custom_split_pattern(pattern: str) -> SplitPattern:
             "(?&name) or (?P>name).",
             pattern=pattern,
         )
+    if len(pattern) * (times := _least_repetitions(pattern)) > MAX_REPEATED_LENGTH:
+        raise SplitPatternError(
+            f"The split pattern does not compile in the memory there is for it: its repetitions, such as "
+            f"{{9}}, make {times:.2g} in all. Write smaller numbers, or + where any number will do.",
+            pattern=pattern,
+        )
     try:
         compiled = _compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
@@ -229,7 +251,13 @@ def custom_split_pattern(pattern: str) -> SplitPattern:
             "Every alternative must match at least one character: + in place of *, for instance.",
             pattern=pattern,
         )
-    return SplitPattern("custom", pattern)
+    return SplitPattern(CUSTOM, pattern, timeout_seconds=timeout)
+
+
+def _least_repetitions(pattern: str) -> float:
+    """How often the innermost part of a pattern must be repeated if each {…} stands within the one before."""
+    numbers = (re.sub(r"#[^\n]*\n|\s", "", found) for found in _LEAST.findall(pattern))
+    return math.prod(max(1.0, float(number or 1)) for number in numbers)
 
 
 def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
@@ -245,6 +273,6 @@ def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
     return SPLIT_PATTERNS[split]
 
 
-def split(text: str, pattern: str | SplitPattern, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> list[str]:
+def split(text: str, pattern: str | SplitPattern, *, timeout: float | None = None) -> list[str]:
     """Cut ``text`` into pre-tokens by a named pattern or a SplitPattern: see SplitPattern.split."""
     return get_split_pattern(pattern).split(text, timeout=timeout)

@@ -10,8 +10,9 @@ compared in vocabulary_overlap, and why a given word is not one token is a quest
 """
 
 import re
+import time
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ import pandas as pd
 
 from bpeviz.errors import SplitPatternError
 from bpeviz.reach import unreachable_merges
+from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
 
@@ -28,6 +30,9 @@ _CHARACTER_OF_GLYPH = str.maketrans({"␣": " ", "⏎": "\n", "␍": "\r", "⇥"
 _HEX = re.compile(r"\s*(?:0[xX]\s*([0-9a-fA-F\s]+)|((?:[0-9a-fA-F]{2}\s+)+[0-9a-fA-F]{2}))\s*")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4,6})")
 MOST_LINES = 200
+#: How many times as long as on one text a split pattern may take on all tokens; and on the last of them.
+TIMEOUTS_FOR_ALL = 5
+LEAST_SECONDS = 0.001
 #: Of a character that ends in 0, 1, 2 and 3 continuation bytes, whichever they are.
 _FIRST_BYTES = (b"", b"\xc2", b"\xe1", b"\xf1")
 
@@ -45,7 +50,8 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     - ``cut``: its text, standing alone, is not one pre-token, so that the split pattern would part it.
       False for bytes that are no text.
 
-    A base symbol that a merge makes again stays a base symbol.
+    A base symbol that a merge makes again stays a base symbol. Raises SplitPatternError where the split
+    pattern takes too long on the tokens.
     """
     vocabulary = tokenizer.vocabulary
     merges = first_merges(tokenizer)
@@ -73,10 +79,13 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
                 bool,
             ),
             "cut": np.array(
-                [
-                    kinds[i] == "merged" and text is not None and not _one_pre_token(tokenizer, text)
-                    for i, text in zip(vocabulary, texts, strict=True)
-                ],
+                _cut(
+                    tokenizer.split,
+                    [
+                        text if kinds[i] == "merged" else None
+                        for i, text in zip(vocabulary, texts, strict=True)
+                    ],
+                ),
                 bool,
             ),
         }
@@ -126,11 +135,27 @@ def _decoded(token: bytes) -> str | None:
         return None
 
 
-def _one_pre_token(tokenizer: Tokenizer, text: str) -> bool:
-    try:
-        return len(tokenizer.split.split(text)) == 1
-    except SplitPatternError:
-        return False
+def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
+    """Whether each text, standing alone, is not one pre-token; False for None.
+
+    A pattern that is slow on one token is likely to be so on many: the time is limited for all together.
+    """
+    seconds = TIMEOUTS_FOR_ALL * split.timeout_seconds
+    until = time.monotonic() + seconds
+    cut: list[bool] = []
+    for text in texts:
+        left = until - time.monotonic()
+        try:
+            cut.append(text is not None and len(split.split(text, timeout=max(left, LEAST_SECONDS))) != 1)
+        except SplitPatternError:
+            if time.monotonic() > until:
+                raise SplitPatternError(
+                    f"The split pattern took more than {seconds:g} seconds on the tokens of this vocabulary. "
+                    "Write it without nested repetitions such as (a+)+.",
+                    pattern=split.regex or "",
+                ) from None
+            cut.append(True)
+    return cut
 
 
 def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:

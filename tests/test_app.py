@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.ui.run import MAX_TEXT_BYTES
+from bpeviz.ui.limits import limits
 
 APP = str(Path(__file__).parents[1] / "app.py")
 CAT = "the cat in the hat and the cat on the mat. " * 3
@@ -72,7 +72,7 @@ def test_the_text_field_leaves_the_page_once_the_corpus_is_trained_on() -> None:
         ("", "There is no text yet"),
         ("a", "one character"),
         ("abcdef", "Nothing can be merged"),
-        ("word " * (MAX_TEXT_BYTES // 5 + 1), "takes up to 8 MB"),
+        ("word " * (limits().max_text_bytes // 5 + 1), "takes up to 8 MB"),
     ],
     ids=["empty", "one character", "nothing to merge", "too long"],
 )

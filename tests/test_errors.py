@@ -38,6 +38,10 @@ EXAMPLES = [
         {"format": "gpt2", "why": "its split pattern is not gpt2.", "others": ("minbpe",)},
     ),
     (errors.UnwritableTokenizerError("gpt2", "it is made of characters.", []), {"others": ()}),
+    (
+        errors.ServerSettingError("BPEVIZ_HOSTED", "perhaps", "Write 1 or 0."),
+        {"variable": "BPEVIZ_HOSTED", "value": "perhaps"},
+    ),
     (errors.UnknownFileFormatError("onnx", ["gpt2"]), {"format": "onnx", "known": ("gpt2",)}),
     *(
         (errors.StorageError("/d/a.sqlite3", reason, "it said"), {"path": "/d/a.sqlite3", "reason": reason})

@@ -6,7 +6,8 @@ from bpeviz.corpus import Corpus
 from bpeviz.errors import BpevizError, CorpusError, SplitPatternError
 from bpeviz.gap_ranks import token_total
 from bpeviz.trainer import Trainer
-from bpeviz.ui.run import CUSTOM_SPLIT, MAX_TEXT_BYTES, NamedText, Run, Settings, train_run
+from bpeviz.ui.limits import limits
+from bpeviz.ui.run import CUSTOM_SPLIT, NamedText, Run, Settings, train_run
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 
@@ -59,7 +60,7 @@ def test_progress_that_raises_cancels() -> None:
         ("", "There is no text yet"),
         ("a", "one character"),
         ("abcdef", "Nothing can be merged in this text. The most frequent pair occurs once"),
-        ("x" * (MAX_TEXT_BYTES + 1), "takes up to 8 MB"),
+        ("x" * (limits().max_text_bytes + 1), "takes up to 8 MB"),
         ("\ud800", "half of a surrogate pair"),
     ],
 )

@@ -197,6 +197,31 @@ def test_a_custom_pattern_that_matches_nothing_at_all_is_refused_at_once(pattern
         custom_split_pattern(pattern)
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?:(?:(?:(?:a{99}){99}){99}){99}){99}",
+        "((((((a?){100}){100}){100}){100}){100}){100}b",
+        "(?:ab){99999999}",
+        "a{9999999,}",
+        "(?:" * 60 + "a?" + "){2}" * 60,
+        "(?x)(?:ab){ 1 0 0 0 0 0 0 }",
+        "(?x)(?:ab){1#\n000000}",
+        "a{#(?:ab){1000000}\n",
+    ],
+)
+def test_repetitions_that_would_take_all_memory_are_refused_before_they_are_compiled(pattern):
+    with pytest.raises(SplitPatternError, match=r"does not compile in the memory there is .* repetitions"):
+        custom_split_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\p{N}{1,3}|.", "[0-9a-f]{64}|.", r"(?:\w{4}\s?){2,5}|.", ".{1,9999}", "{|."]
+)
+def test_repetitions_of_common_patterns_are_taken(pattern):
+    assert custom_split_pattern(pattern).split("12") in (["12"], ["1", "2"])
+
+
 @pytest.mark.parametrize(("pattern", "at"), [(r"\b|\w+", 0), (r"a|(?=b)|b", 1), (r"[^c]+|(?<=b)", 2)])
 def test_a_custom_pattern_that_matches_nothing_in_the_text_is_refused(pattern, at):
     error = refused(pattern, "abc")
@@ -248,6 +273,13 @@ def test_a_pattern_that_takes_too_long_is_stopped():
     error = refused(r"(a|aa)+$", "a" * 40 + "b", timeout=0.1)
     assert "more than 0.1 seconds" in str(error)
     assert error.byte_offset is None
+
+
+def test_a_pattern_carries_its_time_limit_which_does_not_tell_it_apart():
+    pattern = custom_split_pattern(r"(a|aa)+$", timeout=0.1)
+    with pytest.raises(SplitPatternError, match=r"more than 0\.1 seconds"):
+        pattern.split("a" * 40 + "b")
+    assert pattern == custom_split_pattern(r"(a|aa)+$")
 
 
 def test_a_named_pattern_that_takes_too_long_is_stopped_too(monkeypatch):

@@ -3,8 +3,9 @@
 import pytest
 
 from bpeviz.fork import Choice
+from bpeviz.ui.limits import limits
 from bpeviz.ui.run import NamedText, Run, Settings, fork_run, train_run
-from bpeviz.ui.state import MOST_RUNS, Session
+from bpeviz.ui.state import Session
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 DOG = NamedText("dog", "a dog and a log and a fog. " * 3)
@@ -82,11 +83,11 @@ def test_dropping_the_run_beside_leaves_the_one_on_show() -> None:
 
 def test_the_oldest_run_goes_when_there_are_too_many_but_not_one_on_the_page() -> None:
     state, parent, fork = with_fork()
-    for _ in range(MOST_RUNS):
+    for _ in range(limits().kept_runs):
         fork = forked(fork, 3)
         state.turn_to(parent.number)
         state.show_fork(parent.number, fork)
-    assert len(state.runs) == MOST_RUNS
+    assert len(state.runs) == limits().kept_runs
     assert parent in state.runs
     assert state.run is fork
 

@@ -1,6 +1,7 @@
 """A vocabulary as a table: by hand, then GPT-2's, then any tokenizer against encoding token by token."""
 
 import itertools
+import time
 from collections import Counter
 
 import numpy as np
@@ -11,9 +12,15 @@ from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, custom_split_pattern, load_pretrained
 from bpeviz.base_vocabulary import ByteVocabulary
-from bpeviz.errors import UnknownTokenError, UnspellableTextError
+from bpeviz.errors import SplitPatternError, UnknownTokenError, UnspellableTextError
 from bpeviz.split_patterns import get_split_pattern
-from bpeviz.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
+from bpeviz.vocabulary import (
+    merge_tree,
+    occurs_in_utf8,
+    search,
+    token_uses,
+    vocabulary_table,
+)
 from tests.brute_force import encode_symbols
 from tests.texts import TIGHT_TEXTS, training_and_other_text
 
@@ -303,3 +310,13 @@ def test_a_tree_has_a_line_for_each_token_in_it_and_its_leaves_spell_the_token(t
     assert tokenizer.decode_bytes(leaves) == tokenizer.token_bytes(token_id)
     assert len(lines) == 2 * len(leaves) - 1
     assert np.char.count(np.array(lines), "└─").sum() == len(leaves) - 1
+
+
+def test_a_split_pattern_that_is_slow_on_every_token_is_stopped_once_for_all():
+    merges = [((97 if i == 256 else i - 1, 97), i) for i in range(256, 340)]
+    slow = custom_split_pattern(r"(?:a|aa)+c|(?s:.)", timeout=0.1)
+    tokenizer = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=slow)
+    begun = time.monotonic()
+    with pytest.raises(SplitPatternError, match=r"more than 0\.5 seconds on the tokens of this vocabulary"):
+        vocabulary_table(tokenizer)
+    assert time.monotonic() - begun < 10

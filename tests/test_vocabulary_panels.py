@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz import load_pretrained
 from bpeviz.gap_ranks import token_total
 from bpeviz.ui import batch_panel
+from bpeviz.ui.limits import limits
 from bpeviz.ui.samples import SAMPLES, read_sample
 from bpeviz.ui.state import Session
 
@@ -193,7 +195,7 @@ class File(io.BytesIO):
 
 
 def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_panel, "MAX_TEXT_BYTES", 12)
+    monkeypatch.setattr(batch_panel, "limits", lambda: replace(limits(), max_text_bytes=12))
     files = [File("a.txt", b"the cat"), File("b.txt", b"\xff"), File("c.txt", b"123456"), File("d.txt", b"x")]
     texts, refused = batch_panel._read(files)
     assert [(text.name, text.text) for text in texts] == [("a.txt", "the cat"), ("d.txt", "x")]

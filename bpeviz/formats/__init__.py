@@ -16,6 +16,7 @@ a format cannot hold is refused with the reason (writing.py). Folders and files 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.detect import READABLE, detect
@@ -26,7 +27,7 @@ from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.source import MAX_FILE_BYTES
 from bpeviz.formats.tiktoken import read_tiktoken
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, refusal, write_tokenizer
-from bpeviz.split_patterns import get_split_pattern
+from bpeviz.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
 from bpeviz.tokenizer import Tokenizer
 
 __all__ = ["FILE_FORMATS", "MAX_FILE_BYTES", "FileFormat", "read_tokenizer", "refusal", "write_tokenizer"]
@@ -39,19 +40,28 @@ _LONE_HALF = {
 }
 
 
-def read_tokenizer(files: Mapping[str, bytes], *, split: str | None = None) -> Tokenizer:
+def read_tokenizer(
+    files: Mapping[str, bytes], *, split: str | None = None, split_timeout: float = DEFAULT_TIMEOUT_SECONDS
+) -> Tokenizer:
     """The tokenizer in ``files``, names to contents: one file, or the two of a pair.
 
     What a file is, its content says. ``split`` names the split pattern where the files carry none: GPT-2's
     pair is otherwise split as ``gpt2``, a .tiktoken file as its name says (see formats.tiktoken). The
     other formats have their own, and ``split`` is not used. Special tokens have the ids of the file; as
-    everywhere, encoding takes them for plain text unless ``allowed_special`` names them.
+    everywhere, encoding takes them for plain text unless ``allowed_special`` names them. ``split_timeout`` is
+    how many seconds a pattern of the files' own may take on a text.
 
     Raises TokenizerFileError for a file that is damaged, too large, of another format or of a tokenizer that
     bpeviz cannot reproduce; SplitPatternError for an unknown ``split`` or a regular expression that does
     not compile.
     """
-    pattern = None if split is None else get_split_pattern(split)
+    tokenizer = _read(files, None if split is None else get_split_pattern(split))
+    if tokenizer.split.name == CUSTOM:
+        tokenizer.split = replace(tokenizer.split, timeout_seconds=split_timeout)
+    return tokenizer
+
+
+def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer:
     if not 1 <= len(files) <= 2:
         raise TokenizerFileError(f"{len(files):,} files", f"give one file, or the two of a pair. {READABLE}")
     found = {f.format: f for f in (detect(name, data) for name, data in files.items())}

@@ -63,7 +63,7 @@ def _split(pattern: str, name: str) -> SplitPattern:
 
 def _taken_otherwise(split: SplitPattern) -> str:
     """What of a pattern minbpe, which uses findall, takes otherwise; empty where there is nothing."""
-    compiled = regex.compile(split.regex or "")
+    compiled = regex.compile(split.regex or "", cache_pattern=False)
     if compiled.groups:
         return "has groups that capture, of which minbpe takes the text in place of the match."
     if compiled.flags & regex.REVERSE:

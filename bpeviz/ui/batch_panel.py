@@ -14,11 +14,13 @@ from bpeviz.errors import BpevizError
 from bpeviz.gap_ranks import token_totals
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.headings import heading
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.plot import ink, plot
-from bpeviz.ui.run import MAX_TEXT_BYTES, NamedText
+from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.sides import Side
+from bpeviz.ui.spreadsheet import plain_cell
 from bpeviz.ui.state import session
 from bpeviz.ui.table_choices import BATCH_SOURCES, TableChoices
 from bpeviz.ui.tokenizer_number import tokenizer_number
@@ -95,9 +97,10 @@ def _samples(choices: TableChoices) -> list[NamedText]:
 def _uploads(choices: TableChoices) -> list[NamedText]:
     """The files uploaded last: those that could be read, with the names of those that could not."""
     st.file_uploader(
-        f"Text files in UTF-8, up to {MOST_FILES} with {MAX_TEXT_BYTES // 1_000_000} MB in all",
+        f"Text files in UTF-8, up to {MOST_FILES} with {limits().max_text_megabytes} MB in all",
         accept_multiple_files=True,
         key="batch_files",
+        max_upload_size=max(1, limits().max_text_megabytes),
         on_change=_take_files,
     )
     for why in choices.refused:
@@ -119,10 +122,10 @@ def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
     refused: list[str] = []
     size = 0
     for file in files:
-        if len(texts) == MOST_FILES or size + file.size > MAX_TEXT_BYTES:
+        if len(texts) == MOST_FILES or size + file.size > limits().max_text_bytes:
             refused.append(
                 f"{file.name} is left out: with it there are more than {MOST_FILES} files or "
-                f"{MAX_TEXT_BYTES // 1_000_000} MB. Remove another, or compare it by itself."
+                f"{limits().max_text_megabytes} MB. Remove another, or compare it by itself."
             )
             continue
         try:
@@ -198,13 +201,18 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
     )
     st.download_button(
         "Download as CSV",
-        table.rename(columns=_titles(left.name, right.name)).to_csv(index=False),
+        _csv(table.rename(columns=_titles(left.name, right.name))),
         "bpeviz-texts.csv",
         "text/csv",
         key="batch_csv",
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def _csv(table: pd.DataFrame) -> str:
+    names = [name for name in ("text", "note") if name in table]
+    return table.assign(**{name: table[name].map(plain_cell) for name in names}).to_csv(index=False)
 
 
 def _titles(left: str, right: str) -> dict[str, str]:

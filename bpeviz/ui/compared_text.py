@@ -7,8 +7,9 @@ import streamlit as st
 
 from bpeviz.errors import CorpusError, FileEncodingError
 from bpeviz.ui.compare_fields import TEXT_SOURCES, TextFields, TextSource
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
-from bpeviz.ui.run import MAX_TEXT_BYTES, NamedText
+from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import Session
 from bpeviz.utf8 import decode_utf8
@@ -32,13 +33,14 @@ def compared_text(
     slot: str = "compare",
     label: str = "Text to compare on",
     without_run: TextSource = "Type",
-    most_bytes: int = MAX_TEXT_BYTES,
+    most_bytes: int | None = None,
 ) -> NamedText | None:
     """The fields of the chosen source; None where there is no text to compare on, which is then said.
 
     ``fields`` are those of the compare page unless others are given; ``without_run`` is the first choice
-    where there is no run, whose corpus otherwise is.
+    where there is no run, whose corpus otherwise is; ``most_bytes`` where that is fewer than the page takes.
     """
+    most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
     fields = state.compare if fields is None else fields
     sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
     first = sources[0] if state.run else without_run
@@ -58,7 +60,7 @@ def compared_text(
         case "Sample":
             text = _sample(fields, slot)
         case "Upload":
-            text = _uploaded(fields, slot)
+            text = _uploaded(fields, slot, most_bytes)
     return text if text and _usable(text, most_bytes) else None
 
 
@@ -87,8 +89,10 @@ def _sample(fields: TextFields, slot: str) -> NamedText:
     return NamedText(sample.title, read_sample(sample.title))
 
 
-def _uploaded(fields: TextFields, slot: str) -> NamedText | None:
-    file = st.file_uploader("A text file, in UTF-8", key=f"{slot}_file")
+def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:
+    file = st.file_uploader(
+        "A text file, in UTF-8", key=f"{slot}_file", max_upload_size=most_bytes // 1_000_000
+    )
     if file:
         try:
             fields.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))

@@ -13,10 +13,10 @@ import streamlit as st
 from bpeviz.errors import FileEncodingError
 from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import (
     CUSTOM_SPLIT,
-    MAX_TEXT_BYTES,
     OWN_PROCESS_BYTES,
     RECIPE_SPLIT,
     NamedText,
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 __all__ = ["corpus_form", "settings_fields"]
-
-MAX_MERGES = 20_000
 
 
 def corpus_form(state: Session) -> None:
@@ -71,7 +69,7 @@ def corpus_form(state: Session) -> None:
             train(state, corpus, partial(train_run, corpus, state.settings), state.show)
     elif state.run is None:
         st.caption(
-            f"Up to {MAX_TEXT_BYTES // 1_000_000} MB of text. It stays on the machine that runs this page. "
+            f"Up to {limits().max_text_megabytes} MB of text. It stays on the machine that runs this page. "
             f"More than {OWN_PROCESS_BYTES / 1_000_000:g} MB is trained on in a process of its own there, so "
             "that neither this page waits nor anybody else's. "
             "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
@@ -109,7 +107,11 @@ def _note_pasted() -> None:
 
 def _upload(state: Session) -> NamedText | None:
     files = st.file_uploader(
-        "Text files, in UTF-8", accept_multiple_files=True, key="files", on_change=_forget_upload
+        "Text files, in UTF-8",
+        accept_multiple_files=True,
+        key="files",
+        on_change=_forget_upload,
+        max_upload_size=limits().max_text_megabytes,
     )
     replaces = st.checkbox(
         "Replace invalid bytes", key="replaces", help="Each sequence that is not UTF-8 becomes U+FFFD."
@@ -151,8 +153,13 @@ def _sample(state: Session) -> NamedText:
     sample = SAMPLES[state.sample]
     st.caption(sample.shows)
     if sample is STANDARD_LIBRARY:
+        sizes = [size for size in (1, 2, 4, 8) if size <= limits().max_text_megabytes]
         state.library_megabytes = st.select_slider(
-            "Megabytes of it", [1, 2, 4, 8], state.library_megabytes, key="library_megabytes", width=320
+            "Megabytes of it",
+            sizes,
+            min(state.library_megabytes, sizes[-1]),
+            key="library_megabytes",
+            width=320,
         )
     text = read_sample(state.sample, state.library_megabytes * 1_000_000)
     with st.container(height=180):
@@ -177,8 +184,8 @@ def settings_fields(state: Session) -> Settings:
     num_merges = st.number_input(
         "Merges",
         1,
-        MAX_MERGES,
-        settings.num_merges,
+        limits().max_merges,
+        min(settings.num_merges, limits().max_merges),
         step=100,
         key=f"num_merges-{state.rules_shown}",
         width=140,

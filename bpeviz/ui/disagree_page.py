@@ -10,6 +10,7 @@ from bpeviz.ui.compared_text import compared_text
 from bpeviz.ui.contest import Contest, train_contest
 from bpeviz.ui.disagree_fields import DisagreeFields
 from bpeviz.ui.disagree_panel import agreement_panel, merges_panel, parting_panel, rules_panel
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.state import Session, session
@@ -61,7 +62,13 @@ def _settings(fields: DisagreeFields) -> None:
     fields.recipes = tuple(name for name in RECIPES if name in chosen)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         fields.num_merges = st.number_input(
-            "Merges", 1, MOST_MERGES, fields.num_merges, step=100, key="disagree_merges_wanted", width=140
+            "Merges",
+            1,
+            min(MOST_MERGES, limits().max_merges),
+            fields.num_merges,
+            step=100,
+            key="disagree_merges_wanted",
+            width=140,
         )
         fields.one_split = st.toggle(
             "All with one split pattern", fields.one_split, key="disagree_one_split", width="content"

@@ -24,11 +24,11 @@ from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.trainer import MergeStep
 from bpeviz.training_process import train_in_process
+from bpeviz.ui.limits import limits
 from bpeviz.ui.training_words import LAID_OUT_FROM, Progress, TrainingWords
 
 __all__ = [
     "CUSTOM_SPLIT",
-    "MAX_TEXT_BYTES",
     "OWN_PROCESS_BYTES",
     "RECIPE_SPLIT",
     "NamedText",
@@ -38,7 +38,6 @@ __all__ = [
     "train_run",
 ]
 
-MAX_TEXT_BYTES = 8_000_000
 #: Longer texts are trained on in a process of their own; shorter ones are trained on sooner than it starts.
 OWN_PROCESS_BYTES = 500_000
 RECIPE_SPLIT = "the recipe's own"
@@ -79,7 +78,7 @@ class Settings:
     def split_pattern(self) -> SplitPattern:
         """The split pattern chosen. Raises SplitPatternError for a bad custom one."""
         if self.split == CUSTOM_SPLIT:
-            return custom_split_pattern(self.custom_pattern)
+            return custom_split_pattern(self.custom_pattern, timeout=limits().split_timeout_seconds)
         return get_split_pattern(RECIPES[self.recipe].split if self.split == RECIPE_SPLIT else self.split)
 
 
@@ -140,10 +139,11 @@ def _check_size(text: NamedText) -> None:
     """Raise CorpusError for a text that the page does not take."""
     if not text.text:
         raise CorpusError("There is no text yet. Paste some, upload a file, or pick a sample.")
-    if text.byte_total > MAX_TEXT_BYTES:
+    if text.byte_total > limits().max_text_bytes:
+        most = limits().max_text_megabytes
         raise CorpusError(
-            f"This text has {text.byte_total / 1e6:.1f} MB; the page takes up to "
-            f"{MAX_TEXT_BYTES / 1e6:.0f} MB. Shorten it, or train in Python: Trainer(Corpus.from_files(…))."
+            f"This text has {text.byte_total / 1e6:.1f} MB; the page takes up to {most} MB. "
+            "Shorten it, or train in Python: Trainer(Corpus.from_files(…))."
         )
 
 

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape
-from bpeviz.ui.state import MOST_RUNS, Session, session
+from bpeviz.ui.state import Session, session
 
 __all__ = ["runs_bar"]
 
@@ -67,7 +68,7 @@ def _menu(number: int, name: str) -> None:
         on_click=session().drop,
         args=(number,),
     )
-    st.caption(f"Up to {MOST_RUNS} runs are kept; then the oldest goes.")
+    st.caption(f"Up to {limits().kept_runs} runs are kept; then the oldest goes.")
 
 
 def _rename(number: int, key: str) -> None:

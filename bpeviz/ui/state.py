@@ -18,6 +18,7 @@ from bpeviz.ui.compare_fields import CompareFields
 from bpeviz.ui.disagree_fields import DisagreeFields
 from bpeviz.ui.encode_fields import EncodeFields
 from bpeviz.ui.futures import Futures
+from bpeviz.ui.limits import limits
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.run import NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
@@ -27,9 +28,6 @@ __all__ = ["SOURCES", "Session", "Source", "session"]
 
 Source = Literal["Paste", "Upload", "Sample"]
 SOURCES: tuple[Source, ...] = ("Paste", "Upload", "Sample")
-
-MOST_RUNS = 8
-MOST_BYTES = 32_000_000
 
 
 @dataclass
@@ -182,8 +180,11 @@ class Session:
         """Keep a run; where that makes too many or too much, the oldest go that are not on the page."""
         self.runs = [*self.runs, run]
         for old in self.runs[:-1]:
-            too_much = sum(r.corpus.byte_total for r in self.runs) > MOST_BYTES
-            if (len(self.runs) > MOST_RUNS or too_much) and old.number not in (self.shown, self.beside):
+            too_much = sum(r.corpus.byte_total for r in self.runs) > limits().kept_bytes
+            if (len(self.runs) > limits().kept_runs or too_much) and old.number not in (
+                self.shown,
+                self.beside,
+            ):
                 self.runs = [r for r in self.runs if r is not old]
 
     def put_beside(self, number: int | None) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.formats import read_tokenizer
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.state import Session
 
@@ -20,7 +21,12 @@ def tokenizer_upload(state: Session) -> None:
             "together: GPT-2's `vocab.json` and `merges.txt`, or `vocab.json` and `bpe_merges.txt` of “LLMs "
             "from scratch”. It is read on the machine that runs this page, and nothing in it is run."
         )
-        files = st.file_uploader("Files of one tokenizer", accept_multiple_files=True, key="brought")
+        files = st.file_uploader(
+            "Files of one tokenizer",
+            accept_multiple_files=True,
+            key="brought",
+            max_upload_size=limits().max_upload_bytes // 2**20,
+        )
         ids = tuple(file.file_id for file in files)
         if files and ids != state.compare.brought:
             state.compare.brought = ids
@@ -37,7 +43,7 @@ def _read(state: Session, files: dict[str, bytes]) -> None:
     name = " + ".join(files)
     try:
         with st.spinner("Reading the files …", show_time=True):
-            tokenizer = read_tokenizer(files)
+            tokenizer = read_tokenizer(files, split_timeout=limits().split_timeout_seconds)
     except BpevizError as error:
         state.compare.fault = str(error)
         return

@@ -17,6 +17,7 @@ from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import read_sample
 from bpeviz.ui.sides import Side, pick_side
+from bpeviz.ui.spreadsheet import token_cell
 from bpeviz.ui.state import Session, session
 from bpeviz.ui.tokenizer_number import tokenizer_number
 from bpeviz.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
@@ -63,6 +64,8 @@ def vocabulary_page() -> None:
         )
     corpus = state.run.corpus if state.run else NamedText(FALLBACK_TEXT, read_sample(FALLBACK_TEXT))
     table = _table(side, corpus)
+    if table is None:
+        return
     chosen = _filtered(state, table)
     _say_what_is_shown(table, chosen, corpus)
     left, right = st.columns([3, 2], gap="medium")
@@ -73,10 +76,14 @@ def vocabulary_page() -> None:
         _details(state, side, table, chosen)
 
 
-def _table(side: Side, corpus: NamedText) -> pd.DataFrame:
-    """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus, which is said."""
+def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
+    """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus. What is wrong is
+    said; None where there is no table for it."""
     with st.spinner("Reading the vocabulary …", show_time=True):
         vocabulary = _vocabulary(side.tokenizer)
+        if isinstance(vocabulary, str):
+            show_error(vocabulary)
+            return None
         uses = _uses(side.tokenizer, corpus.text)
     if isinstance(uses, str):
         show_error(f"Uses in {corpus.name} cannot be counted. {uses}")
@@ -85,9 +92,13 @@ def _table(side: Side, corpus: NamedText) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
-def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame:
-    """The table with its bytes in hexadecimal. Reruns share it uncopied: it is not to be changed."""
-    table = vocabulary_table(tokenizer)
+def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
+    """The table with its bytes in hexadecimal. Reruns share it uncopied: it is not to be changed. What is
+    wrong where the split pattern takes too long on the tokens."""
+    try:
+        table = vocabulary_table(tokenizer)
+    except BpevizError as error:
+        return str(error)
     return table.assign(bytes=table["token"].map(hex_bytes))
 
 
@@ -218,8 +229,10 @@ def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
 
 
 def _csv(chosen: pd.DataFrame) -> str:
+    table = _exported(chosen)
+    table["text"] = table["text"].map(token_cell, na_action="ignore")
     # without quotes around every text, a carriage return in one would end its row
-    return _exported(chosen).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
+    return table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
 def _json(chosen: pd.DataFrame) -> str:

@@ -30,6 +30,7 @@ class RivalsChart {
   load(totals, names) {
     this.totals = totals;
     this.names = names;
+    this.merges = null; // those of the former sides, of which the new ones may not have as many
     this.width = null;
     this.draw();
   }

@@ -1,0 +1,229 @@
+"""Texts, patterns and files made to exhaust a server: each ends in a message or a result, in bounded memory,
+and meanwhile the server answers another session."""
+
+import gzip
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser import app_page as on
+from tests.tokenizer_files import minbpe_model
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc"),
+]
+
+#: What one trick may take at most beyond what the server had before: far below what ends a server.
+MOST_BYTES = 700_000_000
+#: How long another person waits at most for a click, on a machine with little to spare.
+MOST_SECONDS = 15.0
+
+
+def descendants(pid: int) -> list[int]:
+    """A process and all that it has started, as far as they are there."""
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # gone meanwhile
+            continue
+    found = [pid]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found
+
+
+def memory(pid: int) -> int:
+    """The bytes that a process and all that it has started have in use."""
+    pages = 0
+    for each in descendants(pid):
+        try:
+            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
+        except OSError:
+            continue
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def server_of(address: str) -> int:
+    """The process, of those these tests started, that serves an address."""
+    port = address.rpartition(":")[2].encode()
+    for pid in descendants(os.getpid())[1:]:
+        if b"\0--server.port\0" + port in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return pid
+    raise LookupError(f"nothing serves {address}")
+
+
+@contextmanager
+def memory_bounded(address: str) -> Iterator[None]:
+    """What happens meanwhile may not take more than MOST_BYTES."""
+    server, done = server_of(address), threading.Event()
+    before = peak = memory(server)
+
+    def watch() -> None:
+        nonlocal peak
+        while not done.wait(0.1):
+            peak = max(peak, memory(server))
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watching.join()
+    assert peak - before < MOST_BYTES, f"{before / 1e6:.0f} MB, then {peak / 1e6:.0f} MB"
+
+
+@pytest.fixture(scope="module")
+def other(chromium: Browser, address: str) -> Iterator[Page]:
+    """Another person's page, which watches merges."""
+    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.goto(address)
+    on.train_on(page, "the cat in the hat and the cat on the mat. " * 5)
+    yield page
+    context.close()
+
+
+def expect_another_is_answered(other: Page) -> None:
+    """A step that the server must be asked for: the tables below the player are its own."""
+    begun = time.monotonic()
+    on.rest_at(other, 2)
+    seconds = time.monotonic() - begun
+    on.rest_at(other, 0)
+    assert seconds < MOST_SECONDS
+
+
+def give(page: Page, name: str, data: bytes) -> None:
+    file: Any = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    page.locator("input[type=file]").first.set_input_files(file)
+
+
+def outcome(page: Page) -> Locator:
+    """What a training ends in: the run's text, or what is wrong."""
+    return page.locator(on.CELLS).or_(page.get_by_role("alert")).first
+
+
+def custom_pattern(page: Page, pattern: str) -> None:
+    page.get_by_role("combobox", name="Split pattern").click()
+    page.get_by_role("option", name="custom", exact=True).click()
+    field = page.get_by_label("Custom pattern")
+    field.fill(pattern)
+    field.press("Enter")
+    on.expect_settled(page)
+
+
+TEXTS = {
+    "no-space": (bytes(range(97, 123)) * 40_000)[:1_000_000],
+    "one-letter": b"a" * 1_000_000,
+    "combining": ("e" + "\u0301" * 100_000).encode(),
+    "nul-and-bidi": ("a\0b\u202e\u2066\u2069\ufeffc\x1b\x7f " * 2_000).encode(),
+    "utf-8-sig": "the cat in the hat ".encode("utf-8-sig") * 9,
+}
+REFUSED = {
+    "surrogate": b"the cat \xed\xa0\x80 the cat",
+    "utf-16": "the cat in the hat".encode("utf-16"),
+    "gzip": gzip.compress(bytes(8_000_000), 9) * 8,
+    "parquet": b"PAR1" + bytes(1000) + b"\xff\xfe" + b"PAR1",
+    "zip": b"PK\x03\x04\x14\x00\xff\xff" + bytes(1000),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_hard_text_is_trained_on(page: Page, other: Page, address: str, name: str) -> None:
+    with memory_bounded(address):
+        page.get_by_text("Upload files").click()
+        give(page, "hard.txt", TEXTS[name])
+        expect(page.get_by_text(f"hard.txt: {len(TEXTS[name]):,} bytes")).to_be_visible()
+        page.get_by_role("button", name="Train and watch").click()
+        expect_another_is_answered(other)
+        expect(page.locator(on.CELLS).first).to_be_visible()
+        on.go_to(page, 3)
+
+
+def test_what_is_no_text_is_refused_by_its_first_wrong_byte(page: Page, address: str) -> None:
+    page.get_by_text("Upload files").click()
+    with memory_bounded(address):
+        for name, data in REFUSED.items():
+            give(page, f"{name}.txt", data)
+            expect(page.get_by_role("alert").filter(has_text=f"{name}.txt is not UTF-8")).to_be_visible()
+            page.get_by_role("button", name="Remove").first.click()
+            on.expect_settled(page)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [
+        (r"(a+)+$", "more than 10 seconds"),
+        (r"(?:a|aa)+$", "more than 10 seconds"),
+        ("(?:(?:(?:(?:a{99}){99}){99}){99}){99}", "does not compile in the memory"),
+    ],
+)
+def test_a_pattern_made_to_run_for_ever_is_stopped(
+    page: Page, other: Page, address: str, pattern: str, says: str
+) -> None:
+    with memory_bounded(address):
+        on.paste(page, "Text to learn from", "a" * 100_000 + "b")
+        custom_pattern(page, pattern)
+        page.get_by_role("button", name="Train and watch").click()
+        expect_another_is_answered(other)
+        expect(page.get_by_role("alert")).to_contain_text(says)
+
+
+def nested(depth: int) -> bytes:
+    return b'{"model": ' + b"[" * depth + b"]" * depth + b"}"
+
+
+TOKENIZERS = {
+    "nested": (nested(1_000_000), "nested too deeply"),
+    "digits": (b'{"a": ' + b"9" * 10_000_000 + b"}", "thousands of digits"),
+    "gzip": (gzip.compress(bytes(100_000_000)), "not UTF-8"),
+    "doubling": (
+        minbpe_model("97 97", *(f"{i} {i}" for i in range(256, 320)))["tokenizer.model"],
+        "hold more than",
+    ),
+    "pattern": (minbpe_model("97 98", pattern="(?:ab){99999999}")["tokenizer.model"], "does not compile"),
+}
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_a_tokenizer_file_made_to_exhaust_is_refused(
+    page: Page, other: Page, address: str, name: str
+) -> None:
+    data, says = TOKENIZERS[name]
+    with memory_bounded(address):
+        page.get_by_role("link", name="Compare").click()
+        page.get_by_role("button", name="Bring a tokenizer").click()
+        give(page, f"{name}.json", data)
+        expect_another_is_answered(other)
+        expect(page.get_by_role("alert")).to_contain_text(says)
+
+
+def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
+    page: Page, other: Page, address: str
+) -> None:
+    slow = minbpe_model("97 97", pattern=r"(?:a|aa)+c|(?:a|aa)+d|[^e]")["tokenizer.model"]
+    on.train_on(page, "a" * 60 + " the cat in the hat")
+    page.get_by_role("link", name="Compare").click()
+    page.get_by_role("button", name="Bring a tokenizer").click()
+    give(page, "slow.model", slow)
+    expect_another_is_answered(other)
+    expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds")
+    page.get_by_role("link", name="Encode").click()
+    page.get_by_role("combobox", name="Tokenizer").click()
+    page.get_by_role("option", name="slow.model").click()
+    on.expect_settled(page)
+    field = page.get_by_label("Text to encode", exact=True)
+    field.fill("a" * 60)
+    page.keyboard.press("Control+Enter")
+    expect_another_is_answered(other)
+    expect(page.get_by_role("alert").first).to_contain_text("more than 10 seconds")

@@ -1,0 +1,278 @@
+"""Markup, scripts, links and formulas wherever a person's text can get to: they are shown, never acted on.
+
+The page's own fixture fails where a script fails or anything but the app is asked for; here, besides, nothing
+of what is written may become an element.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import app_page as on
+from tests.tokenizer_files import minbpe_model
+
+pytestmark = pytest.mark.browser
+
+RUN = "window.pwned=1"
+HTML = (
+    f'<img src=x onerror="{RUN}"><script>{RUN}</script></script></title></textarea></style>'
+    f'<a href="javascript:{RUN}">j</a><iframe srcdoc="<script>parent.pwned=1</script>"></iframe>'
+    f"<svg onload={RUN}></svg>"
+)
+MARKDOWN = (
+    f"![x](http://evil.example/x.png) [j](javascript:{RUN}) <http://evil.example> "
+    "www.evil.example me@evil.example :material/skull: :red[red] :smile: $x^2$ $$y$$ `c` **b** # h"
+)
+TEMPLATES = "${window.pwned=1} {{constructor}} %{customdata} <br> &lt;b&gt; &#60; =cmd|' /C calc'!A0"
+HOSTILE = f"{HTML} {MARKDOWN} {TEMPLATES} "
+#: As much of it as a name can hold.
+NAME = f"<img src=x onerror={RUN}> [j](javascript:{RUN}) :material/skull: $x^2$ <br>"
+
+#: What of it has become an element, anywhere in the page, its frames and components.
+MADE = """() => {
+  const found = [];
+  const marks = {
+    img: (e) => !/^(data:|blob:|\\.|\\/|http:\\/\\/localhost)/.test(e.getAttribute("src") ?? "/"),
+    a: (e) => /^\\s*(javascript|data|mailto):|evil/i.test(e.getAttribute("href") ?? e.href?.baseVal),
+    iframe: (e) => e.hasAttribute("srcdoc"),
+    script: (e) => e.textContent.includes("pwned"),
+    svg: (e) => e.hasAttribute("onload"),
+    "[data-testid=stIconMaterial]": (e) => e.textContent.includes("skull"),
+    ".katex": () => true,
+    ".stMarkdownColoredText": (e) => e.textContent.includes("red"),
+  };
+  const look = (root) => {
+    for (const [selector, is] of Object.entries(marks)) {
+      for (const element of root.querySelectorAll(selector)) {
+        if (is(element)) found.push(element.outerHTML.slice(0, 200));
+      }
+    }
+    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) look(element.shadowRoot);
+  };
+  look(document);
+  if (window.pwned !== undefined) found.push("a script ran");
+  return found;
+}"""
+
+
+@pytest.fixture
+def page(page: Page) -> Iterator[Page]:
+    """The page, watched for dialogs and other windows too."""
+    opened: list[str] = []
+
+    def note(what: Any) -> None:
+        opened.append(str(what))
+        getattr(what, "dismiss", what.close)()
+
+    page.on("dialog", note)
+    page.on("popup", note)
+    yield page
+    expect_shown_only(page)
+    assert opened == []
+
+
+def expect_shown_only(page: Page) -> None:
+    on.expect_settled(page)
+    for frame in page.frames:
+        assert frame.evaluate(MADE) == []
+
+
+def visit(page: Page, link: str, words: str) -> None:
+    """Open another page of the app, wait until it says something, and look at what was made of the text."""
+    page.get_by_role("link", name=link).click()
+    expect(page.get_by_text(words).first).to_be_visible()
+    expect_shown_only(page)
+
+
+def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
+    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
+    page.locator("input[type=file]").nth(place).set_input_files(file)
+
+
+def bring(page: Page, name: str, data: bytes) -> None:
+    """Bring a tokenizer, on the compare page."""
+    page.get_by_role("button", name="Bring a tokenizer").click()
+    give(page, name, data)
+
+
+def tokenizer_json(**changes: object) -> bytes:
+    """A byte-level tokenizer whose one merge and special tokens are hostile."""
+    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [b for b in range(256) if b not in shown]
+    letters = [chr(b) for b in shown] + [chr(256 + i) for i in range(len(others))]
+    tokens = [HTML[: i + 1].replace(" ", "Ġ") for i in range(1, 60)]
+    merges = [[token[:-1], token[-1]] for token in tokens]
+    vocabulary = {token: i for i, token in enumerate([*letters, *tokens])}
+    special = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    content = {
+        "added_tokens": [
+            {"id": len(vocabulary) + i, "content": text, **special} for i, text in enumerate((NAME, MARKDOWN))
+        ],
+        "model": {"type": "BPE", "vocab": vocabulary, "merges": merges},
+        "pre_tokenizer": {
+            "type": "Sequence",
+            "pretokenizers": [
+                {
+                    "type": "Split",
+                    "pattern": {"Regex": r"[^\r\n]+|[\r\n]+"},
+                    "behavior": "Isolated",
+                    "invert": False,
+                },
+                {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False},
+            ],
+        },
+        "decoder": {"type": "ByteLevel"},
+    }
+    return json.dumps(content | changes).encode()
+
+
+def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
+    on.train_on(page, HOSTILE * 6)
+    assert on.spelled(page.locator(on.CELLS)).startswith(HTML)
+    on.rest_at(page, 12)
+    page.locator(on.CELLS).nth(3).hover()
+    finder = page.get_by_label("Find a token")
+    finder.fill("<")
+    expect(page.locator("li[role=option]").first).to_be_visible()
+    expect_shown_only(page)
+    finder.press("Enter")
+    page.locator(".stPlotlyChart .point").first.hover(force=True)
+    expect_shown_only(page)
+    visit(page, "Compare", "Vocabularies")
+    visit(page, "Encode", "Token ids")
+    for label in ("Text to encode", "A part of the text", "Token ids to decode"):
+        field = page.get_by_label(label, exact=True)
+        field.fill(HOSTILE if label == "Text to encode" else HTML)
+        page.keyboard.press("Control+Enter")
+        on.expect_settled(page)
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect_shown_only(page)
+    visit(page, "Vocabulary", "Uses are counted")
+    page.get_by_role("textbox", name="Search").fill(f"{NAME}{TEMPLATES}")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No token is left")).to_be_visible()
+    expect_shown_only(page)
+
+
+def test_a_hostile_text_is_trained_on_by_several_recipes(page: Page) -> None:
+    visit(page, "Why they disagree", "Merges that two share before they part")
+    page.get_by_text("Type a text", exact=True).click()
+    field = page.get_by_role("textbox", name="Text", exact=True)
+    field.fill(HOSTILE * 3)
+    field.press("Control+Enter")
+    expect(page.get_by_text(f"typed text, {len((HOSTILE * 3).encode()):,} bytes")).to_be_visible()
+    expect(page.get_by_text("Merges that two share before they part")).to_be_visible()
+    expect_shown_only(page)
+
+
+def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Page) -> None:
+    page.get_by_text("Upload files").click()
+    give(page, f"{NAME}.txt", b"\xff")
+    expect(page.get_by_role("alert")).to_contain_text(f"{NAME}.txt")
+    expect_shown_only(page)
+    page.get_by_role("button", name="Remove").click()
+    give(page, f"{NAME}.txt", (HOSTILE * 4 + "\x00\x1b[31m\x07 \ufeff\u202e\u2066").encode())
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.rest_at(page, 3)
+    page.locator(".stPlotlyChart .point").nth(2).click(force=True)
+    page.get_by_role("button", name="Merge it next instead").click()
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    on.expect_one_player(page)
+    page.get_by_role("button", name="Name or drop").click()
+    field = page.get_by_label("Name of this run")
+    field.fill(NAME)
+    field.press("Enter")
+    expect(on.steady(page).locator(".card.main .title")).to_have_text(NAME)
+    expect_shown_only(page)
+    page.keyboard.press("Escape")
+    page.get_by_text("Check against the real library").click()
+    expect(page.get_by_text("choices of your own")).to_be_visible()
+    visit(page, "Compare", "Vocabularies")
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        expect_shown_only(page)
+    visit(page, "Vocabulary", NAME[:20])
+
+
+def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
+    on.train_on(page, HOSTILE * 3)
+    visit(page, "Compare", "Vocabularies")
+    bring(page, f"{NAME}.json", tokenizer_json())
+    expect(page.locator('.side[data-side="0"] .name')).to_have_text(f"{NAME}.json")
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        expect_shown_only(page)
+    for link, label, words in (
+        ("Encode", "Tokenizer", "Special tokens"),
+        ("Vocabulary", "Tokenizer", "Uses are"),
+    ):
+        visit(page, link, "Tokenizer")
+        page.get_by_role("combobox", name=label).first.click()
+        page.get_by_role("option", name=f"{NAME}.json").click()
+        expect(page.get_by_text(words).first).to_be_visible()
+        expect_shown_only(page)
+    page.get_by_role("textbox", name="Search").fill(MARKDOWN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("special token").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b'{"model": ' + HTML.encode(), "not valid JSON"),
+        (tokenizer_json(model={"type": f"{NAME} {MARKDOWN}"}), "skull"),
+        (minbpe_model("97 98", pattern=f"({HTML}")["tokenizer.model"], "does not compile"),
+        (f"PGltZz4= 0\nPGltZz5= {MARKDOWN}".encode(), "line 2"),
+    ],
+    ids=["json", "type", "pattern", "rank"],
+)
+def test_a_file_that_is_refused_is_quoted_letter_by_letter(page: Page, data: bytes, says: str) -> None:
+    page.get_by_role("link", name="Compare").click()
+    bring(page, f"{NAME}.json", data)
+    expect(page.get_by_role("alert").first).to_contain_text(says)
+    expect_shown_only(page)
+
+
+@pytest.mark.parametrize("pattern", [f"({HTML}", f"(?P<{MARKDOWN}>"])
+def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page, pattern: str) -> None:
+    page.get_by_role("combobox", name="Split pattern").click()
+    page.get_by_role("option", name="custom", exact=True).click()
+    on.paste(page, "Text to learn from", HOSTILE)
+    page.get_by_label("Custom pattern").fill(pattern[:480])
+    page.get_by_label("Custom pattern").press("Enter")
+    on.expect_settled(page)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not compile")
+    expect_shown_only(page)
+
+
+def test_an_address_with_hostile_parts_opens_the_page(page: Page) -> None:
+    address = "/".join(page.url.split("/")[:3])
+    parts = "&".join(f"{name}={quote(HOSTILE)}" for name in ("x", "text", "run", "work", "embed_options"))
+    for place in ("", "encode", "<script>"):
+        page.goto(f"{address}/{quote(place)}?{parts}#{quote(HTML)}")
+        expect(page.get_by_role("link", name="Watch merges")).to_be_visible()
+        expect_shown_only(page)
+
+
+def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
+    page.get_by_role("link", name="Compare").click()
+    page.get_by_role("tab", name="Many texts").click()
+    page.get_by_text("Upload files", exact=True).last.click()
+    give(page, "=1+1.txt", f"{HOSTILE}".encode(), place=-1)
+    expect(page.get_by_text("=1+1.txt").first).to_be_visible()
+    expect_shown_only(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV").last.click()
+    rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8"))))
+    assert rows[1][0] == "'=1+1.txt"
+    assert not [cell for row in rows for cell in row if re.match(r"[=@+]|-\D", cell)]
