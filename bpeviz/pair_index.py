@@ -192,16 +192,17 @@ class PairIndex:
             before = counts.get(pair, 0)
             counts[pair] = count = before + gain
             if before:
-                places = sorted({*as_list(self._positions[pair]), *as_list(places)})
+                self._positions[pair] = sorted({*as_list(self._positions[pair]), *as_list(places)})
                 self._first_live.pop(pair, None)
-            self._positions[pair] = places
-            if before == height or count == height:
+            else:
+                self._positions[pair] = places
+            if height in (before, count):
                 self._note_ties(pair, before, count)
             self._join(pair, count)
         for pair, loss in lost:
             before = counts[pair]
             count = before - loss
-            if before == height or count == height:
+            if height in (before, count):
                 self._note_ties(pair, before, count)
             if count:
                 counts[pair] = count
