@@ -14,9 +14,9 @@ PACKAGE = ROOT / "bpeviz"
 LAYERS = [
     {"errors", "time_left", "token_text", "token_color", "unicode_scripts"},
     {"utf8", "split_patterns", "base_vocabulary"},
-    {"blocks", "gap_ranks"},
+    {"blocks", "gap_ranks", "pre_token_ends"},
     {"counting"},
-    {"corpus", "pre_token_ends"},
+    {"corpus"},
     {"recipes", "count_files", "dask_counting"},
     {"token_chain"},
     {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
