@@ -124,14 +124,15 @@ class PairIndex:
             self._levels[self._height] = [pair for _, pair in self._entries]
         height = -self._heights[0]
         self._height = 0
-        members = dict.fromkeys(self._levels[height])
-        standing = [p for p in members if self.counts.get(p) == height and p not in self._excluded]
-        for pair in members:
-            if (count := self.counts.get(pair, height)) < height:
+        entries: list[Entry] = []
+        for pair in dict.fromkeys(self._levels[height]):
+            count = self.counts.get(pair, 0)
+            if count == height and pair not in self._excluded:
+                entries.append(self._entry(pair))
+            elif 0 < count < height:
                 self._join(pair, count)
-        self._height, self._tied = height, len(standing)
-        self._entries = [self._entry(pair) for pair in standing]
-        heapify(self._entries)
+        heapify(entries)
+        self._height, self._tied, self._entries = height, len(entries), entries
 
     def _first_entry(self) -> Pair | None:
         """The first pair of the open level that still belongs there and stands where its entry says."""

@@ -23,7 +23,7 @@ Ends = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 _SPACE = 0x20
-_LINE_ENDS = (0x0A, 0x0D)
+_LINE_FEED, _CARRIAGE_RETURN = 0x0A, 0x0D
 _OTHER, _LETTER, _NUMBER, _WHITE_SPACE = range(4)
 _KINDS = {_LETTER: r"\p{L}+", _NUMBER: r"\p{N}+", _WHITE_SPACE: r"\s+"}
 _CONTRACTION = regex.compile("'(?:[sdmt]|ll|ve|re)")
@@ -93,32 +93,42 @@ def _contractions(pattern: "regex.Pattern[str]", text: str, is_end: Flags) -> np
 
 
 def _rustbpe_ends(text: str) -> Ends:
-    codes = characters(text)
-    kinds = np.pad(_kinds(codes), (1, 2), constant_values=_WHITE_SPACE)
+    # Around the text stands white space that is neither space nor line end.
+    codes = characters(f"\t{text}\t\t")
+    kinds = _kinds(codes)
     before, kind, after, later = kinds[:-3], kinds[1:-2], kinds[2:-1], kinds[3:]
-    is_space, is_line_end = codes == _SPACE, np.isin(codes, _LINE_ENDS)
+    is_line_end = (codes == _LINE_FEED) | (codes == _CARRIAGE_RETURN)
+    is_line_end, next_is_line_end = is_line_end[1:-2], is_line_end[2:-1]
     is_white, is_sign = kind == _WHITE_SPACE, kind == _OTHER
     is_end = kind != after
     # Signs take along a space before them. A word takes along one character that is no line end: of signs
     # only one that stands alone, without another sign or a space before it.
-    stands_alone = is_sign & (before != _OTHER) & ~np.r_[False, is_space[:-1]]
-    is_end &= ~(is_space & (after == _OTHER))
+    stands_alone = is_sign & (before != _OTHER) & (codes[:-3] != _SPACE)
+    is_end &= ~((codes[1:-2] == _SPACE) & (after == _OTHER))
     is_end &= ~((stands_alone | (is_white & ~is_line_end)) & (after == _LETTER))
     # Of white space before anything else the last character stands apart, unless it is a line end.
-    next_is_line_end = np.r_[is_line_end[1:], False]
     is_end |= is_white & (after == _WHITE_SPACE) & (later != _WHITE_SPACE) & ~next_is_line_end
-    # White space ends with its last line end, but signs take along those that follow at once.
-    edges = np.flatnonzero(is_line_end | ~is_white)
-    is_end[edges[is_line_end[edges] & ~np.r_[is_line_end[edges[1:]], False]]] = True
     is_end &= ~(is_sign & next_is_line_end)
-    firsts = np.flatnonzero(is_line_end & ~np.r_[False, is_line_end[:-1]])
-    lasts = np.flatnonzero(is_line_end & ~next_is_line_end)
-    is_end[lasts[(firsts > 0) & is_sign[firsts - 1]]] = True
+    _part_at_line_ends(is_end, np.flatnonzero(is_line_end), is_sign, is_white & (after != _WHITE_SPACE))
     _part_numbers(is_end, kind == _NUMBER, before == _NUMBER)
     is_end[-1] = True
     _, ends = _contractions(_CONTRACTION_IN_ANY_CASE, text, is_end)
     is_end[ends - 1] = True
     return np.flatnonzero(is_end) + 1
+
+
+def _part_at_line_ends(is_end: Flags, line_ends: Ends, is_sign: Flags, ends_white: Flags) -> None:
+    """End a pre-token at the last line end of white space, and where those end that follow a sign at once.
+
+    ``ends_white``: where white space ends.
+    """
+    if not len(line_ends):
+        return
+    run = np.searchsorted(np.flatnonzero(ends_white), line_ends)
+    is_end[line_ends[np.append(run[1:] != run[:-1], True)]] = True
+    parted = np.diff(line_ends) > 1
+    firsts, lasts = line_ends[np.append(True, parted)], line_ends[np.append(parted, True)]
+    is_end[lasts[(firsts > 0) & is_sign[firsts - 1]]] = True
 
 
 def _part_numbers(is_end: Flags, is_number: Flags, is_inside: Flags) -> None:
