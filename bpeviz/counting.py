@@ -1,8 +1,8 @@
 """Counting pre-tokens: the only work of a training that grows with the length of the corpus.
 
-Blocks are counted a batch at a time and in two steps: their stretches, which one simple expression finds,
-and then the pre-tokens of each distinct stretch. Batches go to several processes, which send back counts,
-never text.
+Blocks are counted a batch at a time. Where whole-array steps find the pre-tokens, these are counted;
+elsewhere it takes two steps: the stretches, which one simple expression finds, and then the pre-tokens of
+each distinct stretch. Batches go to several processes, which send back counts, never text.
 """
 
 import multiprocessing
@@ -17,14 +17,18 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import chain, islice
 
-from bpeviz.blocks import BLOCK_CHARACTERS
 from bpeviz.errors import CountingError
+from bpeviz.pre_token_ends import is_quick, pre_tokens
 from bpeviz.split_patterns import SplitPattern
 
 __all__ = ["Counts", "add_counts", "cores", "count_blocks", "default_processes"]
 
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
+
+#: How long the blocks of a batch are together, at least: long enough for most of its stretches to repeat, and
+#: for its counts to be worth sending, short enough for several batches to be in memory at once.
+BATCH_CHARACTERS = 2_000_000
 
 
 def count_blocks(
@@ -71,6 +75,11 @@ def cores() -> int:
 
 
 def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
+    if is_quick(pattern):
+        counted: Counter[str] = Counter()
+        for block in blocks:
+            counted.update(pre_tokens(block, pattern))
+        return dict(counted)
     stretches: Counter[str] = Counter()
     for block in blocks:
         stretches.update(pattern.stretches(block))
@@ -84,13 +93,13 @@ def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
 
 
 def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:
-    """Blocks together, each time as many as make up the length of a long one."""
+    """Blocks together, each time as many as make up the length of a batch."""
     batch: list[str] = []
     length = 0
     for block in blocks:
         batch.append(block)
         length += len(block)
-        if length >= BLOCK_CHARACTERS:
+        if length >= BATCH_CHARACTERS:
             yield batch
             batch, length = [], 0
     if batch:

@@ -7,7 +7,7 @@ the highest; only then does it move down, and only then are the pairs of a level
 rule. Below the highest level a birth costs one entry in a list, and a loss nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace, nlargest
 from typing import Any, TypeVar
@@ -60,19 +60,20 @@ class PairIndex:
         self._height = 0
         self._entries: list[Entry] = []
         self._tied = 0
-        self._add(self.counts)
+        for pair, count in self.counts.items():
+            self._join(pair, count)
 
     def _pairs_among(self, neighbours: dict[Pair, Value]) -> dict[Pair, Value]:
         """Without those that would make too long a token."""
-        longest = self._max_token_length
-        if longest is None:
+        if self._max_token_length is None:
             return neighbours
-        token = self._tokens
-        return {
-            (left, right): value
-            for (left, right), value in neighbours.items()
-            if count_characters(token[left] + token[right]) <= longest
-        }
+        return {pair: value for pair, value in neighbours.items() if self._may_be_merged(pair)}
+
+    def _may_be_merged(self, pair: Pair) -> bool:
+        """Whether two neighbours make a token that is not too long."""
+        longest = self._max_token_length
+        token = self._tokens[pair[0]] + self._tokens[pair[1]]
+        return longest is None or count_characters(token) <= longest
 
     def _entry(self, pair: Pair) -> Entry:
         match self._tie:
@@ -123,12 +124,15 @@ class PairIndex:
             self._levels[self._height] = [pair for _, pair in self._entries]
         height = -self._heights[0]
         self._height = 0
-        members = dict.fromkeys(self._levels[height])
-        standing = [p for p in members if self.counts.get(p) == height and p not in self._excluded]
-        self._add(p for p in members if self.counts.get(p, height) < height)
-        self._height, self._tied = height, len(standing)
-        self._entries = [self._entry(pair) for pair in standing]
-        heapify(self._entries)
+        entries: list[Entry] = []
+        for pair in dict.fromkeys(self._levels[height]):
+            count = self.counts.get(pair, 0)
+            if count == height and pair not in self._excluded:
+                entries.append(self._entry(pair))
+            elif 0 < count < height:
+                self._join(pair, count)
+        heapify(entries)
+        self._height, self._tied, self._entries = height, len(entries), entries
 
     def _first_entry(self) -> Pair | None:
         """The first pair of the open level that still belongs there and stands where its entry says."""
@@ -137,26 +141,24 @@ class PairIndex:
             pair = entry[1]
             if pair in self._excluded or pair not in self.counts:
                 heappop(self._entries)
-            elif self.counts[pair] < self._height:
+            elif (count := self.counts[pair]) < self._height:
                 heappop(self._entries)
-                self._add([pair])
+                self._join(pair, count)
             elif (now := self._entry(pair)) == entry:
                 return pair
             else:
                 heapreplace(self._entries, now)
         return None
 
-    def _add(self, pairs: Iterable[Pair]) -> None:
-        """Let pairs join the levels of their counts."""
-        for pair in pairs:
-            count = self.counts[pair]
-            if count == self._height:
-                heappush(self._entries, self._entry(pair))
-            elif count in self._levels:
-                self._levels[count].append(pair)
-            else:
-                self._levels[count] = [pair]
-                heappush(self._heights, -count)
+    def _join(self, pair: Pair, count: int) -> None:
+        """Let a pair join the level of ``count``, which it has."""
+        if count == self._height:
+            heappush(self._entries, self._entry(pair))
+        elif count in self._levels:
+            self._levels[count].append(pair)
+        else:
+            self._levels[count] = [pair]
+            heappush(self._heights, -count)
 
     def top(self, n: int) -> list[tuple[Pair, int]]:
         """The first ``n`` pairs in the order in which they would be chosen, with their counts."""
@@ -182,19 +184,23 @@ class PairIndex:
 
     def update(self, merged: ChainMerge) -> None:
         """Apply what a merge did to the other pairs."""
-        born, lost = self._pairs_among(merged.born), self._pairs_among(merged.lost)
+        born, lost, _ = merged
+        if self._max_token_length is not None:
+            born = [birth for birth in born if self._may_be_merged(birth[0])]
+            lost = [loss for loss in lost if self._may_be_merged(loss[0])]
         counts, height = self.counts, self._height
-        for pair, places in born.items():
-            known = self._positions.get(pair)
-            self._positions[pair] = places if known is None else sorted({*as_list(known), *places})
-            if known is not None:
-                self._first_live.pop(pair, None)
+        for pair, places, gain in born:
             before = counts.get(pair, 0)
-            counts[pair] = count = before + merged.gained[pair]
+            counts[pair] = count = before + gain
+            if before:
+                self._positions[pair] = sorted({*as_list(self._positions[pair]), *as_list(places)})
+                self._first_live.pop(pair, None)
+            else:
+                self._positions[pair] = places
             if height in (before, count):
                 self._note_ties(pair, before, count)
-        self._add(born)
-        for pair, loss in lost.items():
+            self._join(pair, count)
+        for pair, loss in lost:
             before = counts[pair]
             count = before - loss
             if height in (before, count):

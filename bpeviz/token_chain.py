@@ -12,9 +12,9 @@ Counting pairs and choosing among them is not done here.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +25,11 @@ from bpeviz.gap_ranks import NEVER, WALL, GapRanks
 __all__ = ["ChainMerge", "Pair", "Positions", "TokenChain", "as_list"]
 
 Pair = tuple[int, int]
-#: Where a pair stands, ascending. Those of the first pairs are one array in slices: a list would hold every
-#: position of the corpus as an object of its own.
+#: Where a pair stands, ascending. Many are kept as an array: a list would hold each as an object of its own.
 Positions = list[int] | npt.NDArray[np.int32]
 
 #: The places next to which a merge happened, ascending, by the id of the token that stood there.
-Neighbours = dict[int, list[int]]
+Neighbours = Mapping[int, Positions]
 
 #: In place of a neighbour: there is none, the pre-token ends.
 END = -1
@@ -39,21 +38,20 @@ END = -1
 AT_ONCE_FROM = 256
 
 
-@dataclass(frozen=True)
-class ChainMerge:
+class ChainMerge(NamedTuple):
     """What one merge did to the other pairs, as if everything was born before anything was lost.
 
-    - ``born``: where pairs with the new token came to be, ascending;
-    - ``gained``: how often each of them did;
-    - ``lost``: how often every pair beside a place of the merge vanished; in ``abab`` the first occurrence
-      bears (ab, a), which the second takes away again;
+    - ``born``: pairs with the new token, where each came to be, ascending, and how often it did;
+    - ``lost``: pairs beside a place of the merge, and how often each vanished; in ``abab`` the first
+      occurrence bears (ab, a), which the second takes away again;
     - ``replaced``: how many tokens the corpus has fewer. An overlap, such as the second (a, a) of ``aaa``, is
       counted as a pair but not replaced.
+
+    A pair stands in ``born`` or ``lost`` once for each side of the merge that it was on, so up to two times.
     """
 
-    born: dict[Pair, list[int]]
-    gained: dict[Pair, int]
-    lost: dict[Pair, int]
+    born: list[tuple[Pair, Positions, int]]
+    lost: list[tuple[Pair, int]]
     replaced: int
 
 
@@ -88,10 +86,12 @@ class TokenChain:
         slices = np.split(positions, starts[1:])
         return dict(zip(pairs, counts.tolist(), strict=True)), dict(zip(pairs, slices, strict=True))
 
-    def _weight(self, places: list[int]) -> int:
+    def _weight(self, places: Positions) -> int:
         if len(places) == 1:
             return self._weight_at[places[0]]
-        return sum(map(self._weight_at.__getitem__, places))
+        if isinstance(places, list):
+            return sum(map(self._weight_at.__getitem__, places))
+        return int(self._weights[places].sum())
 
     @property
     def token_total(self) -> int:
@@ -127,8 +127,8 @@ class TokenChain:
         left, right = pair
         ids, following, preceding = self._views
         weight_at = self._weight_at
-        lefts: Neighbours = defaultdict(list)
-        rights: Neighbours = defaultdict(list)
+        lefts: dict[int, list[int]] = defaultdict(list)
+        rights: dict[int, list[int]] = defaultdict(list)
         replaced = 0
         for i in positions:
             if ids[i] != left:
@@ -177,20 +177,19 @@ class TokenChain:
     ) -> ChainMerge:
         """What follows from the neighbours that the occurrences of ``pair`` had when each was replaced."""
         left, right = pair
-        born: dict[Pair, list[int]] = {}
-        gained: dict[Pair, int] = {}
-        lost: dict[Pair, int] = {}
+        born: list[tuple[Pair, Positions, int]] = []
+        lost: list[tuple[Pair, int]] = []
         for x, places in lefts.items():
-            born[x, token_id] = places
-            gained[x, token_id] = lost[x, left] = self._weight(places)
+            weight = self._weight(places)
+            born.append(((x, token_id), places, weight))
+            lost.append(((x, left), weight))
         for y, places in rights.items():
             weight = self._weight(places)
-            known = born.get((token_id, y))
-            born[token_id, y] = sorted({*known, *places}) if known else places
-            gained[token_id, y] = gained.get((token_id, y), 0) + weight
-            lost[right, y] = lost.get((right, y), 0) + weight
-        lost.pop(pair, None)
-        return ChainMerge(born, gained, lost, replaced)
+            born.append(((token_id, y), places, weight))
+            lost.append(((right, y), weight))
+        if left == right:
+            lost = [(other, weight) for other, weight in lost if other != pair]
+        return ChainMerge(born, lost, replaced)
 
 
 def as_list(positions: Positions) -> list[int]:
@@ -198,13 +197,16 @@ def as_list(positions: Positions) -> list[int]:
     return positions if isinstance(positions, list) else positions.tolist()
 
 
-def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> dict[int, list[int]]:
-    """``places`` by their keys, each group in the order given."""
+def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> Neighbours:
+    """``places``, which ascend, by their keys; few of one key as a list, many as an array."""
     keys, starts, places = _sorted_groups(keys, places)
     bounds = [*starts.tolist(), len(places)]
     in_order = places.tolist()
     groups = zip(keys.tolist(), bounds, bounds[1:], strict=False)
-    return {key: in_order[start:end] for key, start, end in groups}
+    return {
+        key: in_order[start:end] if end - start < AT_ONCE_FROM else places[start:end]
+        for key, start, end in groups
+    }
 
 
 def _sorted_groups(

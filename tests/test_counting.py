@@ -23,8 +23,8 @@ TEXT = " ".join(f"word{i % 40} and {i} of {i // 7}, isn't it;\n" for i in range(
 
 @pytest.fixture
 def _short_blocks(monkeypatch):
-    for module in ("blocks", "counting"):
-        monkeypatch.setattr(f"bpeviz.{module}.BLOCK_CHARACTERS", 10_000)
+    monkeypatch.setattr("bpeviz.blocks.BLOCK_CHARACTERS", 3_000)
+    monkeypatch.setattr("bpeviz.counting.BATCH_CHARACTERS", 10_000)
 
 
 @pytest.mark.parametrize("name", SPLIT_PATTERNS)

@@ -14,9 +14,9 @@ PACKAGE = ROOT / "bpeviz"
 LAYERS = [
     {"errors", "time_left", "token_text", "token_color", "unicode_scripts"},
     {"utf8", "split_patterns", "base_vocabulary", "database_file"},
-    {"blocks", "gap_ranks", "work_store"},
+    {"blocks", "gap_ranks", "pre_token_ends", "work_store"},
     {"counting"},
-    {"corpus", "pre_token_ends"},
+    {"corpus"},
     {"recipes", "count_files", "dask_counting"},
     {"token_chain"},
     {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 
 from bpeviz.errors import SplitPatternError
-from bpeviz.pre_token_ends import characters, pre_token_ends
+from bpeviz.pre_token_ends import characters, is_quick, pre_token_ends, pre_tokens
 from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
-from tests.texts import ANY_TEXT, PARTING_TEXT, TIGHT_TEXT
+from tests.texts import ANY_TEXT, BORDERS_OF_SPLITTING, PARTING_TEXT, TIGHT_TEXT
 
-GPT2 = SPLIT_PATTERNS["gpt2"]
+GPT2, RUSTBPE = SPLIT_PATTERNS["gpt2"], SPLIT_PATTERNS["rustbpe"]
 SAMPLE_TEXTS = sorted((Path(__file__).parents[1] / "sample_texts").glob("*.txt"))
 
 
@@ -58,22 +58,62 @@ def test_gpt2_by_hand(pre_tokens):
     assert pre_token_ends(text, GPT2).tolist() == list(accumulate(map(len, pre_tokens)))
 
 
-@given(PARTING_TEXT | ANY_TEXT | TIGHT_TEXT)
-def test_gpt2_as_its_regular_expression(text):
-    assert pre_token_ends(text, GPT2).tolist() == ends_by_splitting(text)
+@pytest.mark.parametrize(
+    "parted",
+    [
+        ["the", " cat", "'S", " hat", "."],
+        # a word takes one character along, a sign only where it stands alone
+        ["a", "(b", "\t", "(b", " (", "b", "((", "b", "\tb", "\n", "(b", "\x1cb"],
+        # white space ends with its last line end, what is left before its last character
+        ["a", " \n \n", " ", " b"],
+        ["a", " \t", " (", "\t", "("],
+        ["a", " \n", "  "],
+        # signs take line ends along
+        ["(a", ")\n\n", " \n", " b"],
+        ["(\r\n", "\t", "\t", "1"],
+        # numbers
+        ["123", "456", "7", " ", " ", "1", "a", "½²3"],
+        ["'ſ", "x", "'ll", "ama", "''", "s", " '", "s"],
+        ["'"],
+        [],
+    ],
+    ids="|".join,
+)
+def test_rustbpe_by_hand(parted):
+    text = "".join(parted)
+    assert split(text, RUSTBPE) == parted
+    assert pre_token_ends(text, RUSTBPE).tolist() == list(accumulate(map(len, parted)))
 
 
+WITHOUT_EXPRESSION = pytest.mark.parametrize("pattern", [GPT2, RUSTBPE], ids=["gpt2", "rustbpe"])
+
+
+@WITHOUT_EXPRESSION
+@given(text=PARTING_TEXT | BORDERS_OF_SPLITTING | TIGHT_TEXT)
+def test_as_the_regular_expression(pattern, text):
+    assert is_quick(pattern)
+    assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
+
+
+@WITHOUT_EXPRESSION
 @pytest.mark.parametrize("path", SAMPLE_TEXTS, ids=lambda path: path.name)
-def test_gpt2_on_samples(path):
+def test_on_samples(pattern, path):
     text = path.read_text("utf-8")
-    assert pre_token_ends(text, GPT2).tolist() == ends_by_splitting(text)
+    assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
 
 
+@WITHOUT_EXPRESSION
 @pytest.mark.parametrize("between", ["a", "1", " ", "!", "'s"])
-def test_gpt2_knows_every_character(between):
+def test_every_character_is_known(pattern, between):
     every = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
     text = between.join(every)
-    assert pre_token_ends(text, GPT2).tolist() == ends_by_splitting(text)
+    assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "rustbpe", "cl100k"])
+@given(text=PARTING_TEXT | TIGHT_TEXT | ANY_TEXT)
+def test_pre_tokens_are_cut_at_their_ends(name, text):
+    assert pre_tokens(text, SPLIT_PATTERNS[name]) == split(text, name)
 
 
 @pytest.mark.parametrize("pattern", SPLIT_PATTERNS.values(), ids=SPLIT_PATTERNS.keys())
