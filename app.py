@@ -5,16 +5,19 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.errors import ServerSettingError
+from bpeviz.ui.bringing_back import begin, bring_back, say_notice
 from bpeviz.ui.compare_page import compare_page
 from bpeviz.ui.disagree_page import disagree_page
 from bpeviz.ui.encode_page import encode_page
 from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import show_error
 from bpeviz.ui.merges_page import merges_page
+from bpeviz.ui.saving import keep
 from bpeviz.ui.state import session
 from bpeviz.ui.training_bar import training_bar
 from bpeviz.ui.vocabulary_page import vocabulary_page
 from bpeviz.ui.warm_up import warm_up
+from bpeviz.ui.work_menu import work_menu
 
 st.set_page_config(
     page_title="bpeviz", page_icon=str(Path(__file__).with_name("bpeviz") / "ui" / "icon.svg"), layout="wide"
@@ -43,8 +46,18 @@ pages = [
 ]
 # Links on the page rather than Streamlit's own menu, which on a phone covers the page it leads to.
 page = st.navigation(pages, position="hidden")
-with st.container(horizontal=True, key="pages"):
-    for each in pages:
-        st.page_link(each)
-training_bar(session(), page, home=pages[0])
-page.run()
+state = session()
+begin(state)
+with st.container(key="top"):  # always one, so that what is below keeps its place whatever comes and goes
+    with st.container(horizontal=True, vertical_alignment="center", key="pages"):
+        for each in pages:
+            st.page_link(each)
+        work_menu(state)
+    say_notice(state)
+    training_bar(state, page, home=pages[0])
+keep(state)
+try:
+    if not bring_back(state):
+        page.run()
+finally:
+    keep(state)

@@ -34,6 +34,8 @@ __all__ = [
     "UnknownTokenError",
     "UnspellableTextError",
     "UnwritableTokenizerError",
+    "WorkChangedError",
+    "WorkDocumentError",
     "WorkIdError",
     "WorkTooLargeError",
 ]
@@ -315,6 +317,22 @@ class WorkTooLargeError(BpevizError):
         )
         self.byte_total = byte_total
         self.limit = limit
+
+
+class WorkChangedError(BpevizError):
+    """A work that was saved by somebody else in the meantime: ``work_id``."""
+
+    def __init__(self, work_id: str) -> None:
+        super().__init__("This work was changed elsewhere, as in another tab. Save it as another work.")
+        self.work_id = work_id
+
+
+class WorkDocumentError(BpevizError):
+    """Something that should be a person's saved work and cannot be taken: the ``reason``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"This is no work that can be opened here: {reason}.")
+        self.reason = reason
 
 
 class WorkIdError(BpevizError):

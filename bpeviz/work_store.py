@@ -17,7 +17,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bpeviz.database_file import DatabaseFile, Schema
-from bpeviz.errors import DamagedWorkError, TextDigestError, WorkIdError, WorkTooLargeError
+from bpeviz.errors import (
+    DamagedWorkError,
+    TextDigestError,
+    WorkChangedError,
+    WorkIdError,
+    WorkTooLargeError,
+)
 
 __all__ = [
     "SavedWork",
@@ -163,22 +169,35 @@ class WorkStore:
         """Close the file; closing it again does nothing. Any other use afterwards is a ValueError."""
         self._file.close()
 
-    def save(self, work_id: str, title: str, state: str, texts: Mapping[str, Callable[[], bytes]]) -> None:
+    def save(
+        self,
+        work_id: str,
+        title: str,
+        state: str,
+        texts: Mapping[str, Callable[[], bytes]],
+        *,
+        replaces: str | None = None,
+    ) -> None:
         """Save a work in place of what was saved under its id, then drop what the limits leave no room for.
 
         ``texts`` are all that the work refers to now: by digest, a function that gives the bytes. It is
         called only for a text that is not stored, in the middle of saving, and must not use the store.
+        ``replaces`` is the state that the caller takes to be saved; where it is another, somebody else saved.
 
-        -> WorkTooLargeError, WorkIdError, TextDigestError, StorageError; all that was saved before is then
-        as it was
+        -> WorkChangedError, WorkTooLargeError, WorkIdError, TextDigestError, StorageError; all that was saved
+        before is then as it was
         """
         _check_work_id(work_id)
         for digest in texts:
             if DIGEST.fullmatch(digest) is None:
                 raise TextDigestError(digest)
-        self._file.write(
-            lambda connection: self._save(connection, work_id, _encode(title), _encode(state), texts)
-        )
+
+        def write(connection: sqlite3.Connection) -> None:
+            if replaces is not None:
+                _check_unchanged(connection, work_id, _encode(replaces))
+            self._save(connection, work_id, _encode(title), _encode(state), texts)
+
+        self._file.write(write)
         self._sound.update(texts)
 
     def load(self, work_id: str) -> SavedWork | None:
@@ -294,6 +313,12 @@ def _rows_of(
         "SELECT digest, data FROM uses LEFT JOIN texts USING (digest) WHERE work_id = ?", (work_id,)
     )
     return row, dict(texts)
+
+
+def _check_unchanged(connection: sqlite3.Connection, work_id: str, state: bytes) -> None:
+    row = connection.execute("SELECT state FROM works WHERE work_id = ?", (work_id,)).fetchone()
+    if row is not None and row[0] != state:
+        raise WorkChangedError(work_id)
 
 
 def _delete(connection: sqlite3.Connection, work_id: str) -> None:

@@ -11,6 +11,12 @@ settings.register_profile("bpeviz", deadline=None, max_examples=100, derandomize
 settings.load_profile("bpeviz")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_data(tmp_path_factory: pytest.TempPathFactory):
+    """Nothing that tests do is kept where a person's own work is."""
+    os.environ["BPEVIZ_DATA"] = str(tmp_path_factory.mktemp("data"))
+
+
 @pytest.fixture(autouse=True)
 def _main_module():
     """A page under test takes the place of the main module, which processes that are started read again."""

@@ -7,11 +7,9 @@ from bpeviz.ui.markdown import escape
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.parts import go_to_point
 from bpeviz.ui.plot import ink, plot
-from bpeviz.ui.state import Session
+from bpeviz.ui.state import RACE_LENGTHS, Session
 
 __all__ = ["changes_panel", "race_panel"]
-
-RACE_LENGTHS = (20, 50, 200, 1000)
 
 
 def changes_panel(rest: Moment) -> None:

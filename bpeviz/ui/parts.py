@@ -10,6 +10,7 @@ import streamlit as st
 from bpeviz.token_chain import Pair
 from bpeviz.ui.player.player import At
 from bpeviz.ui.plot import Point
+from bpeviz.ui.saving import keep
 from bpeviz.ui.state import session
 
 __all__ = ["FOLLOWING", "REMOTE", "RESTING", "go_to", "go_to_point", "pick", "reported"]
@@ -44,6 +45,7 @@ def go_to_point(point: Point) -> None:
 
 
 def _run(*parts: str) -> None:
-    """Run parts alone, or let the whole page run where that is due."""
+    """Run parts alone, or let the whole page run where that is due; the work is kept as it is now."""
+    keep(session())
     if session().stands:
         st.rerun(list(parts))

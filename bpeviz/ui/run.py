@@ -35,6 +35,7 @@ __all__ = [
     "Run",
     "Settings",
     "fork_run",
+    "train_again",
     "train_run",
 ]
 
@@ -156,11 +157,18 @@ def train_run(
     """Train on ``corpus``; ``on_progress(share, phase)`` is called several times a second and may raise to
     cancel. With the text and rules of ``like``, its choices are made again. Raises BpevizError for a text
     or settings that cannot be trained with, and where the process of a long text is gone before its time."""
-    _check_size(corpus)
-    split = settings.split_pattern()
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     name = like.name if like and again else f"{corpus.name}, {settings.recipe}"
     choices = like.choices if like and again else ()
+    return train_again(corpus, settings, choices, name, on_progress)
+
+
+def train_again(
+    corpus: NamedText, settings: Settings, choices: tuple[Choice, ...], name: str, on_progress: Progress
+) -> Run:
+    """Train as a run called ``name`` was; ``on_progress`` as for ``train_run``. Raises BpevizError."""
+    _check_size(corpus)
+    split = settings.split_pattern()
     training = TextTraining(
         corpus.text, settings.recipe, split, settings.num_merges, settings.min_frequency, choices
     )

@@ -23,10 +23,13 @@ from bpeviz.ui.moment import Moment
 from bpeviz.ui.run import NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
 from bpeviz.ui.table_choices import TableChoices
+from bpeviz.ui.work_fields import WorkFields
 
-__all__ = ["SOURCES", "Session", "Source", "session"]
+__all__ = ["RACE_LENGTHS", "SOURCES", "Session", "Source", "session"]
 
 Source = Literal["Paste", "Upload", "Sample"]
+#: How many merges the pair race can go back.
+RACE_LENGTHS = (20, 50, 200, 1000)
 SOURCES: tuple[Source, ...] = ("Paste", "Upload", "Sample")
 
 
@@ -63,7 +66,8 @@ class Session:
     - ``disagree``: the fields of the page of disagreements, and what was trained for it;
     - ``parities``: what came of holding a run against the real library, by the run's number;
     - ``sides``: the key of the tokenizer picked in each field that picks one;
-    - ``tokenizer_files``: the tokenizers from files that the person brought, with their names, by key.
+    - ``tokenizer_files``: the tokenizers from files that the person brought, with their names, by key;
+    - ``work``: where all this is kept.
     """
 
     source: Source = "Paste"
@@ -100,6 +104,7 @@ class Session:
     parities: dict[int, Parity] = field(default_factory=dict)
     sides: dict[str, str] = field(default_factory=dict)
     tokenizer_files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
+    work: WorkFields = field(default_factory=WorkFields)
 
     @property
     def run(self) -> Run | None:

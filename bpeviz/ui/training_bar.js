@@ -1,16 +1,28 @@
-// Has the training bar look again every so often, once everything that was asked of the server is answered.
+// Has the training bar look again every so often, while nothing else goes on between the page and the server.
 //
 // A fragment's own `run_every` asks without waiting. Asked just after a click on another page, the server
-// would go back to the page that this one still thinks it is on.
+// would go back to the page that this one still thinks it is on. So this waits until all was quiet for a while.
 
-const EVERY_MILLISECONDS = 300;
+const QUIET_MILLISECONDS = 300;
 
 export default function ({ parentElement, setTriggerValue }) {
-  // The host of the component is a shadow root or an element of the page; the app is outside of both.
-  const app = parentElement.ownerDocument.querySelector("[data-testid=stApp]");
-  const answered = () => !app || app.dataset.testScriptState === "notRunning";
+  const page = parentElement.ownerDocument;
+  const app = page.querySelector("[data-testid=stApp]");
+  const answered = () => app.dataset.testScriptState === "notRunning";
+  let since = performance.now();
+  const stir = () => (since = performance.now());
+  const observer = new MutationObserver(stir);
+  observer.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+  page.addEventListener("pointerdown", stir, true);
   const timer = setInterval(() => {
-    if (answered()) setTriggerValue("look", true);
-  }, EVERY_MILLISECONDS);
-  return () => clearInterval(timer);
+    if (answered() && performance.now() - since >= QUIET_MILLISECONDS) {
+      stir();
+      setTriggerValue("look", true);
+    }
+  }, QUIET_MILLISECONDS / 3);
+  return () => {
+    clearInterval(timer);
+    observer.disconnect();
+    page.removeEventListener("pointerdown", stir, true);
+  };
 }

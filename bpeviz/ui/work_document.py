@@ -1,0 +1,188 @@
+"""A person's work as a document: what the session's state comes down to, without what follows from it.
+
+Runs are not in it: training is deterministic, so a text, settings and a person's own choices bring them back.
+Texts are not in it either, but their SHA-256; whoever keeps the document keeps them beside it. A document may
+come from anybody, so it is read against the types below, and what it asks for is checked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bpeviz.errors import WorkDocumentError
+from bpeviz.fork import Choice
+from bpeviz.recipes import RECIPES
+from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.limits import limits
+from bpeviz.ui.run import CUSTOM_SPLIT, RECIPE_SPLIT, Settings
+
+__all__ = [
+    "CompareState",
+    "DisagreeState",
+    "EncodeState",
+    "RunState",
+    "TextFieldsState",
+    "TextState",
+    "WorkDocument",
+    "allowed",
+    "allowed_choices",
+    "read_document",
+    "write_document",
+]
+
+#: The one that this program writes; older ones are read too, newer ones refused.
+VERSION = 1
+
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+Few = Meta(max_length=64)
+Many = Meta(max_length=10_000)
+
+
+class TextState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text by its digest, and what it is called."""
+
+    name: str
+    digest: Digest
+
+
+class RunState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a run is trained from."""
+
+    name: str
+    text: TextState
+    settings: Settings
+    choices: Annotated[tuple[Choice, ...], Many] = ()
+
+
+class TextFieldsState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a page's text comes from, as bpeviz.ui.compare_fields.TextFields has it."""
+
+    source: Literal["Corpus", "Type", "Sample", "Upload"] | None = None
+    typed: Digest | None = None
+    sample: str = ""
+    uploaded: TextState | None = None
+
+
+class CompareState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The compare page; ``merges`` by slot and side."""
+
+    text: TextFieldsState = TextFieldsState()
+    merges: Annotated[tuple[tuple[str, str, Number], ...], Many] = ()
+    locked: bool = False
+
+
+class DisagreeState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The page of disagreements."""
+
+    text: TextFieldsState
+    recipes: Annotated[tuple[str, ...], Few]
+    num_merges: Number
+    one_split: bool
+    split: str
+    pair: tuple[str, str] | None
+    all_merges: bool
+
+
+class EncodeState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The encode page; ``num_merges`` by run, ``ids`` and ``part`` where the person wrote them."""
+
+    text: Digest | None = None
+    special: bool = False
+    num_merges: Annotated[tuple[tuple[Number, Number], ...], Many] = ()
+    ids: Digest | None = None
+    part: str | None = None
+
+
+class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A session's work. Runs go by their place among ``runs``, the oldest first.
+
+    ``shared`` is one that others may open: what they change becomes theirs.
+    """
+
+    source: Literal["Paste", "Upload", "Sample"]
+    pasted: Digest | None
+    sample: str
+    library_megabytes: Number
+    uploaded: TextState | None
+    settings: Settings
+    choosing: bool
+    runs: Annotated[tuple[RunState, ...], Few]
+    shown: Number | None
+    beside: Number | None
+    step: Number
+    pair: tuple[int, int] | None
+    race_length: Number
+    sides: Annotated[dict[str, str], Few]
+    compare: CompareState
+    disagree: DisagreeState
+    encode: EncodeState
+    shared: bool = False
+    version: Literal[1] = 1
+
+    def as_shared(self) -> "WorkDocument":
+        """The same, for others to open."""
+        return msgspec.structs.replace(self, shared=True)
+
+    def digests(self) -> set[str]:
+        """The digests of all texts that it refers to."""
+        named = [self.uploaded, self.compare.text.uploaded, self.disagree.text.uploaded]
+        named += [run.text for run in self.runs]
+        bare = [self.pasted, self.compare.text.typed, self.disagree.text.typed]
+        bare += [self.encode.text, self.encode.ids]
+        return {text.digest for text in named if text} | {digest for digest in bare if digest}
+
+
+def write_document(document: WorkDocument) -> str:
+    """As JSON."""
+    return msgspec.json.encode(document).decode("utf-8")
+
+
+@dataclass(frozen=True)
+class _Version:
+    version: int = field(default=0)
+
+
+def read_document(data: str | bytes, texts: Mapping[str, object]) -> WorkDocument:
+    """A document from JSON that may come from anybody, with the digests of the ``texts`` that came with it.
+
+    Raises WorkDocumentError for anything that is not one, or whose texts are not all there.
+    """
+    try:
+        if msgspec.json.decode(data, type=_Version).version > VERSION:
+            raise WorkDocumentError("a newer bpeviz made it; update this one")
+        document = msgspec.json.decode(data, type=WorkDocument)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise WorkDocumentError(f"it is not one ({error})") from None
+    if missing := document.digests() - texts.keys():
+        raise WorkDocumentError(f"{len(missing)} of its texts are missing")
+    return document
+
+
+def allowed(settings: Settings) -> Settings:
+    """The settings, if a person could have chosen them on this page. Raises WorkDocumentError."""
+    if settings.recipe not in RECIPES:
+        raise WorkDocumentError(f"there is no recipe called {settings.recipe[:40]!r}")
+    if settings.split not in (RECIPE_SPLIT, CUSTOM_SPLIT, *SPLIT_PATTERNS):
+        raise WorkDocumentError(f"there is no split pattern called {settings.split[:40]!r}")
+    if not 1 <= settings.num_merges <= limits().max_merges:
+        raise WorkDocumentError(f"merges go from 1 to {limits().max_merges:,} here")
+    if not 1 <= settings.min_frequency <= 1_000_000:
+        raise WorkDocumentError("fewest occurrences go from 1 to 1,000,000")
+    if len(settings.custom_pattern) > 10_000:
+        raise WorkDocumentError("its split pattern is too long")
+    return settings
+
+
+def allowed_choices(run: RunState) -> tuple[Choice, ...]:
+    """The choices of a run, if its settings and they are a person's own. Raises WorkDocumentError."""
+    most = allowed(run.settings).num_merges
+    ranks = [choice.rank for choice in run.choices]
+    if ranks != sorted(ranks) or any(not 0 <= rank <= most for rank in ranks):
+        raise WorkDocumentError("its choices are not in the order of their merges")
+    if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
+        raise WorkDocumentError("its choices are of tokens that cannot be")
+    return run.choices

@@ -1,0 +1,38 @@
+"""A person's work as one file: the document with its texts, as JSON, for another machine or for later."""
+
+import msgspec
+
+from bpeviz.errors import WorkDocumentError
+from bpeviz.ui.session_document import describe, texts_of
+from bpeviz.ui.state import Session
+from bpeviz.ui.work_document import read_document
+from bpeviz.ui.work_fields import Coming
+from bpeviz.work_store import text_digest
+
+__all__ = ["read_work_file", "write_work_file"]
+
+
+class WorkFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What the file holds: ``document`` as it is kept, ``texts`` by the digests that it goes by."""
+
+    document: msgspec.Raw
+    texts: dict[str, str]
+
+
+def write_work_file(state: Session) -> bytes:
+    """The session's work as it is now."""
+    document, texts = describe(state, state.work.digests)
+    return msgspec.json.encode(WorkFile(msgspec.Raw(msgspec.json.encode(document)), texts))
+
+
+def read_work_file(data: bytes) -> Coming:
+    """Work from a file that may come from anybody. Raises WorkDocumentError."""
+    try:
+        file = msgspec.json.decode(data, type=WorkFile)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise WorkDocumentError(f"the file is none that bpeviz wrote ({error})") from None
+    texts = {digest: text.encode("utf-8") for digest, text in file.texts.items()}
+    if any(text_digest(data) != digest for digest, data in texts.items()):
+        raise WorkDocumentError("a text in the file was changed")
+    document = read_document(bytes(file.document), texts)
+    return Coming(document, texts_of(texts, document.digests()))
