@@ -234,7 +234,7 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     ("data", "says"),
     [
         (b'{"model": ' + HTML.encode(), "not valid JSON"),
-        (tokenizer_json(model={"type": f"{NAME} {MARKDOWN}"}), "skull"),
+        (tokenizer_json(model={"type": f"{NAME} {MARKDOWN}"}), "Only BPE can be read"),
         (minbpe_model("97 98", pattern=f"({HTML}")["tokenizer.model"], "does not compile"),
         (f"PGltZz4= 0\nPGltZz5= {MARKDOWN}".encode(), "line 2"),
     ],
@@ -277,7 +277,7 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     expect(page.get_by_text("=1+1.txt").first).to_be_visible()
     expect_shown_only(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download as CSV").last.click()
+        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download as CSV").click()
     rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8"))))
     assert rows[1][0] == "'=1+1.txt"
     assert not [cell for row in rows for cell in row if re.match(r"[=@+]|-\D", cell)]
