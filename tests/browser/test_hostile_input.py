@@ -34,7 +34,10 @@ MARKDOWN = (
 TEMPLATES = "${window.pwned=1} {{constructor}} %{customdata} <br> &lt;b&gt; &#60; =cmd|' /C calc'!A0"
 HOSTILE = f"{HTML} {MARKDOWN} {TEMPLATES} "
 #: As much of it as a name can hold.
-NAME = f"<img src=x onerror={RUN}> [j](javascript:{RUN}) :material/skull: $x^2$ <br>"
+NAME = f"<img src=x onerror={RUN}> [j](javascript:{RUN}) $x^2$ <br>"
+
+#: What opens below a comparison.
+TABS = ("Per script and line", "Many texts", "Token ids", "Vocabularies")
 
 #: What of it has become an element, anywhere in the page, its frames and components.
 MADE = """() => {
@@ -179,7 +182,9 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     expect(page.get_by_role("alert")).to_contain_text(f"{NAME}.txt")
     expect_shown_only(page)
     page.get_by_role("button", name="Remove").click()
-    give(page, f"{NAME}.txt", (HOSTILE * 4 + "\x00\x1b[31m\x07 \ufeff\u202e\u2066").encode())
+    text = (HOSTILE * 4 + "\x00\x1b[31m\x07 \ufeff\u202e\u2066").encode()
+    give(page, f"{NAME}.txt", text)
+    expect(page.get_by_text(f"{NAME}.txt: {len(text):,} bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.rest_at(page, 3)
@@ -197,8 +202,8 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     page.get_by_text("Check against the real library").click()
     expect(page.get_by_text("choices of your own")).to_be_visible()
     visit(page, "Compare", "Vocabularies")
-    for tab in page.get_by_role("tab").all():
-        tab.click()
+    for tab in TABS:
+        page.get_by_role("tab", name=tab).click()
         expect_shown_only(page)
     visit(page, "Vocabulary", NAME[:20])
 
@@ -208,8 +213,8 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     visit(page, "Compare", "Vocabularies")
     bring(page, f"{NAME}.json", tokenizer_json())
     expect(page.locator('.side[data-side="0"] .name')).to_have_text(f"{NAME}.json")
-    for tab in page.get_by_role("tab").all():
-        tab.click()
+    for tab in TABS:
+        page.get_by_role("tab", name=tab).click()
         expect_shown_only(page)
     for link, label, words in (
         ("Encode", "Tokenizer", "Special tokens"),
@@ -229,7 +234,7 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     ("data", "says"),
     [
         (b'{"model": ' + HTML.encode(), "not valid JSON"),
-        (tokenizer_json(model={"type": f"{NAME} {MARKDOWN}"}), "skull"),
+        (tokenizer_json(model={"type": f"{NAME} {MARKDOWN}"}), "Only BPE can be read"),
         (minbpe_model("97 98", pattern=f"({HTML}")["tokenizer.model"], "does not compile"),
         (f"PGltZz4= 0\nPGltZz5= {MARKDOWN}".encode(), "line 2"),
     ],
@@ -272,7 +277,7 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     expect(page.get_by_text("=1+1.txt").first).to_be_visible()
     expect_shown_only(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download as CSV").last.click()
+        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download as CSV").click()
     rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8"))))
     assert rows[1][0] == "'=1+1.txt"
     assert not [cell for row in rows for cell in row if re.match(r"[=@+]|-\D", cell)]
