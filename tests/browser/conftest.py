@@ -49,18 +49,31 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def serving() -> Iterator[str]:
     """The app, started as the README says but on a free port; gives its address."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    server = subprocess.Popen([*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL)
-    url = f"http://localhost:{port}"
+    port = free_port()
+    server = start_server(port)
     try:
-        wait_for(url, server)
-        yield url
+        yield address_of(port)
     finally:
         server.terminate()
         server.wait(20)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        return int(free.getsockname()[1])
+
+
+def address_of(port: int) -> str:
+    return f"http://localhost:{port}"
+
+
+def start_server(port: int) -> "subprocess.Popen[bytes]":
+    """The app on a port; comes back once it answers."""
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    server = subprocess.Popen([*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL)
+    wait_for(address_of(port), server)
+    return server
 
 
 @pytest.fixture(scope="session")
