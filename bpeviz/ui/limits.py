@@ -34,7 +34,7 @@ class Limits:
     - ``recent_listed``: whether saved work is listed to whoever opens the page, and not only found by its
       address;
     - ``work_bytes``: of one person's saved work; ``total_saved_bytes``: of everybody's;
-    - ``saved_age_days``: how long saved work is kept that nobody opens.
+    - ``saved_age_days``: how long saved work is kept after its last change.
     """
 
     hosted: bool

@@ -61,7 +61,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     page.get_by_role("link", name="Encode").click()
     page.get_by_label("Text to encode").fill("hats")
     page.get_by_label("Text to encode").press("Control+Enter")
-    expect(page.get_by_text("4 bytes")).to_be_visible()
+    expect(page.get_by_text(", 4 bytes:")).to_be_visible()
     on.expect_settled(page)
     page.reload()
     expect(page.get_by_label("Text to encode")).to_have_value("hats")
@@ -244,7 +244,7 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
 
 def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
     """A training of a long text whose process is killed: that is said, and the run stays."""
-    on.change_corpus(page)
+    page.get_by_role("button", name="Change corpus").click()
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
     on.expect_settled(page)
