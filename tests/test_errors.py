@@ -48,6 +48,8 @@ EXAMPLES = [
         for reason in get_args(errors.StorageError.Reason)
     ),
     (errors.WorkTooLargeError(1001, 1000), {"byte_total": 1001, "limit": 1000}),
+    (errors.WorkChangedError("AAAA"), {"work_id": "AAAA"}),
+    (errors.WorkDocumentError("it is not one"), {"reason": "it is not one"}),
     (errors.WorkIdError("x" * 1000), {"work_id": "x" * 1000}),
     (errors.TextDigestError("x" * 1000), {"digest": "x" * 1000}),
     (errors.DamagedWorkError("x", ["d"]), {"work_id": "x", "digests": ("d",)}),

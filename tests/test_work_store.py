@@ -17,7 +17,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bpeviz.errors import TextDigestError, WorkIdError, WorkTooLargeError
+from bpeviz.errors import TextDigestError, WorkChangedError, WorkIdError, WorkTooLargeError
 from bpeviz.work_store import (
     WorkLimits,
     WorkStore,
@@ -424,3 +424,16 @@ class StoreAgainstDictionary(RuleBasedStateMachine):
 
 TestStoreAgainstDictionary = StoreAgainstDictionary.TestCase
 TestStoreAgainstDictionary.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+
+
+def test_a_save_over_what_somebody_else_saved_is_refused_and_changes_nothing(store):
+    work_id = new_work_id()
+    store.save(work_id, "one", "1", {}, replaces="0")  # nothing is there yet
+    store.save(work_id, "two", "2", giving(b"text"), replaces="1")
+    with pytest.raises(WorkChangedError):
+        store.save(work_id, "three", "3", {}, replaces="1")
+    saved = store.load(work_id)
+    assert (saved.title, saved.state, list(saved.texts.values())) == ("two", "2", [b"text"])
+    store.delete(work_id)
+    store.save(work_id, "four", "4", {}, replaces="2")
+    assert store.load(work_id).state == "4"
