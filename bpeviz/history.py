@@ -134,9 +134,7 @@ class MergeHistory:
         }
         return pd.DataFrame({name: column[order] for name, column in columns.items()})
 
-    def _pairs_at(
-        self, k: int
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.intp]]:
+    def _pairs_at(self, k: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.intp]]:
         """Every pair after ``k`` merges: both ids in one number, the left one above, ascending; how often it
         occurs; and which one of all joined neighbours it first is."""
         ids, ends = self._tokens_at(k)
