@@ -7,6 +7,7 @@ import streamlit as st
 from bpeviz.errors import ServerSettingError
 from bpeviz.ui.bringing_back import begin, bring_back, say_notice
 from bpeviz.ui.compare_page import compare_page
+from bpeviz.ui.departure import note_departure
 from bpeviz.ui.disagree_page import disagree_page
 from bpeviz.ui.encode_page import encode_page
 from bpeviz.ui.limits import limits
@@ -28,6 +29,7 @@ except ServerSettingError as error:
     show_error(error)
     st.stop()
 warm_up()
+note_departure()
 # Streamlit leaves room above for a bar that is not there, and puts columns one below the other only on
 # phones; a chart needs more than half a tablet.
 st.html(

@@ -104,6 +104,39 @@ class MergeHistory:
         import pandas as pd
 
         self._check(k)
+        pairs, counts, first = self._pairs_at(k)
+        left, right = pairs >> 32, pairs & 0xFFFFFFFF
+        order = np.lexsort((*self._tie_keys(left, right, first), -counts))
+        return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
+
+    def count_changes(self, k: int) -> "pd.DataFrame":
+        """What merge ``k`` does to the pair counts: columns ``left``, ``right``, ``before``, ``after`` and
+        ``change``, only the pairs whose count changes, the merged one among them; greatest change first,
+        among equals the pair that occurred more often before."""
+        import pandas as pd
+
+        self._check(k, last=self.num_merges - 1)
+        (pairs_before, counts_before, _), (pairs_after, counts_after, _) = map(self._pairs_at, (k, k + 1))
+        pairs = np.union1d(pairs_before, pairs_after)
+        before, after = np.zeros((2, len(pairs)), np.int64)
+        before[np.searchsorted(pairs, pairs_before)] = counts_before
+        after[np.searchsorted(pairs, pairs_after)] = counts_after
+        changed = np.flatnonzero(before != after)
+        pairs, before, after = pairs[changed], before[changed], after[changed]
+        change = after - before
+        order = np.lexsort((pairs, -before, -abs(change)))
+        columns = {
+            "left": pairs >> 32,
+            "right": pairs & 0xFFFFFFFF,
+            "before": before,
+            "after": after,
+            "change": change,
+        }
+        return pd.DataFrame({name: column[order] for name, column in columns.items()})
+
+    def _pairs_at(self, k: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.intp]]:
+        """Every pair after ``k`` merges: both ids in one number, the left one above, ascending; how often it
+        occurs; and which one of all joined neighbours it first is."""
         ids, ends = self._tokens_at(k)
         joined = np.flatnonzero(self._gap_ranks[ends] != WALL)
         if self._max_token_length is not None:
@@ -113,25 +146,7 @@ class MergeHistory:
         pairs, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         counts = np.zeros(len(pairs), np.int64)
         np.add.at(counts, inverse, self._weights[ends[joined]])
-        left, right = pairs >> 32, pairs & 0xFFFFFFFF
-        order = np.lexsort((*self._tie_keys(left, right, first), -counts))
-        return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
-
-    def count_changes(self, k: int) -> "pd.DataFrame":
-        """What merge ``k`` does to the pair counts: columns ``left``, ``right``, ``before``, ``after`` and
-        ``change``, only the pairs whose count changes, the merged one among them; greatest change first,
-        among equals the pair that occurred more often before."""
-        self._check(k, last=self.num_merges - 1)
-        keys = ["left", "right"]
-        both = self.pair_counts(k).merge(
-            self.pair_counts(k + 1), how="outer", on=keys, suffixes=("_before", "_after")
-        )
-        before = both["count_before"].fillna(0).astype("int64")
-        after = both["count_after"].fillna(0).astype("int64")
-        changes = both[keys].assign(before=before, after=after, change=after - before)
-        order = np.lexsort((changes["right"], changes["left"], -before, -abs(changes["change"])))
-        changes = changes.iloc[order]
-        return changes[changes["change"] != 0].reset_index(drop=True)
+        return pairs, counts, first
 
     def overlaps(self, k: int, pair: Pair) -> Overlaps:
         """How often ``pair`` is counted after ``k`` merges, and how often one merge can replace it."""

@@ -44,19 +44,21 @@ UNSEEN_MARKER = {"size": 10, "opacity": 0}
 def framed(traces: "list[Any]", *, ink: str, height: int, margin: dict[str, int], **layout: Any) -> go.Figure:
     """A figure without a ground of its own: ``ink`` is the colour of labels and figures; ``margin`` is in
     pixels and fixed, because Plotly measures it by drawing twice."""
-    figure = go.Figure(traces)
-    figure.update_layout(
-        template="none",
-        height=height,
-        margin={"autoexpand": False, **margin},
-        font={"color": ink, "family": SANS, "size": 12},
-        paper_bgcolor="rgba(0, 0, 0, 0)",
-        plot_bgcolor="rgba(0, 0, 0, 0)",
-        showlegend=False,
-        dragmode=False,
-        **layout,
+    # in one go: an update of the layout afterwards costs three times as much as the figure
+    return go.Figure(
+        traces,
+        layout={
+            "template": "none",
+            "height": height,
+            "margin": {"autoexpand": False, **margin},
+            "font": {"color": ink, "family": SANS, "size": 12},
+            "paper_bgcolor": "rgba(0, 0, 0, 0)",
+            "plot_bgcolor": "rgba(0, 0, 0, 0)",
+            "showlegend": False,
+            "dragmode": False,
+            **layout,
+        },
     )
-    return figure
 
 
 def value_axis(title: str = "", **more: Any) -> dict[str, Any]:
