@@ -1,6 +1,7 @@
 """Everything that is measured, as Markdown: ``python -m benchmarks > measured.md``.
 
-Options are those of benchmarks.against_peers. The pages are measured in Chromium, where there is one.
+Options are those of benchmarks.against_peers. The pages are measured in Chromium, where there is one. Many
+visitors at once are measured by ``python -m benchmarks.load`` alone: it takes minutes and all of the machine.
 """
 
 import os

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ROOT", "Server", "running"]
+__all__ = ["ROOT", "Server", "address_of", "free_port", "running", "start_server"]
 
 ROOT = Path(__file__).parents[1]
 STREAMLIT = ("-m", "streamlit")
@@ -32,9 +32,29 @@ def running(
 ) -> Iterator[Server]:
     """The app, started as the README says but on a free port, with these variables besides its own
     environment's; ``program`` is what Python runs in Streamlit's place."""
+    port = free_port()
+    process = start_server(port, environment, program)
+    try:
+        yield Server(address_of(port), process.pid)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("localhost", 0))
-        port = free.getsockname()[1]
+        return int(free.getsockname()[1])
+
+
+def address_of(port: int) -> str:
+    return f"http://localhost:{port}"
+
+
+def start_server(
+    port: int, environment: Mapping[str, str] | None = None, program: Sequence[str] = STREAMLIT
+) -> "subprocess.Popen[bytes]":
+    """The app on a port; comes back once it answers."""
     command = [sys.executable, *program, "run", "app.py", "--server.headless", "true"]
     process = subprocess.Popen(
         [*command, "--server.port", str(port)],
@@ -42,13 +62,8 @@ def running(
         env={**os.environ, **(environment or {})},
         stdout=subprocess.DEVNULL,
     )
-    url = f"http://localhost:{port}"
-    try:
-        _wait_for(url, process)
-        yield Server(url, process.pid)
-    finally:
-        process.terminate()
-        process.wait(20)
+    _wait_for(address_of(port), process)
+    return process
 
 
 def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:

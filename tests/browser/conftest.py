@@ -5,23 +5,17 @@ Without a Chromium these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, a
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.server import ROOT, running
+
 # A busy machine may be slow; only what fails waits this long.
 expect.set_options(timeout=60_000)
 
-ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "test-results"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
@@ -48,51 +42,15 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The app, started as the README says but on a free port; gives its address."""
-    port = free_port()
-    server = start_server(port)
-    try:
-        yield address_of(port)
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        return int(free.getsockname()[1])
-
-
-def address_of(port: int) -> str:
-    return f"http://localhost:{port}"
-
-
-def start_server(port: int) -> "subprocess.Popen[bytes]":
-    """The app on a port; comes back once it answers."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    server = subprocess.Popen([*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL)
-    wait_for(address_of(port), server)
-    return server
+    """The running app; gives its address."""
+    with running() as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     with serving() as url:
         yield url
-
-
-def wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
-    for _ in range(300):
-        if server.poll() is not None:
-            pytest.fail(f"the app ended with code {server.returncode} before it answered")
-        try:
-            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the app did not answer within 30 seconds")
 
 
 @pytest.fixture

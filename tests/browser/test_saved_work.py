@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import app_page as on
-from tests.browser.conftest import address_of, free_port, start_server
+from tests.server import address_of, free_port, start_server
 
 pytestmark = pytest.mark.browser
 

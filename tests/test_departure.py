@@ -1,0 +1,84 @@
+"""A session whose visitor left is closed when its time is over, unless the visitor came back."""
+
+import asyncio
+
+import pytest
+
+from bpeviz.ui import departure
+from bpeviz.ui.departure import Stay
+
+
+class FakeServer:
+    def __init__(self) -> None:
+        self.active: set[str] = set()
+        self.closed: list[str] = []
+        self.forgotten: list[str] = []
+
+    def is_active_session(self, session_id: str) -> bool:
+        return session_id in self.active
+
+    def close_session(self, session_id: str) -> None:
+        self.closed.append(session_id)
+
+    def stay(self, session_id: str = "one", keep_seconds: float = 0.0) -> Stay:
+        return Stay(session_id, self, keep_seconds, lambda: self.forgotten.append(session_id))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+    monkeypatch.setattr(departure, "EARLIER_SECONDS", 0.0)
+    monkeypatch.setattr(departure, "CLEARED_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(departure, "_last_stay", {})
+    monkeypatch.setattr(departure, "_clearing", False)
+    return FakeServer()
+
+
+def test_closed_and_forgotten_when_its_time_is_over(server: FakeServer) -> None:
+    async def leave() -> None:
+        server.stay().end()
+        assert server.closed == []
+        await asyncio.sleep(0.01)
+
+    asyncio.run(leave())
+    assert (server.closed, server.forgotten) == (["one"], ["one"])
+    assert departure._last_stay == {}
+
+
+def test_one_that_came_back_is_kept(server: FakeServer) -> None:
+    async def leave_and_return() -> None:
+        server.stay().end()
+        server.active.add("one")
+        await asyncio.sleep(0.01)
+
+    asyncio.run(leave_and_return())
+    assert (server.closed, server.forgotten) == ([], [])
+
+
+def test_one_that_came_back_and_left_again_has_its_whole_time_anew(server: FakeServer) -> None:
+    async def leave_twice() -> None:
+        server.stay().end()
+        server.stay(keep_seconds=3600.0).end()
+        await asyncio.sleep(0.01)
+
+    asyncio.run(leave_twice())
+    assert (server.closed, server.forgotten) == ([], [])
+
+
+def test_several_that_left_are_cleared_away_at_once(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cleared: list[list[str]] = []
+    monkeypatch.setattr(departure, "_clear_away", lambda: cleared.append(list(server.closed)))
+
+    async def all_leave() -> None:
+        server.stay("one").end()
+        server.stay("two").end()
+        await asyncio.sleep(0.01)
+
+    asyncio.run(all_leave())
+    assert cleared == [["one", "two"]]
+
+
+def test_without_a_server_nothing_is_closed(server: FakeServer) -> None:
+    server.stay().end()
+    assert departure._last_stay == {}
