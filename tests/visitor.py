@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -17,6 +18,7 @@ from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 __all__ = ["PLAYER", "TRAIN", "Visitor", "visit"]
 
@@ -86,8 +88,8 @@ class Visitor:
         """The key of the player on the page, empty before there is one."""
         return next((key for key in reversed(self.widgets) if key.startswith(PLAYER)), "")
 
-    def _state(self, widget: str, **value: object) -> WidgetState:
-        values = {k: {"data": v} if isinstance(v, list) else v for k, v in value.items()}
+    def _state(self, widget: str, **value: Any) -> WidgetState:
+        values: dict[str, Any] = {k: {"data": v} if isinstance(v, list) else v for k, v in value.items()}
         return WidgetState(id=self.widgets[widget], **values)
 
     def _expect(self, holds: bool, otherwise: str) -> None:
@@ -123,6 +125,8 @@ class Visitor:
                 self.tabs.append(delta.add_block.tab.label)
             return
         kind = delta.new_element.WhichOneof("type")
+        if kind is None:
+            return
         element = getattr(delta.new_element, kind)
         if kind == "exception" or (kind == "alert" and element.format == Alert.ERROR):
             self.errors.append(element.message if kind == "exception" else element.body)
@@ -137,5 +141,7 @@ class Visitor:
 async def visit(url: str) -> AsyncIterator[Visitor]:
     """A visitor of the app at ``url``, who leaves at the end."""
     address = url.replace("http://", "ws://") + "/_stcore/stream"
-    async with connect(address, subprotocols=["streamlit"], max_size=None, compression=None) as socket:
+    async with connect(
+        address, subprotocols=[Subprotocol("streamlit")], max_size=None, compression=None
+    ) as socket:
         yield Visitor(socket)
