@@ -88,7 +88,7 @@ class Visitor:
         """The key of the player on the page, empty before there is one."""
         return next((key for key in reversed(self.widgets) if key.startswith(PLAYER)), "")
 
-    def _state(self, widget: str, **value: object) -> WidgetState:
+    def _state(self, widget: str, **value: Any) -> WidgetState:
         values: dict[str, Any] = {k: {"data": v} if isinstance(v, list) else v for k, v in value.items()}
         return WidgetState(id=self.widgets[widget], **values)
 

@@ -36,7 +36,7 @@ def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> go.Figure:
     """Bars from a middle line, first on top; beside each the count before and after."""
     tokens = [(bar.left, bar.right) for bar in bars]
     widest = max((abs(bar.change) for bar in bars), default=1)
-    figure = framed(
+    return framed(
         [
             go.Bar(
                 orientation="h",
@@ -44,6 +44,7 @@ def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> go.Figure:
                 y=list(range(len(bars))),
                 text=[f"{bar.before:,} → {bar.after:,}" for bar in bars],
                 textposition="outside",
+                textfont={"color": ink},
                 cliponaxis=False,
                 customdata=[pair_label(bar.left, bar.right) for bar in bars],
                 hovertemplate="%{customdata}<br>%{text} (%{x:+,})<extra></extra>",
@@ -65,8 +66,6 @@ def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> go.Figure:
             {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "line": _LINE}
         ],
     )
-    figure.update_traces(textfont={"color": ink})
-    return figure
 
 
 _LINE = {"color": "rgba(127, 133, 145, 0.6)", "width": 1}

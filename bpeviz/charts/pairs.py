@@ -49,7 +49,7 @@ def pair_chart(bars: Sequence[PairBar], *, ink: str) -> go.Figure:
     Each bar's ``customdata`` is the pair's ids and its label; ``ink`` the colour of labels and figures.
     """
     tokens = [(bar.left, bar.right) for bar in bars]
-    figure = framed(
+    return framed(
         [_trace(role, bars, ink) for role in _MARKERS],
         ink=ink,
         height=max(90, 26 * len(bars) + 16),
@@ -58,8 +58,6 @@ def pair_chart(bars: Sequence[PairBar], *, ink: str) -> go.Figure:
         yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], ink),
         xaxis={"visible": False, "fixedrange": True, "rangemode": "tozero"},
     )
-    figure.update_traces(textfont={"color": ink})
-    return figure
 
 
 def _trace(role: Role, bars: Sequence[PairBar], ink: str) -> go.Bar:
@@ -72,6 +70,7 @@ def _trace(role: Role, bars: Sequence[PairBar], ink: str) -> go.Bar:
         width=0.68,
         texttemplate="%{x:,}",
         textposition="outside",
+        textfont={"color": ink},
         cliponaxis=False,
         customdata=[[*bars[place].pair, pair_label(bars[place].left, bars[place].right)] for place in places],
         hovertemplate=f"%{{customdata[2]}}<br>%{{x:,}} times, {_ROLE_NAMES[role]}<extra></extra>",
