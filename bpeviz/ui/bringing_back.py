@@ -75,7 +75,8 @@ def bring_back(state: Session) -> bool:
     if longest is None:
         _take(state, coming, [])
         st.rerun()
-    train(state, longest, partial(_train_all, coming), partial(_take, state, coming))
+    take = partial(_take, state, coming)
+    train(state, longest, partial(_train_all, coming), take, announced=False)
     return True
 
 

@@ -97,7 +97,7 @@ def _contest(state: Session, text: NamedText) -> Contest | None:
             return None
     _say_what_is_slow(fields, text)
     fields.declined = wanted
-    train(state, text, partial(train_contest, text, fields.settings), fields.finish)
+    train(state, text, partial(train_contest, text, fields.settings), fields.finish, announced=False)
     return None
 
 

@@ -47,7 +47,7 @@ class Session:
       ``beside``: the number of the one on show beside it, None where there is none;
     - ``fork``: what is to be done otherwise, in a fork of the run on show that is yet to be trained;
     - ``training``: the training of a long text that goes on in the background; ``trained``: the name of the
-      text of one that is done and was not looked at yet;
+      text of one that is done and was not looked at yet; ``failed``: why the last one is not;
     - ``choosing``: whether the corpus form is open although there is a run;
     - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
       when it told; ``start``: the step that the player was mounted at;
@@ -84,6 +84,7 @@ class Session:
     fork: Choice | None = None
     training: BackgroundTraining | None = None
     trained: str = ""
+    failed: str = ""
     choosing: bool = False
     step: int = 0
     moving: bool = False
@@ -155,6 +156,7 @@ class Session:
         if self.training is not None:
             self.training.cancel()
         self.training = None
+        self.trained = self.failed = ""
 
     def turn_to(self, number: int) -> None:
         """Show another run, on the same text at the same step; one that stood beside changes places."""

@@ -7,7 +7,7 @@ a bar on top of every page follows it, and everything else on the page can be us
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -29,13 +29,17 @@ def train(
     text: NamedText,
     work: Callable[[Progress], Trained],
     take: Callable[[Trained], None],
+    *,
+    announced: bool = True,
 ) -> None:
     """Have ``work`` train on ``text``, and give ``take`` what it made; then the page is drawn anew.
 
-    Says what is wrong where a training fails; ``take`` is then not called.
+    Says what is wrong where a training fails; ``take`` is then not called. One that ends in the background
+    while another page is looked at is said there if it is to be ``announced``.
     """
     if text.byte_total > OWN_PROCESS_BYTES:
-        state.begin(BackgroundTraining(work, take, session_connected(), text.name))
+        name = text.name if announced else ""
+        state.begin(BackgroundTraining(work, take, session_connected(), name))
         st.rerun()
     if (trained := _train_here(work)) is not None:
         take(trained)
@@ -60,12 +64,15 @@ def _train_here(work: Callable[[Progress], Trained]) -> Trained | None:
 
 
 def training_bar(state: Session, page: StreamlitPage, home: StreamlitPage) -> None:
-    """Follow the training in the background, where there is one; on any ``page`` but ``home``, where what was
-    trained is seen, say that one is done."""
+    """Follow the training in the background, where there is one, and say what is wrong where it failed; on
+    any ``page`` but ``home``, where what was trained is seen, say that it is done."""
     if page is home:
         state.trained = ""
     if state.training is not None:
         _follow(state)
+    elif state.failed:
+        show_error(state.failed)
+        st.button("Close", key="close_training", icon=":material/close:", on_click=state.end_training)
     elif state.trained:
         with st.container(horizontal=True, vertical_alignment="center", key="trained"):
             st.success(f"Trained: {escape(state.trained)}", icon=":material/check:")
@@ -79,7 +86,6 @@ def _follow(state: Session) -> None:
         st.rerun()
     if training.done:
         _finish(state, training)
-        return
     with st.container(horizontal=True, vertical_alignment="bottom", key="training"):
         st.progress(training.share, training.words)
         st.button("Cancel", key="cancel_training", icon=":material/close:", on_click=state.end_training)
@@ -94,16 +100,17 @@ def _again() -> Callable[..., Mapping[str, Any]]:
     return component
 
 
-def _finish(state: Session, training: BackgroundTraining) -> None:
+def _finish(state: Session, training: BackgroundTraining) -> NoReturn:
+    """Take what was made, and draw the whole page anew: it has buttons to enable again."""
     try:
         training.deliver()
     except BpevizError as error:
-        show_error(error)
-        st.button("Close", key="close_training", icon=":material/close:", on_click=state.end_training)
-        return
+        state.end_training()
+        state.failed = str(error)
     except BaseException:
         state.end_training()
         raise
-    state.end_training()
-    state.trained = training.name
+    else:
+        state.end_training()
+        state.trained = training.name
     st.rerun()
