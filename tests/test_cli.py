@@ -837,7 +837,16 @@ def until(terminal, pattern, seconds=120):
     return shown
 
 
+@pytest.fixture
+def _interruptible():
+    """Tests that a shell runs in the background ignore Ctrl+C, and what they start would too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.usefixtures("_interruptible")
 def test_a_terminal_sees_the_line_of_progress_and_stops_it_with_ctrl_c(tmp_path):
     import pty
 
