@@ -20,7 +20,7 @@ from tests.server import address_of, free_port, start_server
 
 pytestmark = pytest.mark.browser
 
-FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "4"))
+FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
 CAT = "the cat in the hat and the cat on the mat. " * 20
 HOSTILE = "<img src=x onerror=window.ran=1> [x](javascript:1) 日本 🐈 " * 5
 
