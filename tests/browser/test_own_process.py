@@ -38,6 +38,13 @@ def choose_library(page: Page, num_merges: int) -> None:
     on.expect_settled(page)
 
 
+def train_on_library(page: Page, num_merges: int) -> None:
+    choose_library(page, num_merges)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
+    on.expect_settled(page)
+
+
 def workers() -> list[str]:
     """The processes that train for a server that these tests started."""
     found = []
@@ -165,10 +172,7 @@ def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page
 
 
 def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
-    on.expect_settled(page)
+    train_on_library(page, 20_000)
     page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
@@ -184,10 +188,7 @@ def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> No
 
 
 def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(page: Page) -> None:
-    choose_library(page, 20)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
-    on.expect_settled(page)
+    train_on_library(page, 20)
     page.get_by_role("button", name="Rules").click()
     merges = page.get_by_label("Merges", exact=True)
     for asked in ("30", "40"):
@@ -212,10 +213,7 @@ def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -
 
 
 def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
-    on.expect_settled(page)
+    train_on_library(page, 20_000)
     page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     page.get_by_role("button", name="Cancel").click()
