@@ -31,7 +31,9 @@ def find_chromium() -> str:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="session")
+# Playwright keeps an event loop running in this thread until it is closed: it ends with the last test of
+# this folder, so that the tests after it can have their own.
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     path = find_chromium()
     with sync_playwright() as playwright:
@@ -47,7 +49,7 @@ def serving() -> Iterator[str]:
         yield server.url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address() -> Iterator[str]:
     with serving() as url:
         yield url
