@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MergeHistory", "Overlaps"]
 
+Counts = npt.NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class Overlaps:
@@ -116,37 +118,58 @@ class MergeHistory:
         import pandas as pd
 
         self._check(k, last=self.num_merges - 1)
-        (pairs_before, counts_before, _), (pairs_after, counts_after, _) = map(self._pairs_at, (k, k + 1))
-        pairs = np.union1d(pairs_before, pairs_after)
-        before, after = np.zeros((2, len(pairs)), np.int64)
-        before[np.searchsorted(pairs, pairs_before)] = counts_before
-        after[np.searchsorted(pairs, pairs_after)] = counts_after
-        changed = np.flatnonzero(before != after)
-        pairs, before, after = pairs[changed], before[changed], after[changed]
-        change = after - before
+        pairs, before, change = self._changes_at(k)
         order = np.lexsort((pairs, -before, -abs(change)))
         columns = {
             "left": pairs >> 32,
             "right": pairs & 0xFFFFFFFF,
             "before": before,
-            "after": after,
+            "after": before + change,
             "change": change,
         }
         return pd.DataFrame({name: column[order] for name, column in columns.items()})
 
-    def _pairs_at(self, k: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.intp]]:
-        """Every pair after ``k`` merges: both ids in one number, the left one above, ascending; how often it
-        occurs; and which one of all joined neighbours it first is."""
+    def _changes_at(self, k: int) -> tuple[Counts, Counts, Counts]:
+        """The pairs whose count merge ``k`` changes, ascending; their counts before it; and the changes.
+
+        Only a neighbour of a token that the merge takes or makes changes, so only these are looked at.
+        """
         ids, ends = self._tokens_at(k)
-        joined = np.flatnonzero(self._gap_ranks[ends] != WALL)
-        if self._max_token_length is not None:
-            lengths = self._lengths[ids[joined]] + self._lengths[ids[joined + 1]]
-            joined = joined[lengths <= self._max_token_length]
-        keys = (ids[joined].astype(np.int64) << 32) | ids[joined + 1]
-        pairs, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        taken = np.flatnonzero(self._gap_ranks[ends] == k)  # on the left; the right one stands behind it
+        gone, weights_gone = self._joined(ids, ends, np.unique([taken - 1, taken, taken + 1]))
+        made = taken - np.arange(len(taken))  # every merge further left has made one token of two
+        born, weights_born = self._joined(*self._tokens_at(k + 1), np.unique([made - 1, made]))
+        pairs, places = np.unique(np.r_[gone, born], return_inverse=True)
+        before, change = np.zeros((2, len(pairs)), np.int64)
+        np.add.at(change, places, np.r_[-weights_gone, weights_born])
+        everywhere, weights = self._joined(ids, ends, np.arange(len(ids)))
+        places = np.minimum(np.searchsorted(pairs, everywhere), len(pairs) - 1)
+        here = pairs[places] == everywhere
+        np.add.at(before, places[here], weights[here])
+        changed = change != 0
+        return pairs[changed], before[changed], change[changed]
+
+    def _pairs_at(self, k: int) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
+        """Every pair after ``k`` merges, ascending; how often it occurs; and which one of all joined
+        neighbours it first is."""
+        ids, ends = self._tokens_at(k)
+        keys, weights = self._joined(ids, ends, np.arange(len(ids)))
+        pairs, first, places = np.unique(keys, return_index=True, return_inverse=True)
         counts = np.zeros(len(pairs), np.int64)
-        np.add.at(counts, inverse, self._weights[ends[joined]])
+        np.add.at(counts, places, weights)
         return pairs, counts, first
+
+    def _joined(
+        self, ids: npt.NDArray[np.int32], ends: npt.NDArray[np.intp], lefts: npt.NDArray[np.intp]
+    ) -> tuple[Counts, Counts]:
+        """Of the tokens ``lefts``, given by index, those that may be merged with the one behind: both ids in
+        one number, the left one above; and how often the pre-token around them occurs."""
+        lefts = lefts[lefts >= 0]
+        lefts = lefts[self._gap_ranks[ends[lefts]] != WALL]
+        if self._max_token_length is not None:
+            lengths = self._lengths[ids[lefts]] + self._lengths[ids[lefts + 1]]
+            lefts = lefts[lengths <= self._max_token_length]
+        return (ids[lefts].astype(np.int64) << 32) | ids[lefts + 1], self._weights[ends[lefts]]
 
     def overlaps(self, k: int, pair: Pair) -> Overlaps:
         """How often ``pair`` is counted after ``k`` merges, and how often one merge can replace it."""

@@ -83,13 +83,14 @@ class PairLives:
         self._ids = ids
         self._gap_ranks = gap_ranks
         self._weights = weights
-        self._merges = merges
+        self._num_merges = len(merges)
+        self._merged = np.array([pair for pair, _ in merges], np.int32).reshape(-1, 2)
         self._made_ids = np.fromiter((token_id for _, token_id in merges), np.int32, len(merges))
 
     def life(self, pair: Pair) -> PairLife:
         """The life of one pair; of one that never occurs, all counts are 0."""
-        merged_at = tuple(rank for rank, (merged, _) in enumerate(self._merges) if merged == pair)
-        return PairLife(pair, self.counts(pair), merged_at)
+        merged_at = np.flatnonzero((self._merged == pair).all(axis=1))
+        return PairLife(pair, self.counts(pair), tuple(merged_at.tolist()))
 
     def counts(self, pair: Pair) -> Counts:
         """How often ``pair`` occurs after 0, 1, … all merges, overlaps included."""
@@ -102,9 +103,9 @@ class PairLives:
         closing = np.minimum.reduce(
             [self._rank(gaps), self._rank(left_starts[lefts]), self._rank(right_ends[rights])]
         )
-        ends = np.minimum(closing, len(self._merges)) + 1
+        ends = np.minimum(closing, self._num_merges) + 1
         lived = born < ends
-        changes = np.zeros(len(self._merges) + 2, np.int64)
+        changes = np.zeros(self._num_merges + 2, np.int64)
         np.add.at(changes, born[lived], self._weights[gaps[lived]])
         np.add.at(changes, ends[lived], -self._weights[gaps[lived]])
         counts: Counts = np.cumsum(changes)[:-1]
@@ -138,7 +139,7 @@ class PairLives:
         """The closed gaps in the order of their ranks, and where those of each rank start."""
         closed = np.flatnonzero(self._gap_ranks < NEVER)
         by_rank = closed[np.argsort(self._gap_ranks[closed], kind="stable")]
-        return by_rank, np.searchsorted(self._gap_ranks[by_rank], np.arange(len(self._merges) + 1))
+        return by_rank, np.searchsorted(self._gap_ranks[by_rank], np.arange(self._num_merges + 1))
 
     @cached_property
     def _nearest_higher(self) -> tuple[Places, Places]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, UNSEEN_MARKER, framed
+from bpeviz.charts.frame import ACCENT, UNSEEN_MARKER, framed, trace
 from bpeviz.token_text import shorten
 
 __all__ = ["REASON_COLORS", "Agreement", "agreement_chart"]
@@ -49,7 +49,8 @@ def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, ink: st
     width = max(2.2, 0.42 * size)
     return framed(
         [
-            go.Scatter(
+            trace(
+                "scatter",
                 x=[cell.a for cell in cells],
                 y=[cell.b for cell in cells],
                 mode="markers+text",

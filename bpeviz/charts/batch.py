@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, MADE, framed, tick_labels
+from bpeviz.charts.frame import ACCENT, MADE, Trace, framed, tick_labels, trace
 from bpeviz.token_text import shorten
 
 __all__ = ["TextCost", "batch_chart"]
@@ -35,10 +35,10 @@ def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], ink: str) 
     """Two bars a text, longest first; those of the right side are hatched. ``names`` are the sides'."""
     rows = sorted(costs, key=lambda cost: -cost.most)
     labels = [shorten(cost.name, NAME_CHARACTERS) for cost in rows]
-    figure = framed(
+    return framed(
         [
-            _bars(names[0], [cost.left for cost in rows], rows, offset=-0.38, hatched=False),
-            _bars(names[1], [cost.right for cost in rows], rows, offset=0.02, hatched=True),
+            _bars(names[0], [cost.left for cost in rows], rows, ink, offset=-0.38, hatched=False),
+            _bars(names[1], [cost.right for cost in rows], rows, ink, offset=0.02, hatched=True),
         ],
         ink=ink,
         height=ROW_HEIGHT * max(1, len(rows)) + LEGEND_HEIGHT + 12,
@@ -46,6 +46,7 @@ def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], ink: str) 
         barmode="overlay",
         yaxis={**tick_labels([_literal(label) for label in labels], ink), "tickfont": {"size": 13}},
         xaxis={"visible": False, "fixedrange": True, "rangemode": "tozero"},
+        showlegend=True,
         legend={
             "x": 0,
             "y": 1,
@@ -54,17 +55,20 @@ def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], ink: str) 
             "itemdoubleclick": False,
         },
     )
-    # framed() leaves legends out: here the two kinds of bars need their names
-    figure.update_layout(showlegend=True)
-    figure.update_traces(textfont={"color": ink})
-    return figure
 
 
 def _bars(
-    side: str, costs: Sequence[float | None], rows: Sequence[TextCost], *, offset: float, hatched: bool
-) -> go.Bar:
+    side: str,
+    costs: Sequence[float | None],
+    rows: Sequence[TextCost],
+    ink: str,
+    *,
+    offset: float,
+    hatched: bool,
+) -> Trace:
     pattern = {"shape": "/", "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7}
-    return go.Bar(
+    return trace(
+        "bar",
         name=_literal(shorten(side, NAME_CHARACTERS)),
         orientation="h",
         x=list(costs),
@@ -73,6 +77,7 @@ def _bars(
         offset=offset,
         texttemplate="%{x:.1f}",
         textposition="outside",
+        textfont={"color": ink},
         cliponaxis=False,
         customdata=[[_literal(cost.name), _literal(side)] for cost in rows],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}: "

@@ -13,6 +13,7 @@ from bpeviz.charts.frame import (
     label_width,
     pair_label,
     tick_labels,
+    trace,
 )
 
 __all__ = ["ChangeBar", "change_chart"]
@@ -38,7 +39,8 @@ def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> go.Figure:
     widest = max((abs(bar.change) for bar in bars), default=1)
     return framed(
         [
-            go.Bar(
+            trace(
+                "bar",
                 orientation="h",
                 x=[bar.change for bar in bars],
                 y=list(range(len(bars))),

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, QUIET, framed, step_line, value_axis
+from bpeviz.charts.frame import ACCENT, QUIET, framed, step_line, trace, value_axis
 
 __all__ = ["futures_chart"]
 
@@ -21,7 +21,8 @@ def futures_chart(
     reach = max(1, int(abs(more).max()))
     return framed(
         [
-            go.Scatter(
+            trace(
+                "scatter",
                 x=points.tolist(),
                 y=more.tolist(),
                 mode="lines",

@@ -2,7 +2,17 @@
 
 import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, MADE, UNSEEN_MARKER, corners, framed, step_line, value_axis
+from bpeviz.charts.frame import (
+    ACCENT,
+    MADE,
+    UNSEEN_MARKER,
+    Trace,
+    corners,
+    framed,
+    step_line,
+    trace,
+    value_axis,
+)
 from bpeviz.pair_lives import PairLife
 
 __all__ = ["life_chart"]
@@ -13,7 +23,8 @@ def life_chart(life: PairLife, *, step: int, ink: str) -> go.Figure:
     x, y = corners(life.counts)
     return framed(
         [
-            go.Scatter(
+            trace(
+                "scatter",
                 x=x,
                 y=y,
                 mode="lines+markers",
@@ -35,12 +46,13 @@ def life_chart(life: PairLife, *, step: int, ink: str) -> go.Figure:
     )
 
 
-def _marks(life: PairLife) -> go.Scatter:
+def _marks(life: PairLife) -> Trace:
     """Birth and peak as dots; the end as a cross at the last count, filled where it was merged."""
     marks = [] if life.born is None else [(life.born, "circle-open", "born"), (life.peak, "circle", "peak")]
     if life.ended and life.fate in ("merged", "starved"):
         marks.append((life.ended - 1, "x" if life.fate == "merged" else "x-open", life.fate))
-    return go.Scatter(
+    return trace(
+        "scatter",
         x=[k for k, _, _ in marks],
         y=[int(life.counts[k]) for k, _, _ in marks],
         mode="markers",

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, MADE, MONO, QUIET, framed, value_axis
+from bpeviz.charts.frame import ACCENT, MADE, MONO, QUIET, Trace, framed, trace, value_axis
 from bpeviz.token_text import shorten
 
 __all__ = ["RankPoint", "rank_scatter", "share_curve", "thinned"]
@@ -99,8 +99,9 @@ def rank_scatter(
     )
 
 
-def _marks(points: Sequence[RankPoint], hover: str, *, color: str, size: int) -> go.Scatter:
-    return go.Scatter(
+def _marks(points: Sequence[RankPoint], hover: str, *, color: str, size: int) -> Trace:
+    return trace(
+        "scatter",
         x=[p.rank_x + 1 for p in points],
         y=[p.rank_y + 1 for p in points],
         mode="markers",
@@ -240,7 +241,8 @@ def share_curve(shares: npt.NDArray[np.float64], *, ink: str) -> go.Figure:
     points = np.unique(np.linspace(1, length, min(length, MOST_POINTS)).round().astype(np.int64))
     return framed(
         [
-            go.Scatter(
+            trace(
+                "scatter",
                 x=points.tolist(),
                 y=shares[points].tolist(),
                 mode="lines",

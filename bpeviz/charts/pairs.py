@@ -6,7 +6,17 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, LABEL_CHARACTERS, QUIET, framed, label_width, pair_label, tick_labels
+from bpeviz.charts.frame import (
+    ACCENT,
+    LABEL_CHARACTERS,
+    QUIET,
+    Trace,
+    framed,
+    label_width,
+    pair_label,
+    tick_labels,
+    trace,
+)
 from bpeviz.token_chain import Pair
 
 __all__ = ["PairBar", "Role", "pair_chart"]
@@ -60,9 +70,10 @@ def pair_chart(bars: Sequence[PairBar], *, ink: str) -> go.Figure:
     )
 
 
-def _trace(role: Role, bars: Sequence[PairBar], ink: str) -> go.Bar:
+def _trace(role: Role, bars: Sequence[PairBar], ink: str) -> Trace:
     places = [place for place, bar in enumerate(bars) if bar.role == role]
-    return go.Bar(
+    return trace(
+        "bar",
         name=_ROLE_NAMES[role],
         orientation="h",
         x=[bars[place].count for place in places],

@@ -12,10 +12,12 @@ from bpeviz.charts.frame import (
     MONO,
     QUIET,
     UNSEEN_MARKER,
+    Trace,
     corners,
     framed,
     label_width,
     pair_label,
+    trace,
     value_axis,
 )
 
@@ -59,9 +61,10 @@ def race_chart(
     )
 
 
-def _winning(winning: npt.NDArray[np.int64], first: int) -> go.Scatter:
+def _winning(winning: npt.NDArray[np.int64], first: int) -> Trace:
     x, y = corners(winning, first)
-    return go.Scatter(
+    return trace(
+        "scatter",
         x=x,
         y=y,
         mode="lines",
@@ -70,9 +73,10 @@ def _winning(winning: npt.NDArray[np.int64], first: int) -> go.Scatter:
     )
 
 
-def _line(line: RaceLine, first: int) -> go.Scatter:
+def _line(line: RaceLine, first: int) -> Trace:
     x, y = corners(line.counts, first)
-    return go.Scatter(
+    return trace(
+        "scatter",
         x=x,
         y=y,
         mode="lines+markers",

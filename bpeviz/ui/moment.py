@@ -124,13 +124,20 @@ class Moment:
         return changes[(changes["left"] != left) | (changes["right"] != right)]
 
     @cached_property
+    def _raised(self) -> pd.DataFrame:
+        return self.changes[self.changes["change"] > 0]
+
+    @cached_property
+    def _lowered(self) -> pd.DataFrame:
+        return self.changes[self.changes["change"] < 0]
+
+    @cached_property
     def change_bars(self) -> list[ChangeBar]:
         """The greatest rises, greatest first, then the greatest falls."""
-        raised = self.changes[self.changes["change"] > 0].head(SHOWN_CHANGES)
-        lowered = self.changes[self.changes["change"] < 0].head(SHOWN_CHANGES)
         return [
             ChangeBar(self.run.label(left), self.run.label(right), before, after)
-            for left, right, before, after, _ in pd.concat([raised, lowered]).itertuples(
+            for changes in (self._raised, self._lowered)
+            for left, right, before, after, _ in changes.head(SHOWN_CHANGES).itertuples(
                 index=False, name=None
             )
         ]
@@ -141,8 +148,7 @@ class Moment:
         following = self.following
         if following is None:
             return "After the last merge: nothing changes any more."
-        raised = self.changes[self.changes["change"] > 0]
-        lowered = self.changes[self.changes["change"] < 0]
+        raised, lowered = self._raised, self._lowered
         return (
             f"Merge {self.step + 1:,} uses up {self.run.pair_label(following.pair)}. "
             f"Raised: {_pairs(len(raised))}, {int((raised['before'] == 0).sum()):,} of them new. "
@@ -153,7 +159,8 @@ class Moment:
         """The leading pairs over the last ``length`` merges (and the pair picked, should it not lead): a
         line each, the winning count at each step, and the first step on show."""
         first = max(0, self.step - length)
-        leading = [(left, right) for left, right, _ in self.pairs.head(RACERS).itertuples(index=False)]
+        top = self.pairs.head(RACERS).itertuples(index=False, name=None)
+        leading = [(left, right) for left, right, _ in top]
         if picked and picked not in leading and self.count(picked):
             leading.append(picked)
         lines = [self._racer(pair, first, picked) for pair in leading]
