@@ -6,7 +6,6 @@
 A pattern without stretches, such as a custom one, gets a text as one block.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from os import PathLike, fspath
@@ -81,7 +80,4 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
 
 def _end_of_block(text: str, start: int, pattern: SplitPattern) -> int | None:
     """The first end of a stretch that leaves the block long enough; None where there may be none."""
-    if pattern.stretch is None:
-        return None
-    found = re.compile(pattern.stretch).match(text, start + BLOCK_CHARACTERS)
-    return found.end() if found and found.end() < len(text) else None
+    return pattern.end_of_stretch(text, start + BLOCK_CHARACTERS)

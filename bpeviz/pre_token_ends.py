@@ -88,7 +88,7 @@ def _gpt2_ends(text: str) -> Ends:
 
 def _contractions(pattern: "regex.Pattern[str]", text: str, is_end: Flags) -> npt.NDArray[np.int64]:
     """Where the contractions begin and where they end; no others than those that begin a pre-token."""
-    found = np.array([m.span() for m in pattern.finditer(text)], np.int64).reshape(-1, 2)
+    found = np.array([m.span() for m in pattern.finditer(text, concurrent=False)], np.int64).reshape(-1, 2)
     return found[is_end[found[:, 0] - 1]].T
 
 
@@ -152,7 +152,7 @@ def _kind_of_character(bits: int) -> npt.NDArray[np.uint8]:
     kinds = np.full(min(1 << bits, 0x110000), _OTHER, np.uint8)
     every = np.arange(len(kinds), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     for kind, pattern in _KINDS.items():
-        for match in regex.finditer(pattern, every):
+        for match in regex.finditer(pattern, every, concurrent=False):
             kinds[match.start() : match.end()] = kind
     return kinds
 

@@ -11,10 +11,11 @@ stretches, which occur again and again, are found by a simple expression and can
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import TypeVar
 
 import regex
 
@@ -32,6 +33,8 @@ __all__ = [
     "split",
 ]
 
+T = TypeVar("T")
+
 #: The least number of a repetition, as in {3} and {3,}; (?x) lets white space and comments stand in it.
 _LEAST = re.compile(r"(?=\{((?:\d|\s|#[^\n]*\n)+))")
 _RECURSION = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
@@ -43,6 +46,11 @@ MAX_PATTERN_LENGTH = 500
 #: At this many characters a pattern takes some 15 MB; without a limit forty characters would take all memory.
 MAX_REPEATED_LENGTH = 50_000
 DEFAULT_TIMEOUT_SECONDS = 10.0
+#: How long a search may hold up other threads. At each match ``regex`` would let them run, and beside one
+#: that computes wait some milliseconds for its turn: a search of 0.03 seconds would take 30.
+ALONE_SECONDS = 0.25
+#: Takes some 20 milliseconds.
+PART_CHARACTERS = 100_000
 
 
 @dataclass(frozen=True)
@@ -74,10 +82,9 @@ class SplitPattern:
         timeout = self.timeout_seconds if timeout is None else timeout
         try:
             if self.covers_any_text:
-                return compiled.findall(text, timeout=timeout, concurrent=True)
-            # finditer, because findall gives the groups of a pattern that has any; sorted, because a
-            # pattern may ask to be searched backwards
-            spans = sorted(m.span() for m in compiled.finditer(text, timeout=timeout, concurrent=True))
+                return [p for part in self._parts(text) for p in _found(compiled.findall, part, timeout)]
+            # finditer, because findall gives the groups of a pattern that has any
+            spans = _found(lambda *a, **k: [m.span() for m in compiled.finditer(*a, **k)], text, timeout)
         except TimeoutError:
             raise SplitPatternError(
                 f"The split pattern took more than {timeout:g} seconds on this text. "
@@ -89,8 +96,25 @@ class SplitPattern:
                 "The split pattern needs more memory than there is on this text. Make it simpler.",
                 pattern=self.regex,
             ) from None
+        spans.sort()  # a pattern may ask to be searched backwards
         self._check_cover(text, spans)
         return [text[start:end] for start, end in spans]
+
+    def _parts(self, text: str) -> Iterator[str]:
+        """The text in parts that are split alike on their own: between them other threads can run."""
+        start = 0
+        while (end := self.end_of_stretch(text, start + PART_CHARACTERS)) is not None:
+            yield text[start:end]
+            start = end
+        yield text[start:]
+
+    def end_of_stretch(self, text: str, position: int) -> int | None:
+        """Where the stretch ends that begins at ``position``, or the one around it; None where there may be
+        no end before that of the text."""
+        if self.stretch is None or position >= len(text):
+            return None
+        found = re.compile(self.stretch).match(text, position)
+        return found.end() if found and found.end() < len(text) else None
 
     def stretches(self, text: str) -> list[str]:
         """The stretches of a text in order; joined they are ``text``, which is one where none are known."""
@@ -106,7 +130,8 @@ class SplitPattern:
         """
         if self.regex is None or self.stretch is None:
             return self.split
-        of_any, of_ascii = _compile(self.regex).findall, re.compile(_for_ascii(self.regex), re.ASCII).findall
+        of_any = partial(_compile(self.regex).findall, concurrent=False)
+        of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
         return lambda stretch: of_ascii(stretch) if stretch.isascii() else of_any(stretch)
 
     def _check_cover(self, text: str, spans: list[tuple[int, int]]) -> None:
@@ -133,6 +158,16 @@ class SplitPattern:
 
 def _excerpt(text: str, limit: int = 20) -> str:
     return repr(text[:limit]) + (" …" if len(text) > limit else "")
+
+
+def _found(search: Callable[..., list[T]], text: str, timeout: float) -> list[T]:
+    """All that ``search`` finds; beside other threads only where it takes long. Raises TimeoutError."""
+    try:
+        return search(text, timeout=min(timeout, ALONE_SECONDS), concurrent=False)
+    except TimeoutError:
+        if timeout <= ALONE_SECONDS:
+            raise
+        return search(text, timeout=timeout, concurrent=True)
 
 
 @lru_cache(maxsize=64)

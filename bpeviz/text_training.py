@@ -19,6 +19,7 @@ import numpy.typing as npt
 from bpeviz.corpus import Corpus
 from bpeviz.fork import Choice, steps_with
 from bpeviz.learned import Learned
+from bpeviz.pre_token_ends import pre_tokens
 from bpeviz.recipes import Recipe
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.trainer import MergeStep, Trainer
@@ -81,14 +82,14 @@ def train_text(training: TextTraining, on_progress: OnTraining) -> TrainedText:
     ``on_progress`` raises."""
     asked = training.num_merges
     if isinstance(training.source, Corpus):
-        corpus, pre_tokens = training.source, np.zeros(0, np.int64)
+        corpus, indices = training.source, np.zeros(0, np.int64)
     else:
         on_progress(TrainingProgress("splitting", 0, asked))
-        corpus, pre_tokens = split_and_count(training.source, training.split)
+        corpus, indices = split_and_count(training.source, training.split)
     on_progress(TrainingProgress("counting", 0, asked))
     trainer = Trainer(corpus, training.recipe, num_merges=asked, min_frequency=training.min_frequency)
     steps = _collect(steps_with(trainer, training.choices), asked, on_progress)
-    return TrainedText(trainer.learned(), steps, trainer.stop_reason or "", pre_tokens)
+    return TrainedText(trainer.learned(), steps, trainer.stop_reason or "", indices)
 
 
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
@@ -97,11 +98,11 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
     Raises LoneSurrogateError, SplitPatternError.
     """
     check_text(text)
-    cut = split.split(text)
+    cut = pre_tokens(text, split)
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    pre_tokens = np.fromiter(map(numbers.__getitem__, cut), np.int64, len(cut))
-    counts = np.bincount(pre_tokens, minlength=len(numbers)).tolist()
-    return Corpus.from_counts(dict(zip(numbers, counts, strict=True)), split), pre_tokens
+    indices = np.fromiter(map(numbers.__getitem__, cut), np.int64, len(cut))
+    counts = np.bincount(indices, minlength=len(numbers)).tolist()
+    return Corpus.from_counts(dict(zip(numbers, counts, strict=True)), split), indices
 
 
 def _collect(made: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> tuple[MergeStep, ...]:

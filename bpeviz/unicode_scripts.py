@@ -51,7 +51,8 @@ def scripts_of(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int16]:
     occurs[code_points] = True
     distinct = np.flatnonzero(occurs)
     found = np.full(len(distinct), UNKNOWN, np.int16)
-    for match in _one_script().finditer(distinct.astype("<u4").tobytes().decode("utf-32-le")):
+    characters = distinct.astype("<u4").tobytes().decode("utf-32-le")
+    for match in _one_script().finditer(characters, concurrent=False):
         # group 1 is Common, SCRIPTS[0]; group 2 Inherited; those of _NAMES follow where Unknown has none
         group = match.lastindex or 0
         found[match.start() : match.end()] = group - 1 if group <= UNKNOWN else group

@@ -1,5 +1,6 @@
 """Split patterns: worked examples, tiktoken's own patterns, and what a person's own pattern may do wrong."""
 
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from tiktoken_ext import openai_public
 from bpeviz import SPLIT_PATTERNS, custom_split_pattern, split
 from bpeviz.errors import SplitPatternError
 from bpeviz.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
-from tests.texts import ANY_TEXT, TIGHT_TEXT
+from tests.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXT
 
 SAMPLE_TEXTS = sorted((Path(__file__).parents[1] / "sample_texts").glob("*.txt"))
 NAMED = pytest.mark.parametrize("name", SPLIT_PATTERNS)
@@ -289,6 +290,51 @@ def test_a_named_pattern_that_takes_too_long_is_stopped_too(monkeypatch):
     monkeypatch.setattr("bpeviz.split_patterns._compile", lambda pattern: SimpleNamespace(findall=never_ends))
     with pytest.raises(SplitPatternError, match="more than 2 seconds"):
         split("text", "gpt2", timeout=2)
+
+
+def test_a_search_holds_others_up_for_a_moment_only_and_then_starts_anew_beside_them(monkeypatch):
+    searches = []
+
+    def never_ends(text, **bounds):
+        searches.append(bounds)
+        raise TimeoutError
+
+    monkeypatch.setattr("bpeviz.split_patterns._compile", lambda pattern: SimpleNamespace(findall=never_ends))
+    for timeout in (2, 0.1):
+        with pytest.raises(SplitPatternError):
+            split("text", "gpt2", timeout=timeout)
+    assert searches == [
+        {"timeout": 0.25, "concurrent": False},
+        {"timeout": 2, "concurrent": True},
+        {"timeout": 0.1, "concurrent": False},
+    ]
+
+
+@pytest.mark.parametrize("pattern", [SPLIT_PATTERNS["cl100k"], custom_split_pattern(r"\w+|\W+")])
+def test_a_thread_that_computes_does_not_make_a_search_time_out(pattern):
+    """Giving way to it at every match, the search takes longer than the 10 seconds that it has."""
+    done = threading.Event()
+
+    def compute() -> None:
+        while not done.is_set():
+            sum(range(1_000))
+
+    busy = threading.Thread(target=compute)
+    busy.start()
+    try:
+        assert len(pattern.split("the cat in the hat. " * 4_000)) > 16_000
+    finally:
+        done.set()
+        busy.join()
+
+
+@NAMED
+@given(text=BORDERS_OF_SPLITTING)
+def test_a_long_text_is_split_in_parts_as_it_would_be_whole(name, text):
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("bpeviz.split_patterns.PART_CHARACTERS", 3)
+        in_parts = split(text, name)
+    assert in_parts == split(text, name)
 
 
 @pytest.mark.parametrize("pattern", ["(?R)|.", "(a|(?R))", "((?1))|.", "(?P<x>(?&x))", "(?P<x>(?P>x))"])
