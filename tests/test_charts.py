@@ -5,17 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bpeviz.charts import (
-    ChangeBar,
-    PairBar,
-    RaceLine,
-    change_chart,
-    futures_chart,
-    life_chart,
-    pair_chart,
-    race_chart,
-)
+from bpeviz.charts import ChangeBar, PairBar, RaceLine
 from bpeviz.pair_lives import PairLife
+from tests.figures import change_chart, futures_chart, life_chart, pair_chart, race_chart
 
 BARS = [
     PairBar((1, 2), "e", "d", 7, "next"),

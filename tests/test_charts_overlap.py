@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from bpeviz.charts.batch import TextCost, batch_chart
-from bpeviz.charts.overlap import PLOT_HEIGHT, PLOT_WIDTHS, RankPoint, rank_scatter, share_curve, thinned
+from bpeviz.charts.batch import TextCost
+from bpeviz.charts.overlap import PLOT_HEIGHT, PLOT_WIDTHS, RankPoint, thinned
+from tests.figures import batch_chart, rank_scatter, share_curve
 
 NAMES = ("mine", "gpt2")
 

@@ -7,13 +7,14 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.charts.agreement import Agreement, agreement_chart
+from bpeviz.charts.agreement import Agreement
 from bpeviz.recipes import RECIPES
 from bpeviz.ui.contest import Contest, ContestSettings, train_contest
 from bpeviz.ui.disagree_page import MOST_BYTES
 from bpeviz.ui.disagree_words import cut_lines, how_far_apart, pair_text, rules, sentence
 from bpeviz.ui.run import NamedText, Settings, train_run
 from bpeviz.ui.state import Session
+from tests.figures import agreement_chart
 
 CAT = NamedText("cat", "the cat in the hat")
 TWO = ("huggingface", "minbpe")

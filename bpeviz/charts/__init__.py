@@ -5,6 +5,7 @@ merges where equal: so bars stand at numbers, and every label is escaped.
 """
 
 from bpeviz.charts.changes import ChangeBar, change_chart
+from bpeviz.charts.frame import Figure
 from bpeviz.charts.futures import futures_chart
 from bpeviz.charts.life import life_chart
 from bpeviz.charts.pairs import PairBar, Role, pair_chart
@@ -12,6 +13,7 @@ from bpeviz.charts.race import RaceLine, race_chart
 
 __all__ = [
     "ChangeBar",
+    "Figure",
     "PairBar",
     "RaceLine",
     "Role",

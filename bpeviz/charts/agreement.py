@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-
-from bpeviz.charts.frame import ACCENT, UNSEEN_MARKER, framed, trace
+from bpeviz.charts.frame import ACCENT, UNSEEN_MARKER, Figure, framed, trace
 from bpeviz.token_text import shorten
 
 __all__ = ["REASON_COLORS", "Agreement", "agreement_chart"]
@@ -43,7 +41,7 @@ class Agreement:
     picked: bool = False
 
 
-def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, ink: str) -> go.Figure:
+def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, ink: str) -> Figure:
     """One cell for each two of ``names``; each mark's ``customdata`` is both names and the words."""
     size = len(names)
     width = max(2.2, 0.42 * size)

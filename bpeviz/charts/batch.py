@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
-import plotly.graph_objects as go
-
-from bpeviz.charts.frame import ACCENT, MADE, Trace, framed, tick_labels, trace
+from bpeviz.charts.frame import ACCENT, MADE, Figure, Trace, framed, tick_labels, trace
 from bpeviz.token_text import shorten
 
 __all__ = ["TextCost", "batch_chart"]
@@ -31,7 +29,7 @@ class TextCost:
         return max(self.left or 0.0, self.right or 0.0)
 
 
-def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], ink: str) -> go.Figure:
+def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], ink: str) -> Figure:
     """Two bars a text, longest first; those of the right side are hatched. ``names`` are the sides'."""
     rows = sorted(costs, key=lambda cost: -cost.most)
     labels = [shorten(cost.name, NAME_CHARACTERS) for cost in rows]

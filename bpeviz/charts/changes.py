@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from bpeviz.charts.frame import (
     ACCENT,
     LABEL_CHARACTERS,
     MADE,
+    Figure,
     framed,
     label_width,
     pair_label,
@@ -33,7 +32,7 @@ class ChangeBar:
         return self.after - self.before
 
 
-def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> go.Figure:
+def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> Figure:
     """Bars from a middle line, first on top; beside each the count before and after."""
     tokens = [(bar.left, bar.right) for bar in bars]
     widest = max((abs(bar.change) for bar in bars), default=1)

@@ -2,9 +2,8 @@
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, QUIET, framed, step_line, trace, value_axis
+from bpeviz.charts.frame import ACCENT, QUIET, Figure, framed, step_line, trace, value_axis
 
 __all__ = ["futures_chart"]
 
@@ -13,7 +12,7 @@ MOST_POINTS = 600
 
 def futures_chart(
     totals: npt.NDArray[np.int64], others: npt.NDArray[np.int64], *, step: int, ink: str
-) -> go.Figure:
+) -> Figure:
     """``totals`` minus ``others``, tokens after 0, 1, … merges, as far as both go; a line at ``step``."""
     length = min(len(totals), len(others))
     points = np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).round().astype(np.int64))

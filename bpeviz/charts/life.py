@@ -1,11 +1,10 @@
 """A pair's whole life as one line: born, at its peak, merged or starved."""
 
-import plotly.graph_objects as go
-
 from bpeviz.charts.frame import (
     ACCENT,
     MADE,
     UNSEEN_MARKER,
+    Figure,
     Trace,
     corners,
     framed,
@@ -18,7 +17,7 @@ from bpeviz.pair_lives import PairLife
 __all__ = ["life_chart"]
 
 
-def life_chart(life: PairLife, *, step: int, ink: str) -> go.Figure:
+def life_chart(life: PairLife, *, step: int, ink: str) -> Figure:
     """The count over all merges, marks at birth, peak and end, and a line at ``step``."""
     x, y = corners(life.counts)
     return framed(

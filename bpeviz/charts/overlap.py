@@ -12,9 +12,8 @@ from unicodedata import east_asian_width
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 
-from bpeviz.charts.frame import ACCENT, MADE, MONO, QUIET, Trace, framed, trace, value_axis
+from bpeviz.charts.frame import ACCENT, MADE, MONO, QUIET, Figure, Trace, framed, trace, value_axis
 from bpeviz.token_text import shorten
 
 __all__ = ["RankPoint", "rank_scatter", "share_curve", "thinned"]
@@ -67,7 +66,7 @@ def _spots(ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 def rank_scatter(
     points: Sequence[RankPoint], named: Sequence[RankPoint], *, names: tuple[str, str], ink: str
-) -> go.Figure:
+) -> Figure:
     """Merge against merge on logarithmic axes that begin at 1, with the diagonal of equal ranks; ``named``
     are marked and written beside. ``names`` are those of the tokenizers along x and y."""
     everything = [*points, *named]
@@ -234,7 +233,7 @@ def _name(point: RankPoint, offset: Offset) -> dict[str, Any]:
     }
 
 
-def share_curve(shares: npt.NDArray[np.float64], *, ink: str) -> go.Figure:
+def share_curve(shares: npt.NDArray[np.float64], *, ink: str) -> Figure:
     """The share (0 to 1) of the first k merges that the other vocabulary has too, for k = 1, 2, …; the value
     for k = 0 is left out."""
     length = len(shares) - 1

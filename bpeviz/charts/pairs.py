@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import plotly.graph_objects as go
-
 from bpeviz.charts.frame import (
     ACCENT,
     LABEL_CHARACTERS,
     QUIET,
+    Figure,
     Trace,
     framed,
     label_width,
@@ -53,7 +52,7 @@ class PairBar:
     picked: bool = False
 
 
-def pair_chart(bars: Sequence[PairBar], *, ink: str) -> go.Figure:
+def pair_chart(bars: Sequence[PairBar], *, ink: str) -> Figure:
     """Horizontal bars, first on top: the next merge solid, its ties hatched, the others quiet.
 
     Each bar's ``customdata`` is the pair's ids and its label; ``ink`` the colour of labels and figures.

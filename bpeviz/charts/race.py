@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 
 from bpeviz.charts.frame import (
     LABEL_CHARACTERS,
     MONO,
     QUIET,
     UNSEEN_MARKER,
+    Figure,
     Trace,
     corners,
     framed,
@@ -42,9 +42,7 @@ class RaceLine:
     picked: bool = False
 
 
-def race_chart(
-    lines: Sequence[RaceLine], winning: npt.NDArray[np.int64], *, first: int, ink: str
-) -> go.Figure:
+def race_chart(lines: Sequence[RaceLine], winning: npt.NDArray[np.int64], *, first: int, ink: str) -> Figure:
     """Lines over merges made, from ``first`` on; ``winning`` is the count of the pair merged at each."""
     tokens = [(line.left, line.right) for line in lines]
     last = first + max((len(line.counts) - 1 for line in lines), default=0)

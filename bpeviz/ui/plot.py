@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
+
+from bpeviz.charts import Figure
 
 __all__ = ["Point", "ink", "plot"]
 
@@ -18,7 +19,7 @@ def ink() -> str:
     return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
 
 
-def plot(figure: go.Figure, *, key: str, name: str, on_pick: Callable[[Point], None] | None = None) -> None:
+def plot(figure: Figure, *, key: str, name: str, on_pick: Callable[[Point], None] | None = None) -> None:
     """Show a figure. ``name`` is what screen readers and saved files call it; ``on_pick`` is told of a mark
     that is clicked. A chart keeps its selection as long as its ``key``: to be picked from again, it needs
     another."""

@@ -1,0 +1,44 @@
+"""The charts as plotly's own class reads them: it refuses every property that it does not know."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import plotly.graph_objects as go
+
+from bpeviz import charts
+from bpeviz.charts import agreement, batch, overlap
+
+__all__ = [
+    "agreement_chart",
+    "batch_chart",
+    "change_chart",
+    "checked",
+    "futures_chart",
+    "life_chart",
+    "pair_chart",
+    "race_chart",
+    "rank_scatter",
+    "share_curve",
+]
+
+
+def checked(chart: Callable[..., charts.Figure]) -> Callable[..., go.Figure]:
+    """The same chart, its figure checked and with a part for every property."""
+
+    @wraps(chart)
+    def draw(*data: Any, **look: Any) -> go.Figure:
+        return go.Figure(chart(*data, **look).to_dict())
+
+    return draw
+
+
+agreement_chart = checked(agreement.agreement_chart)
+batch_chart = checked(batch.batch_chart)
+change_chart = checked(charts.change_chart)
+futures_chart = checked(charts.futures_chart)
+life_chart = checked(charts.life_chart)
+pair_chart = checked(charts.pair_chart)
+race_chart = checked(charts.race_chart)
+rank_scatter = checked(overlap.rank_scatter)
+share_curve = checked(overlap.share_curve)
