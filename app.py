@@ -31,12 +31,15 @@ except ServerSettingError as error:
 warm_up()
 note_departure()
 # Streamlit leaves room above for a bar that is not there, and puts columns one below the other only on
-# phones; a chart needs more than half a tablet.
+# phones; a chart needs more than half a tablet. A training is followed wherever the page is scrolled to.
 st.html(
     "<style>"
     "[data-testid=stMainBlockContainer] { padding-top: 2.2rem; max-width: 1500px; }"
     "[data-testid=stHeader] { background: transparent; }"
     "@media (max-width: 1000px) { [data-testid=stColumn] { min-width: calc(100% - 1.5rem); } }"
+    ".st-key-training { position: fixed; inset: auto 0 0; z-index: 100; box-sizing: border-box;"
+    " padding: 0.6rem max(1rem, calc(50% - 670px)); background: light-dark(#eff0f2, #0b0d0f);"
+    " border-top: 1px solid light-dark(#e5e7eb, #2a2f35); }"
     "</style>"
 )
 pages = [

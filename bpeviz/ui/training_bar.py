@@ -1,7 +1,7 @@
 """How a person sees a training go on, and ends it.
 
 A short text is trained on at once, in the run of the page that asked. A long one goes on in the background:
-a bar on top of every page follows it, and everything else on the page can be used meanwhile.
+a bar at the foot of every page follows it, and everything else on the page can be used meanwhile.
 """
 
 from collections.abc import Callable, Mapping

@@ -117,6 +117,7 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
 
 def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
     choose_library(page, 20_000)
+    choose_recipe(page, "minbpe")
     page.get_by_role("button", name="Train and watch").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("Splitting the text into pre-tokens, 1 s so far")
@@ -130,6 +131,23 @@ def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) ->
     said = "\n".join(page.evaluate("[...window.said]"))
     assert "Counting pairs" in said
     assert re.search(r"^Merge [\d,]+ of 20,000, about \d+ s left$", said, re.MULTILINE)
+
+
+def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> None:
+    page.set_viewport_size({"width": 400, "height": 500})
+    choose_library(page, 20_000)
+    choose_recipe(page, UNSPLIT)
+    page.get_by_role("button", name="Train and watch").click()
+    for place in (
+        page.get_by_role("button", name="Train and watch"),
+        page.get_by_role("link", name="Compare"),
+    ):
+        expect(page.get_by_test_id("stProgress")).to_be_visible()
+        place.scroll_into_view_if_needed()
+        expect(page.get_by_test_id("stProgress")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("button", name="Cancel")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
 
 
 def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
