@@ -11,6 +11,7 @@ stretches, which occur again and again, are found by a simple expression and can
 
 import math
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -80,11 +81,12 @@ class SplitPattern:
             return [text] if text else []
         compiled = _compile(self.regex)
         timeout = self.timeout_seconds if timeout is None else timeout
+        ends = time.process_time() + timeout
         try:
             if self.covers_any_text:
-                return [p for part in self._parts(text) for p in _found(compiled.findall, part, timeout)]
+                return [p for part in self._parts(text) for p in _found(compiled.findall, part, ends)]
             # finditer, because findall gives the groups of a pattern that has any
-            spans = _found(lambda *a, **k: [m.span() for m in compiled.finditer(*a, **k)], text, timeout)
+            spans = _found(lambda *a, **k: [m.span() for m in compiled.finditer(*a, **k)], text, ends)
         except TimeoutError:
             raise SplitPatternError(
                 f"The split pattern took more than {timeout:g} seconds on this text. "
@@ -160,14 +162,20 @@ def _excerpt(text: str, limit: int = 20) -> str:
     return repr(text[:limit]) + (" …" if len(text) > limit else "")
 
 
-def _found(search: Callable[..., list[T]], text: str, timeout: float) -> list[T]:
-    """All that ``search`` finds; beside other threads only where it takes long. Raises TimeoutError."""
+def _found(search: Callable[..., list[T]], text: str, ends: float) -> list[T]:
+    """All that ``search`` finds; beside other threads only where it takes long. ``ends`` is when it must be
+    done, by the clock that ``regex`` goes by. Raises TimeoutError."""
     try:
-        return search(text, timeout=min(timeout, ALONE_SECONDS), concurrent=False)
+        return search(text, timeout=min(_left(ends), ALONE_SECONDS), concurrent=False)
     except TimeoutError:
-        if timeout <= ALONE_SECONDS:
-            raise
-        return search(text, timeout=timeout, concurrent=True)
+        return search(text, timeout=_left(ends), concurrent=True)
+
+
+def _left(ends: float) -> float:
+    left = ends - time.process_time()
+    if left <= 0:
+        raise TimeoutError
+    return left
 
 
 @lru_cache(maxsize=64)

@@ -293,21 +293,39 @@ def test_a_named_pattern_that_takes_too_long_is_stopped_too(monkeypatch):
 
 
 def test_a_search_holds_others_up_for_a_moment_only_and_then_starts_anew_beside_them(monkeypatch):
-    searches = []
+    clock, searches = [5.0], []
 
     def never_ends(text, **bounds):
+        clock[0] += bounds["timeout"]
         searches.append(bounds)
         raise TimeoutError
 
     monkeypatch.setattr("bpeviz.split_patterns._compile", lambda pattern: SimpleNamespace(findall=never_ends))
-    for timeout in (2, 0.1):
+    monkeypatch.setattr("bpeviz.split_patterns.time.process_time", lambda: clock[0])
+    for timeout in (2, 0.125):
         with pytest.raises(SplitPatternError):
             split("text", "gpt2", timeout=timeout)
     assert searches == [
         {"timeout": 0.25, "concurrent": False},
-        {"timeout": 2, "concurrent": True},
-        {"timeout": 0.1, "concurrent": False},
+        {"timeout": 1.75, "concurrent": True},
+        {"timeout": 0.125, "concurrent": False},
     ]
+
+
+def test_the_parts_of_a_long_text_have_the_time_of_the_whole_together(monkeypatch):
+    clock, searches = [5.0], []
+
+    def slow(text, *, timeout, concurrent):
+        searches.append((timeout, concurrent))
+        clock[0] += 0.75
+        return [text]
+
+    monkeypatch.setattr("bpeviz.split_patterns._compile", lambda pattern: SimpleNamespace(findall=slow))
+    monkeypatch.setattr("bpeviz.split_patterns.time.process_time", lambda: clock[0])
+    monkeypatch.setattr("bpeviz.split_patterns.PART_CHARACTERS", 3)
+    with pytest.raises(SplitPatternError, match="more than 2 seconds"):
+        split("the cat in the hat on the mat", "gpt2", timeout=2)
+    assert len(searches) == 3
 
 
 @pytest.mark.parametrize("pattern", [SPLIT_PATTERNS["cl100k"], custom_split_pattern(r"\w+|\W+")])

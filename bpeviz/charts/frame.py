@@ -55,8 +55,8 @@ def trace(kind: str, **properties: Any) -> Trace:
 class Figure(BaseFigure):  # type: ignore[misc]  # plotly has no types
     """A figure as Plotly's library in the browser reads it: to be shown, saved or made a ``go.Figure`` of.
 
-    Made a part at a time and checked property by property, as ``go.Figure`` is, it would take longer than
-    everything else in a step; the tests have all charts checked.
+    Made a part at a time and checked property by property, as ``go.Figure`` is, it would take as long as all
+    else in a step; the tests have all charts checked.
     """
 
     def __init__(self, traces: list[Trace], layout: dict[str, Any]) -> None:
