@@ -125,6 +125,12 @@ def expect_settled(page: Page) -> None:
     expect(page.locator("[data-stale=true]")).to_have_count(0)
 
 
+def scroll_to(field: Locator) -> None:
+    """Have a field in sight, and the page at rest: a list that opens before that is closed by the scrolling."""
+    field.scroll_into_view_if_needed()
+    field.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def train_on_another(page: Page, text: str) -> None:
     """Leave the run on show and train on another text."""
     change_corpus(page)

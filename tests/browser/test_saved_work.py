@@ -16,12 +16,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import app_page as on
+from tests.browser.test_token_card import choose_recipe
 from tests.server import address_of, free_port, start_server
 
 pytestmark = pytest.mark.browser
 
 FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
 CAT = "the cat in the hat and the cat on the mat. " * 20
+#: One pre-token of 1 MB: its training goes on for longer than it takes to kill it.
+UNSPLIT = "minbpe-basic"
 HOSTILE = "<img src=x onerror=window.ran=1> [x](javascript:1) 日本 🐈 " * 5
 
 
@@ -247,6 +250,12 @@ def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
     page.get_by_role("button", name="Change corpus").click()
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
+    on.expect_settled(page)
+    choose_recipe(page, UNSPLIT)
+    on.expect_settled(page)
+    merges = page.get_by_label("Merges", exact=True)
+    merges.fill("20000")
+    merges.press("Enter")
     on.expect_settled(page)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible()

@@ -431,6 +431,7 @@ def test_trees_and_counts_of_other_recipes(page: Page, recipe: str) -> None:
 
 def choose_recipe(page: Page, recipe: str) -> None:
     field = page.get_by_role("combobox", name=re.compile("Recipe"))
+    on.scroll_to(field)
     field.click()
     page.get_by_role("option", name=recipe, exact=True).click()
 
