@@ -28,6 +28,25 @@ def test_only_the_last_seconds_count():
     assert estimates(*slow_then_fast)[-1] == pytest.approx((1000 - 810) / 100)
 
 
+def test_a_pace_that_quickens_is_taken_to_go_on_quickening():
+    """As the merges of an unsplit text do: here the tenth second sees the last of them."""
+    squares = [(second / 4, round(10 * (second / 4) ** 2)) for second in range(40)]
+    found = estimates(*squares)
+    for (now, _), left in list(zip(squares, found, strict=True))[8:]:
+        assert left == pytest.approx(10 - now, rel=0.3)
+
+
+def test_a_pace_that_quickened_by_chance_is_not():
+    """The machine gave a tenth more in the second half: what is left is not taken for much less."""
+    seen = [(0.0, 1000), (1.0, 1100), (2.0, 1200), (3.0, 1310), (4.0, 1420)]
+    assert estimates(*seen, total=20_000)[-1] == pytest.approx((20_000 - 1420) / 105, rel=0.2)
+
+
+def test_a_pace_that_slows_down_is_not_taken_to_go_on_so():
+    seen = [(0.0, 0), (1.0, 200), (2.0, 400), (3.0, 500), (4.0, 600)]
+    assert estimates(*seen)[-1] == pytest.approx(400 / 150)
+
+
 def test_nothing_is_said_while_nothing_moves():
     assert estimates((0, 5), (2, 5), (4, 5)) == [None, None, None]
 
