@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.background_work import TELL_EVERY_SECONDS
 from bpeviz.corpus import Corpus
 from bpeviz.fork import Choice, steps_with
 from bpeviz.learned import Learned
@@ -34,8 +35,6 @@ __all__ = [
     "split_and_count",
     "train_text",
 ]
-
-TELL_EVERY_SECONDS = 0.1
 
 Phase = Literal["waiting", "starting", "splitting", "counting", "merging"]
 

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from bpeviz.background_work import TELL_EVERY_SECONDS, Places, step_back
 from bpeviz.counting import cores
 from bpeviz.errors import BpevizError, TrainingProcessError
 from bpeviz.text_training import (
-    TELL_EVERY_SECONDS,
     OnTraining,
     TextTraining,
     TrainedText,
@@ -33,13 +33,10 @@ __all__ = ["MOST_AT_ONCE", "train_in_process"]
 _ROOT = Path(__file__).parents[1]
 #: Not ``-m``: the classes of a module that runs as ``__main__`` are not those that are sent here.
 _COMMAND = (sys.executable, "-c", "from bpeviz.training_process import work; work()")
-#: How much a training steps back for the server where both want the same core; 19 is the most.
-_NICENESS = 5
-
 
 #: How many trainings go on at the same time, for all who ask; the others wait.
 MOST_AT_ONCE = cores()
-_places = threading.BoundedSemaphore(MOST_AT_ONCE)
+_places = Places(MOST_AT_ONCE)
 
 
 def train_in_process(training: TextTraining, on_progress: OnTraining) -> TrainedText:
@@ -49,7 +46,8 @@ def train_in_process(training: TextTraining, on_progress: OnTraining) -> Trained
     process at once. Raises what ``train_text`` raises, and TrainingProcessError where the process is gone
     before it is done.
     """
-    with _place(training, on_progress), _process() as process:
+    waiting = TrainingProgress("waiting", 0, training.num_merges)
+    with _places.hold(lambda: on_progress(waiting)), _process() as process:
         told: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=_converse, args=(process, training, told), daemon=True).start()
         now = TrainingProgress("starting", 0, training.num_merges)
@@ -65,17 +63,6 @@ def train_in_process(training: TextTraining, on_progress: OnTraining) -> Trained
                         raise error
                     case _:
                         raise TrainingProcessError(process.wait())
-
-
-@contextmanager
-def _place(training: TextTraining, on_progress: OnTraining) -> Iterator[None]:
-    """Wait until fewer trainings go on than may."""
-    while not _places.acquire(timeout=TELL_EVERY_SECONDS):
-        on_progress(TrainingProgress("waiting", 0, training.num_merges))
-    try:
-        yield
-    finally:
-        _places.release()
 
 
 @contextmanager
@@ -128,7 +115,7 @@ def work() -> None:
     """Be the other process: answer the one request on standard input, on what was standard output."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints must not come between the answers
-    _step_back()
+    step_back()
     training = read_request(sys.stdin.buffer)
     threading.Thread(target=_end_with_the_other, daemon=True).start()
     with answers:
@@ -143,11 +130,3 @@ def _end_with_the_other() -> None:
     while os.read(0, 1):
         pass
     os._exit(1)
-
-
-def _step_back() -> None:
-    """Leave the cores to the server, and be what the kernel ends where memory runs out."""
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(_NICENESS)
-    with suppress(OSError):  # on Linux alone
-        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")

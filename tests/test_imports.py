@@ -12,7 +12,7 @@ PACKAGE = ROOT / "bpeviz"
 
 #: From the bottom up: a module imports only from layers below its own, never from beside it.
 LAYERS = [
-    {"errors", "time_left", "token_text", "token_color", "unicode_scripts"},
+    {"errors", "background_work", "time_left", "token_text", "token_color", "unicode_scripts"},
     {"utf8", "split_patterns", "base_vocabulary", "database_file"},
     {"blocks", "gap_ranks", "pre_token_ends", "work_store"},
     {"counting"},

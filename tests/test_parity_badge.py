@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.background_work import Places
 from bpeviz.fork import Choice
 from bpeviz.parity import Difference, Parity
+from bpeviz.ui import parity_badge
 from bpeviz.ui.run import NamedText, Run, Settings, fork_run, train_run
 from bpeviz.ui.state import Session
 
@@ -96,6 +99,24 @@ def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatc
         "split": run.split,
         "counted": run.history.corpus,
     }
+
+
+def test_a_check_waits_while_as_many_others_go_on_as_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker_gives(monkeypatch, Parity("identical", "huggingface", "tokenizers", "1", 5))
+    taken = Places(1)
+    monkeypatch.setattr(parity_badge, "_places", taken)
+    said: list[str] = []
+
+    def caption(self: DeltaGenerator, body: str, **options: Any) -> None:
+        said.append(body)
+        if body == "Waiting for other checks" and said.count(body) == 3:
+            taken.release()
+
+    monkeypatch.setattr(parity_badge.DeltaGenerator, "caption", caption)
+    taken.acquire()
+    checked(opened(trained()))
+    assert [words for words in said if "Waiting" in words] == ["Waiting for other checks"] * 3
+    assert taken.acquire(blocking=False), "the check gave its place back"
 
 
 def test_another_run_has_a_badge_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bpeviz.background_work import TELL_EVERY_SECONDS
+
 __all__ = ["Waiting", "WorkerError", "ask_worker"]
 
 #: Is told the seconds gone by, several times a second; what it raises ends the other process.
 Waiting = Callable[[float], object]
 
-TELL_EVERY_SECONDS = 0.1
 _ROOT = Path(__file__).parents[2]
 
 

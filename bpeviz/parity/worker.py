@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from bpeviz.background_work import step_back
 from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.mergeable_ranks import from_mergeable_ranks, halves
 
@@ -36,6 +37,7 @@ def main() -> None:
     """Answer the one request that is on standard input."""
     answer_to = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
+    step_back()
     request = json.load(sys.stdin)
     with answer_to:
         json.dump(_answer(request["library"], request["jobs"]), answer_to)

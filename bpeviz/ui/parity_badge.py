@@ -7,6 +7,8 @@ in one do not end a script, and Cancel must.
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from bpeviz.background_work import Places
+from bpeviz.counting import cores
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.run import Run
@@ -22,6 +24,8 @@ LOOKS = {
     "failed": ("gray", "error"),
     "unchecked": ("gray", "info"),
 }
+#: Checks for all who use the server; the others wait.
+_places = Places(cores())
 
 
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
@@ -71,13 +75,14 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
     def wait(seconds: float) -> None:
         waiting.caption(f"Training the same in {escape(library.name) if library else ''}, {seconds:.0f} s")
 
-    return check_parity(
-        run.corpus.text,
-        run.recipe,
-        [(step.pair, step.token_id) for step in run.steps],
-        num_merges=run.settings.num_merges,
-        min_frequency=run.settings.min_frequency,
-        split=run.split,
-        counted=run.history.corpus,
-        on_wait=wait,
-    )
+    with _places.hold(lambda: waiting.caption("Waiting for other checks")):
+        return check_parity(
+            run.corpus.text,
+            run.recipe,
+            [(step.pair, step.token_id) for step in run.steps],
+            num_merges=run.settings.num_merges,
+            min_frequency=run.settings.min_frequency,
+            split=run.split,
+            counted=run.history.corpus,
+            on_wait=wait,
+        )
