@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.app_page import CELLS, go_to, rest_at
+from tests.browser.app_page import CELLS, expect_settled, go_to, rest_at, steady
 from tests.browser.conftest import QUIET, find_chromium, serving
 
 MERGES = 5_000
@@ -26,6 +26,16 @@ window.painted = () => new Promise(done => requestAnimationFrame(() => {
 }));
 window.sleep = ms => new Promise(done => setTimeout(done, ms));
 """
+#: Notes when the first element of the player that fits is there to be painted, counted from now.
+WATCH = """selector => {
+  const began = performance.now();
+  const there = () => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector(selector));
+  window.arrival = (async () => {
+    while (!there()) await painted();
+    await painted();
+    return performance.now() - began;
+  })();
+}"""
 CLICKS = """async pause => {
   const next = shadow().querySelector('[data-go=next]');
   const times = [];
@@ -101,17 +111,23 @@ def open_run(page: Page, address: str, merges: int = MERGES) -> float:
     field.fill(str(merges))
     field.press("Enter")
     time.sleep(2)
-    began = time.perf_counter()
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(CELLS).first).to_be_visible(timeout=60_000)
-    return time.perf_counter() - began
+    return until_painted(page, ".card.main .tok", "Train and watch")
+
+
+def until_painted(page: Page, selector: str, button: str) -> float:
+    """Seconds from a click on a button until the player has painted what fits ``selector``."""
+    page.evaluate(HELPERS)
+    page.evaluate(WATCH, selector)
+    page.get_by_role("button", name=button).click()
+    return float(page.evaluate("window.arrival")) / 1000
 
 
 def open_panels(page: Page) -> None:
     """Pick a pair and a token, so that every panel has something to show."""
     rest_at(page, FORK_AT)
-    page.get_by_label("Look at a pair").click()
-    page.get_by_role("option").nth(3).click()
+    expect_settled(page)
+    steady(page).get_by_label("Look at a pair").press("ArrowDown")
+    page.get_by_role("listbox").get_by_role("option").nth(3).click()
     expect(page.get_by_role("figure", name="Life of the pair")).to_be_visible()
     page.locator(f"{CELLS}:not(.one)").first.click()
     expect(page.locator(".card.token .tree .node").first).to_be_visible()
@@ -120,10 +136,7 @@ def open_panels(page: Page) -> None:
 def fork(page: Page) -> float:
     """Choose the picked pair; seconds from the click to both texts painted at the step."""
     rest_at(page, FORK_AT)
-    began = time.perf_counter()
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(".card.other .tok").first).to_be_visible(timeout=60_000)
-    taken = time.perf_counter() - began
+    taken = until_painted(page, ".card.other .tok", "Merge it next instead")
     expect(page.locator(".say")).to_contain_text("You chose it")
     return taken
 
