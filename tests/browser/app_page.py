@@ -126,9 +126,10 @@ def expect_settled(page: Page) -> None:
 
 
 def scroll_to(field: Locator) -> None:
-    """Have a field in sight, and the page at rest: a list that opens before that is closed by the scrolling."""
-    field.scroll_into_view_if_needed()
-    field.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    """Have a field in sight and the page at rest: scrolling closes a list that has opened."""
+    field.hover()
+    frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    field.page.evaluate(frames)
 
 
 def train_on_another(page: Page, text: str) -> None:
