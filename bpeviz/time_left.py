@@ -45,7 +45,7 @@ class TimeLeft:
         other. Where there is too little in either to tell, 0."""
         (since, first), (now, done) = self._seen[0], self._seen[-1]
         middle, half = next(seen for seen in self._seen if seen[0] >= (since + now) / 2)
-        if not first < half < done:
+        if not first < half < done or now - middle < FROM_SECONDS / 4:
             return 0.0
         quickened = (done - half) / (now - middle) / ((half - first) / (middle - since))
         further = (half + done) / (first + half)

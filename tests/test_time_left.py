@@ -42,6 +42,12 @@ def test_a_pace_that_quickened_by_chance_is_not():
     assert estimates(*seen, total=20_000)[-1] == pytest.approx((20_000 - 1420) / 105, rel=0.2)
 
 
+@pytest.mark.parametrize("later", [0.0, 0.01])
+def test_two_notes_at_nearly_one_moment_are_no_pace_of_their_own(later):
+    seen = [(0.0, 0), (2.0, 100), (2.0 + later, 130)]
+    assert estimates(*seen)[-1] == pytest.approx(870 / (130 / (2 + later)))
+
+
 def test_a_pace_that_slows_down_is_not_taken_to_go_on_so():
     seen = [(0.0, 0), (1.0, 200), (2.0, 400), (3.0, 500), (4.0, 600)]
     assert estimates(*seen)[-1] == pytest.approx(400 / 150)
