@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.app_page import CELLS, expect_settled, go_to, rest_at, steady
+from tests.browser.app_page import CELLS, expect_settled, go_to, rest_at, scroll_to, steady
 from tests.browser.conftest import QUIET, find_chromium, serving
 
 MERGES = 5_000
@@ -115,7 +115,7 @@ def open_run(page: Page, address: str, merges: int = MERGES) -> float:
 
 
 def until_painted(page: Page, selector: str, button: str) -> float:
-    """Seconds from a click on a button until the player has painted what fits ``selector``."""
+    """Seconds from just before a click on a button until the player has painted what fits ``selector``."""
     page.evaluate(HELPERS)
     page.evaluate(WATCH, selector)
     page.get_by_role("button", name=button).click()
@@ -126,7 +126,9 @@ def open_panels(page: Page) -> None:
     """Pick a pair and a token, so that every panel has something to show."""
     rest_at(page, FORK_AT)
     expect_settled(page)
-    steady(page).get_by_label("Look at a pair").press("ArrowDown")
+    field = steady(page).get_by_label("Look at a pair")
+    scroll_to(field)
+    field.click()
     page.get_by_role("listbox").get_by_role("option").nth(3).click()
     expect(page.get_by_role("figure", name="Life of the pair")).to_be_visible()
     page.locator(f"{CELLS}:not(.one)").first.click()

@@ -1,5 +1,6 @@
 """Processes beside a server: no more at a time than may, and each after the server."""
 
+import json
 import os
 import subprocess
 import sys
@@ -56,6 +57,15 @@ def test_an_error_in_the_work_gives_the_place_back():
     with pytest.raises(LookupError), places.hold(no_wait):
         raise LookupError
     assert places.acquire(blocking=False)
+
+
+def test_a_check_against_a_library_comes_after_the_server():
+    code = "import os, sys; from bpeviz.parity.worker import main; main(); sys.stderr.write(str(os.nice(0)))"
+    asked = json.dumps({"library": "rustbpe", "jobs": []})
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, input=asked, capture_output=True, text=True, check=True
+    )
+    assert int(run.stderr) > os.nice(0)
 
 
 def test_a_process_that_steps_back_comes_after_the_server():
