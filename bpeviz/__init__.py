@@ -4,6 +4,7 @@ The public names of the core. Data flows one way: text -> Corpus -> Trainer -> m
 MergeHistory -> gap ranks. Neither streamlit nor plotly is imported here.
 """
 
+from bpeviz import interrupts as _interrupts  # noqa: F401 - first: it answers Ctrl+C from here on
 from bpeviz.compare import Comparison, compare, compare_merges
 from bpeviz.corpus import Corpus
 from bpeviz.errors import BpevizError
@@ -14,7 +15,9 @@ from bpeviz.pretrained import load_pretrained
 from bpeviz.recipes import RECIPES, Recipe
 from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from bpeviz.tokenizer import Tokenizer, TraceStep
-from bpeviz.trainer import MergeStep, Trainer, train
+from bpeviz.trainer import MergeStep, Trainer, train, train_tokenizer
+
+__version__ = "0.1.0"
 
 __all__ = [
     "RECIPES",
@@ -32,6 +35,7 @@ __all__ = [
     "Tokenizer",
     "TraceStep",
     "Trainer",
+    "__version__",
     "compare",
     "compare_merges",
     "custom_split_pattern",
@@ -39,4 +43,5 @@ __all__ = [
     "split",
     "steps_with",
     "train",
+    "train_tokenizer",
 ]

@@ -10,7 +10,7 @@ uses is a matter of its recipe.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Literal, Protocol
@@ -109,17 +109,18 @@ class CharacterVocabulary:
     - ``keep``: a character like any other;
     - ``drop-first``: the same, but a space that opens the pre-token is dropped;
     - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
+    - ``spaces-only``: spaces and line breaks are characters like any other, other white space is dropped;
     - ``drop``: a pre-token of white space alone is dropped;
     - ``drop-spaces``: a pre-token of spaces and line ends alone is dropped;
     - ``drop-separators``: a pre-token of line feeds, U+0000 and U+001F alone is dropped.
     """
 
-    ids: Mapping[str, int]
+    ids: Mapping[str, int] = field(repr=False)
     space: str = " "
     end_of_word: str = ""
-    whitespace: Literal["keep", "drop-first", "one-before-word", "drop", "drop-spaces", "drop-separators"] = (
-        "keep"
-    )
+    whitespace: Literal[
+        "keep", "drop-first", "one-before-word", "spaces-only", "drop", "drop-spaces", "drop-separators"
+    ] = "keep"
 
     @cached_property
     def first_id(self) -> int:
@@ -154,6 +155,8 @@ class CharacterVocabulary:
             return len(pre_token), [], []
         if self.whitespace == "drop-separators" and not pre_token.strip("\n\x00\x1f"):
             return len(pre_token), [], []
+        if self.whitespace == "spaces-only":
+            return self._spaces_only(pre_token)
         if self.whitespace == "drop-first" and pre_token.startswith(" "):
             skipped, text = 1, pre_token[1:]
         if self.whitespace == "one-before-word":
@@ -167,6 +170,20 @@ class CharacterVocabulary:
         if self.end_of_word and symbols:
             symbols[-1] += self.end_of_word
         return skipped, symbols, [len(part.encode("utf-8")) for part in parts]
+
+    def _spaces_only(self, pre_token: str) -> tuple[int, list[str], list[int]]:
+        """As _spell_one: what is dropped belongs to the symbol before it."""
+        skipped, symbols, widths = 0, list[str](), list[int]()
+        for character in pre_token:
+            width = len(character.encode("utf-8"))
+            if not character.isspace() or character in " \r\n":
+                symbols.append(self.space if character == " " else character)
+                widths.append(width)
+            elif widths:
+                widths[-1] += width
+            else:
+                skipped += width
+        return skipped, symbols, widths
 
     def symbols_in(self, pre_tokens: Iterable[str]) -> set[str]:
         """Every symbol that spelling ``pre_tokens`` would use, known or not."""

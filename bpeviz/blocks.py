@@ -8,11 +8,12 @@ A pattern without stretches, such as a custom one, gets a text as one block.
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from io import TextIOBase
 from os import PathLike, fspath
-from pathlib import Path
 from typing import BinaryIO
 
 from bpeviz.errors import CorpusError
+from bpeviz.file_names import as_path
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.utf8 import Errors, check_text, decode_parts
 
@@ -24,6 +25,8 @@ Source = str | PathLike[str] | BinaryIO
 #: How long a block is at least, but for the last of a text: so short that its pieces are counted while they
 #: are in the processor's cache, which takes a third off, so long that a block more costs next to nothing.
 BLOCK_CHARACTERS = 32_000
+#: How long a block of a file may become: an endless stream without a place to cut would fill the memory.
+MOST_BLOCK_CHARACTERS = 500_000_000
 
 
 def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
@@ -46,7 +49,18 @@ def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "stri
 
 
 def _opened(source: Source) -> AbstractContextManager[BinaryIO]:
-    return Path(source).open("rb") if isinstance(source, str | PathLike) else nullcontext(source)
+    if isinstance(source, str | PathLike):
+        return as_path(source).open("rb")
+    _check_open_file(source)
+    return nullcontext(source)
+
+
+def _check_open_file(source: object) -> None:
+    if isinstance(source, TextIOBase) or not hasattr(source, "read"):
+        raise CorpusError(
+            f"A file is a path or a file that is open for bytes, not {type(source).__name__}. "
+            'Give its path, or open it with mode "rb".'
+        )
 
 
 def _name_of(source: Source) -> str:
@@ -63,6 +77,12 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
     waiting: list[str] = []
     length, enough = 0, BLOCK_CHARACTERS
     for part in parts:
+        if waiting and length + len(part) > MOST_BLOCK_CHARACTERS:
+            raise CorpusError(
+                f"More than {MOST_BLOCK_CHARACTERS:,} characters of a file stand together without a place "
+                f"where the split pattern ({pattern.name}) can cut. Break the file into several, or take "
+                "another split pattern, such as gpt2."
+            )
         waiting.append(part)
         length += len(part)
         if length <= enough:

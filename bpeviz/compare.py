@@ -1,16 +1,25 @@
-"""Two tokenizers on one text, or merge by merge: compare their gap ranks and the bytes of their tokens.
+r"""Two tokenizers on one text, or merge by merge: compare their gap ranks and the bytes of their tokens.
 
 Ids are never compared: GPT-2's single-byte ids are permuted, and every tokenizer numbers its own merges.
+
+    text          a     b  \n          a boundary is the end of a token before the end of the text
+    sentencepiece a|   |b| ··          drops the line end: three boundaries
+    huggingface   a|   |b| \n|         the same three; its last token ends with the text
+    subword-nmt   a| ··  b| ··         drops the space too: two boundaries
+
+Bytes that a tokenizer drops belong to the token after them. So no boundary stands between the two, and one
+stands between the last token and the dropped bytes at the end of a text.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.errors import NoTokenizerError
 from bpeviz.gap_ranks import GapRanks, token_ends
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.utf8 import check_text
@@ -25,14 +34,29 @@ __all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merge
 class TextTokens:
     """One tokenizer's view of a text: ``gap_ranks`` a byte, cut after ``num_merges`` merges, and ``ids``."""
 
-    gap_ranks: GapRanks
+    gap_ranks: GapRanks = field(repr=False)
     num_merges: int
-    ids: tuple[int, ...]
+    ids: tuple[int, ...] = field(repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TextTokens):
+            return NotImplemented
+        same = (self.num_merges, self.ids) == (other.num_merges, other.ids)
+        return same and np.array_equal(self.gap_ranks, other.gap_ranks)
+
+    def __hash__(self) -> int:
+        return hash((self.num_merges, self.ids))
 
     @cached_property
     def token_ends(self) -> npt.NDArray[np.intp]:
         """The offset of each token's last byte."""
         return token_ends(self.gap_ranks, self.num_merges)
+
+    @cached_property
+    def boundaries(self) -> npt.NDArray[np.intp]:
+        """The offset of the last byte of each token that ends before the end of the text."""
+        ends = self.token_ends
+        return ends[ends < len(self.gap_ranks) - 1]
 
     @property
     def token_total(self) -> int:
@@ -46,9 +70,9 @@ class TextTokens:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Bytes of a text, from ``start`` up to and without ``end``, that both tokenizers cut off at both ends
-    and within which they share no boundary, though they have some; ``count``: how often the same bytes are
-    cut in the same two ways."""
+    """Bytes of a text, from ``start`` up to and without ``end``, within which two tokenizers share no
+    boundary, though they have some. At either end is a shared boundary, or the start or end of the text.
+    ``count``: how often the same bytes are cut in the same two ways."""
 
     start: int
     end: int
@@ -63,19 +87,23 @@ class Comparison:
     a: TextTokens
     b: TextTokens
 
-    @cached_property
+    @property
     def shared_boundaries(self) -> int:
-        """Token ends that both have, the end of the text left out."""
-        return max(0, len(np.intersect1d(self.a.token_ends, self.b.token_ends)) - 1)
+        """How many boundaries both have. The end of the text is none."""
+        return len(self._shared)
+
+    @cached_property
+    def _shared(self) -> npt.NDArray[np.intp]:
+        return np.intersect1d(self.a.boundaries, self.b.boundaries)
 
     @property
     def precision(self) -> float:
-        """Of the boundaries within the text that ``a`` has, the share that ``b`` has too; 1 for none."""
+        """Of the boundaries that ``a`` has, the share that ``b`` has too; 1 for none."""
         return _share(self.shared_boundaries, len(self.only_a))
 
     @property
     def recall(self) -> float:
-        """Of the boundaries within the text that ``b`` has, the share that ``a`` has too; 1 for none."""
+        """Of the boundaries that ``b`` has, the share that ``a`` has too; 1 for none."""
         return _share(self.shared_boundaries, len(self.only_b))
 
     @property
@@ -86,11 +114,10 @@ class Comparison:
     def disagreements(self, text: str, most: int = 20) -> list[Disagreement]:
         """The longest stretches of ``text`` without a shared boundary, longest first, each told once.
 
-        Of equal length, the one that comes first. Bytes that belong to no token count as the token after.
+        Of equal length, the one that comes first.
         """
         encoded = text.encode("utf-8")
-        shared = np.intersect1d(self.a.token_ends, self.b.token_ends)
-        starts, ends = np.r_[0, shared[:-1] + 1][: len(shared)], shared + 1
+        starts, ends = np.r_[0, self._shared + 1], np.r_[self._shared + 1, self.byte_total]
         cuts = np.union1d(self.only_a, self.only_b)
         differs = np.searchsorted(cuts, ends) > np.searchsorted(cuts, starts)
         stretches: dict[object, tuple[int, int]] = {}
@@ -105,13 +132,13 @@ class Comparison:
 
     @cached_property
     def only_a(self) -> npt.NDArray[np.intp]:
-        """Offsets of token ends that only ``a`` has."""
-        return np.setdiff1d(self.a.token_ends, self.b.token_ends)
+        """The boundaries that only ``a`` has, each as the offset of the byte before it."""
+        return np.setdiff1d(self.a.boundaries, self.b.boundaries)
 
     @cached_property
     def only_b(self) -> npt.NDArray[np.intp]:
-        """Offsets of token ends that only ``b`` has."""
-        return np.setdiff1d(self.b.token_ends, self.a.token_ends)
+        """The boundaries that only ``b`` has, each as the offset of the byte before it."""
+        return np.setdiff1d(self.b.boundaries, self.a.boundaries)
 
 
 def _share(part: int, rest: int) -> float:
@@ -133,6 +160,7 @@ def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
 def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
     """Tokenize ``text`` with ``a`` and with ``b``. Raises what Tokenizer.encode raises."""
     check_text(text)
+    _check_tokenizers("compare", a, b)
     return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))
 
 
@@ -140,6 +168,7 @@ def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
     """The merges of both, told apart by the bytes they join: columns ``left``, ``right`` (bytes), and
     ``rank_a``, ``rank_b``, the rank each has it at, <NA> where it has not; in the order in which the first
     of the two makes them. A merge that a tokenizer makes again, of tokens spelled alike, is a row again."""
+    _check_tokenizers("compare_merges", a, b)
     # here, because it takes longer to import and more memory than all that trains and encodes
     import pandas as pd
 
@@ -155,6 +184,12 @@ def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
     )
     first = rows[["rank_a", "rank_b"]].min(axis=1)
     return rows.loc[first.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def _check_tokenizers(function: str, *given: object) -> None:
+    for value in given:
+        if not isinstance(value, Tokenizer):
+            raise NoTokenizerError(function, type(value).__name__)
 
 
 def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]:

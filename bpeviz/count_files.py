@@ -19,9 +19,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from bpeviz.corpus import Corpus
+from bpeviz.corpus import MOST_BYTES, Corpus
 from bpeviz.counting import Counts
-from bpeviz.errors import CountsFileError
+from bpeviz.errors import CorpusTooLargeError, CountsFileError
+from bpeviz.file_names import as_path
 from bpeviz.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.token_text import shorten
 from bpeviz.utf8 import decode_parts
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["COUNT_FILES", "check_counts_name", "read_counts", "write_counts"]
 
 _COLUMNS = ("pre_token", "count")
-#: The most bytes that counts may stand for: what a trainer adds up stays within 64 bits.
-_MOST_BYTES = 2**62
 #: Rows of Parquet that are in memory together.
 _ROWS = 50_000
 
@@ -51,19 +50,19 @@ def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corp
     pattern = get_split_pattern(split)
     counts: Counts = {}
     try:
-        for file in _files(Path(path)):
+        for file in _files(as_path(path)):
             _add_rows(counts, file)
     except OSError as error:
         raise CountsFileError(
             str(path), f"it cannot be read ({error.strerror or error}). Check the path and its permissions."
         ) from None
-    corpus = Corpus(MappingProxyType(counts), pattern)
-    if corpus.byte_total > _MOST_BYTES:
+    try:
+        return Corpus(MappingProxyType(counts), pattern)
+    except CorpusTooLargeError:
         raise CountsFileError(
             str(path),
-            f"its counts stand for more than {_MOST_BYTES:,} bytes of text. Look for one that is too large.",
-        )
-    return corpus
+            f"its counts stand for more than {MOST_BYTES:,} bytes of text. Look for one that is too large.",
+        ) from None
 
 
 def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
@@ -72,8 +71,8 @@ def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     Values stand in CSV as they are, also those that a spreadsheet takes for formulas. Raises CountsFileError.
     """
     name = check_counts_name(path)
-    place = Path(path).resolve()  # a symbolic link stays one
     try:
+        place = as_path(path).resolve()  # a symbolic link stays one
         if place.exists() and not place.is_file():
             raise CountsFileError(
                 str(path),
@@ -117,9 +116,9 @@ def _add_rows(counts: Counts, file: Path) -> None:
     for row, (pre_token, count) in enumerate(read(file), 1):
         if not pre_token:
             raise _fault(file, row, "has no pre-token", "Leave such rows out")
-        if count is None or not 0 < count <= _MOST_BYTES:
+        if count is None or not 0 < count <= MOST_BYTES:
             what = "has no count" if count is None else f"has the count {count:,}"
-            raise _fault(file, row, what, f"Counts are whole numbers from 1 to {_MOST_BYTES:,}")
+            raise _fault(file, row, what, f"Counts are whole numbers from 1 to {MOST_BYTES:,}")
         counts[pre_token] = counts.get(pre_token, 0) + count
 
 
@@ -210,7 +209,7 @@ def _whole_number(path: Path, row: int, written: str) -> int:
         return int(written)
     what = f"has the count {shorten(repr(written), 40)}"
     raise _fault(
-        path, row, what, f"Counts are whole numbers from 1 to {_MOST_BYTES:,}, written in digits only"
+        path, row, what, f"Counts are whole numbers from 1 to {MOST_BYTES:,}, written in digits only"
     )
 
 

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,11 +18,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import chain, islice
 
+from bpeviz.background_work import cores
 from bpeviz.errors import CountingError
 from bpeviz.pre_token_ends import is_quick, pre_tokens
 from bpeviz.split_patterns import SplitPattern
 
-__all__ = ["Counts", "add_counts", "cores", "count_blocks", "default_processes"]
+__all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
 
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
@@ -29,6 +31,8 @@ Counts = dict[str, int]
 #: How long the blocks of a batch are together, at least: long enough for most of its stretches to repeat, and
 #: for its counts to be worth sending, short enough for several batches to be in memory at once.
 BATCH_CHARACTERS = 2_000_000
+#: How often a worker looks whether its parent is still there.
+PARENT_CHECK_SECONDS = 0.2
 
 
 def count_blocks(
@@ -65,13 +69,6 @@ def default_processes() -> int:
     if sys.platform != "linux" or threading.active_count() > 1:
         return 1
     return cores()
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not everywhere
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
@@ -116,7 +113,7 @@ def _counted(
         yield from ((_length(batch), _count_batch(batch, pattern)) for batch in chain(first, batches))
         return
     context = multiprocessing.get_context(_start_method())
-    executor = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
+    executor = ProcessPoolExecutor(processes, context, initializer=_start_worker, initargs=(os.getpid(),))
     counting: deque[tuple[int, Future[Counts]]] = deque()
     try:
         for batch in chain(first, batches):
@@ -139,9 +136,18 @@ def _result(counting: tuple[int, Future[Counts]]) -> tuple[int, Counts]:
     return characters, future.result()
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl+C goes to every process of a terminal; the one that was started there answers it for all."""
+def _start_worker(parent: int) -> None:
+    """Leave Ctrl+C, which every process of a terminal gets, to the parent, and end when the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGKILL"):  # on Windows getppid still names a parent that has ended
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """A worker waits on a pipe that its siblings hold open too, so it never learns of the end from that."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_CHECK_SECONDS)
+    os._exit(1)
 
 
 def _start_method() -> str:

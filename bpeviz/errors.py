@@ -9,15 +9,21 @@ from collections.abc import Sequence
 from typing import Literal
 
 __all__ = [
+    "BareSpecialTokenError",
+    "BatchError",
     "BpevizError",
+    "ChoiceError",
     "ClusterError",
     "CorpusError",
+    "CorpusTooLargeError",
     "CountingError",
     "CountsFileError",
     "DamagedWorkError",
     "DaskUnavailableError",
     "FileEncodingError",
     "LoneSurrogateError",
+    "NoRoomError",
+    "NoTokenizerError",
     "PairNotFoundError",
     "PretrainedUnavailableError",
     "ServerSettingError",
@@ -54,6 +60,15 @@ class BpevizError(Exception):
 
 def _restored(kind: type[BpevizError], args: tuple[object, ...]) -> BpevizError:
     return kind.__new__(kind, *args)
+
+
+def in_short(value: object, limit: int = 60) -> str:
+    """``value`` in at most ``limit`` characters."""
+    try:
+        shown = " ".join(str(value).split())
+    except ValueError:  # Python writes no number of more than some thousand digits
+        return "…"
+    return shown if len(shown) <= limit else f"{shown[:limit]}…"
 
 
 class SplitPatternError(BpevizError):
@@ -95,6 +110,18 @@ class LoneSurrogateError(CorpusError):
         )
         self.position = position
         self.code_point = code_point
+
+
+class CorpusTooLargeError(CorpusError):
+    """Counts that stand for too much text: its ``byte_total``, and the ``limit``."""
+
+    def __init__(self, byte_total: int, limit: int) -> None:
+        super().__init__(
+            f"The counts stand for more than {limit:,} bytes of text, which is too many to add up. "
+            "Look for a count that is too large."
+        )
+        self.byte_total = byte_total
+        self.limit = limit
 
 
 class CountingError(CorpusError):
@@ -156,6 +183,21 @@ class TrainingSettingsError(BpevizError):
         self.setting = setting
 
 
+class ChoiceError(TrainingSettingsError):
+    """A choice of a fork that training cannot follow: its ``rank``, ``pair`` and ``action``, and ``why``."""
+
+    def __init__(self, rank: object, pair: object, action: object, why: str, remedy: str) -> None:
+        super().__init__(
+            f"The choice at rank {in_short(rank)} ({in_short(action)} {in_short(pair)}) cannot be "
+            f"followed: {why}. {remedy}.",
+            setting="choices",
+        )
+        self.rank = rank
+        self.pair = pair
+        self.action = action
+        self.why = why
+
+
 class TrainingProcessError(BpevizError):
     """A training whose process ended before it was done: the ``exit_code``, which is the number of the signal
     made negative where one ended it, and None where the process could not be started."""
@@ -183,7 +225,7 @@ class PairNotFoundError(BpevizError):
 
     def __init__(self, pair: tuple[int, int]) -> None:
         super().__init__(
-            f"The pair {pair} does not occur in the corpus at this step, so it cannot be merged. "
+            f"The pair {in_short(pair)} does not occur in the corpus at this step, so it cannot be merged. "
             "Choose one of top_pairs()."
         )
         self.pair = pair
@@ -211,12 +253,24 @@ def _listed(characters: Sequence[str], limit: int = 10) -> str:
     return shown + (f" and {len(characters) - limit:,} more" if len(characters) > limit else "")
 
 
+class NoTokenizerError(BpevizError):
+    """Something else than a Tokenizer, of the type ``given``, for a ``function`` that compares two."""
+
+    def __init__(self, function: str, given: str) -> None:
+        super().__init__(
+            f"{function} takes two Tokenizers, not {given}. Load one with load_pretrained or Tokenizer.load, "
+            "or train one with train_tokenizer."
+        )
+        self.function = function
+        self.given = given
+
+
 class UnknownTokenError(BpevizError):
     """A token id that a tokenizer does not have."""
 
     def __init__(self, token_id: int, n_vocab: int) -> None:
         super().__init__(
-            f"There is no token with id {token_id}; ids of this tokenizer are below {n_vocab:,}."
+            f"There is no token with id {in_short(token_id)}; ids of this tokenizer are below {n_vocab:,}."
         )
         self.token_id = token_id
 
@@ -225,10 +279,35 @@ class UnknownSpecialTokenError(BpevizError):
     """A special token that a tokenizer does not have: ``token``, and the ``known`` ones."""
 
     def __init__(self, token: str, known: Sequence[str]) -> None:
-        have = f"It has: {', '.join(known)}." if known else "It has none."
-        super().__init__(f"This tokenizer has no special token {token!r}. {have}")
+        more = f" and {len(known) - 20:,} more" if len(known) > 20 else ""
+        have = (
+            f"It has: {', '.join(in_short(each) for each in known[:20])}{more}." if known else "It has none."
+        )
+        super().__init__(f"This tokenizer has no special token {in_short(repr(token))}. {have}")
         self.token = token
         self.known = tuple(known)
+
+
+class BareSpecialTokenError(BpevizError):
+    """Something else than a list of special tokens, such as one token: what was ``given``."""
+
+    def __init__(self, given: object) -> None:
+        shown = f"the text {in_short(repr(given), 44)}" if isinstance(given, str) else type(given).__name__
+        listed = in_short(repr(given), 44) if isinstance(given, str) else "'<s>'"
+        super().__init__(
+            f"allowed_special is {shown}, and must be a list of special tokens or the word 'all'. "
+            f"Put the token in a list: [{listed}]."
+        )
+        self.given = given
+
+
+class BatchError(BpevizError):
+    """One thing in place of a list of them: the ``method`` that was called, and the ``other`` for one."""
+
+    def __init__(self, method: str, wanted: str, other: str) -> None:
+        super().__init__(f"{method} takes {wanted}, and got a single one. Put it in a list, or use {other}.")
+        self.method = method
+        self.other = other
 
 
 class UnknownEncodingOrderError(BpevizError):
@@ -316,6 +395,29 @@ class WorkTooLargeError(BpevizError):
             "saved before. Drop runs on other texts, or take a shorter text."
         )
         self.byte_total = byte_total
+        self.limit = limit
+
+
+class NoRoomError(BpevizError):
+    """A work that was not saved because others would have to go for it: the ``reason``, and the ``limit``.
+
+    The reasons: all that is saved takes ``limit`` bytes (full), all that one person saved does (share), or
+    one person began that many works within an hour (often).
+    """
+
+    Reason = Literal["full", "share", "often"]
+
+    def __init__(self, reason: Reason, limit: int) -> None:
+        size = f"{limit / 1_000_000:,.0f} MB"
+        remedy = "It stays on this page: download it as a file, or delete saved work that you no longer need."
+        messages = {
+            "full": f"All saved work together may take {size}, and there is no room for this. {remedy}",
+            "share": f"Saved work from your address may take {size}, and there is no room for this. {remedy}",
+            "often": f"From your address {limit:,} new works were saved within an hour, and no more are "
+            "taken. It stays on this page: download it as a file, or wait for an hour.",
+        }
+        super().__init__(messages[reason])
+        self.reason = reason
         self.limit = limit
 
 

@@ -80,6 +80,9 @@ class MergeHistory:
         self._per_byte = per_byte(self._spelling, symbol_gap_ranks)
         self._index = {p: i for i, p in enumerate(corpus.pre_tokens)}
 
+    def __repr__(self) -> str:
+        return f"<MergeHistory: {self.num_merges:,} merges of {self.corpus!r}>"
+
     def _count_tokens(self) -> npt.NDArray[np.int64]:
         closed = self._gap_ranks < NEVER
         replaced = np.zeros(self.num_merges, np.int64)

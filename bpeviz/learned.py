@@ -28,8 +28,8 @@ class Learned:
 
     corpus: Corpus
     recipe: Recipe
-    special_tokens: tuple[str, ...]
-    base: BaseVocabulary
+    special_tokens: tuple[str, ...] = field(repr=False)
+    base: BaseVocabulary = field(repr=False)
     merges: tuple[tuple[Pair, int], ...] = field(repr=False)
     tokens: tuple[bytes, ...] = field(repr=False)
     symbol_gap_ranks: GapRanks = field(repr=False)

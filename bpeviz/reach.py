@@ -30,52 +30,50 @@ class _Borders:
     """The borders between the two halves of every merge, and which merges cross them."""
 
     def __init__(self, merges: Sequence[tuple[Pair, int]]) -> None:
-        self.lefts = np.array([left for (left, _), _ in merges], np.int64)
-        self.rights = np.array([right for (_, right), _ in merges], np.int64)
-        made = np.array([token_id for _, token_id in merges], np.int64)
-        highest = int(max(self.lefts.max(), self.rights.max(), made.max()))
+        ids = np.array([(left, right, token_id) for (left, right), token_id in merges], np.int64)
+        # Tokens go by their place among the ids there are: one high id makes no long table.
+        known, places = np.unique(ids, return_inverse=True)
+        self.lefts, self.rights, made = places.reshape(ids.shape).T
         #: The rank of the merge that makes each token first, -1 for base tokens.
-        self.rank_of = np.full(highest + 1, -1, np.int64)
+        self.rank_of = np.full(len(known), -1, np.int64)
         self.rank_of[made[::-1]] = np.arange(len(merges))[::-1]
         self.pairs, self.pair_ranks = np.unique(self._key(self.lefts, self.rights), return_index=True)
 
     def crossed(self) -> npt.NDArray[np.bool_]:
-        """Walk down the right edge of each left half, and down the left edge of each right half."""
+        """Go back in time from every merge, the tokens at both sides of its border in turn.
+
+        The younger of the two is taken apart: so only tokens that stand there at the same time are paired,
+        and a border takes as many steps as its two edges are deep together.
+        """
         crossed = np.zeros(len(self.lefts), np.bool_)
         ranks = np.arange(len(self.lefts))
-        left, until = self.lefts, ranks
+        left, right = self.lefts, self.rights
+        left_until = right_until = ranks
         while len(ranks):
-            crossed[ranks[self._crossed_from(left, until, ranks)]] = True
-            inner = self.rank_of[left]
-            deeper = inner >= 0
-            left, until, ranks = self.rights[inner[deeper]], inner[deeper], ranks[deeper]
+            rank = self._rank_of_pair(left, right)
+            # of equal pairs the leftmost merges first: across the border before right of it
+            crossed[ranks[(rank < left_until) & (rank <= right_until)]] = True
+            made_left, made_right = self.rank_of[left], self.rank_of[right]
+            parted = (np.maximum(made_left, made_right) >= 0) & ~crossed[ranks]
+            takes_left = made_left > made_right
+            left, left_until, right, right_until = (
+                np.where(takes_left, self.rights[made_left], left),
+                np.where(takes_left, made_left, left_until),
+                np.where(takes_left, right, self.lefts[made_right]),
+                np.where(takes_left, right_until, made_right),
+            )
+            left, left_until, right, right_until, ranks = (
+                every[parted] for every in (left, left_until, right, right_until, ranks)
+            )
         return self._with_parents(crossed)
 
-    def _crossed_from(self, left: IntArray, until: IntArray, limits: IntArray) -> npt.NDArray[np.bool_]:
-        """Whether ``left``, which stands at the border until the merge ``until``, merges across it."""
-        crossed = np.zeros(len(left), np.bool_)
-        places = np.arange(len(left))
-        right, right_until = self.rights[limits], limits
-        while len(places):
-            rank = self._rank_of_pair(left[places], right)
-            # of equal pairs the leftmost merges first: across the border before right of it
-            earlier = (rank < until[places]) & (rank <= right_until) & (rank < limits[places])
-            crossed[places[earlier]] = True
-            inner = self.rank_of[right]
-            deeper = inner >= 0
-            right, right_until, places = self.lefts[inner[deeper]], inner[deeper], places[deeper]
-        return crossed
-
     def _with_parents(self, crossed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """What is made of an unreachable token is unreachable too."""
-        parents = [self.rank_of[self.lefts], self.rank_of[self.rights]]
-        while True:
-            inherited = crossed.copy()
-            for parent in parents:
-                inherited |= (parent >= 0) & crossed[parent]
-            if (inherited == crossed).all():
-                return crossed
-            crossed = inherited
+        """What is made of an unreachable token is unreachable too. A token is made before it is used."""
+        unreachable = [*crossed.tolist(), False]  # the last is for base tokens, whose rank is -1
+        parents = zip(self.rank_of[self.lefts].tolist(), self.rank_of[self.rights].tolist(), strict=True)
+        for rank, (left, right) in enumerate(parents):
+            unreachable[rank] = unreachable[rank] or unreachable[left] or unreachable[right]
+        return np.array(unreachable[:-1], np.bool_)
 
     def _rank_of_pair(self, left: IntArray, right: IntArray) -> IntArray:
         """The lowest rank of a merge of each pair; beyond every rank where there is none."""

@@ -18,7 +18,7 @@ from bpeviz.base_vocabulary import (
 )
 from bpeviz.corpus import Corpus
 from bpeviz.errors import UnknownRecipeError
-from bpeviz.split_patterns import NOT_WHITESPACE, WHITESPACE, SplitPattern, get_split_pattern
+from bpeviz.split_patterns import WORDS, SplitPattern, get_split_pattern
 from bpeviz.token_text import count_characters
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "SpecialTokenPlace", "TieRule", "get_recipe", "shortest_first"]
@@ -126,9 +126,7 @@ class Recipe:
         written as one Ġ; everywhere else encoding goes by the rules of training.
         """
         if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
-            word, space = f"{NOT_WHITESPACE}+", f"{WHITESPACE}+"
-            words = SplitPattern("words", rf"\A{space}|{space}{word}|{word}|{space}", covers_any_text=True)
-            return replace(base, whitespace="one-before-word"), words
+            return replace(base, whitespace="one-before-word"), WORDS
         return base, split
 
 
@@ -199,6 +197,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 # Departs where a special token is a single character of GPT-2's byte alphabet, or spells a
                 # token in it: for "a", "é" or "Ġa" tokenizers has one id, and we one more for the special.
                 # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
+                # A max_token_length counts characters here, bytes there, where a token stays below it.
                 name="huggingface",
                 reproduces="tokenizers BpeTrainer with ByteLevel and its full alphabet",
                 base="bytes-by-gpt2-character",
@@ -264,6 +263,6 @@ def get_recipe(recipe: str | Recipe) -> Recipe:
     """Look a recipe up by name; a Recipe is given back as it is. Raises UnknownRecipeError."""
     if isinstance(recipe, Recipe):
         return recipe
-    if recipe not in RECIPES:
+    if not isinstance(recipe, str) or recipe not in RECIPES:
         raise UnknownRecipeError(recipe, list(RECIPES))
     return RECIPES[recipe]

@@ -12,7 +12,7 @@ Counting pairs and choosing among them is not done here.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from bpeviz.base_vocabulary import Spelling
 from bpeviz.gap_ranks import NEVER, WALL, GapRanks
+from bpeviz.whole_numbers import as_whole_number
 
-__all__ = ["ChainMerge", "Pair", "Positions", "TokenChain", "as_list"]
+__all__ = ["ChainMerge", "Pair", "Positions", "TokenChain", "as_list", "as_pair"]
 
 Pair = tuple[int, int]
 #: Where a pair stands, ascending. Many are kept as an array: a list would hold each as an object of its own.
@@ -70,9 +71,20 @@ class TokenChain:
         self._previous[ends[:-1]] = END
         # Reading one element is several times cheaper through a memoryview than through the array, and from
         # a list twice as cheap again.
-        self._views = self._ids.data, self._next.data, self._previous.data
+        self._views = self._make_views()
         repeated = map(repeat, weights.tolist(), spelling.lengths.tolist())
         self._weight_at: list[int] = list(chain.from_iterable(repeated))
+
+    def _make_views(self) -> tuple[memoryview, memoryview, memoryview]:
+        return self._ids.data, self._next.data, self._previous.data
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the views, which cannot be copied or pickled."""
+        return {name: value for name, value in self.__dict__.items() if name != "_views"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._views = self._make_views()
 
     def initial_pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
         """Counts and positions of every pair, overlaps included."""
@@ -190,6 +202,16 @@ class TokenChain:
         if left == right:
             lost = [(other, weight) for other, weight in lost if other != pair]
         return ChainMerge(born, lost, replaced)
+
+
+def as_pair(value: object) -> Pair | None:
+    """``value`` as two token ids, which a list or an array may hold too; None for anything else."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        return None
+    match [as_whole_number(token_id) for token_id in value]:
+        case [int() as left, int() as right]:
+            return left, right
+    return None
 
 
 def as_list(positions: Positions) -> list[int]:

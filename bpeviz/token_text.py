@@ -8,20 +8,26 @@ The result is plain text, not markup: whoever puts it into HTML, markdown or a c
 """
 
 import unicodedata
+from typing import TypeVar
 
 __all__ = ["count_characters", "hex_bytes", "shorten", "visible"]
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _GLYPHS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
+Part = TypeVar("Part", str, bytes)
+
 
 def visible(token: bytes, limit: int = 40) -> str:
-    """One line of text for ``token``; of more than ``limit`` characters, the middle is left out."""
+    """One line of text for ``token``; of more than ``limit`` characters, the middle is left out.
+
+    Only the ends of a long token are written out: a token may have millions of bytes.
+    """
     try:
         text = token.decode("utf-8")
     except UnicodeDecodeError:
-        return shorten(hex_bytes(token), limit)
-    shown = "".join(map(_visible_character, text))
+        return shorten(hex_bytes(_ends(token, limit)), limit)
+    shown = "".join(map(_visible_character, _ends(text, limit)))
     if text and unicodedata.category(text[0]).startswith("M"):
         shown = "◌" + shown
     return shorten(shown, limit)
@@ -32,15 +38,24 @@ def count_characters(token: bytes) -> int:
     return len(token.translate(None, _CONTINUATION_BYTES))
 
 
-def hex_bytes(token: bytes) -> str:
-    """The bytes as pairs of hexadecimal digits: ``E3 81``."""
-    return token.hex(" ").upper()
+def hex_bytes(token: bytes, limit: int | None = None) -> str:
+    """The bytes as pairs of hexadecimal digits: ``E3 81``; of more than ``limit`` bytes, the first and last
+    ones: ``E3 81 … 82``."""
+    if limit is None or len(token) <= limit:
+        return token.hex(" ").upper()
+    last = limit // 2
+    return f"{token[: limit - last].hex(' ')} … {token[len(token) - last :].hex(' ')}".upper()
 
 
 def _visible_character(character: str) -> str:
     if character in _GLYPHS:
         return _GLYPHS[character]
     return character if character.isprintable() else f"\\u{ord(character):04x}"
+
+
+def _ends(whole: Part, limit: int) -> Part:
+    """The first and the last ``limit`` elements: enough for what shorten() keeps."""
+    return whole if len(whole) <= 2 * limit else whole[:limit] + whole[-limit:]
 
 
 def shorten(text: str, limit: int) -> str:

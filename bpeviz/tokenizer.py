@@ -11,7 +11,6 @@ from scratch" does: the ids differ, and seeing where is the lesson. Saving and l
 bpeviz.formats.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,19 +23,24 @@ import numpy.typing as npt
 
 from bpeviz.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
 from bpeviz.errors import (
+    BareSpecialTokenError,
+    BatchError,
     TrainingSettingsError,
     UnknownEncodingOrderError,
     UnknownSpecialTokenError,
     UnknownTokenError,
+    in_short,
 )
 from bpeviz.gap_ranks import INSIDE, WALL, GapRanks, gather, per_byte
 from bpeviz.merging_orders import gap_ranks_by_rank, merge_by_rank, merge_left_to_right
 from bpeviz.pre_token_ends import pre_token_ends
 from bpeviz.recipes import SpecialTokenPlace
 from bpeviz.rust_merger import SEPARATOR, RustMerger
+from bpeviz.special_tokens import SpecialTokenFinder
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
 from bpeviz.utf8 import check_text
+from bpeviz.whole_numbers import as_whole_number
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
@@ -44,6 +48,7 @@ __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 BULK_CHARACTERS = 50_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
+AllowedSpecial = Collection[str] | Literal["all"]
 
 
 @dataclass(frozen=True)
@@ -62,8 +67,9 @@ class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
     ``merges`` holds the pair and the token id of each merge by rank; ``special_tokens`` are numbered where
-    ``special_tokens_at`` says, or have the ids that they are given with. ``Trainer.tokenizer`` and
-    ``load_pretrained`` make one.
+    ``special_tokens_at`` says, or have the ids that they are given with. Those of ``found_last`` are looked
+    for only in what the other special tokens leave of a text. ``Trainer.tokenizer`` and ``load_pretrained``
+    make one.
     """
 
     def __init__(
@@ -74,9 +80,11 @@ class Tokenizer:
         split: SplitPattern,
         special_tokens: Sequence[str] | Mapping[str, int] = (),
         special_tokens_at: SpecialTokenPlace = "last",
+        found_last: Collection[str] = (),
     ) -> None:
         self.base = base
         self.split = split
+        self.found_last = frozenset(found_last)
         self._merges = tuple(merges)
         self._special_tokens = special_tokens
         self._special_tokens_at = special_tokens_at
@@ -89,6 +97,12 @@ class Tokenizer:
         self._id_of_token = {token: i for i, token in self._tokens.items()}
         self.special_tokens = self._number(special_tokens)
         self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
+
+    def __repr__(self) -> str:
+        return (
+            f"<Tokenizer: {len(self._tokens):,} tokens, {len(self._merges):,} merges, "
+            f"{len(self.special_tokens):,} special tokens, split {self.split.name!r}>"
+        )
 
     def _number(self, special_tokens: Sequence[str] | Mapping[str, int]) -> dict[str, int]:
         if isinstance(special_tokens, Mapping):
@@ -139,17 +153,20 @@ class Tokenizer:
 
     def after(self, num_merges: int) -> "Tokenizer":
         """The tokenizer that has only the first ``num_merges`` merges."""
-        if not 0 <= num_merges <= len(self._merges):
+        number = as_whole_number(num_merges)
+        if number is None or not 0 <= number <= len(self._merges):
             raise TrainingSettingsError(
-                f"This tokenizer has {len(self._merges):,} merges, so it cannot be cut after {num_merges:,}.",
+                f"This tokenizer has {len(self._merges):,} merges, so it cannot be cut after "
+                f"{in_short(num_merges)}. Give a whole number from 0 to {len(self._merges):,}.",
                 setting="num_merges",
             )
         return Tokenizer(
             self.base,
-            self._merges[:num_merges],
+            self._merges[:number],
             split=self.split,
             special_tokens=self._special_tokens,
             special_tokens_at=self._special_tokens_at,
+            found_last=self.found_last,
         )
 
     def save(self, path: str | PathLike[str], format: str = "huggingface") -> None:
@@ -160,17 +177,20 @@ class Tokenizer:
         neither the split pattern nor special tokens. Files of these names that are there already are
         replaced. Raises UnwritableTokenizerError where the format cannot hold the tokenizer, naming those
         that can; UnknownFileFormatError; TokenizerFileError where nothing can be written to ``path``.
+        Warns with TokenizerFileWarning where a reader must be told more than is in the file.
         """
         from bpeviz.formats.storage import save_tokenizer  # of a higher layer: see tests/test_imports.py
 
         save_tokenizer(self, path, format)
 
     @classmethod
-    def load(cls, path: str | PathLike[str], *, split: str | None = None) -> "Tokenizer":
-        """Read a tokenizer from a file of any of these formats, or from a folder that holds a pair.
+    def load(cls, path: str | PathLike[str], *, split: str | SplitPattern | None = None) -> "Tokenizer":
+        """Read a tokenizer from a file of any of these formats, or from a folder: of a model, whose
+        tokenizer.json is read, or one that holds a pair.
 
-        ``split`` names the split pattern where the file has none: see bpeviz.formats.read_tokenizer. Raises
-        TokenizerFileError, SplitPatternError.
+        ``split`` is the split pattern, or its name, where the file has none: see
+        bpeviz.formats.read_tokenizer. Warns with TokenizerFileWarning where it takes one that nobody named.
+        Raises TokenizerFileError, SplitPatternError.
         """
         from bpeviz.formats.storage import load_tokenizer
 
@@ -180,7 +200,7 @@ class Tokenizer:
         self,
         text: str,
         *,
-        allowed_special: Collection[str] | Literal["all"] = (),
+        allowed_special: AllowedSpecial = (),
         order: EncodingOrder = "merge-rank",
     ) -> list[int]:
         """The token ids of ``text``.
@@ -202,8 +222,24 @@ class Tokenizer:
             ids += encode(part) if special_id is None else [special_id]
         return ids
 
+    def encode_ordinary(self, text: str) -> list[int]:
+        """The token ids of ``text``, in which special tokens are plain text: encode with none allowed."""
+        return self.encode(text)
+
+    def encode_batch(
+        self,
+        texts: Iterable[str],
+        *,
+        allowed_special: AllowedSpecial = (),
+        order: EncodingOrder = "merge-rank",
+    ) -> list[list[int]]:
+        """The token ids of each text: see encode. Raises BatchError for a single text."""
+        if isinstance(texts, str):
+            raise BatchError("encode_batch", "a list of texts", "encode")
+        return [self.encode(text, allowed_special=allowed_special, order=order) for text in texts]
+
     def encode_with_gap_ranks(
-        self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()
+        self, text: str, *, allowed_special: AllowedSpecial = ()
     ) -> tuple[list[int], GapRanks]:
         """The token ids of ``text`` by merge rank, and its gap ranks, in one pass: see encode, gap_ranks."""
         ids: list[int] = []
@@ -272,6 +308,32 @@ class Tokenizer:
         """The text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises UnknownTokenError."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
+    def decode_batch(self, batch: Iterable[Iterable[int]]) -> list[str]:
+        """The text that each list of ids spells: see decode. Raises BatchError for a single list of ids."""
+        lists = list(batch)
+        if any(isinstance(ids, int) for ids in lists):
+            raise BatchError("decode_batch", "a list of lists of ids", "decode")
+        return [self.decode(ids) for ids in lists]
+
+    def token_to_id(self, token: str | bytes) -> int | None:
+        """The id of a token by its text or its bytes, None if there is no such token.
+
+        A text is looked for among the special tokens first; bytes never are.
+        """
+        if isinstance(token, bytes):
+            return self._id_of_token.get(token)
+        check_text(token)
+        known = self.special_tokens.get(token)
+        return self._id_of_token.get(token.encode("utf-8")) if known is None else known
+
+    def __len__(self) -> int:
+        """How many tokens there are, special tokens included. Ids may have holes: see n_vocab."""
+        return len(self._tokens)
+
+    def __bool__(self) -> bool:
+        """True, also for a tokenizer that has no token."""
+        return True
+
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes of one token. Raises UnknownTokenError."""
         try:
@@ -284,9 +346,7 @@ class Tokenizer:
         known = self._merge_of_pair.get(pair)
         return known and known[0]
 
-    def parts(
-        self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()
-    ) -> list[tuple[str, int | None]]:
+    def parts(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[tuple[str, int | None]]:
         """``text`` cut at its special tokens as encode cuts it: each part, with its id if it is one."""
         return list(self._parts(text, allowed_special))
 
@@ -306,7 +366,7 @@ class Tokenizer:
             first += len(symbols)
         return steps
 
-    def gap_ranks(self, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()) -> GapRanks:
+    def gap_ranks(self, text: str, *, allowed_special: AllowedSpecial = ()) -> GapRanks:
         """The rank of the merge that closes the gap after each byte of ``text``: see bpeviz.gap_ranks.
 
         int32, one per byte; the last byte of each pre-token is WALL. Cut at k, it gives the tokens of the
@@ -326,23 +386,35 @@ class Tokenizer:
             gap_ranks, sizes = per_byte(spelling, np.array(self._merge_all(spelling)[1], np.int32))
         return gather(gap_ranks, sizes, places)
 
-    def _parts(
-        self, text: str, allowed_special: Collection[str] | Literal["all"]
-    ) -> Iterator[tuple[str, int | None]]:
+    def _parts(self, text: str, allowed_special: AllowedSpecial) -> Iterator[tuple[str, int | None]]:
         """Cut the allowed special tokens out of a text: pieces with the id of each that is one."""
         check_text(text)
-        allowed = self.special_tokens if allowed_special == "all" else allowed_special
-        for token in allowed:
+        parts = [(text, False)] if text else []
+        for finder in self._finders(allowed_special):
+            parts = [
+                cut for part, special in parts for cut in (((part, True),) if special else finder.cut(part))
+            ]
+        for part, special in parts:
+            yield part, self.special_tokens[part] if special else None
+
+    def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
+        """What cuts the allowed special tokens out of a text, one after the other."""
+        if allowed_special == "all":
+            return self._finders_of_all
+        if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
+            raise BareSpecialTokenError(allowed_special)
+        for token in allowed_special:
             if token not in self.special_tokens:
                 raise UnknownSpecialTokenError(token, list(self.special_tokens))
-        if not allowed:
-            if text:
-                yield text, None
-            return
-        longest_first = sorted(allowed, key=len, reverse=True)
-        for piece in re.split(f"({'|'.join(map(re.escape, longest_first))})", text):
-            if piece:
-                yield piece, self.special_tokens[piece] if piece in allowed else None
+        return self._finders_of(allowed_special)
+
+    @cached_property
+    def _finders_of_all(self) -> Sequence[SpecialTokenFinder]:
+        return self._finders_of(self.special_tokens)
+
+    def _finders_of(self, tokens: Collection[str]) -> Sequence[SpecialTokenFinder]:
+        first, last = set(tokens) - self.found_last, self.found_last.intersection(tokens)
+        return [SpecialTokenFinder(found) for found in (first, last) if found]
 
     def _left_to_right(self, symbols: list[int]) -> list[int]:
         whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))

@@ -7,23 +7,31 @@ The corpus is counted once. A merge touches only the places that hold its pair: 
 says which counts changed, the index keeps the pairs in order. Encoding text is the tokenizer's work.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bpeviz.corpus import Corpus
-from bpeviz.errors import PairNotFoundError, TrainingSettingsError
+from bpeviz.errors import (
+    CorpusError,
+    PairNotFoundError,
+    TrainingSettingsError,
+    UnknownTokenError,
+    in_short,
+)
 from bpeviz.history import MergeHistory
 from bpeviz.learned import Learned
 from bpeviz.pair_index import PairIndex
 from bpeviz.recipes import Recipe, get_recipe
 from bpeviz.split_patterns import SplitPattern
-from bpeviz.token_chain import Pair, TokenChain
+from bpeviz.token_chain import Pair, TokenChain, as_pair
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.utf8 import check_text
+from bpeviz.whole_numbers import as_whole_number
 
-__all__ = ["MergeStep", "Trainer", "train"]
+__all__ = ["MergeStep", "Trainer", "train", "train_tokenizer"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,8 @@ class MergeStep:
     - ``pair``: the ids of the left and the right token;
     - ``token_id``, ``token``: the id and the bytes of the token it makes;
     - ``count``: how often the pair occurred, overlaps included;
-    - ``tied``: how many pairs shared that count, this one included, vetoed ones left out;
+    - ``tied``: how many pairs shared that count, this one included, vetoed ones left out: 0 for a vetoed pair
+      that is merged all the same, where no other pair has its count;
     - ``token_total``: tokens in the corpus afterwards.
     """
 
@@ -50,8 +59,9 @@ class MergeStep:
 class Trainer:
     """Incremental byte-pair training by the rules of a recipe.
 
-    ``vocab_size`` or ``num_merges`` says where to stop (neither: when no pair is left); ``min_frequency``
-    and ``special_tokens`` replace the recipe's own. Raises TrainingSettingsError, UnknownRecipeError.
+    ``vocab_size`` or ``num_merges`` says where to stop (neither: when no pair is left). ``min_frequency``,
+    ``special_tokens`` and ``max_token_length``, how many characters a token has at most, replace the recipe's
+    own. Raises TrainingSettingsError, UnknownRecipeError.
     """
 
     def __init__(
@@ -63,19 +73,24 @@ class Trainer:
         num_merges: int | None = None,
         min_frequency: int | None = None,
         special_tokens: Sequence[str] | None = None,
+        max_token_length: int | None = None,
     ) -> None:
-        self.corpus = corpus
+        self.corpus = _checked_corpus(corpus)
         self.recipe = get_recipe(recipe)
+        if max_token_length is not None:
+            longest = _whole_number("max_token_length", max_token_length, least=1)
+            self.recipe = replace(self.recipe, max_token_length=longest)
         if isinstance(special_tokens, str):
             raise TrainingSettingsError(
                 f"special_tokens takes a list: [{special_tokens!r}].", setting="special_tokens"
             )
         self.special_tokens = tuple(self.recipe.special_tokens if special_tokens is None else special_tokens)
-        self.min_frequency = max(1, self.recipe.min_frequency if min_frequency is None else min_frequency)
+        fewest = self.recipe.min_frequency if min_frequency is None else min_frequency
+        self.min_frequency = max(1, _whole_number("min_frequency", fewest))
+        self.vocab_size = None if vocab_size is None else _whole_number("vocab_size", vocab_size, least=0)
+        self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
         self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
-        self._check(vocab_size, num_merges)
-        self.vocab_size = vocab_size
-        self.num_merges = num_merges
+        self._check()
         self.merges: list[tuple[Pair, int]] = []
         self.stop_reason: str | None = None
 
@@ -88,28 +103,30 @@ class Trainer:
         self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.max_token_length)
         self.token_total = self._chain.token_total
 
-    def _check(self, vocab_size: int | None, num_merges: int | None) -> None:
+    def _check(self) -> None:
         for token in self.special_tokens:
             check_text(token)
         if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
             raise TrainingSettingsError(
                 "Special tokens must be different from each other and not empty.", setting="special_tokens"
             )
-        if vocab_size is not None and num_merges is not None:
+        if self.vocab_size is not None and self.num_merges is not None:
             raise TrainingSettingsError(
                 "Give vocab_size or num_merges, not both: each says where to stop.", setting="vocab_size"
             )
-        for setting, value in (("num_merges", num_merges), ("vocab_size", vocab_size)):
-            if value is not None and (not isinstance(value, int) or value < 0):
-                raise TrainingSettingsError(
-                    f"{setting} must be a whole number of 0 or more, not {value!r}.", setting=setting
-                )
-        if vocab_size is not None and vocab_size < self._first_size:
+        if self.vocab_size is not None and self.vocab_size < self._first_size:
             raise TrainingSettingsError(
-                f"vocab_size {vocab_size:,} is smaller than the base vocabulary with its special tokens: "
-                f"ask for at least {self._first_size:,}.",
+                f"vocab_size {self.vocab_size:,} is smaller than the base vocabulary with its special "
+                f"tokens: ask for at least {self._first_size:,}.",
                 setting="vocab_size",
             )
+
+    def __copy__(self) -> "Trainer":
+        """A trainer that goes on by itself: what a shallow copy shares, both would change."""
+        return deepcopy(self)
+
+    def __repr__(self) -> str:
+        return f"<Trainer: recipe {self.recipe.name!r}, {len(self.merges):,} merges so far, {self.corpus!r}>"
 
     @property
     def _first_size(self) -> int:
@@ -154,16 +171,16 @@ class Trainer:
         PairNotFoundError when it does not occur.
         """
         if pair is None:
-            pair = self._choose()
-            return None if pair is None else self._merge(pair)
-        pair = pair[0], pair[1]
-        if pair not in self._index.counts:
-            raise PairNotFoundError(pair)
-        return self._merge(pair)
+            best = self._choose()
+            return None if best is None else self._merge(best)
+        given = _checked_pair(pair)
+        if given not in self._index.counts:
+            raise PairNotFoundError(given)
+        return self._merge(given)
 
     def veto(self, pair: Pair) -> None:
         """Never choose ``pair`` from now on; ``step(pair)`` still merges it."""
-        self._index.exclude((pair[0], pair[1]))
+        self._index.exclude(_checked_pair(pair))
 
     def _choose(self) -> Pair | None:
         best = self._index.best()
@@ -207,6 +224,7 @@ class Trainer:
         self._index.update(merged)
         self.merges.append((pair, token_id))
         self.token_total -= merged.replaced
+        self.stop_reason = None
         return MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
 
     def _id_for(self, token: bytes) -> int:
@@ -221,11 +239,14 @@ class Trainer:
 
     def top_pairs(self, n: int) -> list[tuple[Pair, int]]:
         """The ``n`` pairs that would be chosen first, with their counts: exact at every moment."""
-        return self._index.top(n)
+        return self._index.top(_whole_number("n", n, least=0))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token made so far."""
-        return self._tokens[token_id]
+        """The bytes of a token made so far. Raises UnknownTokenError."""
+        number = as_whole_number(token_id)
+        if number is None or not 0 <= number < len(self._tokens):
+            raise UnknownTokenError(token_id, len(self._tokens))
+        return self._tokens[number]
 
     def learned(self) -> Learned:
         """What the merges made so far come to, in plain values."""
@@ -257,6 +278,7 @@ def train(
     num_merges: int | None = None,
     min_frequency: int | None = None,
     special_tokens: Sequence[str] | None = None,
+    max_token_length: int | None = None,
 ) -> Iterator[MergeStep]:
     """Split ``text`` by the recipe's pattern (or ``split``) and give each merge as it is made."""
     recipe = get_recipe(recipe)
@@ -267,7 +289,76 @@ def train(
         num_merges=num_merges,
         min_frequency=min_frequency,
         special_tokens=special_tokens,
+        max_token_length=max_token_length,
     ).steps()
+
+
+def train_tokenizer(
+    texts: str | Iterable[str],
+    recipe: str | Recipe = "huggingface",
+    *,
+    split: str | SplitPattern | None = None,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    min_frequency: int | None = None,
+    special_tokens: Sequence[str] | None = None,
+    max_token_length: int | None = None,
+) -> Tokenizer:
+    """The tokenizer that a recipe learns from one text or several: train until it stops, in one call.
+
+    The settings are those of Trainer, and ``split`` as in train. Raises what Corpus.from_texts and Trainer
+    raise.
+    """
+    recipe = get_recipe(recipe)
+    if not isinstance(texts, Iterable):
+        raise CorpusError(
+            f"train_tokenizer takes a text or several, not {type(texts).__name__}. For a Corpus use Trainer."
+        )
+    trainer = Trainer(
+        Corpus.from_texts(
+            [texts] if isinstance(texts, str) else texts, recipe.split if split is None else split
+        ),
+        recipe,
+        vocab_size=vocab_size,
+        num_merges=num_merges,
+        min_frequency=min_frequency,
+        special_tokens=special_tokens,
+        max_token_length=max_token_length,
+    )
+    for _ in trainer.steps():
+        pass
+    return trainer.tokenizer()
+
+
+def _checked_corpus(corpus: object) -> Corpus:
+    if isinstance(corpus, Corpus):
+        return corpus
+    raise TrainingSettingsError(
+        f"Trainer takes a Corpus, not {type(corpus).__name__}. "
+        "Make one with Corpus.from_text, from_texts, from_files or from_counts: "
+        "Trainer(Corpus.from_text(text)).",
+        setting="corpus",
+    )
+
+
+def _whole_number(setting: str, value: object, least: int | None = None) -> int:
+    number = as_whole_number(value)
+    if number is None or (least is not None and number < least):
+        bound = "" if least is None else f" of {least} or more"
+        raise TrainingSettingsError(
+            f"{setting} must be a whole number{bound}, not {in_short(repr(value))}.", setting=setting
+        )
+    return number
+
+
+def _checked_pair(pair: object) -> Pair:
+    ids = as_pair(pair)
+    if ids is None:
+        raise TrainingSettingsError(
+            f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is none.",
+            setting="pair",
+        )
+    return ids
 
 
 def _times(count: int) -> str:

@@ -1,12 +1,16 @@
 """Two tokenizers on one text: by hand, then against sets of token ends."""
 
+from itertools import combinations, pairwise
+
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Choice, Corpus, Tokenizer, Trainer, compare, compare_merges, steps_with
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.errors import LoneSurrogateError, UnspellableTextError
+from bpeviz.gap_ranks import SKIPPED
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from tests.texts import ANY_TEXT, training_and_other_text
 
@@ -147,6 +151,86 @@ def test_merges_of_two_tokenizers_are_found_by_their_bytes(texts):
 def test_tokenizers_without_merges_have_none_to_compare():
     none = trained("minbpe", ["ab"], 0)
     assert compare_merges(none, none).empty
+
+
+# --- tokenizers that drop bytes -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sentencepiece", "subword-nmt"])
+def test_a_dropped_line_end_is_no_disagreement(name):
+    a, b = trained(name, ["a"], 0), trained("huggingface", ["a"], 0)
+    for there, back in ((a, b), (b, a)):
+        result = compare("a\n", there, back)  # a| ·· against a|\n
+        assert (result.shared_boundaries, result.precision, result.recall, result.f1) == (1, 1, 1, 1)
+        assert result.only_a.tolist() == result.only_b.tolist() == []
+        assert result.disagreements("a\n") == []
+
+
+def test_sentencepiece_and_huggingface_agree_on_every_boundary_before_a_line_end():
+    result = compare("a b\n", trained("sentencepiece", ["a b"], 0), trained("huggingface", ["a b"], 0))
+    assert (result.shared_boundaries, result.f1) == (3, 1)
+
+
+def test_a_dropped_space_belongs_to_the_token_after_it():
+    result = compare("a b\n", trained("subword-nmt", ["a b"], 0), trained("huggingface", ["a b"], 0))
+    # a| ·b| ·· against a| |b|\n
+    assert (result.only_a.tolist(), result.only_b.tolist(), result.shared_boundaries) == ([], [1], 2)
+    assert (result.precision, result.recall) == (1, 2 / 3)
+    assert [(d.start, d.end) for d in result.disagreements("a b\n")] == [(1, 3)]
+
+
+def test_what_one_drops_at_the_end_and_the_other_cuts_is_a_disagreement():
+    a, b = trained("sentencepiece", ["a"], 0), trained("huggingface", ["a"], 0)
+    result = compare("a\n\n", a, b)  # a| ··  ·· against a| \n| \n
+    assert (result.shared_boundaries, result.only_b.tolist()) == (1, [1])
+    assert [(d.start, d.end, d.count) for d in result.disagreements("a\n\n")] == [(1, 3, 1)]
+    result = compare("\n\n", a, b)
+    assert (result.shared_boundaries, result.precision, result.recall) == (0, 1, 0)
+    assert [(d.start, d.end, d.count) for d in result.disagreements("\n\n")] == [(0, 2, 1)]
+
+
+def test_two_that_drop_the_whole_text_agree():
+    a, b = trained("sentencepiece", ["a"], 0), trained("subword-nmt", ["a"], 0)
+    result = compare("\n\n", a, b)
+    assert (result.shared_boundaries, result.f1, result.disagreements("\n\n")) == (0, 1, [])
+
+
+def brute_disagreements(text: str, of_a: set[int], of_b: set[int]) -> list[tuple[int, int]]:
+    """Stretches between neighbouring edges that hold a boundary; the text begins and ends with an edge."""
+    edges = [0, *sorted(end + 1 for end in of_a & of_b), len(text.encode())]
+    inside = {end + 1 for end in of_a ^ of_b}
+    return [(i, j) for i, j in pairwise(edges) if inside & set(range(i + 1, j))]
+
+
+@pytest.mark.parametrize(
+    "names", list(combinations(["sentencepiece", "subword-nmt", "huggingface", "minbpe"], 2))
+)
+@given(texts=training_and_other_text(), data=st.data())
+def test_any_two_recipes_compare_as_their_sets_of_boundaries(names, texts, data):
+    """Also where one drops bytes at the start, in the middle or at the end, or all of them."""
+    text = (
+        data.draw(st.sampled_from(["", " ", "\n", "\n "]))
+        + texts[1]
+        + data.draw(st.sampled_from(["", "\n\n"]))
+    )
+    a, b = (trained(name, [*texts[0], text * 2], data.draw(st.integers(0, 9))) for name in names)
+    result = compare(text, a, b)
+    last = len(text.encode()) - 1
+    of_a, of_b = (
+        {i for i, rank in enumerate(t.gap_ranks(text).tolist()) if rank >= len(t.merges) and rank != SKIPPED}
+        - {last}
+        for t in (a, b)
+    )
+    assert result.shared_boundaries == len(of_a & of_b)
+    assert (result.only_a.tolist(), result.only_b.tolist()) == (sorted(of_a - of_b), sorted(of_b - of_a))
+    assert result.precision == (len(of_a & of_b) / len(of_a) if of_a else 1)
+    assert result.recall == (len(of_a & of_b) / len(of_b) if of_b else 1)
+    both = len(of_a) + len(of_b)
+    assert result.f1 == (2 * len(of_a & of_b) / both if both else 1)
+    found = result.disagreements(text, most=10**6)
+    stretches = brute_disagreements(text, of_a, of_b)
+    assert sum(d.count for d in found) == len(stretches)
+    assert {(d.start, d.end) for d in found} <= set(stretches)
 
 
 def test_precision_recall_and_f1_by_hand():

@@ -10,17 +10,28 @@ from bpeviz import errors
 from bpeviz.errors import BpevizError, UnspellableTextError
 
 EXAMPLES = [
+    (errors.BareSpecialTokenError("<s>"), {"given": "<s>"}),
+    (errors.NoTokenizerError("compare", "str"), {"function": "compare", "given": "str"}),
+    (
+        errors.BatchError("decode_batch", "lists of ids", "decode"),
+        {"method": "decode_batch", "other": "decode"},
+    ),
     (errors.SplitPatternError("It does not compile.", pattern="("), {"pattern": "(", "byte_offset": None}),
     (errors.SplitPatternError("A gap.", pattern="a", byte_offset=3), {"pattern": "a", "byte_offset": 3}),
     (errors.CorpusError("A count must be at least 1."), {}),
     (errors.FileEncodingError("a.txt", 1234), {"path": "a.txt", "byte_offset": 1234}),
     (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
+    (errors.CorpusTooLargeError(1001, 1000), {"byte_total": 1001, "limit": 1000}),
     (errors.CountingError(3), {"processes": 3}),
     (errors.DaskUnavailableError("dask"), {"package": "dask"}),
     (errors.ClusterError(None, "it has no memory."), {"scheduler": None, "why": "it has no memory."}),
     (errors.CountsFileError("a.csv", "it is empty."), {"file_name": "a.csv", "why": "it is empty."}),
     (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
     (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),
+    (
+        errors.ChoiceError(9, (1, 2), "veto", "training stops after 5 merges", "Leave it out"),
+        {"rank": 9, "pair": (1, 2), "action": "veto", "setting": "choices"},
+    ),
     (errors.TrainingProcessError(-9), {"exit_code": -9}),
     (errors.TrainingProcessError(-99), {"exit_code": -99}),
     (errors.TrainingProcessError(3), {"exit_code": 3}),
@@ -48,6 +59,10 @@ EXAMPLES = [
         for reason in get_args(errors.StorageError.Reason)
     ),
     (errors.WorkTooLargeError(1001, 1000), {"byte_total": 1001, "limit": 1000}),
+    *(
+        (errors.NoRoomError(reason, 2_000_000), {"reason": reason, "limit": 2_000_000})
+        for reason in get_args(errors.NoRoomError.Reason)
+    ),
     (errors.WorkChangedError("AAAA"), {"work_id": "AAAA"}),
     (errors.WorkDocumentError("it is not one"), {"reason": "it is not one"}),
     (errors.WorkIdError("x" * 1000), {"work_id": "x" * 1000}),

@@ -1,11 +1,12 @@
 """Forks: by hand, then against a brute-force trainer that is told the same."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Choice, Corpus, Trainer, steps_with
-from bpeviz.errors import PairNotFoundError
+from bpeviz.errors import ChoiceError, PairNotFoundError, TrainingSettingsError
 from bpeviz.fork import continued_with
 from tests.brute_force import BruteForceTrainer
 from tests.texts import TIGHT_TEXTS
@@ -66,6 +67,99 @@ def test_a_pair_that_does_not_occur_is_refused():
 def test_choices_after_the_end_are_refused_by_name():
     with pytest.raises(PairNotFoundError):
         list(steps_with(trainer(num_merges=1), [Choice(1, (A, A))]))
+
+
+def test_a_merge_at_the_rank_at_which_training_stops_is_still_made():
+    assert [s.token for s in steps_with(trainer(num_merges=1), [Choice(1, (A, B))])] == [b"aa", b"ab"]
+
+
+# Each with a part of what the error says.
+IMPOSSIBLE = {
+    "above the last merge": ([Choice(10, (A, B))], "stops after 5 merges"),
+    "descending": ([Choice(3, (A, B)), Choice(1, (A, A))], "ascending rank"),
+    "descending vetoes": ([Choice(3, (A, B), "veto"), Choice(1, (A, A), "veto")], "ascending rank"),
+    "negative": ([Choice(-1, (A, B))], "whole number of 0 or more"),
+    "negative veto": ([Choice(-3, (A, B), "veto")], "whole number of 0 or more"),
+    "twice at one rank": ([Choice(1, (A, B)), Choice(1, (A, A))], "at most one merge"),
+    "a veto after the merge of its rank": (
+        [Choice(1, (A, B)), Choice(1, (A, A), "veto")],
+        "after the vetoes",
+    ),
+    "no whole rank": ([Choice(1.5, (A, B))], "whole number of 0 or more"),
+    "a truth for a rank": ([Choice(True, (A, B))], "whole number of 0 or more"),
+    "no rank": ([Choice(None, (A, B))], "whole number of 0 or more"),
+    "a rank that cannot be written": ([Choice(10**5000, (A, B))], "stops after 5 merges"),
+    "unknown action": ([Choice(1, (A, B), "drop")], "Choose merge or veto"),
+    "an action of another kind": ([Choice(1, (A, B), ["merge"])], "Choose merge or veto"),
+    "a text for a pair": ([Choice(1, "ab")], "not two token ids"),
+    "bytes for a pair": ([Choice(1, b"ab")], "not two token ids"),
+    "one id": ([Choice(1, (A,))], "not two token ids"),
+    "three ids": ([Choice(1, (A, B, A), "veto")], "not two token ids"),
+    "a number for a pair": ([Choice(1, A)], "not two token ids"),
+    "ids of another kind": ([Choice(1, (97.0, 98.0))], "not two token ids"),
+}
+
+
+@pytest.mark.parametrize(("choices", "says"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_a_choice_that_cannot_be_followed_is_refused_before_anything_is_trained(choices, says):
+    fresh = trainer(num_merges=5)
+    with pytest.raises(ChoiceError, match=says) as caught:
+        list(steps_with(fresh, choices))
+    assert fresh.merges == []
+    culprit = choices[-1]
+    assert (caught.value.rank, caught.value.pair, caught.value.action) == (
+        culprit.rank,
+        culprit.pair,
+        culprit.action,
+    )
+    assert caught.value.setting == "choices"
+
+
+@pytest.mark.parametrize("choices", [Choice(0, (A, B)), [(0, (A, B))], ["merge"], None, 5])
+def test_what_is_no_list_of_choices_is_refused(choices):
+    fresh = trainer(num_merges=5)
+    with pytest.raises(TrainingSettingsError, match="choices takes"):
+        list(steps_with(fresh, choices))
+    assert fresh.merges == []
+
+
+@pytest.mark.parametrize("action", ["merge", "veto"])
+@pytest.mark.parametrize("settings", [{}, {"vocab_size": 258}, {"min_frequency": 3}])
+def test_a_rank_that_training_does_not_reach_is_refused(settings, action):
+    forked = trainer(**settings)
+    plain = list(trainer(**settings).steps())
+    with pytest.raises(ChoiceError) as caught:
+        list(steps_with(forked, [Choice(100, (A, B), action)]))
+    assert caught.value.rank == 100
+    number = f"{len(plain)} merge{'s' * (len(plain) > 1)}"
+    assert f"training stops after {number} ({forked.stop_reason.rstrip('.')})." in str(caught.value)
+    assert forked.merges == [(step.pair, step.token_id) for step in plain]
+
+
+def test_a_trainer_that_has_merged_already_does_not_go_back():
+    used = trainer(num_merges=3)
+    used.step()
+    used.step()
+    with pytest.raises(ChoiceError, match="the trainer has made 2 merges already"):
+        steps_with(used, [Choice(1, (A, B))])
+    assert [s.rank for s in steps_with(used, [Choice(2, (A, ord("c")))])] == [2]
+
+
+def test_ids_and_ranks_may_be_those_of_numpy():
+    choices = [Choice(np.int64(0), tuple(np.array([A, B])))]
+    forked = trainer(num_merges=3)
+    steps = list(steps_with(forked, choices))
+    assert steps == list(steps_with(trainer(num_merges=3), [Choice(0, (A, B))]))
+    assert {type(token_id) for token_id in forked.merges[0][0]} == {int}
+
+
+@pytest.mark.parametrize("pair", ["ab", b"ab", (97,), (97, 98, 99), 97, (97.0, 98.0), ("a", "b"), [[97], 98]])
+def test_what_is_no_pair_is_refused(pair):
+    fresh = trainer()
+    for act in (fresh.step, fresh.veto):
+        with pytest.raises(TrainingSettingsError, match="two token ids"):
+            act(pair)
+    assert fresh.merges == []
 
 
 def test_a_fork_of_a_fork_keeps_the_choices_before_it():

@@ -12,10 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Regex, models, pre_tokenizers, trainers
 
-from bpeviz import Tokenizer, load_pretrained
+from bpeviz import Tokenizer, custom_split_pattern, load_pretrained
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerFileError, UnknownTokenError, UnspellableTextError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats import (
+    NOTEBOOK_PATTERNS,
+    TokenizerFileWarning,
+    read_tokenizer,
+    says_no_split,
+    write_tokenizer,
+)
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
@@ -358,11 +364,17 @@ def test_gpt2_as_a_tiktoken_file_has_gpt2s_merges():
 
 SPLIT_OF_NAME = {
     "gpt2.tiktoken": "gpt2",
+    "gpt2": "gpt2",
     "r50k_base.tiktoken": "gpt2",
     "p50k_base.tiktoken": "gpt2",
     "O200K_base.tiktoken": "o200k",
+    "o200k_base.tiktoken.txt": "o200k",
+    "cl100k.tiktoken": "cl100k",
+    "o200k": "o200k",
+    "p50k.bpe": "gpt2",
     "cl100k_base.tiktoken": "cl100k",
-    "mine.txt": "cl100k",
+    "p50k_edit.tiktoken": "gpt2",
+    "o200k_harmony.tiktoken": "o200k",
 }
 
 
@@ -372,6 +384,28 @@ def test_the_name_of_a_tiktoken_file_chooses_its_split_pattern(name):
     assert read_tokenizer(ranks(name=name), split="rustbpe").split == SPLIT_PATTERNS["rustbpe"]
 
 
+@pytest.mark.parametrize("name", ["mine.txt", "not-gpt2.tiktoken", "gpt2-o200k.tiktoken", "my_cl100k", ""])
+def test_a_name_that_says_no_pattern_is_warned_about(name):
+    with pytest.warns(TokenizerFileWarning, match="its name says none, so texts are split as cl100k does"):
+        assert read_tokenizer(ranks(name=name)).split == SPLIT_PATTERNS["cl100k"]
+    assert says_no_split(name, ranks()["cl100k_base.tiktoken"][:1_000])
+    assert read_tokenizer(ranks(name=name), split="gpt2").split == SPLIT_PATTERNS["gpt2"]
+
+
+def test_a_pattern_of_ones_own_is_taken_with_its_time_limit():
+    mine = custom_split_pattern(r"\w|\W", timeout=3.0)
+    tokenizer = read_tokenizer(ranks(name="x"), split=mine, split_timeout=7.0)
+    assert tokenizer.split == mine
+    assert tokenizer.split.timeout_seconds == 3.0
+
+
+def test_only_a_file_of_ranks_lacks_a_pattern():
+    assert not says_no_split("o200k_base.tiktoken", b"IQ== 0\n")
+    assert says_no_split("x", b"\xef\xbb\xbf\n IQ== 0\nxxx\xff")
+    for other in (*as_file(tiny()).values(), *pair({"a": 0}, "#version\n").values(), b"", b"\xff"):
+        assert not says_no_split("x", other)
+
+
 @pytest.mark.parametrize("name", SPLIT_PATTERNS)
 def test_the_name_that_a_tiktoken_file_is_written_with_chooses_its_split_pattern(name):
     assert read_tokenizer(ranks(name=f"{name}-split.tiktoken")).split == SPLIT_PATTERNS[name]
@@ -379,7 +413,7 @@ def test_the_name_that_a_tiktoken_file_is_written_with_chooses_its_split_pattern
 
 def test_the_ranks_of_a_tiktoken_file_may_start_after_special_tokens():
     shifted = {token: rank + 2 for token, rank in {**SINGLE_BYTES, b"ab": 256}.items()}
-    tokenizer = read_tokenizer({"x": rank_lines(shifted).encode()})
+    tokenizer = read_tokenizer({"x": rank_lines(shifted).encode()}, split="cl100k")
     assert tokenizer.base == ByteVocabulary(bytes(range(256)), first_id=2)
     theirs = tiktoken.Encoding("", pat_str=r"[\s\S]+", mergeable_ranks=shifted, special_tokens={"<x>": 0})
     assert tokenizer.encode("abc") == theirs.encode_ordinary("abc") == [258, 101]
@@ -428,8 +462,45 @@ def test_a_tiny_pair_of_the_notebook():
     assert tokenizer.merges == [(0, 1), (2, 4)]
     assert tokenizer.merge_token_ids == [4, 5]
     assert tokenizer.special_tokens == {"<|end|>": 3}
-    assert tokenizer.encode("ab  ab") == [4, 5]
+    assert tokenizer.encode("ab  ab") == [4, 2, 5]
     assert tokenizer.decode([4, 5, 3]) == "ab ab<|end|>"
+
+
+def test_the_pair_of_the_older_notebook_can_be_asked_for():
+    tokenizer = read_tokenizer(notebook_pair(NOTEBOOK_VOCABULARY, NOTEBOOK_MERGES), split="words")
+    assert tokenizer.encode("ab  ab") == [4, 5]
+    assert tokenizer.split == NOTEBOOK_PATTERNS["words"]
+
+
+def test_a_merge_across_a_space_is_of_the_older_notebook():
+    vocabulary = NOTEBOOK_VOCABULARY | {"6": "abĠ"}
+    files = notebook_pair(vocabulary, [*NOTEBOOK_MERGES, {"pair": [4, 2], "new_id": 6}])
+    assert read_tokenizer(files).split == NOTEBOOK_PATTERNS["words"]
+    assert read_tokenizer(files, split="lines").split == NOTEBOOK_PATTERNS["lines"]
+
+
+LINES = {
+    "a  b": ["a", " ", " b"],
+    " a\tb ": [" a", "\t", "b", " "],
+    "a \t b": ["a", " ", "\t", " b"],
+    "a \tb": ["a", " \tb"],
+    "a\r\n\n b": ["a", "\r", "\n", "\n", " b"],
+    "a\x1c\u2003\nb": ["a", "\x1c\u2003", "\n", "b"],
+    " \t": [" ", "\t"],
+}
+
+
+@pytest.mark.parametrize("text", LINES)
+def test_the_present_notebook_splits_at_every_space_and_line_break(text):
+    assert NOTEBOOK_PATTERNS["lines"].split(text) == LINES[text]
+
+
+def test_what_the_present_notebook_drops_has_its_bytes_among_the_gaps():
+    vocabulary = {"0": "a", "1": "Ġ", "2": "\n"}
+    tokenizer = read_tokenizer(notebook_pair(vocabulary, []))
+    text = "\ta \u2003\ta\n\x0b"
+    assert tokenizer.encode(text) == [0, 1, 0, 2]
+    assert len(tokenizer.gap_ranks(text)) == len(text.encode())
 
 
 def test_the_order_of_the_notebooks_files_and_of_their_ids_does_not_matter():
@@ -449,3 +520,34 @@ def test_a_first_merge_of_a_bracket_is_no_json():
 
 def test_a_tokenizer_json_has_its_own_split_pattern():
     assert read_tokenizer(as_file(tiny()), split="none").split.name == "gpt2"
+
+
+# --- added tokens that overlap ---------------------------------------------------------------------------
+
+OVERLAPS = [
+    ({"ab": True, "bc": False}, "abc"),
+    ({"ab": False, "bc": True}, "abc"),
+    ({"ab": True, "abc": False, "c": True}, "abcab abc"),
+    ({"a": False, "aba": True, "ab": True}, "ababa"),
+    ({"bc": False, "abc": False, "ab": True, "abcd": True}, "abcdabc"),
+]
+
+
+@pytest.mark.parametrize(("normalized", "text"), OVERLAPS)
+def test_added_tokens_that_overlap_are_found_in_the_order_of_the_library(normalized, text):
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "special": False}
+    letters = {letter: i for i, letter in enumerate("abcdĠ")}
+    added = [
+        {"id": letters.get(token, 10 + i), "content": token, "normalized": flag, **flags}
+        for i, (token, flag) in enumerate(normalized.items())
+    ]
+    # the library numbers added tokens itself unless they are in the vocabulary
+    vocabulary = letters | {token["content"]: token["id"] for token in added}
+    changes = {("model", "vocab"): vocabulary, ("model", "merges"): [], ("added_tokens",): added}
+    written = tiny(changes)
+    tokenizer = read_tokenizer(as_file(written))
+    theirs = tokenizers.Tokenizer.from_str(json.dumps(written)).encode(text).ids
+    assert tokenizer.encode(text, allowed_special="all") == theirs
+    again = read_tokenizer(write_tokenizer(tokenizer))
+    assert again.encode(text, allowed_special="all") == theirs
+    assert tokenizer.after(0).found_last == tokenizer.found_last == again.found_last

@@ -6,10 +6,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Regex, pre_tokenizers
 
 from bpeviz import BpevizError
 from bpeviz.errors import SplitPatternError, TokenizerFileError
-from bpeviz.formats import MAX_FILE_BYTES, huggingface, minbpe, read_tokenizer, source, tiktoken
+from bpeviz.formats import MAX_FILE_BYTES, bounds, huggingface, read_tokenizer, source, tiktoken
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from tests.tokenizer_files import (
     NOTEBOOK_MERGES,
@@ -153,7 +154,7 @@ DAMAGED = {
     "an id that is null": ({(*VOCAB, "a"): None}, "'a' is null"),
     "an id that is a list": ({(*VOCAB, "a"): [1]}, "'a' is a list"),
     "a negative id": ({(*VOCAB, "a"): -1}, "'a' is negative"),
-    "a huge id": ({(*VOCAB, "a"): 2**64}, "'a' is above 10,000,000"),
+    "a huge id": ({(*VOCAB, "a"): 2**64}, "'a' is above 1,000,000"),
     "an id twice": ({(*VOCAB, "a"): 2}, "the tokens 'a' and 'b' have the same id 2"),
     "bytes with a hole between": ({(*VOCAB, "a"): 7}, "'a' has 7 where 4 would be next"),
     "no byte": ({VOCAB: {"<|end|>": 0}, MERGES: []}, "holds no single byte"),
@@ -280,6 +281,20 @@ OTHER_MEANING = {
     r"\ba|.": "the edge of letters",
     r"\Ba|.": "no edge of letters",
     r"[\w']+|.": "operations on classes",
+    "(?i:ß)|.": "takes for ss too where case is ignored",
+    "(?i:ss)|.": "holds ss, which the library that wrote it takes for ß too",
+    "(?i:SS)|.": "takes for ß too",
+    "(?i:s(?:s))|.": "takes for ß too",
+    "(?ix: s s )|.": "takes for ß too",
+    "(?i)ff|.": "takes for ﬀ too",
+    r"(?i:'st)|.": "takes for ﬅ too",
+    "(?i:[ß])|.": "other cases of ß",
+    "(?i:[a-z])|.": "other cases of i",
+    "(?i:in)|.": "i and I alone where case is ignored",
+    r"(?i:\p{Lu})|.": "letters of one case although case is ignored",
+    r"(?i:[^\p{L}])|.": "other characters where case is ignored",
+    r"(?i:\xdf)|.": "written as a number",
+    "a(?i)b|.": "a flag of what follows it alone",
 }
 
 
@@ -287,6 +302,25 @@ OTHER_MEANING = {
 def test_a_regex_that_means_something_else_in_the_library(pattern):
     files = as_file(tiny({PRE: split_then_bytes({"Regex": pattern})}))
     assert OTHER_MEANING[pattern] in refused(files)
+
+
+FOLDS_ALIKE = [
+    "(?i:ab|s|t)|ss|ß|i|.",
+    "(?i:s+s|k)|.",
+    r"(?i:'(?:[sdmt]|ll|ve|re))|\s+|\S+",
+    "(?i:[а-я]+)|.",
+    "(?i:[^ß])|.",
+    r"(?i:\p{L}+|\s|.)",
+    "(?i:f(?-i:f))|.",
+]
+
+
+@pytest.mark.parametrize("pattern", FOLDS_ALIKE)
+def test_a_regex_that_ignores_case_splits_as_in_the_library(pattern):
+    text = "ß ẞ ss SS sſ ﬀ ff ﬁ fi ﬆ st İ i ı I K k ЁёЖж K's WE'LL aL ﬂ fl ŉ ʼn ΐ"
+    split = read_tokenizer(as_file(tiny({PRE: split_then_bytes({"Regex": pattern})}))).split
+    theirs = pre_tokenizers.Split(Regex(pattern), "isolated").pre_tokenize_str(text)
+    assert split.split(text) == [piece for piece, _ in theirs]
 
 
 @pytest.mark.parametrize("pattern", ["", "(", "a*", "a" * 501, "[" * 1_000_000, r"(?R)a", "a|\ud800*"])
@@ -330,7 +364,7 @@ def test_a_damaged_pair(files, why):
 BAD_RANKS = {
     "a rank with a point": ({b"ab": 256.0}, "line 257 is 'YWI= 256.0', which is not a token in base64"),
     "a negative rank": ({b"ab": -1}, "the id of the token 'YWI=' is negative"),
-    "a huge rank": ({b"ab": 10**17}, "'YWI=' is above 10,000,000"),
+    "a huge rank": ({b"ab": 10**17}, "'YWI=' is above 1,000,000"),
     "a rank of thousands of digits": ({b"ab": "9" * 5000}, "which is not a token in base64 and its rank"),
     "a rank twice": ({b"ab": 256, b"ba": 256}, "line 258: the tokens 'ab' and 'ba' have the same rank 256"),
     "a rank that is a word": ({b"ab": "NaN"}, "line 257 is 'YWI= NaN'"),
@@ -351,13 +385,13 @@ def test_a_tiktoken_file_without_all_bytes():
 
 
 def test_a_token_twice_in_a_tiktoken_file():
-    files = {"x": ranks()["some.tiktoken"] + b"YWI= 256\nYWI= 257\n"}
+    files = {"x": ranks()["cl100k_base.tiktoken"] + b"YWI= 256\nYWI= 257\n"}
     assert "line 258: the token 'ab' stands there twice" in refused(files)
 
 
 @pytest.mark.parametrize("line", [b"YW*= 256", b"YWI 256", b"YWI= 256 1", b"YWI=", "YWI= ٣".encode()])
 def test_a_line_that_is_no_rank_in_a_tiktoken_file(line):
-    assert "line 257 is" in refused({"x": ranks()["some.tiktoken"] + line})
+    assert "line 257 is" in refused({"x": ranks()["cl100k_base.tiktoken"] + line})
 
 
 def test_tokens_too_long_for_finding_their_merges(monkeypatch):
@@ -380,7 +414,7 @@ BAD_MODELS = {
     "a special token without id": (b"minbpe v1\n\n1\n<x>\n", "line 4 is '<x>', not a special token and"),
     "a special token with a space": (b"minbpe v1\n\n1\na b 300\n", "line 4 is 'a b 300'"),
     "a special token of a negative id": (b"minbpe v1\n\n1\n<x> -1\n", "line 4 is '<x> -1'"),
-    "a special token of a huge id": (b"minbpe v1\n\n1\n<x> 99999999999\n", "above 10,000,000"),
+    "a special token of a huge id": (b"minbpe v1\n\n1\n<x> 99999999999\n", "above 1,000,000"),
     "a special token of a byte's id": (b"minbpe v1\n\n1\n<x> 97\n", "the id 97, which is that of a byte"),
     "a special token of a merge's id": (b"minbpe v1\n\n1\n<x> 256\n97 98\n", "has the id 256, which"),
     "a special token twice": (b"minbpe v1\n\n2\n<x> 300\n<x> 301\n", "line 5: the special token '<x>'"),
@@ -411,21 +445,91 @@ def test_a_pattern_of_a_minbpe_model_that_is_no_split_pattern(pattern):
 
 
 def test_tokens_that_double_without_end():
-    lines = ["97 97", *(f"{i} {i}" for i in range(256, 400))]
-    assert "hold more than 50,000,000 bytes" in refused(minbpe_model(*lines))
-
-
-def test_the_bytes_of_all_tokens_are_limited(monkeypatch):
-    monkeypatch.setattr(minbpe, "MAX_TOKEN_BYTES", 6)
-    assert read_tokenizer(minbpe_model("97 97", "256 256")).encode("aaaa") == [257]
-    assert "line 6: up to here its tokens hold more than 6" in refused(
-        minbpe_model("97 97", "256 256", "97 98")
-    )
+    lines = ["97 97", *(f"{i} {i}" for i in range(256, 20_000))]
+    assert "the token of line 20 has 131,072 bytes; at most 65,536 are read" in refused(minbpe_model(*lines))
 
 
 def test_a_minbpe_model_of_too_many_lines(monkeypatch):
     monkeypatch.setattr(source, "MAX_LINES", 3)
     assert "more than 3 lines" in refused(minbpe_model("97 98"))
+
+
+# --- limits of every format ------------------------------------------------------------------------------
+
+#: The same tokenizer, of "ab" and "abab", in every format.
+IN_EVERY_FORMAT = {
+    "huggingface": as_file(
+        tiny(
+            {
+                ("model", "vocab"): {"a": 1, "b": 2, "ab": 3, "abab": 4},
+                ("model", "merges"): ["a b", "ab ab"],
+                ("added_tokens",): [{"id": 9, "content": "<x>"}, {"id": 10, "content": "<y>"}],
+            }
+        )
+    ),
+    "gpt2": pair({"a": 1, "b": 2, "ab": 3, "abab": 4}, "a b\nab ab\n"),
+    "tiktoken": ranks({b"ab": 256, b"abab": 257}),
+    "minbpe": minbpe_model("97 98", "256 256", specials=("<x> 300", "<y> 301")),
+    "llms-from-scratch": notebook_pair(
+        {"1": "a", "2": "b", "3": "ab", "4": "abab", "9": "<x>", "10": "<y>"},
+        [{"pair": [1, 2], "new_id": 3}, {"pair": [3, 3], "new_id": 4}],
+    ),
+}
+EVERY_FORMAT = pytest.mark.parametrize("files", IN_EVERY_FORMAT.values(), ids=IN_EVERY_FORMAT.keys())
+
+
+@EVERY_FORMAT
+def test_the_length_of_a_token_is_limited(files, monkeypatch):
+    monkeypatch.setattr(bounds, "MAX_TOKEN_BYTES", 4)
+    read_tokenizer(files)
+    monkeypatch.setattr(bounds, "MAX_TOKEN_BYTES", 3)
+    assert "has 4 bytes; at most 3 are read" in refused(files)
+
+
+@EVERY_FORMAT
+def test_the_bytes_of_all_tokens_are_limited(files, monkeypatch):
+    monkeypatch.setattr(bounds, "MAX_TOTAL_BYTES", 5)
+    assert "up to here its tokens hold more than 5 bytes" in refused(files)
+
+
+@EVERY_FORMAT
+def test_the_number_of_tokens_is_limited(files, monkeypatch):
+    monkeypatch.setattr(bounds, "MAX_TOKENS", 3)
+    assert "tokens; at most 3 are read" in refused(files)
+
+
+@pytest.mark.parametrize("file_format", ["huggingface", "gpt2", "llms-from-scratch"])
+def test_the_number_of_merges_is_limited(file_format, monkeypatch):
+    monkeypatch.setattr(bounds, "MAX_MERGES", 1)
+    assert "it has 2 merges; at most 1 are read" in refused(IN_EVERY_FORMAT[file_format])
+
+
+@pytest.mark.parametrize("file_format", ["huggingface", "minbpe", "llms-from-scratch"])
+@pytest.mark.parametrize(("limit", "value"), [("MAX_SPECIAL_TOKENS", 1), ("MAX_SPECIAL_CHARACTERS", 5)])
+def test_special_tokens_are_limited(file_format, limit, value, monkeypatch):
+    monkeypatch.setattr(bounds, limit, value)
+    assert "it has 2 special tokens of 6 characters; at most" in refused(IN_EVERY_FORMAT[file_format])
+
+
+@pytest.mark.parametrize("file_format", ["huggingface", "minbpe", "llms-from-scratch"])
+def test_the_length_of_a_special_token_is_limited(file_format, monkeypatch):
+    """One token of a million characters is compared with the text at each of a million places."""
+    monkeypatch.setattr(bounds, "MAX_SPECIAL_LENGTH", 2)
+    assert "has 3 characters; at most 2 are read" in refused(IN_EVERY_FORMAT[file_format])
+
+
+def test_real_tokenizers_are_well_below_the_limits():
+    assert bounds.MAX_TOKENS > 262_144  # gemma's
+    assert bounds.MAX_MERGES > 446_189  # those of o200k as a tokenizer.json
+    assert source.MAX_LINES > bounds.MAX_MERGES
+    assert source.MAX_TOKEN_ID > 2 * bounds.MAX_TOKENS
+    assert bounds.MAX_SPECIAL_TOKENS > 6_415  # gemma's
+    assert source.MAX_JSON_VALUES > bounds.MAX_TOKENS + 3 * bounds.MAX_MERGES
+
+
+def test_a_token_of_megabytes_is_refused_before_it_is_joined():
+    long = "a" * 16_000_000
+    assert "has 16,000,000 bytes" in refused(as_file(tiny({VOCAB: {"a": 0, long: 1}, MERGES: [[long, "a"]]})))
 
 
 # --- the pair of "LLMs from scratch" ---------------------------------------------------------------------
@@ -436,7 +540,7 @@ BAD_NOTEBOOKS = {
     "an id with a nought before": ({"06": "c"}, OF_BOTH, "the key '06' is not a token id"),
     "an id of other digits": ({"٦": "c"}, OF_BOTH, "the key '٦' is not a token id"),
     "an id of thousands of digits": ({"9" * 5000: "c"}, OF_BOTH, "is not a token id"),
-    "a huge id": ({"99999999": "c"}, OF_BOTH, "is above 10,000,000"),
+    "a huge id": ({"99999999": "c"}, OF_BOTH, "is above 1,000,000"),
     "a token that is a number": ({"6": 6}, OF_BOTH, "the token of id '6' is a whole number"),
     "a token that is null": ({"6": None}, OF_BOTH, "the token of id '6' is null"),
     "a token that is a list": ({"6": ["c"]}, OF_BOTH, "the token of id '6' is a list"),

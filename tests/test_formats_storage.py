@@ -2,13 +2,14 @@
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 
-from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Corpus, Tokenizer, Trainer, custom_split_pattern, load_pretrained
 from bpeviz.errors import TokenizerFileError, UnknownFileFormatError, UnwritableTokenizerError
-from bpeviz.formats import storage
+from bpeviz.formats import NOTEBOOK_PATTERNS, TokenizerFileWarning, storage
 
 TEXT = "the cat in the hat and the cat on the mat"
 
@@ -35,8 +36,9 @@ def refused(action, *arguments) -> str:
 
 @pytest.mark.parametrize(
     ("file_format", "name"),
-    [("huggingface", "a.json"), ("tiktoken", "a-gpt2.tiktoken"), ("minbpe", "a.model")],
+    [("huggingface", "a.json"), ("tiktoken", "gpt2-split.tiktoken"), ("minbpe", "a.model")],
 )
+@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
 def test_a_file_is_saved_and_loaded(tmp_path, file_format, name):
     of_bytes().save(tmp_path / name, file_format)
     assert [path.name for path in tmp_path.iterdir()] == [name]
@@ -53,6 +55,7 @@ def test_a_file_is_saved_and_loaded(tmp_path, file_format, name):
         (of_characters, "llms-from-scratch", {"vocab.json", "bpe_merges.txt"}),
     ],
 )
+@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
 def test_a_pair_is_saved_in_a_folder_that_is_made_and_loaded_from_it(tmp_path, make, file_format, names):
     folder = tmp_path / "new" / "folder"
     make().save(folder, format=file_format)
@@ -73,9 +76,67 @@ def test_openais_names_are_a_pair_too(tmp_path):
 
 
 def test_the_split_pattern_of_a_file_without_one_can_be_named(tmp_path):
-    of_bytes().save(tmp_path / "x", "tiktoken")
-    assert Tokenizer.load(tmp_path / "x").split.name == "cl100k"
+    with pytest.warns(TokenizerFileWarning, match=r"save it as gpt2-split\.tiktoken"):
+        of_bytes().save(tmp_path / "x", "tiktoken")
+    with pytest.warns(TokenizerFileWarning, match="its name says none"):
+        assert Tokenizer.load(tmp_path / "x").split.name == "cl100k"
     assert Tokenizer.load(tmp_path / "x", split="gpt2").split.name == "gpt2"
+    mine = custom_split_pattern(r"\S+|\s+")
+    assert Tokenizer.load(tmp_path / "x", split=mine).split == mine
+
+
+def warned(tokenizer: Tokenizer, path: Path, file_format: str) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tokenizer.save(path, file_format)
+    return [str(w.message) for w in caught]
+
+
+def test_what_a_file_of_ranks_does_not_say_is_warned_about(tmp_path):
+    assert warned(of_bytes(), tmp_path / "gpt2.tiktoken", "tiktoken") == []
+    (message,) = warned(of_bytes(), tmp_path / "cl100k_base.tiktoken", "tiktoken")
+    assert "its name stands for cl100k. Give the pattern when you load it" in message
+    mine = Tokenizer(of_bytes().base, [], split=custom_split_pattern(".|\\n"), special_tokens=["<x>"])
+    (message,) = warned(mine, tmp_path / "tokenizer.tiktoken", "tiktoken")
+    assert "its name stands for none. Give the pattern when you load it: split=...." in message
+    assert "The file holds no special tokens" in message
+
+
+def test_that_minbpe_ignores_the_pattern_of_its_file_is_warned_about(tmp_path):
+    (message,) = warned(of_bytes(), tmp_path / "a.model", "minbpe")
+    assert "minbpe's own load() ignores the split pattern in the file" in message
+    (message,) = warned(trained("minbpe-basic", "none"), tmp_path / "a.model", "minbpe")
+    assert "load the file with BasicTokenizer" in message
+    assert warned(trained("minbpe", "cl100k"), tmp_path / "a.model", "minbpe") == []
+
+
+def test_for_which_notebook_a_pair_is_written_is_warned_about(tmp_path):
+    (message,) = warned(of_characters(), tmp_path, "llms-from-scratch")
+    assert "The files are for the notebook before its commit 052c2de" in message
+    (message,) = warned(of_characters().after(0), tmp_path, "llms-from-scratch")
+    assert message.endswith('Without merges, load it with split="words".')
+    assert warned(Tokenizer.load(tmp_path, split="lines"), tmp_path, "llms-from-scratch") == []
+
+
+@pytest.mark.parametrize("split", ["words", "lines"])
+@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
+def test_a_pair_is_read_back_for_the_notebook_that_it_was_written_for(tmp_path, split):
+    for text in ("ab ab ab", "abababab", "the cat in the hat"):
+        trainer = Trainer(Corpus.from_text(text, "none"), "llms-from-scratch-simple", num_merges=4)
+        list(trainer.steps())
+        trainer.tokenizer().save(tmp_path, "llms-from-scratch")
+        asked = Tokenizer.load(tmp_path, split=split)
+        asked.save(tmp_path, "llms-from-scratch")
+        assert Tokenizer.load(tmp_path).split == asked.split == NOTEBOOK_PATTERNS[split]
+
+
+def test_the_folder_of_a_model_is_read_by_its_tokenizer_json(tmp_path):
+    of_bytes().save(tmp_path / "tokenizer.json")
+    (tmp_path / "config.json").write_text("{}")
+    assert Tokenizer.load(tmp_path).merges == of_bytes().merges
+    (message,) = warned(load_pretrained("gpt2").after(3), tmp_path, "gpt2")
+    assert "the folder also holds tokenizer.json, which is read in place of the pair" in message
+    assert Tokenizer.load(tmp_path).merges == of_bytes().merges
 
 
 def test_saving_replaces_what_is_there_and_nothing_else(tmp_path):
@@ -143,9 +204,12 @@ def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
 
 def test_a_path_that_cannot_be_read(tmp_path):
     assert "cannot be read (No such file" in refused(Tokenizer.load, tmp_path / "none.json")
-    assert "it holds no pair of files: vocab.json and merges.txt, or" in refused(Tokenizer.load, tmp_path)
+    assert "it holds neither tokenizer.json nor a pair of files: vocab.json and merges.txt, or" in refused(
+        Tokenizer.load, tmp_path
+    )
 
 
+@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
 def test_half_a_pair_and_too_many(tmp_path):
     of_bytes().save(tmp_path, "gpt2")
     assert "Give merges.txt" in refused(Tokenizer.load, tmp_path / "vocab.json")

@@ -242,7 +242,7 @@ def by_the_notebook(files: dict[str, bytes], tokenizer: Tokenizer, folder: Path)
     new_id = {tuple(m["pair"]): m["new_id"] for m in json.loads(files["bpe_merges.txt"])}
 
     def encode(text: str) -> list[int]:
-        words = re.findall(r"(\s*)(\S+)", text)
+        words = re.findall(r"(\s*)(\S+)", text.lstrip())
         spelled = ["Ġ" * bool(space) + word for space, word in words]
         return [i for word in spelled for i in merged([id_of[c] for c in word], new_id)]
 
@@ -523,3 +523,36 @@ def test_an_unknown_format():
         UnknownFileFormatError, match="huggingface, gpt2, tiktoken, minbpe, llms-from-scratch"
     ):
         write_tokenizer(tiny(), "onnx")
+
+
+PRESENT_NOTEBOOK = {
+    "a  ab": ["a", "Ġ", "Ġab"],
+    "ab\nab\r\n ab ": ["ab", "\n", "ab", "\r", "\n", "Ġab", "Ġ"],
+    "a\tab \t ab": ["a", "ab", "Ġ", "Ġab"],
+    "ab \tab\u2003": ["ab", "Ġab"],
+}
+
+
+@pytest.mark.parametrize("text", PRESENT_NOTEBOOK)
+def test_a_pair_of_the_present_notebook_is_read_and_written(text):
+    """The tokens were read off the notebook itself, at its commit 052c2de."""
+    tokens = ["a", "b", "Ġ", "\n", "\r", "ab", "Ġab"]
+    merges = [{"pair": [0, 1], "new_id": 5}, {"pair": [2, 5], "new_id": 6}]
+    files = {
+        "vocab.json": json.dumps(dict(enumerate(tokens))).encode(),
+        "bpe_merges.txt": json.dumps(merges).encode(),
+    }
+    tokenizer = read_tokenizer(files)
+    assert [tokens[i] for i in tokenizer.encode(text)] == PRESENT_NOTEBOOK[text]
+    again = write_tokenizer(tokenizer, "llms-from-scratch")
+    assert {name: json.loads(data) for name, data in again.items()} == {
+        name: json.loads(data) for name, data in files.items()
+    }
+
+
+def test_merges_that_do_not_show_their_notebook_get_a_mark():
+    trainer = Trainer(Corpus.from_text("abab", "none"), "llms-from-scratch-simple", num_merges=1)
+    list(trainer.steps())
+    files = write_tokenizer(trainer.tokenizer(), "llms-from-scratch")
+    assert json.loads(files["bpe_merges.txt"]) == [{"pair": [97, 98], "new_id": 258, "pre_tokens": "words"}]
+    assert read_tokenizer(files).split == trainer.tokenizer().split

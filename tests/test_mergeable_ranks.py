@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+import tiktoken
 from hypothesis import given
 
 from bpeviz import RECIPES, Corpus, Trainer, load_pretrained, pretrained
@@ -87,6 +88,15 @@ def test_an_encoding_that_cannot_be_fetched_says_what_to_do(cache, monkeypatch):
     assert caught.value.name == "cl100k_base"
 
 
+@pytest.mark.parametrize("name", ["p50k_base", "p50k", "cl100k", "o200k"])
+def test_every_name_of_an_encoding_says_what_to_do(cache, monkeypatch, name):
+    monkeypatch.setattr("tiktoken.load.read_file", lambda *_: 1 / 0)
+    full_name = f"{name.removesuffix('_base')}_base"
+    with pytest.raises(PretrainedUnavailableError, match=f"tiktoken.get_encoding\\('{full_name}'\\)"):
+        load_pretrained(name)
+    assert not pretrained.is_on_this_machine(name)
+
+
 def test_an_encoding_that_does_not_answer_is_given_up(cache, monkeypatch):
     import threading
 
@@ -112,5 +122,23 @@ def test_an_encoding_in_tiktoken_s_cache_is_read_from_it(cache, monkeypatch, nam
     made = load_pretrained(name)
     assert made.encode("the") == [257]
     assert made.special_tokens[special] > 100_000
+    assert load_pretrained(name.removesuffix("_base")).vocabulary == made.vocabulary
     assert made.encode(special, allowed_special="all") == [made.special_tokens[special]]
     assert made.split.name == name.removesuffix("_base")
+
+
+def test_p50k_is_gpt2_with_more_runs_of_spaces(cache, monkeypatch):
+    """Its file is not here; ranks of the same form stand for it."""
+    gpt2 = load_pretrained("gpt2")
+    ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
+    runs = [b" " * n for n in range(2, 200) if b" " * n not in ranks][:24]
+    ranks |= {run: 50257 + i for i, run in enumerate(runs)}
+    content = b"".join(base64.b64encode(token) + f" {rank}\n".encode() for token, rank in ranks.items())
+    monkeypatch.setattr("tiktoken.load.check_hash", lambda *_: True)
+    pretrained._cached_file("p50k_base").write_bytes(content)
+    p50k = load_pretrained("p50k")
+    assert p50k.special_tokens == {"<|endoftext|>": 50256}
+    assert (len(p50k), p50k.n_vocab, p50k.split.name) == (50281, 50281, "gpt2")
+    theirs = tiktoken.get_encoding("p50k_base")
+    for text in ("the cat", "    if x:\n        return", " " * 90 + "x", "a  b   c     d"):
+        assert p50k.encode(text) == theirs.encode_ordinary(text)

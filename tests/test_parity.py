@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from bpeviz import RECIPES, Corpus, Trainer
-from bpeviz.errors import UnknownRecipeError
+from bpeviz.errors import UnknownRecipeError, UnspellableTextError
 from bpeviz.parity import LIBRARIES, Parity, Training, check_all, check_parity, process, worker
 from bpeviz.ui.samples import read_sample
 from tests.parity_corpora import (
@@ -186,6 +186,19 @@ def test_sentencepiece_goes_on_with_pieces_that_occur_nowhere():
     assert [pair for pair, _ in training.merges] == [(3, 3), (4, 4)]
     job = {**training.job(LIBRARIES["sentencepiece"]), "num_merges": 9}
     assert worker._with_sentencepiece(job)[0] == [(b"a", b"a"), (b"aa", b"aa"), (b"aa", b"a")]
+
+
+def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
+    """As the README says: by pieces that the corpus does not hold, and with <unk> for unseen characters."""
+    trainer = Trainer(Corpus.from_text("aaaa", "sentencepiece"), "sentencepiece")
+    list(trainer.steps())
+    tokenizer = trainer.tokenizer()
+    library = worker._sentencepiece_of("aaaa", 9)
+    assert library.encode("aaa", out_type=str) == ["aaa"]
+    assert [tokenizer.token_bytes(i) for i in tokenizer.encode("aaa")] == [b"aa", b"a"]
+    assert library.encode("z") == [library.unk_id()]
+    with pytest.raises(UnspellableTextError):
+        tokenizer.encode("z")
 
 
 @pytest.mark.parametrize("title", SAMPLE_TITLES)

@@ -100,6 +100,13 @@ def test_the_default_is_gpt2():
     assert load_pretrained().vocabulary == load_pretrained("gpt2").vocabulary
 
 
+@pytest.mark.parametrize("name", ["r50k_base", "r50k"])
+def test_r50k_has_the_tokens_of_gpt2(name):
+    assert load_pretrained(name).vocabulary == load_pretrained("gpt2").vocabulary
+    assert load_pretrained(name).special_tokens == {END: 50256}
+    assert pretrained.is_on_this_machine(name)
+
+
 # --- against tiktoken ----------------------------------------------------------------------------------
 
 

@@ -1,11 +1,13 @@
 """Reach: by hand, then against merging every token's own bytes."""
 
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.base_vocabulary import ByteVocabulary
-from bpeviz.reach import unreachable_merges
+from bpeviz.reach import _Borders, unreachable_merges
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from tests.brute_force import encode_symbols
 from tests.texts import TIGHT_TEXTS
@@ -77,3 +79,24 @@ def test_an_unreachable_token_is_in_no_encoding():
     base = ByteVocabulary(b"abc")
     tokenizer = Tokenizer(base, [((B, C), 3), ((A, B), 4), ((4, C), 5)], split=SPLIT_PATTERNS["none"])
     assert tokenizer.encode("abcabc") == [A, 3, A, 3]
+
+
+def test_a_border_takes_as_many_steps_as_its_edges_are_deep_together(monkeypatch):
+    # the left half is a + (a + (a + …)), the right half ((… + c) + c) + c
+    depth = 200
+    lefts = [((A, B if i == 0 else 2 + i), 3 + i) for i in range(depth)]
+    rights = [((C if i == 0 else 2 + depth + i, C), 3 + depth + i) for i in range(depth)]
+    merges = [*lefts, *rights, ((2 + depth, 2 + 2 * depth), 3 + 2 * depth)]
+    looked = []
+    rank_of_pair = _Borders._rank_of_pair
+    monkeypatch.setattr(_Borders, "_rank_of_pair", lambda *a: looked.append(1) or rank_of_pair(*a))
+    unreachable_merges(merges)
+    assert len(looked) <= 2 * depth + 2
+
+
+def test_a_high_id_takes_no_more_memory_than_a_low_one():
+    tracemalloc.start()
+    assert unreachable_merges([((0, 1), 2**31), ((2**31, 0), 2**40)]).tolist() == [False, False]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000

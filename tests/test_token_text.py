@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpeviz import token_text
 from bpeviz.token_text import count_characters, hex_bytes, visible
 
 
@@ -26,6 +27,25 @@ def test_every_byte_of_a_token_shows(token: bytes, shown: str) -> None:
 
 def test_a_long_token_loses_its_middle() -> None:
     assert visible(b"x" * 20 + b"y" * 20 + b"z" * 20, limit=9) == "xxxx…zzzz"
+
+
+@pytest.mark.parametrize("unit", ["a", "\u0301\u202e", "灯\n", "\U0001f6a2"])
+def test_only_the_ends_of_a_long_token_are_written_out(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    one_by_one = token_text._visible_character
+    monkeypatch.setattr(token_text, "_visible_character", lambda c: looked.append(c) or one_by_one(c))
+    shown = visible((unit * 100_000).encode(), limit=40)
+    assert shown == visible((unit * 100).encode(), limit=40)
+    assert len(shown) == 39
+    assert len(looked) < 400
+
+
+def test_the_ends_of_long_bytes_show_in_hexadecimal() -> None:
+    token = b"\xe3" + b"\x81" * 1_000_000 + b"\x82"
+    assert visible(token) == visible(b"\xe3" + b"\x81" * 100 + b"\x82")
+    assert hex_bytes(token, limit=4) == "E3 81 … 81 82"
+    assert hex_bytes(token, limit=3) == "E3 81 … 82"
+    assert hex_bytes(b"\xe3\x81\x82", limit=3) == "E3 81 82"
 
 
 def test_a_character_counts_where_it_begins() -> None:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from bpeviz import RECIPES, Corpus, Tokenizer, Trainer
 from bpeviz.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.errors import (
+    BareSpecialTokenError,
+    BatchError,
     LoneSurrogateError,
     TrainingSettingsError,
     UnknownEncodingOrderError,
@@ -341,6 +343,33 @@ def test_only_the_special_tokens_named_are_allowed():
     assert tokenizer.encode("<a><b>", allowed_special="all") == [256, 257]
 
 
+@pytest.mark.parametrize("given", ["<a>", "", "everything"])
+def test_a_text_in_place_of_a_list_of_special_tokens_is_refused(given):
+    tokenizer = trained("minbpe", ["the cat"], 0, special_tokens=["<a>"])
+    with pytest.raises(BareSpecialTokenError, match="must be a list of special tokens or the word 'all'"):
+        tokenizer.encode("<a>", allowed_special=given)
+
+
+def test_a_special_token_may_be_found_after_the_others():
+    base = ByteVocabulary(bytes(range(256)))
+    special_tokens = {"ab": 300, "bc": 301}
+    tokenizer = Tokenizer(
+        base, [], split=SPLIT_PATTERNS["none"], special_tokens=special_tokens, found_last={"ab"}
+    )
+    assert tokenizer.encode("abcab", allowed_special="all") == [97, 301, 300]
+    assert tokenizer.encode("abcab", allowed_special=["ab"]) == [300, 99, 300]
+
+
+def test_an_unknown_special_token_names_some_of_thousands():
+    names = {f"<{i}>": 300 + i for i in range(20_000)}
+    tokenizer = Tokenizer(
+        ByteVocabulary(bytes(range(256))), [], split=SPLIT_PATTERNS["none"], special_tokens=names
+    )
+    with pytest.raises(UnknownSpecialTokenError, match="and 19,980 more") as caught:
+        tokenizer.encode("", allowed_special=["<x>"])
+    assert len(str(caught.value)) < 400
+
+
 @pytest.mark.parametrize("names", [["<a>", "<a><a>"], ["<a><a>", "<a>"]])
 def test_of_special_tokens_that_overlap_the_longest_is_taken(names):
     tokenizer = trained("minbpe", ["the cat"], 0, special_tokens=names)
@@ -504,3 +533,49 @@ def test_vocabulary_sizes_by_hand():
 def test_vocabulary_sizes_are_those_of_the_vocabularies(recipe, texts):
     made = trained(recipe.name, texts)
     assert made.vocab_sizes.tolist() == [len(made.after(k).vocabulary) for k in range(len(made.merges) + 1)]
+
+
+# --- many texts, and tokens by their text ----------------------------------------------------------------
+
+
+def test_a_batch_is_each_text_by_itself():
+    tokenizer = trained("minbpe", ["the cat the hat"], 5, special_tokens=["<a>"])
+    texts = ["the cat", "", "<a>the"]
+    assert tokenizer.encode_batch(texts) == [tokenizer.encode(text) for text in texts]
+    ids = tokenizer.encode_batch(iter(texts), allowed_special="all", order="left-to-right")
+    assert ids[2][0] == tokenizer.special_tokens["<a>"]
+    assert tokenizer.decode_batch(ids) == texts
+    assert tokenizer.encode_ordinary("<a>the") == tokenizer.encode("<a>the")
+    assert tokenizer.encode_batch([]) == tokenizer.decode_batch([]) == []
+
+
+def test_one_text_is_no_batch():
+    tokenizer = trained("minbpe", ["the cat"], 0)
+    with pytest.raises(BatchError, match="encode_batch takes a list of texts"):
+        tokenizer.encode_batch("the cat")
+    with pytest.raises(BatchError, match="decode_batch takes a list of lists of ids"):
+        tokenizer.decode_batch([97, 98])
+
+
+def test_a_token_is_found_by_its_text_or_its_bytes():
+    tokenizer = trained("minbpe", ["the the"], 3, special_tokens=["<a>", "the"])
+    the = tokenizer.merge_token_ids[1]
+    assert tokenizer.token_bytes(the) == b"the"
+    assert tokenizer.token_to_id(b"the") == the
+    assert tokenizer.token_to_id("the") == tokenizer.special_tokens["the"]
+    assert tokenizer.token_to_id("<a>") == tokenizer.special_tokens["<a>"]
+    assert tokenizer.token_to_id("t") == tokenizer.token_to_id(b"t") == ord("t")
+    assert tokenizer.token_to_id("zz") is None
+    assert tokenizer.token_to_id(b"<a>") is None
+    with pytest.raises(LoneSurrogateError):
+        tokenizer.token_to_id("\ud800")
+
+
+def test_the_length_is_the_number_of_tokens():
+    base = ByteVocabulary(b"ab")
+    tokenizer = Tokenizer(base, [((0, 1), 7)], split=SPLIT_PATTERNS["none"], special_tokens={"<x>": 90})
+    assert (len(tokenizer), tokenizer.n_vocab) == (4, 91)
+    assert tokenizer
+    empty = Tokenizer(ByteVocabulary(b""), [], split=SPLIT_PATTERNS["none"])
+    assert len(empty) == 0
+    assert empty

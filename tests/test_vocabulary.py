@@ -2,6 +2,7 @@
 
 import itertools
 import time
+import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -164,6 +165,18 @@ def test_uses_are_counted_in_the_encoding():
     assert (uses[257], uses[256], uses[258], uses[ord("c")], uses[259]) == (2, 0, 2, 1, 0)
 
 
+def test_uses_take_no_more_memory_for_a_high_id():
+    base = ByteVocabulary(bytes(range(256)))
+    tokenizer = Tokenizer(base, [((97, 98), 2**31)], split=get_split_pattern("none"))
+    tracemalloc.start()
+    uses = token_uses(tokenizer, "abab c")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (len(uses), uses[256], uses[ord("c")], uses.sum()) == (257, 2, 1, 4)
+    assert vocabulary_table(tokenizer)["id"].tolist() == [*range(256), 2**31]
+    assert peak < 1_000_000
+
+
 def test_a_text_that_cannot_be_spelled_has_no_uses():
     with pytest.raises(UnspellableTextError):
         token_uses(trained("course", [CAT], 1), "dog")
@@ -196,6 +209,25 @@ def test_search_finds_text_glyphs_ids_and_bytes():
 def test_any_query_is_answered(query):
     table = vocabulary_table(trained("minbpe", [CAT], 2))
     assert search(table, query).shape == (258,)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["0x" + " " * 3_000 + "z", "0x" + "ab " * 1_000 + "z", "ab " * 1_000 + "z", " " * 3_000, "\\u" * 3_000],
+)
+def test_no_query_takes_longer_than_in_proportion(query):
+    table = vocabulary_table(trained("minbpe", [CAT], 2))
+    began = time.process_time()
+    search(table, query)
+    assert time.process_time() - began < 1  # by trying every way to read it, more than a minute
+
+
+def test_bytes_in_hexadecimal_may_be_spaced_in_any_way():
+    table = vocabulary_table(trained("minbpe", [CAT], 3))
+    for query in ("0x7468", " 0X 74\t6 8 ", "74 68", "\n74  68\n"):
+        assert found(table, query) == ["th", "the"], query
+    for query in ("0x", "0x ", "0x746", "7468", "746 8", "74 6g", "x74 68"):
+        assert found(table, query) == [], query
 
 
 # --- the merge tree --------------------------------------------------------------------------------------
@@ -286,7 +318,7 @@ def test_every_token_that_is_used_is_reachable(recipe, texts):
     table = vocabulary_table(tokenizer)
     assert dict(zip(table["id"], table["token"], strict=True)) == tokenizer.vocabulary
     ids = Counter(tokenizer.encode(text))
-    assert {i: n for i, n in enumerate(token_uses(tokenizer, text).tolist()) if n} == ids
+    assert {i: n for i, n in zip(table["id"], token_uses(tokenizer, text).tolist(), strict=True) if n} == ids
     assert not table["unreachable"][table["id"].isin(list(ids))].any()
 
 

@@ -99,6 +99,6 @@ NOTEBOOK_MERGES = [{"pair": [0, 1], "new_id": 4}, {"pair": [2, 4], "new_id": 5}]
 SINGLE_BYTES = {bytes([value]): value for value in range(256)}
 
 
-def ranks(tokens: Mapping[bytes, object] = {}, name: str = "some.tiktoken") -> dict[str, bytes]:
+def ranks(tokens: Mapping[bytes, object] = {}, name: str = "cl100k_base.tiktoken") -> dict[str, bytes]:
     """A .tiktoken file: the 256 bytes by value, then ``tokens``."""
     return {name: rank_lines(SINGLE_BYTES | tokens).encode()}

@@ -19,18 +19,31 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.detect import READABLE, detect
+from bpeviz.formats.detect import READABLE, begins_with_a_rank, detect
+from bpeviz.formats.file_warning import TokenizerFileWarning
 from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
-from bpeviz.formats.llms_from_scratch import read_llms_from_scratch
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch
 from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.source import MAX_FILE_BYTES
-from bpeviz.formats.tiktoken import read_tiktoken
-from bpeviz.formats.writing import FILE_FORMATS, FileFormat, refusal, write_tokenizer
+from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
+from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
 from bpeviz.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["FILE_FORMATS", "MAX_FILE_BYTES", "FileFormat", "read_tokenizer", "refusal", "write_tokenizer"]
+__all__ = [
+    "FILE_FORMATS",
+    "GUESSED_SPLIT",
+    "MAX_FILE_BYTES",
+    "NOTEBOOK_PATTERNS",
+    "FileFormat",
+    "TokenizerFileWarning",
+    "caution",
+    "read_tokenizer",
+    "refusal",
+    "says_no_split",
+    "write_tokenizer",
+]
 
 _LONE_HALF = {
     "vocabulary": "this is the vocabulary of GPT-2's pair of files. Give merges.txt (or vocab.bpe) with it.",
@@ -41,13 +54,18 @@ _LONE_HALF = {
 
 
 def read_tokenizer(
-    files: Mapping[str, bytes], *, split: str | None = None, split_timeout: float = DEFAULT_TIMEOUT_SECONDS
+    files: Mapping[str, bytes],
+    *,
+    split: str | SplitPattern | None = None,
+    split_timeout: float = DEFAULT_TIMEOUT_SECONDS,
 ) -> Tokenizer:
     """The tokenizer in ``files``, names to contents: one file, or the two of a pair.
 
-    What a file is, its content says. ``split`` names the split pattern where the files carry none: GPT-2's
-    pair is otherwise split as ``gpt2``, a .tiktoken file as its name says (see formats.tiktoken). The
-    other formats have their own, and ``split`` is not used. Special tokens have the ids of the file; as
+    What a file is, its content says. ``split`` is the split pattern, or its name, where the files carry none:
+    GPT-2's pair is otherwise split as ``gpt2``, a .tiktoken file as its name says, or else as ``cl100k`` with
+    a TokenizerFileWarning (see formats.tiktoken), the pair of "LLMs from scratch" as its merges show,
+    ``words`` or ``lines`` (see formats.llms_from_scratch). The other formats have their own pattern, and
+    ``split`` is not used. Special tokens have the ids of the file; as
     everywhere, encoding takes them for plain text unless ``allowed_special`` names them. ``split_timeout`` is
     how many seconds a pattern of the files' own may take on a text.
 
@@ -55,10 +73,25 @@ def read_tokenizer(
     bpeviz cannot reproduce; SplitPatternError for an unknown ``split`` or a regular expression that does
     not compile.
     """
-    tokenizer = _read(files, None if split is None else get_split_pattern(split))
-    if tokenizer.split.name == CUSTOM:
+    asked = _asked(split)
+    tokenizer = _read(files, asked)
+    if tokenizer.split.name == CUSTOM and tokenizer.split is not asked:
         tokenizer.split = replace(tokenizer.split, timeout_seconds=split_timeout)
     return tokenizer
+
+
+def _asked(split: str | SplitPattern | None) -> SplitPattern | None:
+    if split is None or isinstance(split, SplitPattern):
+        return split
+    return NOTEBOOK_PATTERNS.get(split) or get_split_pattern(split)
+
+
+def says_no_split(name: str, beginning: bytes) -> bool:
+    """Whether a file is one of ranks whose name says no split pattern, so that it must be asked for.
+
+    The ``beginning`` of the file is enough.
+    """
+    return split_of_name(name) is None and begins_with_a_rank(beginning)
 
 
 def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer:
@@ -73,7 +106,7 @@ def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer
         case ["minbpe"], 1:
             return read_minbpe(found["minbpe"])
         case ["pairs", "tokens by id"], 2:
-            return read_llms_from_scratch(found["tokens by id"], found["pairs"])
+            return read_llms_from_scratch(found["tokens by id"], found["pairs"], pattern)
         case ["merges", "vocabulary"], 2:
             return read_gpt2_pair(found["vocabulary"], found["merges"], pattern)
         case [("merges" | "vocabulary" | "tokens by id" | "pairs") as half], 1:

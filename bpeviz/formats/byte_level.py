@@ -10,10 +10,11 @@ Written are the bytes, what the merges make, and the special tokens. A merge of 
 has already is left out, since no encoding ever comes to it, and these libraries take a pair but once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.source import check_token_id, shown
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
@@ -33,6 +34,8 @@ __all__ = [
 
 def check_vocabulary(values: Mapping[str, object], name: str) -> dict[str, int]:
     """``values`` if they are token ids, each of one token. Raises TokenizerFileError."""
+    check_total(name, tokens=len(values))
+    check_lengths(name, ((token, len(token)) for token in values), lambda token: f"the token {shown(token)}")
     ids = {token: check_token_id(name, token, value) for token, value in values.items()}
     token_of_id: dict[int, str] = {}
     for token, token_id in ids.items():
@@ -54,17 +57,20 @@ def byte_level_tokenizer(
     special_tokens: Mapping[str, int],
     name: str,
     merges_name: str,
+    found_last: Collection[str] = (),
 ) -> Tokenizer:
     """The tokenizer of a checked vocabulary and merges by rank, each with the name of its file.
 
     Raises TokenizerFileError where the bytes have no ids in a row, a merge names or makes an unknown token,
     or a special token and another token have one id.
     """
+    check_total(merges_name, merges=len(pairs))
+    check_special_tokens(name, special_tokens)
     base = _base_vocabulary(ids, name)
     merges = _numbered(ids, pairs, merges_name)
-    made = {*GPT2_BYTE_CHARACTERS, *(left + right for left, right in pairs)}
+    made = {token_id for _, token_id in merges}
     _check_special_tokens(special_tokens, ids, made, name)
-    return Tokenizer(base, merges, split=split, special_tokens=special_tokens)
+    return Tokenizer(base, merges, split=split, special_tokens=special_tokens, found_last=found_last)
 
 
 def _base_vocabulary(ids: Mapping[str, int], name: str) -> ByteVocabulary:
@@ -90,38 +96,37 @@ def _base_vocabulary(ids: Mapping[str, int], name: str) -> ByteVocabulary:
 
 def _numbered(ids: Mapping[str, int], pairs: Iterable[tuple[str, str]], name: str) -> list[tuple[Pair, int]]:
     """The ids of each pair and of the token it makes."""
-    made = set(GPT2_BYTE_CHARACTERS) & ids.keys()
+    made = {ids[c] for c in GPT2_BYTE_CHARACTERS if c in ids}
     merges: dict[Pair, int] = {}
     for rank, (left, right) in enumerate(pairs):
-        merge = f"the merge of rank {rank:,}, {shown(left)} with {shown(right)},"
         for part in (left, right):
             if part not in ids:
-                raise TokenizerFileError(
-                    name, f"{merge} names {shown(part)}, which is not in the vocabulary. {_PAIRED}"
-                )
-            if part not in made:
-                raise TokenizerFileError(
-                    name,
-                    f"{merge} uses {shown(part)}, which is not a byte and which no merge before it makes. "
-                    "Order the merges so that each uses what is there.",
-                )
+                what = f"names {shown(part)}, which is not in the vocabulary. {_PAIRED}"
+                raise _fault(name, rank, left, right, what)
+            if ids[part] not in made:
+                what = f"uses {shown(part)}, which is not a byte and which no merge before it makes. {_ORDER}"
+                raise _fault(name, rank, left, right, what)
         if left + right not in ids:
-            raise TokenizerFileError(
-                name, f"{merge} makes {shown(left + right)}, which is not in the vocabulary. {_PAIRED}"
-            )
+            what = f"makes {shown(left + right)}, which is not in the vocabulary. {_PAIRED}"
+            raise _fault(name, rank, left, right, what)
         pair = ids[left], ids[right]
         if pair in merges:
-            raise TokenizerFileError(name, f"{merge} stands there twice. Remove one of the two.")
+            raise _fault(name, rank, left, right, "stands there twice. Remove one of the two.")
         merges[pair] = ids[left + right]
-        made.add(left + right)
+        made.add(merges[pair])
     return list(merges.items())
 
 
+def _fault(name: str, rank: int, left: str, right: str, what: str) -> TokenizerFileError:
+    return TokenizerFileError(name, f"the merge of rank {rank:,}, {shown(left)} with {shown(right)}, {what}")
+
+
+_ORDER = "Order the merges so that each uses what is there."
 _PAIRED = "Vocabulary and merges must be of the same tokenizer: export both again."
 
 
 def _check_special_tokens(
-    special_tokens: Mapping[str, int], ids: Mapping[str, int], made: set[str], name: str
+    special_tokens: Mapping[str, int], ids: Mapping[str, int], made: set[int], name: str
 ) -> None:
     token_of_id = {token_id: token for token, token_id in ids.items()}
     for token, token_id in special_tokens.items():
@@ -139,7 +144,8 @@ def _check_special_tokens(
                 "Give each token an id of its own.",
             )
         # "Ġthe" as an added token is those four characters, as a token of merges it is " the"
-        if token in made and not token.isascii():
+        is_made = token in [*GPT2_BYTE_CHARACTERS] or ids.get(token) in made
+        if is_made and not token.isascii():
             raise TokenizerFileError(
                 name,
                 f"the added token {shown(token)} is also a token of other bytes that merges make, under one "

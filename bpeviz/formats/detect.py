@@ -21,7 +21,7 @@ from typing import Literal
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.source import decode, parse_json
 
-__all__ = ["READABLE", "Found", "detect"]
+__all__ = ["READABLE", "Found", "begins_with_a_rank", "detect"]
 
 READABLE = (
     "What can be read: a Hugging Face tokenizer.json of model type BPE, GPT-2's vocab.json and merges.txt "
@@ -31,6 +31,8 @@ READABLE = (
 
 #: The first merge is always of two single bytes, so no line of ranks can be taken for it.
 _MERGE_LINE = re.compile(r"#version.*|\S \S")
+#: How many characters of a first line are looked at.
+_FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
     r"(?=[A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)? [-+]?[0-9]\S*"
 )
@@ -51,7 +53,7 @@ class Found:
 def detect(name: str, data: bytes) -> Found:
     """A file and its format. Raises TokenizerFileError where it is none, or cannot be decoded or parsed."""
     text = decode(name, data)
-    first_line = text.lstrip()[:100_000].partition("\n")[0].rstrip()
+    first_line = _first_line(text)
     # "[ a" is a merge
     if first_line.startswith("{") or (first_line.startswith("[") and not _MERGE_LINE.fullmatch(first_line)):
         return _of_json(name, parse_json(name, text))
@@ -62,6 +64,17 @@ def detect(name: str, data: bytes) -> Found:
     if _MERGE_LINE.fullmatch(first_line):
         return Found(name, "merges", text)
     raise TokenizerFileError(name, f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+
+
+def begins_with_a_rank(data: bytes) -> bool:
+    """Whether a file begins as one of tiktoken's does."""
+    return _RANK_LINE.fullmatch(_first_line(data[:_FIRST_LINE].decode("utf-8-sig", "ignore"))) is not None
+
+
+def _first_line(text: str) -> str:
+    """The first line that is not empty, without the white space around it, or the beginning of a long one."""
+    found = re.search(r"\S", text)
+    return text[found.start() : found.start() + _FIRST_LINE].partition("\n")[0].rstrip() if found else ""
 
 
 def _of_json(name: str, value: object) -> Found:

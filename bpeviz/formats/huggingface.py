@@ -57,6 +57,7 @@ def read_huggingface(file: Found) -> Tokenizer:
         special_tokens=special_tokens,
         name=file.name,
         merges_name=file.name,
+        found_last=_found_last(whole),
     )
     if model.optional("ignore_merges", False):
         _check_whole_tokens(model, tokenizer, {t: i for t, i in ids.items() if t not in special_tokens})
@@ -238,6 +239,15 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
     return special_tokens
 
 
+def _found_last(whole: JsonObject) -> set[str]:
+    """The added tokens that the library looks for in the normalized text, so after all others."""
+    return {
+        added.required("content", str)
+        for added in whole.objects("added_tokens")
+        if added.optional("normalized", False)
+    }
+
+
 # --- writing -------------------------------------------------------------------------------------------
 
 
@@ -252,7 +262,10 @@ def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": [_added_token(*token) for token in tokenizer.special_tokens.items()],
+        "added_tokens": [
+            _added_token(token, token_id, token in tokenizer.found_last)
+            for token, token_id in tokenizer.special_tokens.items()
+        ],
         "normalizer": None,
         "pre_tokenizer": _pre_tokenizer(tokenizer.split),
         "post_processor": None,
@@ -291,13 +304,13 @@ def _byte_level(*, use_regex: bool) -> dict[str, object]:
     return {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": use_regex}
 
 
-def _added_token(content: str, token_id: int) -> dict[str, object]:
+def _added_token(content: str, token_id: int, found_last: bool) -> dict[str, object]:
     return {
         "id": token_id,
         "content": content,
         "single_word": False,
         "lstrip": False,
         "rstrip": False,
-        "normalized": False,
+        "normalized": found_last,
         "special": True,
     }

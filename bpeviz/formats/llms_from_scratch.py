@@ -3,39 +3,83 @@
     {"97": "a", "98": "b", "120": "Ġ", "257": "ab", …}                     vocab.json
     [{"pair": [97, 98], "new_id": 257}, …]                                  bpe_merges.txt, JSON all the same
 
-Tokens are characters; a space is Ġ. The files carry no split pattern: a text is encoded word by word, as the
-notebook does. A token of one character is of the base vocabulary, and a longer one that no merge makes is a
-special token. Encoding is by merge rank, as everywhere; the notebook itself merges from left to right, for
-which there is ``order="left-to-right"``.
+Tokens are characters; a space is Ġ. A token of one character is of the base vocabulary, and a longer one that
+no merge makes is a special token. Encoding is by merge rank, as everywhere; the notebook itself merges from
+left to right, for which there is ``order="left-to-right"``.
+
+The files carry no split pattern, and the notebook has had two (each splits as the method ``encode`` does):
+
+    words    before its commit 052c2de: word by word, all white space before a word is one Ġ
+    lines    since then: line breaks are tokens, each space is a Ġ, other white space is dropped
+
+The older notebook trains on the whole text, so nearly always some of its merges go across a space or a line
+break. Those of the present one never do: files without such merges are read as ``lines`` unless ``words`` is
+asked for. Where this would mistake a file that is written, its first merge gets the entry ``pre_tokens``,
+which the notebook does not read.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import cast
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal, cast
 
 from bpeviz.base_vocabulary import CharacterVocabulary
 from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
 from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
 from bpeviz.recipes import RECIPES
-from bpeviz.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["llms_from_scratch_refusal", "read_llms_from_scratch", "write_llms_from_scratch"]
+__all__ = [
+    "NOTEBOOK_PATTERNS",
+    "llms_from_scratch_caution",
+    "llms_from_scratch_refusal",
+    "read_llms_from_scratch",
+    "write_llms_from_scratch",
+]
 
 _SPACE = "Ġ"
 _ID = re.compile(r"0|[1-9][0-9]{0,17}")
+_MARK = "pre_tokens"
 _PAIRED = "Both files must be of the same tokenizer: save both again."
 
 
-def read_llms_from_scratch(vocabulary: Found, merges: Found) -> Tokenizer:
-    """The tokenizer of a pair of files. Raises TokenizerFileError."""
+def _words() -> SplitPattern:
+    recipe = RECIPES["llms-from-scratch-simple"]
+    return recipe.encoding_rules(_trained_base({}), get_split_pattern("none"))[1]
+
+
+def _lines() -> SplitPattern:
+    """A space belongs to the word after it, also if tabs and the like stand between the two."""
+    dropped, word = r"(?:[^\S \r\n]|[\x1c-\x1f])", f"{NOT_WHITESPACE}+"
+    regex = rf" {dropped}*+{word}|{word}| |\r|\n|{dropped}+"
+    return SplitPattern("lines", regex, covers_any_text=True)
+
+
+def _trained_base(ids: Mapping[str, int]) -> CharacterVocabulary:
+    return CharacterVocabulary(ids, space=_SPACE, whitespace="drop-first")
+
+
+#: How the notebook splits a text that it encodes, by name.
+NOTEBOOK_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType({p.name: p for p in (_words(), _lines())})
+
+
+def read_llms_from_scratch(vocabulary: Found, merges: Found, split: SplitPattern | None) -> Tokenizer:
+    """The tokenizer of a pair of files; ``split`` is looked at if it is one of NOTEBOOK_PATTERNS.
+
+    Raises TokenizerFileError.
+    """
     tokens = _tokens(vocabulary)
     ids = _base(tokens, vocabulary.name)
-    base, split = _rules(ids)
     numbered = _merges(merges, tokens)
+    asked = [name for name, pattern in NOTEBOOK_PATTERNS.items() if pattern == split]
+    made = [tokens[new_id] for _, new_id in numbered]
+    base, split = _rules(ids, asked[0] if asked else _pattern_of(merges.items, made))
     known = {*ids.values(), *(token_id for _, token_id in numbered)}
     special_tokens: dict[str, int] = {}
     for token_id, token in tokens.items():
@@ -44,19 +88,28 @@ def read_llms_from_scratch(vocabulary: Found, merges: Found) -> Tokenizer:
                 vocabulary.name,
                 f"the special token {shown(token)} stands there twice. Remove one of the two.",
             )
+    check_special_tokens(vocabulary.name, special_tokens)
     return Tokenizer(base, numbered, split=split, special_tokens=special_tokens)
 
 
-def _rules(ids: Mapping[str, int]) -> tuple[CharacterVocabulary, SplitPattern]:
+def _pattern_of(merges: Sequence[Mapping[str, object]], made: Sequence[str]) -> str:
+    """The name of the split pattern that a pair of files is for, by its merges and the tokens they make."""
+    marked = merges[0].get(_MARK) if merges else None
+    if isinstance(marked, str) and marked in NOTEBOOK_PATTERNS:
+        return marked
+    return "words" if any(_SPACE in token[1:] or re.search(r"[\r\n]", token) for token in made) else "lines"
+
+
+def _rules(ids: Mapping[str, int], pattern: str) -> tuple[CharacterVocabulary, SplitPattern]:
     """How the notebook spells and splits a text that it encodes."""
-    trained = CharacterVocabulary(ids, space=_SPACE, whitespace="drop-first")
-    recipe = RECIPES["llms-from-scratch-simple"]
-    base, split = recipe.encoding_rules(trained, get_split_pattern("none"))
-    return cast(CharacterVocabulary, base), split
+    spaces: Literal["one-before-word", "spaces-only"]
+    spaces = "one-before-word" if pattern == "words" else "spaces-only"
+    return replace(_trained_base(ids), whitespace=spaces), NOTEBOOK_PATTERNS[pattern]
 
 
 def _tokens(vocabulary: Found) -> dict[int, str]:
     """The tokens by id, ids ascending."""
+    check_total(vocabulary.name, tokens=len(vocabulary.values))
     tokens: dict[int, str] = {}
     for key, token in vocabulary.values.items():
         if not _ID.fullmatch(key):
@@ -78,6 +131,11 @@ def _tokens(vocabulary: Found) -> dict[int, str]:
                 "Remove it.",
             ) from None
         tokens[check_token_id(vocabulary.name, token, int(key))] = token
+    check_lengths(
+        vocabulary.name,
+        ((token, len(token.encode("utf-8"))) for token in tokens.values()),
+        lambda token: f"the token {shown(token)}",
+    )
     return dict(sorted(tokens.items()))
 
 
@@ -104,6 +162,7 @@ def _base(tokens: Mapping[int, str], name: str) -> dict[str, int]:
 
 
 def _merges(merges: Found, tokens: Mapping[int, str]) -> list[tuple[Pair, int]]:
+    check_total(merges.name, merges=len(merges.items))
     made = {token_id for token_id, token in tokens.items() if len(token) == 1}
     numbered: dict[Pair, int] = {}
     for rank, item in enumerate(merges.items):
@@ -147,7 +206,7 @@ def llms_from_scratch_refusal(tokenizer: Tokenizer) -> str:
         return "it is made of bytes, and the files hold characters."
     if base.end_of_word or base.space != _SPACE:
         return "it does not write spaces as Ġ, as the notebook does."
-    if _rules(base.ids) != (base, tokenizer.split):
+    if all(_rules(base.ids, pattern) != (base, tokenizer.split) for pattern in NOTEBOOK_PATTERNS):
         return f"its split pattern is {tokenizer.split.name}, and the notebook takes a text word by word."
     if len(set(tokenizer.merge_token_ids)) < len(tokenizer.merges):
         return "two of its merges make the same token, and the notebook gives each its own."
@@ -155,6 +214,17 @@ def llms_from_scratch_refusal(tokenizer: Tokenizer) -> str:
         if len(token) < 2:
             return f"its special token {shown(token)} is one character, as those of the base vocabulary are."
     return ""
+
+
+def llms_from_scratch_caution(tokenizer: Tokenizer, _: str) -> str:
+    """Which notebook gives other ids than the tokenizer; empty for the files of the present one."""
+    if tokenizer.split.name == "lines":
+        return ""
+    unmarked = "" if tokenizer.merges else ' Without merges, load it with split="words".'
+    return (
+        "The files are for the notebook before its commit 052c2de, which takes a text word by word. The "
+        "present one gives other ids for texts with line breaks, tabs or several spaces in a row." + unmarked
+    )
 
 
 def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
@@ -166,7 +236,9 @@ def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
         tokens[new_id] = tokens[left] + tokens[right]
     tokens |= {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocabulary = {str(token_id): token for token_id, token in sorted(tokens.items())}
-    listed = [{"pair": pair, "new_id": new_id} for pair, new_id in merges]
+    listed: list[dict[str, object]] = [{"pair": pair, "new_id": new_id} for pair, new_id in merges]
+    if listed and _pattern_of((), [tokens[new_id] for _, new_id in merges]) != tokenizer.split.name:
+        listed[0][_MARK] = tokenizer.split.name
     return {
         "vocab.json": json.dumps(vocabulary, ensure_ascii=False, indent=1).encode("utf-8"),
         "bpe_merges.txt": json.dumps(listed, ensure_ascii=False, indent=1).encode("utf-8"),

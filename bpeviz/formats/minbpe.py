@@ -13,22 +13,21 @@ a file, so make that with the pattern of the file: RegexTokenizer(pattern). Spec
 """
 
 import re
+from collections.abc import Iterator
 
 import regex
 
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.byte_level import not_of_bytes
 from bpeviz.formats.detect import Found
-from bpeviz.formats.source import MAX_FILE_BYTES, check_token_id, lines, shown
+from bpeviz.formats.source import check_token_id, lines, shown
 from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["MAX_TOKEN_BYTES", "minbpe_refusal", "read_minbpe", "write_minbpe"]
-
-#: Each merge may double the length of a token: forty lines could make one of a terabyte.
-MAX_TOKEN_BYTES = MAX_FILE_BYTES
+__all__ = ["minbpe_caution", "minbpe_refusal", "read_minbpe", "write_minbpe"]
 
 _VERSION = "minbpe v1"
 _NUMBER = re.compile(r"[0-9]{1,18}")
@@ -49,6 +48,7 @@ def read_minbpe(file: Found) -> Tokenizer:
     special_lines = [(number, line_at.pop(number, "")) for number in range(4, 4 + specials)]
     merges = _merges([(number, line) for number, line in line_at.items() if number > 3], file.name)
     special_tokens = _special_tokens(special_lines, 256 + len(merges), file.name)
+    check_special_tokens(file.name, special_tokens)
     return Tokenizer(_BASE, merges, split=split, special_tokens=special_tokens)
 
 
@@ -63,7 +63,7 @@ def _split(pattern: str, name: str) -> SplitPattern:
 
 def _taken_otherwise(split: SplitPattern) -> str:
     """What of a pattern minbpe, which uses findall, takes otherwise; empty where there is nothing."""
-    compiled = regex.compile(split.regex or "", cache_pattern=False)
+    compiled = split.compiled
     if compiled.groups:
         return "has groups that capture, of which minbpe takes the text in place of the match."
     if compiled.flags & regex.REVERSE:
@@ -112,9 +112,17 @@ def _special_tokens(numbered: list[tuple[int, str]], first_id: int, name: str) -
 
 
 def _merges(numbered: list[tuple[int, str]], name: str) -> list[tuple[Pair, int]]:
+    check_total(name, tokens=256 + len(numbered))
     merges: dict[Pair, int] = {}
+    check_lengths(name, _read_merges(numbered, merges, name), lambda number: f"the token of line {number:,}")
+    return list(merges.items())
+
+
+def _read_merges(
+    numbered: list[tuple[int, str]], merges: dict[Pair, int], name: str
+) -> Iterator[tuple[int, int]]:
+    """Put the merges into ``merges``; gives the number of each line and how many bytes its token has."""
     lengths = [1] * 256
-    total = 0
     for number, line in numbered:
         pair = _pair(line, number, len(lengths), name)
         if pair in merges:
@@ -125,14 +133,7 @@ def _merges(numbered: list[tuple[int, str]], name: str) -> list[tuple[Pair, int]
             )
         merges[pair] = len(lengths)
         lengths.append(lengths[pair[0]] + lengths[pair[1]])
-        total += lengths[-1]
-        if total > MAX_TOKEN_BYTES:
-            raise TokenizerFileError(
-                name,
-                f"line {number:,}: up to here its tokens hold more than {MAX_TOKEN_BYTES:,} bytes, more than "
-                "any common tokenizer's. Look whether it is the right file.",
-            )
-    return list(merges.items())
+        yield number, lengths[-1]
 
 
 def _pair(line: str, number: int, known: int, name: str) -> Pair:
@@ -190,6 +191,18 @@ def _pattern_refusal(split: SplitPattern) -> str:
         return "its split pattern does not stand on one line of its own."
     fault = _taken_otherwise(split)
     return fault and f"its split pattern {fault}"
+
+
+def minbpe_caution(tokenizer: Tokenizer, _: str) -> str:
+    """What minbpe must be told to load the file; empty for cl100k, which its RegexTokenizer has by itself."""
+    if tokenizer.split.regex == SPLIT_PATTERNS["cl100k"].regex:
+        return ""
+    if tokenizer.split.regex is None:
+        return "In minbpe, load the file with BasicTokenizer: RegexTokenizer would split the text."
+    return (
+        "minbpe's own load() ignores the split pattern in the file. Make the tokenizer with the pattern, "
+        "which is line 2 of the file, then load: RegexTokenizer(pattern)."
+    )
 
 
 def write_minbpe(tokenizer: Tokenizer) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.case_folds import other_folds
 from bpeviz.split_patterns import (
     MAX_PATTERN_LENGTH,
     SPLIT_PATTERNS,
@@ -107,6 +108,8 @@ def _other_meanings(pattern: str) -> Iterator[tuple[str, str]]:
     for piece in _PIECE.findall(pattern[: MAX_PATTERN_LENGTH + 1]):
         if meaning := _meaning_there(piece):
             yield piece[:40], meaning
+    for piece, meaning in other_folds(pattern[: MAX_PATTERN_LENGTH + 1]):
+        yield piece[:40], meaning
 
 
 def _meaning_there(piece: str) -> str | None:

@@ -27,10 +27,12 @@ __all__ = [
 ]
 
 MAX_FILE_BYTES = 50_000_000
-MAX_JSON_VALUES = 4_000_000
-MAX_LINES = 2_000_000
-#: Far above any tokenizer there is, and low enough for a table with a row for each id.
-MAX_TOKEN_ID = 10_000_000
+#: Enough for the most tokens and merges that are read, each merge a list of two texts.
+MAX_JSON_VALUES = 2_500_000
+#: Enough for the most merges that are read, and special tokens.
+MAX_LINES = 550_000
+#: Above any tokenizer there is, and low enough for an array with a number for each id.
+MAX_TOKEN_ID = 1_000_000
 
 Value = TypeVar("Value", dict[str, object], list[object], str, int, bool)
 

@@ -1,4 +1,4 @@
-"""Tokenizer files on a disk: a file, or a folder that holds a pair.
+"""Tokenizer files on a disk: a file, or a folder that holds tokenizer.json or a pair.
 
 A file is written beside its place under another name and put there when it is whole, so that no reader ever
 meets a part of it. Of a pair both are written before the first is put in place.
@@ -11,11 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import MAX_FILE_BYTES, read_tokenizer, write_tokenizer
+from bpeviz.file_names import as_path
+from bpeviz.formats import MAX_FILE_BYTES, caution, read_tokenizer, write_tokenizer
+from bpeviz.formats.file_warning import warn
+from bpeviz.split_patterns import SplitPattern
 from bpeviz.tokenizer import Tokenizer
 
 __all__ = ["load_tokenizer", "save_tokenizer"]
 
+#: What a model's folder holds beside other files; libraries read it first, and so is done here.
+_WHOLE = "tokenizer.json"
 _PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
 
 
@@ -24,6 +29,7 @@ def save_tokenizer(tokenizer: Tokenizer, path: str | os.PathLike[str], format: s
     place = Path(path)
     files = write_tokenizer(tokenizer, format)
     try:
+        as_path(path)
         if len(files) > 1:
             place.mkdir(parents=True, exist_ok=True)
             _put({place / name: data for name, data in files.items()})
@@ -39,6 +45,12 @@ def save_tokenizer(tokenizer: Tokenizer, path: str | os.PathLike[str], format: s
         raise TokenizerFileError(
             str(place), f"it cannot be written ({error.strerror}). Choose a place that can be written to."
         ) from None
+    if place.is_dir() and (place / _WHOLE).exists():
+        warn(
+            f"{place}: the folder also holds {_WHOLE}, which is read in place of the pair. Move it elsewhere."
+        )
+    if told := caution(tokenizer, format, place.name):
+        warn(f"{place}: {told}")
 
 
 def _put(files: Mapping[Path, bytes]) -> None:
@@ -62,11 +74,12 @@ def _put(files: Mapping[Path, bytes]) -> None:
             beside.unlink(missing_ok=True)
 
 
-def load_tokenizer(path: str | os.PathLike[str], *, split: str | None = None) -> Tokenizer:
+def load_tokenizer(path: str | os.PathLike[str], *, split: str | SplitPattern | None = None) -> Tokenizer:
     """Read a tokenizer from ``path``: see Tokenizer.load."""
     place = Path(path)
     try:
-        files = _pair_in(place) if place.is_dir() else [place]
+        as_path(path)
+        files = _files_in(place) if place.is_dir() else [place]
         return read_tokenizer({file.name: _read(file) for file in files}, split=split)
     except OSError as error:
         raise TokenizerFileError(
@@ -80,7 +93,9 @@ def _read(path: Path) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def _pair_in(folder: Path) -> list[Path]:
+def _files_in(folder: Path) -> list[Path]:
+    if (folder / _WHOLE).is_file():
+        return [folder / _WHOLE]
     pairs = [pair for pair in _PAIRS if all((folder / name).is_file() for name in pair)]
     if len(pairs) == 1:
         return [folder / name for name in pairs[0]]
@@ -89,4 +104,6 @@ def _pair_in(folder: Path) -> list[Path]:
         raise TokenizerFileError(
             str(folder), f"it holds more than one pair: {known}. Leave one of them there."
         )
-    raise TokenizerFileError(str(folder), f"it holds no pair of files: {known}. Give the file itself.")
+    raise TokenizerFileError(
+        str(folder), f"it holds neither {_WHOLE} nor a pair of files: {known}. Give the file itself."
+    )

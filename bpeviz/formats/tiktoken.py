@@ -4,9 +4,10 @@
     IGE= 257
 
 The file names no merges; they follow from the ranks (see mergeable_ranks). It carries no special tokens, so
-there are none, and no split pattern: unless one is asked for, it is the one that goes with the name of the
-file, gpt2 for gpt2, r50k and p50k, o200k for o200k, and cl100k for any other. A file that is written has the
-name of its pattern in its own, as in ``rustbpe-split.tiktoken``, by which it is known again.
+there are none, and no split pattern. Unless one is asked for, the name of the file says it: it is that of an
+encoding of tiktoken, such as ``r50k_base.tiktoken``, or holds the name of a pattern, as
+``rustbpe-split.tiktoken`` does. Files are written with such a name. Any other name says nothing: then cl100k
+is taken, with a TokenizerFileWarning.
 
 A rank is both the place of a merge and the id of its token. So the ids are written, which do not start at 0
 where special tokens have the first ones: tiktoken takes them so, and the special tokens can be given to its
@@ -17,8 +18,10 @@ import base64
 import re
 
 from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.byte_level import learned_tokens, not_of_bytes
 from bpeviz.formats.detect import Found
+from bpeviz.formats.file_warning import warn
 from bpeviz.formats.source import check_token_id, lines, shown
 from bpeviz.mergeable_ranks import from_mergeable_ranks
 from bpeviz.rust_merger import RustMerger
@@ -26,7 +29,15 @@ from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_patter
 from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["MAX_SQUARED_LENGTHS", "read_tiktoken", "tiktoken_refusal", "write_tiktoken"]
+__all__ = [
+    "GUESSED_SPLIT",
+    "MAX_SQUARED_LENGTHS",
+    "read_tiktoken",
+    "split_of_name",
+    "tiktoken_caution",
+    "tiktoken_refusal",
+    "write_tiktoken",
+]
 
 #: Recovering the merge of a token takes time with the square of its length. This many squared bytes take
 #: some ten seconds; those of GPT-2 are 2.5 million.
@@ -35,13 +46,20 @@ MAX_SQUARED_LENGTHS = 100_000_000
 _RANK = re.compile(r"[+-]?[0-9]{1,18}")
 _SPLIT_OF_NAME = {
     **{f"{name}-split": name for name in SPLIT_PATTERNS},
-    **{"gpt2": "gpt2", "r50k": "gpt2", "p50k": "gpt2", "o200k": "o200k"},
+    **dict.fromkeys(("gpt2", "r50k_base", "p50k_base", "p50k_edit"), "gpt2"),
+    **dict.fromkeys(("r50k", "p50k"), "gpt2"),
+    **dict.fromkeys(("cl100k", "cl100k_base"), "cl100k"),
+    **dict.fromkeys(("o200k", "o200k_base", "o200k_harmony"), "o200k"),
 }
+#: The split pattern of a file whose name says none.
+GUESSED_SPLIT = "cl100k"
 
 
 def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
     """The tokenizer of a .tiktoken file. Raises TokenizerFileError."""
     ranks = _ranks(file)
+    check_total(file.name, tokens=len(ranks))
+    check_lengths(file.name, ((t, len(t)) for t in ranks), lambda token: f"the token {_quoted(token)}")
     if sum(len(token) ** 2 for token in ranks) > MAX_SQUARED_LENGTHS:
         raise TokenizerFileError(
             file.name,
@@ -49,11 +67,21 @@ def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
             "tokenizer as tokenizer.json, which names the merges.",
         )
     base, merges = from_mergeable_ranks(ranks, file.name)
-    return Tokenizer(base, merges, split=split or get_split_pattern(_split_of_name(file.name)))
+    split = split or split_of_name(file.name)
+    if split is None:
+        split = get_split_pattern(GUESSED_SPLIT)
+        warn(
+            f"{file.name}: the file holds no split pattern, and its name says none, so texts are split as "
+            f"{GUESSED_SPLIT} does. Name the pattern if it is another: split=... in Python, --split or "
+            "--split-regex on the command line."
+        )
+    return Tokenizer(base, merges, split=split)
 
 
-def _split_of_name(name: str) -> str:
-    return next((split for part, split in _SPLIT_OF_NAME.items() if part in name.lower()), "cl100k")
+def split_of_name(name: str) -> SplitPattern | None:
+    """The split pattern that the name of a file of ranks says; None where it says none."""
+    split = _SPLIT_OF_NAME.get(re.sub(r"(\.(tiktoken|txt|bpe))+$", "", name.lower()))
+    return get_split_pattern(split) if split else None
 
 
 def _ranks(file: Found) -> dict[bytes, int]:
@@ -114,9 +142,31 @@ def tiktoken_refusal(tokenizer: Tokenizer) -> str:
     return ""
 
 
+def tiktoken_caution(tokenizer: Tokenizer, name: str) -> str:
+    """What a file of ranks called ``name`` does not say of a tokenizer, with the remedy; empty if nothing."""
+    cautions: list[str] = []
+    said = split_of_name(name)
+    if said is None or said.regex != tokenizer.split.regex:
+        known = _name(tokenizer.split)
+        by_name = f", or save it as {known}" if split_of_name(known) else ""
+        cautions.append(
+            f"The file holds no split pattern, and its name stands for {said.name if said else 'none'}. "
+            f"Give the pattern when you load it: split=...{by_name}."
+        )
+    if tokenizer.special_tokens:
+        cautions.append(
+            "The file holds no special tokens. Give them with their ids to the program that reads it."
+        )
+    return " ".join(cautions)
+
+
 def write_tiktoken(tokenizer: Tokenizer) -> dict[str, bytes]:
     """The .tiktoken file of a tokenizer that tiktoken_refusal has nothing against."""
-    names = (p.name for p in SPLIT_PATTERNS.values() if p.regex == tokenizer.split.regex)
-    name = next((f"{name}-split.tiktoken" for name in names), "tokenizer.tiktoken")
     ranks = [(base64.b64encode(token), rank) for rank, token in learned_tokens(tokenizer).items()]
-    return {name: b"".join(b"%s %d\n" % line for line in ranks)}
+    return {_name(tokenizer.split): b"".join(b"%s %d\n" % line for line in ranks)}
+
+
+def _name(split: SplitPattern) -> str:
+    """The name that a file is written with, which says its split pattern if that has a name."""
+    names = (p.name for p in SPLIT_PATTERNS.values() if p.regex == split.regex)
+    return next((f"{name}-split.tiktoken" for name in names), "tokenizer.tiktoken")

@@ -7,12 +7,16 @@ from types import MappingProxyType
 from bpeviz.errors import UnknownFileFormatError, UnwritableTokenizerError
 from bpeviz.formats.gpt2 import gpt2_refusal, write_gpt2_pair
 from bpeviz.formats.huggingface import huggingface_refusal, write_huggingface
-from bpeviz.formats.llms_from_scratch import llms_from_scratch_refusal, write_llms_from_scratch
-from bpeviz.formats.minbpe import minbpe_refusal, write_minbpe
-from bpeviz.formats.tiktoken import tiktoken_refusal, write_tiktoken
+from bpeviz.formats.llms_from_scratch import (
+    llms_from_scratch_caution,
+    llms_from_scratch_refusal,
+    write_llms_from_scratch,
+)
+from bpeviz.formats.minbpe import minbpe_caution, minbpe_refusal, write_minbpe
+from bpeviz.formats.tiktoken import tiktoken_caution, tiktoken_refusal, write_tiktoken
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["FILE_FORMATS", "FileFormat", "refusal", "write_tokenizer"]
+__all__ = ["FILE_FORMATS", "FileFormat", "caution", "refusal", "write_tokenizer"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,7 @@ class FileFormat:
 
     - ``title``: what a person calls it;
     - ``leaves_out``: what of a tokenizer is not in the file, to be given to the library that reads it;
+    - ``caution``: what a person must know who saves this tokenizer in a file of this name; empty if nothing;
     - ``refusal``: why a tokenizer cannot be written so, empty where it can;
     - ``write``: the files of a tokenizer that can, names to contents.
     """
@@ -30,6 +35,7 @@ class FileFormat:
     refusal: Callable[[Tokenizer], str]
     write: Callable[[Tokenizer], dict[str, bytes]]
     leaves_out: str = ""
+    caution: Callable[[Tokenizer, str], str] = lambda *_: ""
 
 
 #: Every format by its name.
@@ -45,13 +51,15 @@ FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
                 tiktoken_refusal,
                 write_tiktoken,
                 "The file holds neither the split pattern nor special tokens: give tiktoken both.",
+                tiktoken_caution,
             ),
-            FileFormat("minbpe", "minbpe .model", minbpe_refusal, write_minbpe),
+            FileFormat("minbpe", "minbpe .model", minbpe_refusal, write_minbpe, caution=minbpe_caution),
             FileFormat(
                 "llms-from-scratch",
                 "“LLMs from scratch” vocab.json and bpe_merges.txt",
                 llms_from_scratch_refusal,
                 write_llms_from_scratch,
+                caution=llms_from_scratch_caution,
             ),
         )
     }
@@ -61,6 +69,11 @@ FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
 def refusal(tokenizer: Tokenizer, format: str) -> str:
     """Why a format cannot hold ``tokenizer``, in a sentence; empty where it can."""
     return _get(format).refusal(tokenizer)
+
+
+def caution(tokenizer: Tokenizer, format: str, name: str) -> str:
+    """What a person must know who saves ``tokenizer`` in a file called ``name``; empty if nothing."""
+    return _get(format).caution(tokenizer, name)
 
 
 def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[str, bytes]:

@@ -1,0 +1,91 @@
+"""How much a tokenizer file may hold: every reader asks here before it builds anything.
+
+Generous for real tokenizers: the largest vocabularies have some 260,000 tokens, their longest tokens some
+hundred bytes, and at most some thousand added tokens.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import TypeVar
+
+from bpeviz.errors import TokenizerFileError
+
+__all__ = [
+    "MAX_MERGES",
+    "MAX_SPECIAL_CHARACTERS",
+    "MAX_SPECIAL_LENGTH",
+    "MAX_SPECIAL_TOKENS",
+    "MAX_TOKENS",
+    "MAX_TOKEN_BYTES",
+    "MAX_TOTAL_BYTES",
+    "check_lengths",
+    "check_special_tokens",
+    "check_total",
+]
+
+#: Each takes some 500 bytes of memory.
+MAX_TOKENS = 300_000
+#: Files that were made of ranks name several merges for one token: those of 200,000 tokens some 450,000.
+MAX_MERGES = 500_000
+#: Bytes of one token: each merge may double them, so forty merges could make a terabyte.
+MAX_TOKEN_BYTES = 65_536
+#: Bytes of all tokens together: tables and pages show them all.
+MAX_TOTAL_BYTES = 20_000_000
+#: Special tokens, and their characters taken together: each is looked for in every text.
+MAX_SPECIAL_TOKENS = 20_000
+MAX_SPECIAL_CHARACTERS = 1_000_000
+#: Characters of one special token: so many are looked at wherever in a text one may begin.
+MAX_SPECIAL_LENGTH = 1_000
+
+Key = TypeVar("Key")
+
+_LOOK = "Look whether it is the right file."
+
+
+def check_total(name: str, *, tokens: int = 0, merges: int = 0) -> None:
+    """Raise TokenizerFileError where there are more tokens, or merges, than are read."""
+    for total, limit, what in ((tokens, MAX_TOKENS, "tokens"), (merges, MAX_MERGES, "merges")):
+        if total > limit:
+            raise TokenizerFileError(
+                name,
+                f"it has {total:,} {what}; at most {limit:,} are read, more than any common tokenizer has. "
+                f"{_LOOK}",
+            )
+
+
+def check_lengths(name: str, lengths: Iterable[tuple[Key, int]], place: Callable[[Key], str]) -> None:
+    """Raise TokenizerFileError where tokens are too long, each given by a key and its length in bytes.
+
+    ``place`` makes the words of a key that say which token it is.
+    """
+    total = 0
+    for key, length in lengths:
+        total += length
+        if length > MAX_TOKEN_BYTES:
+            raise TokenizerFileError(
+                name,
+                f"{place(key)} has {length:,} bytes; at most {MAX_TOKEN_BYTES:,} are read. {_LOOK}",
+            )
+        if total > MAX_TOTAL_BYTES:
+            raise TokenizerFileError(
+                name,
+                f"{place(key)}: up to here its tokens hold more than {MAX_TOTAL_BYTES:,} bytes, more than "
+                f"any common tokenizer's. {_LOOK}",
+            )
+
+
+def check_special_tokens(name: str, tokens: Collection[str]) -> None:
+    """Raise TokenizerFileError where there are too many special tokens, or they are too long."""
+    if len(tokens) > MAX_SPECIAL_TOKENS or sum(map(len, tokens)) > MAX_SPECIAL_CHARACTERS:
+        raise TokenizerFileError(
+            name,
+            f"it has {len(tokens):,} special tokens of {sum(map(len, tokens)):,} characters; at most "
+            f"{MAX_SPECIAL_TOKENS:,} tokens of {MAX_SPECIAL_CHARACTERS:,} characters in all are read. Remove "
+            "those that are not used.",
+        )
+    longest = max(tokens, key=len, default="")
+    if len(longest) > MAX_SPECIAL_LENGTH:
+        raise TokenizerFileError(
+            name,
+            f"the special token {longest[:40]!r}… has {len(longest):,} characters; at most "
+            f"{MAX_SPECIAL_LENGTH:,} are read. Remove it if it is not used.",
+        )

@@ -1,0 +1,66 @@
+"""Where special tokens stand in a text: from left to right, the longest of those that begin at one place.
+
+    {"<|end|>", "<|endoftext|>"}    "a<|endoftext|>b"  ->  "a", "<|endoftext|>", "b"
+
+The tokens are sorted. At a place where one may begin, the last token that does not come after the text there
+in the alphabet is looked up; the longest token that begins there is this one, or one that this one begins
+with. The time grows with the text times the longest token, and only with the logarithm of the number of
+tokens.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
+
+__all__ = ["SpecialTokenFinder"]
+
+
+class SpecialTokenFinder:
+    """Cuts texts at some special tokens."""
+
+    def __init__(self, tokens: Collection[str]) -> None:
+        self._tokens = sorted(filter(None, tokens))
+        self._longest = max(map(len, self._tokens), default=0)
+        self._beginnings = _beginnings(self._tokens)
+        first = {token[0] for token in self._tokens}
+        self._may_begin = re.compile(f"[{''.join(map(re.escape, sorted(first)))}]") if first else None
+
+    def cut(self, text: str) -> Iterator[tuple[str, bool]]:
+        """The parts of ``text``, none of them empty, and whether each is a special token."""
+        done = place = 0
+        while self._may_begin and (found := self._may_begin.search(text, place)):
+            start = found.start()
+            length = self._length_at(text, start)
+            if not length:
+                place = start + 1
+                continue
+            if start > done:
+                yield text[done:start], False
+            done = place = start + length
+            yield text[start:done], True
+        if done < len(text):
+            yield text[done:], False
+
+    def _length_at(self, text: str, start: int) -> int:
+        """The length of the longest token that begins at ``start``; 0 if none does."""
+        here = text[start : start + self._longest]
+        index = bisect_right(self._tokens, here) - 1
+        if index < 0:
+            return 0
+        return max(_standing(self._tokens[index], self._beginnings[index], here), default=0)
+
+
+def _beginnings(tokens: list[str]) -> list[tuple[int, ...]]:
+    """For each of the sorted tokens: the lengths of the tokens that it begins with, its own at the end."""
+    beginnings: list[tuple[int, ...]] = []
+    for index, token in enumerate(tokens):
+        # whatever this token begins with, the one before it in the alphabet is or begins with too
+        before, its_lengths = (tokens[index - 1], beginnings[index - 1]) if index else ("", ())
+        beginnings.append((*_standing(before, its_lengths, token), len(token)))
+    return beginnings
+
+
+def _standing(token: str, lengths: tuple[int, ...], text: str) -> tuple[int, ...]:
+    """Those of the ascending ``lengths`` at which ``token``, cut short, stands at the start of ``text``."""
+    # if a short beginning does not stand there, none that is longer does
+    return lengths[: bisect_left(lengths, True, key=lambda length: not text.startswith(token[:length]))]

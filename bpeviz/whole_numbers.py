@@ -1,0 +1,16 @@
+"""Whole numbers that people give, also as NumPy or pandas count them."""
+
+import operator
+from typing import SupportsIndex, cast
+
+__all__ = ["as_whole_number"]
+
+
+def as_whole_number(value: object) -> int | None:
+    """``value`` as an int; None for anything else than a whole number, such as True, 1.0 or "1"."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(cast(SupportsIndex, value))
+    except TypeError:
+        return None
