@@ -5,22 +5,30 @@ r"""Split patterns: regular expressions that cut a text into pre-tokens, which n
 Every pattern must cover the text: the pre-tokens joined are the text again. The named patterns do so by
 construction; a custom one is checked on every text. What becomes of the pre-tokens is not decided here.
 
+The named patterns are known to be quick. Any other may be a stranger's: it is compiled in another process
+before it is compiled here, and a long text is searched there (see pattern_process).
+
 A *stretch* is a piece of text that is split alike wherever it stands. Long texts are taken apart into
 stretches, which occur again and again, are found by a simple expression and can go to different processes.
 """
 
-import math
 import re
 import time
+from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, partial
+from itertools import pairwise
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import regex
+from regex import Pattern
 
 from bpeviz.errors import SplitPatternError
+from bpeviz.pattern_process import DOES_NOT_FIT, check_pattern, find_ends
+from bpeviz.pattern_size import compiled_size
+from bpeviz.pattern_worker import Fault, compile_pattern, ends_of_matches
 
 __all__ = [
     "CUSTOM",
@@ -28,6 +36,7 @@ __all__ = [
     "NOT_WHITESPACE",
     "SPLIT_PATTERNS",
     "WHITESPACE",
+    "WORDS",
     "SplitPattern",
     "custom_split_pattern",
     "get_split_pattern",
@@ -36,20 +45,22 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: The least number of a repetition, as in {3} and {3,}; (?x) lets white space and comments stand in it.
-_LEAST = re.compile(r"(?=\{((?:\d|\s|#[^\n]*\n)+))")
 _RECURSION = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
 
 #: The name of every pattern that a person wrote.
 CUSTOM = "custom"
 MAX_PATTERN_LENGTH = 500
-#: A repetition is compiled as often as it must at least be made, one in another as often as both multiplied.
-#: At this many characters a pattern takes some 15 MB; without a limit forty characters would take all memory.
-MAX_REPEATED_LENGTH = 50_000
+#: What is larger than this needs no process to be refused: it would take more than COMPILE_BYTES.
+MAX_COMPILED_SIZE = 50_000
 DEFAULT_TIMEOUT_SECONDS = 10.0
+_COMPILED = "_compiled"
 #: How long a search may hold up other threads. At each match ``regex`` would let them run, and beside one
 #: that computes wait some milliseconds for its turn: a search of 0.03 seconds would take 30.
 ALONE_SECONDS = 0.25
+#: The same for a person's own pattern, on a text of at most so many characters; what takes longer, or has
+#: more, goes to a process of its own, which takes a twentieth of a second to start.
+CUSTOM_ALONE_SECONDS = 0.02
+CUSTOM_CHARACTERS = 20_000
 #: Takes some 20 milliseconds.
 PART_CHARACTERS = 100_000
 
@@ -58,8 +69,8 @@ PART_CHARACTERS = 100_000
 class SplitPattern:
     """A named way to cut a text into pre-tokens.
 
-    ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for patterns known to
-    leave nothing out, which are spared the check; ``stretch`` is an expression of the built-in ``re`` that
+    ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for named patterns, known
+    to leave nothing out, which are spared the check; ``stretch`` is an expression of the built-in ``re`` that
     matches the stretches of a text one after the other, None where none is known. ``timeout_seconds`` bounds
     every search, and does not tell two patterns apart.
     """
@@ -79,28 +90,55 @@ class SplitPattern:
         """
         if self.regex is None:
             return [text] if text else []
-        compiled = _compile(self.regex)
         timeout = self.timeout_seconds if timeout is None else timeout
-        ends = time.process_time() + timeout
+        if self.regex not in _TRUSTED:
+            ends = self._ends(self.regex, text, timeout)
+            return [text[start:end] for start, end in pairwise([0, *ends])]
+        findall, until = _compile(self.regex).findall, time.process_time() + timeout
         try:
-            if self.covers_any_text:
-                return [p for part in self._parts(text) for p in _found(compiled.findall, part, ends)]
-            # finditer, because findall gives the groups of a pattern that has any
-            spans = _found(lambda *a, **k: [m.span() for m in compiled.finditer(*a, **k)], text, ends)
+            return [p for part in self._parts(text) for p in _found(findall, part, until)]
         except TimeoutError:
             raise SplitPatternError(
-                f"The split pattern took more than {timeout:g} seconds on this text. "
-                "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
+                f"The split pattern took more than {timeout:g} seconds on this text. Split a shorter one.",
                 pattern=self.regex,
             ) from None
+
+    def _ends(self, pattern: str, text: str, timeout: float) -> "array[int]":
+        """Where the pre-tokens end. Raises SplitPatternError."""
+        try:
+            ends, fault = self._ends_at_once(text, timeout) or find_ends(pattern, text, timeout)
         except MemoryError:
             raise SplitPatternError(
                 "The split pattern needs more memory than there is on this text. Make it simpler.",
-                pattern=self.regex,
+                pattern=pattern,
             ) from None
-        spans.sort()  # a pattern may ask to be searched backwards
-        self._check_cover(text, spans)
-        return [text[start:end] for start, end in spans]
+        if fault is not None:
+            raise _uncovered(pattern, text, fault)
+        return ends
+
+    def _ends_at_once(self, text: str, timeout: float) -> "tuple[array[int], Fault | None] | None":
+        """The ends in a short text, searched here; None where that takes more than a moment."""
+        if len(text) > CUSTOM_CHARACTERS:
+            return None
+        moment = min(timeout, CUSTOM_ALONE_SECONDS)
+        try:
+            return ends_of_matches(self.compiled, text, timeout=moment, concurrent=False)
+        except TimeoutError:
+            return None
+
+    @property
+    def compiled(self) -> "Pattern[str]":
+        """The regular expression, compiled within limits. A person's own is kept here and nowhere else.
+
+        Raises SplitPatternError.
+        """
+        if (kept := self.__dict__.get(_COMPILED)) is None:  # a cached_property would make all others wait
+            kept = self.__dict__[_COMPILED] = _compile(self.regex or "")
+        return cast("Pattern[str]", kept)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what was compiled: whoever unpickles the pattern compiles it again, within limits."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def _parts(self, text: str) -> Iterator[str]:
         """The text in parts that are split alike on their own: between them other threads can run."""
@@ -130,32 +168,30 @@ class SplitPattern:
         The built-in ``re`` is about twice as fast as ``regex`` but knows no classes of Unicode: it gets the
         stretches that are ASCII, and the pattern with classes to match.
         """
-        if self.regex is None or self.stretch is None:
+        if self.regex is None or self.regex not in _TRUSTED or self.stretch is None:
             return self.split
         of_any = partial(_compile(self.regex).findall, concurrent=False)
         of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
         return lambda stretch: of_ascii(stretch) if stretch.isascii() else of_any(stretch)
 
-    def _check_cover(self, text: str, spans: list[tuple[int, int]]) -> None:
-        covered = 0
-        for start, end in [*spans, (len(text), len(text) + 1)]:
-            if end == start:
-                raise SplitPatternError(
-                    f"The split pattern matches the empty string at character {start:,}. "
-                    "Every alternative must match at least one character: + in place of *, for instance.",
-                    pattern=self.regex or "",
-                )
-            if start != covered:
-                missed = text[covered:start]
-                offset = len(text[:covered].encode("utf-8"))
-                last = offset + len(missed.encode("utf-8")) - 1
-                raise SplitPatternError(
-                    f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
-                    r"Add an alternative that matches them, such as |\s+ or |. at the end.",
-                    pattern=self.regex or "",
-                    byte_offset=offset,
-                )
-            covered = end
+
+def _uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:
+    kind, covered, start = fault
+    if kind == "empty":
+        return SplitPatternError(
+            f"The split pattern matches the empty string at character {start:,}. "
+            "Every alternative must match at least one character: + in place of *, for instance.",
+            pattern=pattern,
+        )
+    missed = text[covered:start]
+    offset = len(text[:covered].encode("utf-8", "surrogatepass"))
+    last = offset + len(missed.encode("utf-8", "surrogatepass")) - 1
+    return SplitPatternError(
+        f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
+        r"Add an alternative that matches them, such as |\s+ or |. at the end.",
+        pattern=pattern,
+        byte_offset=offset,
+    )
 
 
 def _excerpt(text: str, limit: int = 20) -> str:
@@ -178,9 +214,18 @@ def _left(ends: float) -> float:
     return left
 
 
-@lru_cache(maxsize=64)
-def _compile(pattern: str) -> regex.Pattern[str]:
-    # the package's own cache would keep several hundred more
+def _compile(pattern: str) -> "Pattern[str]":
+    if pattern in _TRUSTED:
+        return _compile_trusted(pattern)
+    check_pattern(pattern)
+    try:
+        return compile_pattern(pattern)
+    except Exception as error:
+        raise SplitPatternError(f"The split pattern does not compile: {error}.", pattern=pattern) from None
+
+
+@cache  # they are few
+def _compile_trusted(pattern: str) -> "Pattern[str]":
     return regex.compile(pattern, cache_pattern=False)
 
 
@@ -255,6 +300,16 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
 )
 
 
+#: How "LLMs from scratch" takes a text apart to encode it; see recipes.
+WORDS = SplitPattern(
+    "words",
+    rf"\A{WHITESPACE}+|{WHITESPACE}+{NOT_WHITESPACE}+|{NOT_WHITESPACE}+|{WHITESPACE}+",
+    covers_any_text=True,
+)
+
+_TRUSTED = frozenset(p.regex or "" for p in (*SPLIT_PATTERNS.values(), WORDS))
+
+
 def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
     """Compile a person's own pattern, in the syntax of the ``regex`` package; ``timeout`` bounds in seconds
     how long it may take on a text.
@@ -278,29 +333,15 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
             "(?&name) or (?P>name).",
             pattern=pattern,
         )
-    if len(pattern) * (times := _least_repetitions(pattern)) > MAX_REPEATED_LENGTH:
-        raise SplitPatternError(
-            f"The split pattern does not compile in the memory there is for it: its repetitions, such as "
-            f"{{9}}, make {times:.2g} in all. Write smaller numbers, or + where any number will do.",
-            pattern=pattern,
-        )
-    try:
-        compiled = _compile(pattern)
-    except (regex.error, RecursionError, OverflowError, ValueError) as error:
-        raise SplitPatternError(f"The split pattern does not compile: {error}.", pattern=pattern) from None
-    if compiled.fullmatch("") is not None:
+    if compiled_size(pattern) > MAX_COMPILED_SIZE:
+        raise SplitPatternError(DOES_NOT_FIT, pattern=pattern)
+    if check_pattern(pattern):
         raise SplitPatternError(
             "The split pattern matches the empty string. "
             "Every alternative must match at least one character: + in place of *, for instance.",
             pattern=pattern,
         )
     return SplitPattern(CUSTOM, pattern, timeout_seconds=timeout)
-
-
-def _least_repetitions(pattern: str) -> float:
-    """How often the innermost part of a pattern must be repeated if each {…} stands within the one before."""
-    numbers = (re.sub(r"#[^\n]*\n|\s", "", found) for found in _LEAST.findall(pattern))
-    return math.prod(max(1.0, float(number or 1)) for number in numbers)
 
 
 def get_split_pattern(split: str | SplitPattern) -> SplitPattern:

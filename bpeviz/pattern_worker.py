@@ -1,0 +1,122 @@
+"""The other side of pattern_process: a small program that compiles a person's pattern and searches a text.
+
+It runs as a script in a Python without site-packages and imports nothing of bpeviz, so that it starts in a
+twentieth of a second. Its limits hold for itself: the kernel stops it, whoever started it.
+"""
+
+import json
+import os
+import signal
+import sys
+from array import array
+
+try:
+    import resource
+except ImportError:  # on Windows: then only time is limited, by whoever started this
+    resource = None  # type: ignore[assignment]
+
+sys.path.extend(sys.argv[1:] if __name__ == "__main__" else ())
+import regex
+
+__all__ = ["compile_pattern", "ends_of_matches"]
+
+#: What is wrong with the matches: "empty" or "gap", the end of what is covered, the start of the next match.
+Fault = tuple[str, int, int]
+
+_NICENESS = 5
+
+
+def compile_pattern(pattern: str) -> "regex.Pattern[str]":
+    """Compile a pattern and keep nothing of it in the package's cache. Raises what regex.compile raises."""
+    try:
+        return regex.compile(pattern, cache_pattern=False)
+    finally:
+        regex.purge()  # it notes every pattern that it ever compiled
+
+
+def ends_of_matches(
+    compiled: "regex.Pattern[str]", text: str, *, timeout: float, concurrent: bool
+) -> tuple["array[int]", Fault | None]:
+    """Where the matches end, and the first place where they do not cover the text. Raises TimeoutError."""
+    starts, ends = array("q"), array("q")
+    for match in compiled.finditer(text, timeout=timeout, concurrent=concurrent):
+        start, end = match.span()
+        starts.append(start)
+        ends.append(end)
+    if compiled.flags & regex.REVERSE:  # found from the end of the text on
+        starts.reverse()
+        ends.reverse()
+    return ends, _first_fault(starts, ends, len(text))
+
+
+def _first_fault(starts: "array[int]", ends: "array[int]", length: int) -> Fault | None:
+    covered = 0
+    for start, end in zip(starts, ends, strict=True):
+        if end == start:
+            return "empty", covered, start
+        if start != covered:
+            return "gap", covered, start
+        covered = end
+    return None if covered == length else ("gap", covered, length)
+
+
+def _work() -> None:
+    """Answer the request on standard input: a line of JSON, and the text. The answer is a line of JSON, and
+    the ends of the matches as 64-bit numbers."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(_NICENESS)
+    request = json.loads(sys.stdin.buffer.readline())
+    text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass") if request["searches"] else None
+    ends = array("q")
+    try:
+        _limit(request["seconds"], request["bytes"])
+        answer, ends = _answer(request["pattern"], text, request["seconds"])
+    except MemoryError:
+        answer = {"fault": "memory"}
+    except TimeoutError:
+        answer = {"fault": "time"}
+    except Exception as error:
+        answer = {"fault": "pattern", "why": str(error) or type(error).__name__}
+    _lift_memory_limit()
+    sys.stdout.buffer.write(json.dumps(answer).encode("ascii") + b"\n")
+    sys.stdout.buffer.write(ends)
+    sys.stdout.buffer.flush()
+
+
+def _answer(pattern: str, text: str | None, seconds: float) -> tuple[dict[str, object], "array[int]"]:
+    compiled = compile_pattern(pattern)
+    if text is None:
+        return {"matches_nothing": compiled.fullmatch("", timeout=seconds) is not None}, array("q")
+    ends, fault = ends_of_matches(compiled, text, timeout=seconds, concurrent=False)
+    return {"uncovered": fault}, ends if fault is None else array("q")
+
+
+def _limit(seconds: float, more_bytes: int) -> None:
+    """Have the kernel end this process after so many seconds of computing, and give it only so much more
+    memory than it has now, where the system can."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, seconds * 1.25 + 0.25)  # ends it where regex does not look
+    if resource is not None and (size := _size()):
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = size + more_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
+
+
+def _lift_memory_limit() -> None:
+    if resource is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def _size() -> int:
+    """The bytes of address space that this process has; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - pathlib takes long to import
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+if __name__ == "__main__":
+    _work()
