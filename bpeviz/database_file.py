@@ -9,8 +9,8 @@ import errno
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -26,6 +26,12 @@ Identity = tuple[int, int]
 MOST_ATTEMPTS = 3
 #: The write-ahead log is cut back to this many bytes after a large transaction.
 MOST_LOG_BYTES = 4_000_000
+#: A file of this many bytes keeps room on the disk, which a write that has to succeed on a full disk uses.
+RESERVE_BYTES = 1_000_000
+#: After so many pages the log is copied into the file. Few, so that the reserve is enough to do it.
+CHECKPOINT_PAGES = 200
+#: How many pages go back to a full disk at a time: giving them back takes as much of the reserve.
+PAGES_AT_ONCE = 64
 #: One page of the smallest size, in bytes.
 SMALLEST_DATABASE = 512
 #: What SQLite keeps beside a database; none of it may ever meet another database.
@@ -36,11 +42,13 @@ CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 @dataclass(frozen=True)
 class Schema:
     """The tables of a file: ``script`` makes them, ``application_id`` says whose they are (a number of 31
-    bits that SQLite keeps for that), ``version`` counts the changes of the script."""
+    bits that SQLite keeps for that), ``version`` counts the changes of the script; ``upgrades`` are scripts
+    that turn each older version into the present one."""
 
     application_id: int
     version: int
     script: str
+    upgrades: Mapping[int, str] = field(default_factory=dict)
 
 
 class DatabaseFile:
@@ -63,16 +71,17 @@ class DatabaseFile:
 
         -> StorageError
         """
+        self._connection: sqlite3.Connection | None = None
         self.path = Path(os.path.realpath(path))
         self.set_aside: Path | None = None
         self._schema = schema
         self._busy_seconds = busy_seconds
         self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
         self._identity: Identity | None = None
         self._closed = False
         with self._storage_errors():
             self._open()
+        self._keep_reserve()
 
     def read(self, do: Callable[[sqlite3.Connection], Result]) -> Result:
         """Call ``do`` in a transaction that sees the file as it is at one moment; gives what ``do`` gives.
@@ -81,21 +90,72 @@ class DatabaseFile:
         """
         return self._transaction("BEGIN", do)
 
-    def write(self, do: Callable[[sqlite3.Connection], Result]) -> Result:
+    def write(self, do: Callable[[sqlite3.Connection], Result], *, on_full_disk: bool = False) -> Result:
         """Call ``do`` in a transaction that changes all or, where anything is raised, nothing.
 
         ``do`` is called again where the file turns out to be corrupt or replaced, and must not use this
-        object.
+        object. ``on_full_disk`` is for changes that make room: they may use the reserve.
 
         -> StorageError
         """
-        return self._transaction("BEGIN IMMEDIATE", do)
+        try:
+            return self._transaction("BEGIN IMMEDIATE", do)
+        except StorageError as error:
+            if error.reason != "full" or not on_full_disk or not self._release_reserve():
+                raise
+        try:
+            # A full vacuum moves pages, and a checkpoint makes the file longer: both take room at once.
+            self._set("auto_vacuum = INCREMENTAL", "wal_autocheckpoint = 0")
+            result = self._transaction("BEGIN IMMEDIATE", do)
+            self._give_back()
+        finally:
+            self._set("auto_vacuum = FULL", f"wal_autocheckpoint = {CHECKPOINT_PAGES}")
+            self._keep_reserve()
+        return result
 
     def close(self) -> None:
         """Close the file; closing it again does nothing. Any other use afterwards is a ValueError."""
         with self._lock, self._storage_errors():
             self._closed = True
             self._disconnect()
+
+    def __del__(self) -> None:
+        """Close the file if it is still open: Python 3.13 warns about connections that are dropped open."""
+        if self._connection is not None:
+            self._disconnect()
+
+    def _keep_reserve(self) -> None:
+        """Have the reserve, or as much of it as the disk has room for."""
+        path = _beside(self.path, ".reserve")
+        with contextlib.suppress(OSError):
+            _make_private(path)
+            with path.open("ab") as reserve:
+                while reserve.tell() < RESERVE_BYTES:
+                    reserve.write(os.urandom(RESERVE_BYTES // 50))  # zeros take no room on some disks
+                    reserve.flush()
+
+    def _release_reserve(self) -> bool:
+        """Give the room of the reserve to the disk; returns whether there was any."""
+        try:
+            _beside(self.path, ".reserve").unlink()
+        except OSError:
+            return False
+        return True
+
+    def _set(self, *settings: str) -> None:
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            for setting in settings:
+                if self._connection is not None:
+                    self._connection.execute(f"PRAGMA {setting}").fetchall()
+
+    def _give_back(self) -> None:
+        """Give free pages to the disk, a few at a time, and the log; as far as the disk lets it."""
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            while self._connection is not None and (free := _pragma(self._connection, "freelist_count")):
+                self._connection.execute(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})").fetchall()
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                if _pragma(self._connection, "freelist_count") >= free:
+                    return
 
     def _transaction(self, begin: str, do: Callable[[sqlite3.Connection], Result]) -> Result:
         with self._lock, self._storage_errors():
@@ -151,7 +211,9 @@ class DatabaseFile:
         the lock is an empty database; it is gone with its process."""
         path = _beside(self.path, ".lock")
         _make_private(path)
-        with contextlib.closing(sqlite3.connect(path, self._busy_seconds, isolation_level=None)) as lock:
+        with contextlib.closing(
+            sqlite3.connect(path, timeout=self._busy_seconds, isolation_level=None)
+        ) as lock:
             lock.execute("BEGIN EXCLUSIVE")
             yield
 
@@ -160,7 +222,7 @@ class DatabaseFile:
         self._refuse_untouched()
         _make_private(self.path)
         connection = sqlite3.connect(
-            self.path, self._busy_seconds, isolation_level=None, check_same_thread=False
+            self.path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
         try:
             self._prepare(connection)
@@ -195,7 +257,7 @@ class DatabaseFile:
         uri = f"{self.path.as_uri()}?{'mode=ro' if log.exists() else 'immutable=1'}"
         with (
             contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError),
-            contextlib.closing(sqlite3.connect(uri, self._busy_seconds, uri=True)) as connection,
+            contextlib.closing(sqlite3.connect(uri, timeout=self._busy_seconds, uri=True)) as connection,
         ):
             self._is_made(connection)
 
@@ -221,6 +283,7 @@ class DatabaseFile:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA journal_size_limit = {MOST_LOG_BYTES}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         if not self._is_made(connection):
             # Before the log is switched on, so that the file itself says from the first whose it is. Free
             # pages go back to the disk at every commit: what leaves is seldom and large.
@@ -230,12 +293,30 @@ class DatabaseFile:
                 f"PRAGMA application_id = {self._schema.application_id};"
                 f"PRAGMA user_version = {self._schema.version}; COMMIT"
             )
+        self._upgrade(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         # A file that may only be read is refused now, not at the first save.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"PRAGMA user_version = {self._schema.version}")
         connection.execute("ROLLBACK")
         self._check(connection)
+
+    def _upgrade(self, connection: sqlite3.Connection) -> None:
+        """Bring the tables of an older version up to date, wholly or not at all.
+
+        -> _CorruptError if they are not those of that version
+        """
+        script = self._schema.upgrades.get(_pragma(connection, "user_version"))
+        if script is None:
+            return
+        try:
+            connection.executescript(
+                f"BEGIN EXCLUSIVE; {script} PRAGMA user_version = {self._schema.version}; COMMIT"
+            )
+        except sqlite3.OperationalError as error:
+            if _code(error) == sqlite3.SQLITE_ERROR:  # a table or column is missing
+                raise _CorruptError(str(error)) from error
+            raise
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Find what is wrong with the file, other than in the middle of a long value.

@@ -2,7 +2,8 @@
 
 A work is a small document, its state, written at every click, and the long texts that the state refers to by
 their SHA-256, each written once however many works need it. What the state and the texts mean is not known
-here, and how the file is opened, refused or set aside is in database_file.py.
+here. How long works are kept and what goes first is in work_room.py; how the file is opened, refused or set
+aside is in database_file.py.
 """
 
 import hashlib
@@ -16,13 +17,24 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bpeviz.database_file import DatabaseFile, Schema
+from bpeviz.database_file import DatabaseFile
 from bpeviz.errors import (
     DamagedWorkError,
+    StorageError,
     TextDigestError,
     WorkChangedError,
     WorkIdError,
     WorkTooLargeError,
+)
+from bpeviz.work_room import (
+    SCHEMA,
+    WorkLimits,
+    advance,
+    bytes_in_use,
+    check_person,
+    drop_deleted,
+    drop_old,
+    make_room,
 )
 
 __all__ = [
@@ -43,50 +55,6 @@ BUSY_SECONDS = 5.0
 WORK_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-#: A text goes with the last work that uses it, whatever takes that away: a deletion, the limits, a change.
-SCHEMA = Schema(
-    application_id=int.from_bytes(b"bpev"),
-    version=1,
-    script="""
-        CREATE TABLE works (
-            work_id TEXT NOT NULL PRIMARY KEY,
-            changed_at INTEGER NOT NULL,  -- microseconds since 1970, UTC
-            checksum BLOB NOT NULL,       -- SHA-256 of title, state and the digests of its texts
-            title BLOB NOT NULL,          -- UTF-8, lone surrogates as they are
-            state BLOB NOT NULL           -- likewise
-        );
-        CREATE INDEX works_by_change ON works (changed_at);
-        CREATE TABLE texts (
-            digest TEXT NOT NULL PRIMARY KEY,  -- SHA-256 of data
-            data BLOB NOT NULL
-        );
-        CREATE TABLE uses (
-            work_id TEXT NOT NULL REFERENCES works ON DELETE CASCADE,
-            digest TEXT NOT NULL REFERENCES texts,
-            PRIMARY KEY (work_id, digest)
-        ) WITHOUT ROWID;
-        CREATE INDEX uses_by_digest ON uses (digest);
-        CREATE TRIGGER drop_unused_text AFTER DELETE ON uses BEGIN
-            DELETE FROM texts WHERE digest = old.digest
-            AND NOT EXISTS (SELECT 1 FROM uses WHERE digest = old.digest);
-        END;
-    """,
-)
-
-
-@dataclass(frozen=True)
-class WorkLimits:
-    """How much is kept.
-
-    - ``work_bytes``: at most, of one work: title, state and texts together;
-    - ``total_bytes``: at most, of the file: where it grows above, the works that were changed longest ago go;
-    - ``age_days``: how long a work is kept after its last change.
-    """
-
-    work_bytes: int
-    total_bytes: int
-    age_days: float
 
 
 @dataclass(frozen=True)
@@ -177,15 +145,20 @@ class WorkStore:
         texts: Mapping[str, Callable[[], bytes]],
         *,
         replaces: str | None = None,
+        person: str = "",
     ) -> None:
         """Save a work in place of what was saved under its id, then drop what the limits leave no room for.
+
+        A deleted work that is saved is deleted no more.
 
         ``texts`` are all that the work refers to now: by digest, a function that gives the bytes. It is
         called only for a text that is not stored, in the middle of saving, and must not use the store.
         ``replaces`` is the state that the caller takes to be saved; where it is another, somebody else saved.
+        ``person`` is anything that tells apart who saves; only a hash of it is kept, and only of who saved
+        the work first.
 
-        -> WorkChangedError, WorkTooLargeError, WorkIdError, TextDigestError, StorageError; all that was saved
-        before is then as it was
+        -> WorkChangedError, WorkTooLargeError, NoRoomError, WorkIdError, TextDigestError, StorageError; all
+        that was saved before is then as it was
         """
         _check_work_id(work_id)
         for digest in texts:
@@ -195,9 +168,15 @@ class WorkStore:
         def write(connection: sqlite3.Connection) -> None:
             if replaces is not None:
                 _check_unchanged(connection, work_id, _encode(replaces))
-            self._save(connection, work_id, _encode(title), _encode(state), texts)
+            self._save(connection, work_id, _encode(title), _encode(state), texts, person=person)
 
-        self._file.write(write)
+        try:
+            self._file.write(write)
+        except StorageError as error:
+            if error.reason != "full" or not self.deleted(1):
+                raise
+            self._file.write(drop_deleted, on_full_disk=True)
+            self._file.write(write)
         self._sound.update(texts)
 
     def load(self, work_id: str) -> SavedWork | None:
@@ -219,33 +198,74 @@ class WorkStore:
         return SavedWork(work_id, _decode(title), _decode(state), texts, _moment(changed_at))
 
     def recent(self, most: int) -> list[WorkSummary]:
-        """At most so many works, the one changed last first.
+        """At most so many works, the one changed last first; deleted ones are left out.
 
         -> StorageError
         """
-        query = """
+        return self._listed("deleted IS NULL ORDER BY changed DESC", most)
+
+    def deleted(self, most: int) -> list[WorkSummary]:
+        """At most so many works that are deleted and can be restored, the one deleted last first.
+
+        -> StorageError
+        """
+        return self._listed("deleted IS NOT NULL ORDER BY deleted DESC", most)
+
+    def _listed(self, which: str, most: int) -> list[WorkSummary]:
+        query = f"""
             SELECT work_id, title, changed_at, length(title) + length(state) + (
                 SELECT coalesce(sum(length(data)), 0) FROM uses JOIN texts USING (digest)
                 WHERE uses.work_id = works.work_id)
-            FROM works ORDER BY changed_at DESC, rowid DESC LIMIT ?
-        """
+            FROM works JOIN lives USING (work_id) WHERE {which} LIMIT ?
+        """  # noqa: S608
         rows = self._file.read(lambda connection: connection.execute(query, (max(most, 0),)).fetchall())
         return [WorkSummary(i, _decode(title), _moment(changed), size) for i, title, changed, size in rows]
 
     def delete(self, work_id: str) -> None:
-        """Forget a work, and the texts that no other needs; of one that is not there, nothing.
+        """Delete a work; it can be restored for a day or more. Does nothing if there is none.
+
+        This works on a full disk too.
 
         -> WorkIdError, StorageError
         """
         _check_work_id(work_id)
-        self._file.write(lambda connection: _delete(connection, work_id))
+
+        def write(connection: sqlite3.Connection) -> None:
+            now = advance(connection, time.time_ns() // 1000)
+            connection.execute(
+                "UPDATE lives SET deleted = ? WHERE work_id = ? AND deleted IS NULL", (now, work_id)
+            )
+
+        self._file.write(write, on_full_disk=True)
+
+    def restore(self, work_id: str) -> bool:
+        """Undo the deletion of a work; returns whether it is there now.
+
+        -> WorkIdError, StorageError
+        """
+        _check_work_id(work_id)
+
+        def write(connection: sqlite3.Connection) -> bool:
+            restored = connection.execute("UPDATE lives SET deleted = NULL WHERE work_id = ?", (work_id,))
+            return restored.rowcount > 0
+
+        return self._file.write(write, on_full_disk=True)
+
+    def is_deleted(self, work_id: str) -> bool:
+        """Whether a work is deleted and can be restored.
+
+        -> WorkIdError, StorageError
+        """
+        _check_work_id(work_id)
+        query = "SELECT 1 FROM lives WHERE work_id = ? AND deleted IS NOT NULL"
+        return self._file.read(lambda c: c.execute(query, (work_id,)).fetchone()) is not None
 
     def byte_total(self) -> int:
         """The size of all that is kept, in bytes of the file.
 
         -> StorageError
         """
-        return self._file.read(_bytes_in_use)
+        return self._file.read(bytes_in_use)
 
     def _save(
         self,
@@ -254,25 +274,50 @@ class WorkStore:
         title: bytes,
         state: bytes,
         texts: Mapping[str, Callable[[], bytes]],
+        *,
+        person: str,
     ) -> None:
+        before = bytes_in_use(connection)
+        system_now = time.time_ns() // 1000
+        now = advance(connection, system_now)
+        used = {row[0] for row in connection.execute("SELECT digest FROM uses WHERE work_id = ?", (work_id,))}
         byte_total = len(title) + len(state)
         for digest, get in texts.items():
             byte_total += self._keep_text(connection, digest, get, self._limits.work_bytes - byte_total)
         if byte_total > self._limits.work_bytes:
             raise WorkTooLargeError(byte_total, self._limits.work_bytes)
-        now = time.time_ns() // 1000
         connection.execute(
             """INSERT INTO works (work_id, changed_at, checksum, title, state) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (work_id) DO UPDATE SET changed_at = excluded.changed_at,
             checksum = excluded.checksum, title = excluded.title, state = excluded.state""",
-            (work_id, now, _checksum(title, state, texts), title, state),
+            (work_id, system_now, _checksum(title, state, texts), title, state),
         )
-        used = {row[0] for row in connection.execute("SELECT digest FROM uses WHERE work_id = ?", (work_id,))}
         connection.executemany("INSERT INTO uses VALUES (?, ?)", [(work_id, d) for d in texts.keys() - used])
         connection.executemany(
             "DELETE FROM uses WHERE work_id = ? AND digest = ?", [(work_id, d) for d in used - texts.keys()]
         )
-        self._prune(connection, work_id, now)
+        created = self._live(connection, work_id, now, person)
+        drop_old(connection, self._limits, now, work_id)
+        grows = created == now or bool(texts.keys() - used)
+        make_room(connection, self._limits, now, work_id, before, grows=grows)
+
+    def _live(self, connection: sqlite3.Connection, work_id: str, now: int, person: str) -> int:
+        """Note that a work changed now, a new one as the person's; returns when it was created.
+
+        -> NoRoomError
+        """
+        created, by = connection.execute(
+            "SELECT created, person FROM lives WHERE work_id = ?", (work_id,)
+        ).fetchone()
+        if created == now and person:
+            secret = connection.execute("SELECT secret FROM clock").fetchone()[0]
+            by = hashlib.blake2b(_encode(person), key=secret, digest_size=16).digest()
+        connection.execute(
+            "UPDATE lives SET changed = ?, deleted = NULL, person = ? WHERE work_id = ?", (now, by, work_id)
+        )
+        if by:
+            check_person(connection, self._limits, now, by)
+        return int(created)
 
     def _keep_text(
         self, connection: sqlite3.Connection, digest: str, get: Callable[[], bytes], room: int
@@ -291,23 +336,14 @@ class WorkStore:
             )
         return len(data)
 
-    def _prune(self, connection: sqlite3.Connection, saved: str, now: int) -> None:
-        """Let works go that are too old, then the oldest until the rest fits; never the one just saved."""
-        oldest_kept = now - self._limits.age_days * 86_400e6
-        connection.execute("DELETE FROM works WHERE changed_at < ? AND work_id <> ?", (oldest_kept, saved))
-        while _bytes_in_use(connection) > self._limits.total_bytes:
-            query = "SELECT work_id FROM works WHERE work_id <> ? ORDER BY changed_at, rowid LIMIT 1"
-            oldest = connection.execute(query, (saved,)).fetchone()
-            if oldest is None:
-                return
-            _delete(connection, oldest[0])
-
 
 def _rows_of(
     connection: sqlite3.Connection, work_id: str
 ) -> tuple[tuple[int, bytes, bytes, bytes] | None, dict[str, bytes]]:
     row = connection.execute(
-        "SELECT changed_at, checksum, title, state FROM works WHERE work_id = ?", (work_id,)
+        """SELECT changed_at, checksum, title, state FROM works JOIN lives USING (work_id)
+        WHERE work_id = ? AND deleted IS NULL""",
+        (work_id,),
     ).fetchone()
     texts = connection.execute(
         "SELECT digest, data FROM uses LEFT JOIN texts USING (digest) WHERE work_id = ?", (work_id,)
@@ -321,22 +357,9 @@ def _check_unchanged(connection: sqlite3.Connection, work_id: str, state: bytes)
         raise WorkChangedError(work_id)
 
 
-def _delete(connection: sqlite3.Connection, work_id: str) -> None:
-    connection.execute("DELETE FROM works WHERE work_id = ?", (work_id,))
-
-
 def _is_sound(connection: sqlite3.Connection, digest: str) -> bool:
     data = connection.execute("SELECT data FROM texts WHERE digest = ?", (digest,)).fetchone()[0]
     return text_digest(data) == digest
-
-
-def _bytes_in_use(connection: sqlite3.Connection) -> int:
-    """The size that the file will have once the transaction is committed and the log copied into it."""
-    pages, free, page_size = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * page_size)
 
 
 def _check_work_id(work_id: str) -> None:

@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz.errors import WorkDocumentError
+from bpeviz.errors import ChoiceError, WorkDocumentError
 from bpeviz.fork import Choice
+from bpeviz.ui.compare_page import take_over
+from bpeviz.ui.comparer.comparer import read_rivals
+from bpeviz.ui.messages import picked_point, picked_row
+from bpeviz.ui.player.player import read_report
 from bpeviz.ui.run import CUSTOM_SPLIT, NamedText, Run, Settings, fork_run, train_again, train_run
 from bpeviz.ui.session_document import describe, put_back, texts_of, title_of
 from bpeviz.ui.state import Session
@@ -23,8 +27,9 @@ from bpeviz.ui.work_document import (
     read_document,
     write_document,
 )
-from bpeviz.ui.work_fields import Digests
+from bpeviz.ui.work_fields import Coming, Digests
 from bpeviz.ui.work_file import read_work_file, write_work_file
+from bpeviz.ui.work_fit import fit
 from bpeviz.work_store import text_digest
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -221,6 +226,27 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
         allowed_choices(RunState("run", TextState("text", "0" * 64), Settings(), choices))
 
 
+@pytest.mark.parametrize(
+    ("choices", "says"),
+    [
+        ((Choice(501, (1, 2)),), "choice at rank 501 cannot be followed, as training stops after 500 merges"),
+        ((Choice(5, (1, 2)), Choice(5, (3, 4))), "choice at rank 5 cannot be followed, as another pair"),
+        ((Choice(5, (1, 2)), Choice(5, (3, 4), "veto")), "choice at rank 5 cannot be followed"),
+    ],
+)
+def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
+    with pytest.raises(WorkDocumentError, match=says):
+        allowed_choices(RunState("run", TextState("text", "0" * 64), Settings(), choices))
+
+
+def test_a_saved_run_whose_training_ends_before_a_choice_says_why() -> None:
+    """Its choices fit the number of merges, but the pairs run out before."""
+    saved = RunState("run", TextState("text", "0" * 64), Settings(min_frequency=1), (Choice(400, (1, 2)),))
+    corpus = NamedText("text", "abab abab")
+    with pytest.raises(ChoiceError, match="training stops after 3 merges"):
+        train_again(corpus, saved.settings, allowed_choices(saved), saved.name, lambda *_: None)
+
+
 def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     """Well-formed, but of things that are not there: each is left as a new session has it."""
     state = a_full_session()
@@ -259,3 +285,154 @@ def test_a_changed_name_is_a_changed_document() -> None:
     before = write_document(describe(state, Digests())[0])
     state.runs[0] = replace(state.runs[0], name="another")
     assert write_document(describe(state, Digests())[0]) != before
+
+
+LONG = "9" * 5_000
+
+
+@pytest.mark.parametrize("key", [f"run-{LONG}", "run-", "run-x", "run--1", "run-²", "run-٣", "run-99"])
+def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
+    state = a_full_session()
+    state.sides["left"] = key
+    state.compare.merges["left", key] = 3
+    document, texts = describe(state, Digests())
+    assert "left" not in document.sides
+    read_document(write_document(document), texts)
+    odd = msgspec.structs.replace(document, sides={"left": key[:200]})
+    new = Session()
+    put_back(new, odd, texts, state.runs)
+    assert "left" not in new.sides
+
+
+def test_more_merges_than_a_run_has_are_not_put_back() -> None:
+    state = a_full_session()
+    document, texts = describe(state, Digests())
+    odd = msgspec.structs.replace(
+        document, encode=msgspec.structs.replace(document.encode, num_merges=((0, 9), (1, 10**9), (9, 1)))
+    )
+    new = Session()
+    put_back(new, odd, texts, state.runs)
+    made = {run.number: len(run.steps) for run in state.runs}
+    assert new.encode.num_merges == {
+        state.runs[0].number: 9,
+        state.runs[1].number: made[state.runs[1].number],
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d["runs"][0].update(name="x" * 201),
+        lambda d: d["runs"][0]["text"].update(name="x" * 100_000),
+        lambda d: d.update(sample="x" * 100_000),
+        lambda d: d.update(sides={"left": f"run-{LONG}"}),
+        lambda d: d["encode"].update(part="x" * 5_001),
+        lambda d: d.update(pair=[10**30, 1]),
+        lambda d: d["settings"].update(custom_pattern="x" * 10_001),
+        lambda d: d["settings"].update(num_merges=10**18),
+        lambda d: d["runs"][0]["settings"].update(recipe="x" * 300),
+        lambda d: d["settings"].update(custom_pattern="x" * 2_000_000),
+        lambda d: d.update(runs=[], training={"parent": 0}),
+        lambda d: d.update(training={"parent": -1}),
+        lambda d: d.update(training={"parent": "x"}),
+    ],
+    ids=range(13),
+)
+def test_a_document_above_its_bounds_is_refused(change: Any) -> None:
+    with pytest.raises(WorkDocumentError):
+        read_work_file(broken(lambda file: change(file["document"])))
+
+
+@pytest.mark.parametrize("value", [-1, 10**30, 2**53 + 1, "x", None, float("nan"), {}, [], True, 1.5])
+def test_no_state_is_written_that_cannot_be_read_again(value: Any) -> None:
+    state = a_full_session()
+    state.step = value
+    with pytest.raises(WorkDocumentError):
+        write_document(describe(state, Digests())[0])
+
+
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.lists(st.integers(), max_size=3),
+)
+MESSAGES = st.one_of(
+    ODD,
+    st.dictionaries(st.sampled_from(["at", "selection"]), ODD),
+    st.fixed_dictionaries(
+        {
+            "at": st.fixed_dictionaries(
+                dict.fromkeys(("step", "moving", "left", "right", "locked", "serial"), ODD)
+            )
+        }
+    ),
+    st.fixed_dictionaries({"selection": st.dictionaries(st.sampled_from(["points", "rows"]), ODD)}),
+)
+
+
+@given(MESSAGES)
+def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message: Any) -> None:
+    state = Session()
+    state.show(SHOWN)
+    at = read_report(message, len(SHOWN.steps))
+    if at:
+        state.step, state.moving = at.step, at.moving
+    if rivals := read_rivals(message, (len(SHOWN.steps), 10)):
+        take_over(state, rivals)
+    assert picked_row(message, 3) in (None, 0, 1, 2)
+    assert picked_point(message) is None or isinstance(picked_point(message), dict)
+    document, texts = describe(state, Digests())
+    assert read_document(write_document(document), texts) == document
+    assert 0 <= state.step <= len(SHOWN.steps)
+
+
+def mutated(document: Any, place: int, value: Any) -> Any:
+    """The document with the value at one of its places, counted depth first, replaced."""
+    count = 0
+
+    def walk(node: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == place:
+            return value
+        if isinstance(node, dict):
+            return {key: walk(child) for key, child in node.items()}
+        return [walk(child) for child in node] if isinstance(node, list) else node
+
+    return walk(document)
+
+
+@given(
+    st.integers(1, 130),
+    st.integers(1, 130),
+    ODD | st.sampled_from([LONG, 0, 1, 2, 5, 60, 10**9, f"run-{LONG}"]),
+)
+def test_a_document_with_any_value_changed_is_refused_or_gives_a_session_that_can_be_saved(
+    first: int, second: int, value: Any
+) -> None:
+    document, texts = describe(FULL, Digests())
+    plain = json.loads(write_document(document))
+    data = json.dumps(mutated(mutated(plain, first, value), second, value))
+    try:
+        coming, _ = fit(Coming(read_document(data, texts), texts))
+    except WorkDocumentError:
+        return
+    new = Session()
+    runs = [run if place < len(coming.document.runs) else None for place, run in enumerate(FULL.runs)]
+    put_back(new, coming.document, coming.texts, runs[: len(coming.document.runs)])
+    again, again_texts = describe(new, Digests())
+    assert read_document(write_document(again), again_texts) == again
+
+
+SHOWN = trained(num_merges=12)
+FULL = a_full_session()
+
+
+def test_a_file_of_a_million_texts_is_refused_at_the_first() -> None:
+    """Read to the end, they hold up everybody for seconds."""
+    texts = b",".join(b'"%d":""' % n for n in range(200_000))
+    with pytest.raises(WorkDocumentError, match="key"):
+        read_work_file(b'{"document":{},"texts":{' + texts + b"}}")

@@ -1,5 +1,6 @@
 """The store of people's works when things go wrong: nothing is lost, nothing damaged is taken for whole."""
 
+import contextlib
 import errno
 import os
 import random
@@ -54,7 +55,7 @@ def files_of(directory):
     return {
         path.name: path.read_bytes()
         for path in directory.iterdir()
-        if not path.name.endswith((".lock", "-shm"))
+        if not path.name.endswith((".lock", "-shm", ".reserve"))
     }
 
 
@@ -195,6 +196,51 @@ print(store.load({work_id_of(1)!r}).title, store.load({work_id_of(2)!r}).title)
             assert store.load(work_id_of(2)).title == "small"
             assert store.set_aside is None
 
+    @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a disk")
+    @pytest.mark.parametrize("megabytes", [4, 12])
+    def test_works_can_be_deleted_and_their_room_used_again(self, tmp_path, megabytes):
+        """On a small disk of its own, filled to the last byte."""
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(tmp_path)]
+        if subprocess.run(mount, capture_output=True, check=False).returncode:
+            pytest.skip("no disk can be mounted here")
+        try:
+            with opened(tmp_path / "data") as store:
+                works = self.fill(store, tmp_path)
+                with pytest.raises(StorageError, match="full"):
+                    self.save_bytes(store, 400_000)
+                for work_id in works[:4]:
+                    store.delete(work_id)
+                    assert store.load(work_id) is None
+                assert store.restore(works[0])
+                assert store.load(works[0])
+                store.delete(works[0])
+                more = self.save_until_full(store)
+                assert len(more) >= 2
+                assert store.deleted(9) == []
+                assert all(store.load(work_id) for work_id in (*works[4:], *more))
+        finally:
+            subprocess.run(["umount", str(tmp_path)], check=True)
+
+    def fill(self, store, disk):
+        works = self.save_until_full(store)
+        with contextlib.suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
+            while filler.write(b"x" * 4096):
+                pass
+        return works
+
+    def save_until_full(self, store):
+        works = []
+        with contextlib.suppress(StorageError):
+            while len(works) < 1_000:
+                works.append(self.save_bytes(store, 200_000))
+        return works
+
+    @staticmethod
+    def save_bytes(store, size):
+        data = random.randbytes(size)
+        store.save(work_id := new_work_id(), "title", "state", {text_digest(data): lambda: data})
+        return work_id
+
     def test_a_system_that_has_no_room_for_a_directory(self, tmp_path, monkeypatch):
         def refuse(*_):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -216,7 +262,7 @@ class TestTheFileIsNotOurs:
     @pytest.mark.parametrize("journal", ["wal", "delete"])
     def test_a_newer_version_is_left_byte_for_byte(self, directory, journal):
         with closing(sqlite3.connect(file_in(directory))) as connection:
-            connection.execute("PRAGMA user_version = 2")
+            connection.execute("PRAGMA user_version = 99")
             connection.execute("ALTER TABLE works ADD COLUMN colour TEXT")
             connection.execute(f"PRAGMA journal_mode = {journal}")
         self.assert_left_alone(directory, "newer")
@@ -232,7 +278,7 @@ class TestTheFileIsNotOurs:
 
     @pytest.mark.parametrize(
         ("statement", "reason"),
-        [("PRAGMA user_version = 2", "newer"), ("PRAGMA application_id = 7", "foreign")],
+        [("PRAGMA user_version = 99", "newer"), ("PRAGMA application_id = 7", "foreign")],
     )
     def test_what_only_the_log_says_counts_and_the_log_is_left_too(self, directory, statement, reason):
         with closing(sqlite3.connect(file_in(directory))) as connection:
@@ -254,7 +300,7 @@ class TestTheFileIsNotOurs:
             newer = directory / "newer"
             shutil.copy(file_in(directory), newer)
             with closing(sqlite3.connect(newer)) as connection:
-                connection.execute("PRAGMA user_version = 2")
+                connection.execute("PRAGMA user_version = 99")
             newer.rename(file_in(directory))
             with pytest.raises(StorageError, match="newer"):
                 save(store, work_id_of(1), 2)

@@ -1,25 +1,31 @@
 """Work that an address or a link asks for: read, trained again as it was, and put into the session."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
+import msgspec
 import streamlit as st
 
 from bpeviz.errors import BpevizError, DamagedWorkError, WorkDocumentError
 from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape
+from bpeviz.ui.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.run import NamedText, Run, train_again
-from bpeviz.ui.saving import WORK, begin_anew, store
+from bpeviz.ui.saving import WORK, begin_anew, restore, store
 from bpeviz.ui.session_document import describe, put_back, texts_of
 from bpeviz.ui.settings_link import asks_for_settings, read_settings_link
-from bpeviz.ui.state import Session
+from bpeviz.ui.state import Session, session
 from bpeviz.ui.training_bar import train
 from bpeviz.ui.training_words import Progress
 from bpeviz.ui.work_document import RunState, allowed_choices, read_document, write_document
 from bpeviz.ui.work_fields import Coming
+from bpeviz.ui.work_fit import fit
 from bpeviz.work_store import is_work_id
 
 __all__ = ["begin", "bring_back", "say_notice"]
+
+INTERRUPTED = "Your training was interrupted, so it was started again."
 
 
 def begin(state: Session) -> None:
@@ -30,24 +36,29 @@ def begin(state: Session) -> None:
     work.begun = True
     work.stored = write_document(describe(state, work.digests)[0])
     try:
-        work.coming = _asked_for()
+        work.coming = _asked_for(state)
+        if work.coming is not None:
+            work.coming, work.left_out = fit(work.coming)
     except DamagedWorkError as error:
         work.notice = str(error)
     except BpevizError as error:
         work.notice = f"{error} You begin with an empty page."
 
 
-def _asked_for() -> Coming | None:
+def _asked_for(state: Session) -> Coming | None:
     asked = st.query_params
     if (work_id := asked.get(WORK)) is not None:
-        return _saved(work_id)
+        return _saved(state, work_id)
     if asks_for_settings(asked):
         return read_settings_link(asked.to_dict())
     return None
 
 
-def _saved(work_id: str) -> Coming:
+def _saved(state: Session, work_id: str) -> Coming:
     saved = store().load(work_id) if is_work_id(work_id) else None
+    if saved is None and is_work_id(work_id) and store().is_deleted(work_id):
+        state.work.deleted = work_id
+        raise WorkDocumentError("nothing is kept at this address: it was deleted and can be restored")
     if saved is None:
         raise WorkDocumentError(
             f"nothing is kept at this address; work goes {limits().saved_age_days} days after its last "
@@ -63,7 +74,10 @@ def bring_back(state: Session) -> bool:
     work = state.work
     coming = work.coming
     if coming is None:
+        _train_wanted(state)
         return False
+    if asks_about_patterns(state):
+        return True
     if state.busy:
         st.caption("Your work is being brought back: its runs are trained again, as they were.")
         return True
@@ -80,12 +94,32 @@ def bring_back(state: Session) -> bool:
     return True
 
 
+def _train_wanted(state: Session) -> None:
+    """Train what was asked for if nothing trains it any more: the connection was lost for too long."""
+    wanted = state.wanted
+    if wanted is None or state.training is not None:
+        return
+    state.work.notice = INTERRUPTED
+    work = partial(train_again, wanted.corpus, wanted.settings, wanted.choices, wanted.name)
+    take = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
+    train(state, wanted.corpus, work, take, asked=wanted)
+
+
 def _tries_again(state: Session) -> bool:
     st.info("Your work was not brought back. It is kept where it was.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Bring it back", type="primary", icon=":material/restore:")
+        if state.work.coming and state.work.coming.document.training is not msgspec.UNSET:
+            st.button("Without the interrupted training", on_click=_leave_training, args=(state,))
         st.button("Begin anew", on_click=_give_up, args=(state,))
     return again
+
+
+def _leave_training(state: Session) -> None:
+    work = state.work
+    if work.coming is not None:
+        work.coming = replace(work.coming, document=work.coming.document.without_training())
+        work.tried = False
 
 
 def _give_up(state: Session) -> None:
@@ -120,18 +154,22 @@ def _take(state: Session, coming: Coming, trained: Sequence[Run | BpevizError]) 
     work.coming = None
     put_back(state, coming.document, coming.texts, [run if isinstance(run, Run) else None for run in trained])
     errors = [error for error in trained if isinstance(error, BpevizError)]
-    if coming.is_copy or errors:  # what is kept stays whole
+    if coming.is_copy or errors or work.left_out:  # what is kept stays whole
         work.copy_of = coming.work_id
         work.stored = write_document(describe(state, work.digests)[0])
     else:
         work.work_id, work.stored = coming.work_id, coming.stored
-    if errors:
+    if work.left_out:
+        work.notice = f"{work.left_out} What was saved stays as it was; what you change here is kept apart."
+    elif errors:
         work.notice = (
             f"{len(errors)} of {len(trained)} runs could not be trained again: {errors[0]} What was saved "
             "stays as it was; what you change here is kept apart."
         )
     elif coming.is_copy:
         work.notice = "This is a copy. What you change becomes a work of your own."
+    elif coming.document.training is not msgspec.UNSET:
+        work.notice = INTERRUPTED
 
 
 def say_notice(state: Session) -> None:
@@ -142,8 +180,24 @@ def say_notice(state: Session) -> None:
     if work.notice:
         with st.container(horizontal=True, vertical_alignment="center", key="work_notice"):
             st.info(escape(work.notice))
+            if work.deleted:
+                st.button("Restore it", key="restore_work", icon=":material/undo:", on_click=_restore)
             st.button("Close", key="close_work_notice", on_click=_close, args=(state,))
 
 
 def _close(state: Session) -> None:
-    state.work.notice = ""
+    state.work.notice = state.work.deleted = ""
+
+
+def _restore() -> None:
+    state = session()
+    work_id, own = state.work.deleted, bool(state.work.deleted_state)
+    try:
+        restored = restore(state)
+    except BpevizError as error:
+        state.work.notice = str(error)
+        return
+    state.work.notice = "Restored." if restored else "It can't be restored any more."
+    if restored and not own and not state.work.work_id:
+        st.session_state["session"] = Session()  # nothing is on the page yet: open it
+        st.query_params.from_dict({WORK: work_id})

@@ -1,53 +1,69 @@
 """Between the session's state and the document of a person's work, in both directions. Nothing here draws."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import overload
+
+import msgspec
 
 from bpeviz.errors import WorkDocumentError
 from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.compare_fields import TextFields
-from bpeviz.ui.run import NamedText, Run, Settings
+from bpeviz.ui.disagree_fields import MOST_MERGES
+from bpeviz.ui.limits import limits
+from bpeviz.ui.run import Asked, NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
 from bpeviz.ui.state import RACE_LENGTHS, Session
 from bpeviz.ui.work_document import (
+    MOST_NAME_CHARACTERS,
+    MOST_PART_CHARACTERS,
+    MOST_PATTERN_CHARACTERS,
     CompareState,
     DisagreeState,
     EncodeState,
     RunState,
     TextFieldsState,
     TextState,
+    TrainingState,
     WorkDocument,
     allowed,
 )
 from bpeviz.ui.work_fields import Digests
 
-__all__ = ["describe", "put_back", "texts_of", "title_of"]
+__all__ = ["describe", "put_back", "run_key", "texts_of", "title_of"]
+
+#: The key of a side that is a run, by its number in a session or by its place in a document.
+RUN_KEY = re.compile(r"run-([0-9]{1,9})")
 
 
 def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, str]]:
     """A session as a document, and the texts it refers to, by digest."""
     places = {run.number: place for place, run in enumerate(state.runs)}
+    wanted = state.wanted
+    runs: list[Run | Asked] = [*state.runs, *([wanted] if wanted else [])]
     document = WorkDocument(
         source=state.source,
         pasted=_digest(state.pasted or None, digests),
         sample=state.sample,
         library_megabytes=state.library_megabytes,
         uploaded=_text(state.uploaded, digests),
-        settings=state.settings,
+        settings=_settings(state.settings),
         choosing=state.choosing,
-        runs=tuple(
-            RunState(r.name, TextState(r.corpus.name, digests.of(r.corpus.text)), r.settings, r.choices)
-            for r in state.runs
-        ),
-        shown=places.get(state.shown) if state.shown is not None else None,
-        beside=places.get(state.beside) if state.beside is not None else None,
+        runs=tuple(RunState(_name(r.name), _text(r.corpus, digests), r.settings, r.choices) for r in runs),
+        shown=_place(state.shown, places),
+        beside=_place(state.beside, places),
         step=state.step,
         pair=state.pair,
         race_length=state.race_length,
-        sides={slot: _renumbered(key, places) for slot, key in state.sides.items()},
+        training=TrainingState(_place(wanted.parent, places)) if wanted else msgspec.UNSET,
+        sides={slot: key for slot, old in state.sides.items() if (key := run_key(old, places))},
         compare=CompareState(
             text=_text_fields(state.compare, digests),
-            merges=tuple((s, _renumbered(k, places), n) for (s, k), n in state.compare.merges.items()),
+            merges=tuple(
+                (s, key, n) for (s, k), n in state.compare.merges.items() if (key := run_key(k, places))
+            ),
             locked=state.compare.locked,
         ),
         disagree=DisagreeState(
@@ -64,7 +80,7 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
             special=state.encode.special,
             num_merges=tuple((places[r], k) for r, k in state.encode.num_merges.items() if r in places),
             ids=_digest(state.encode.ids.own, digests),
-            part=state.encode.part.own,
+            part=_part(state.encode.part.own),
         ),
     )
     return document, digests.finish()
@@ -86,6 +102,9 @@ def put_back(
 
     What the document asks for and this page does not have is left as it is in a new session.
     """
+    interrupted = runs[-1] if runs and document.training is not msgspec.UNSET else None
+    if document.training is not msgspec.UNSET:
+        runs = runs[:-1]
     numbers = {place: run.number for place, run in enumerate(runs) if run}
     state.source = document.source
     state.pasted = texts[document.pasted] if document.pasted else ""
@@ -97,12 +116,32 @@ def put_back(
     state.choosing = document.choosing
     state.runs = [run for run in runs if run]
     _put_back_runs(state, document, numbers)
-    state.sides = {slot: _numbered(key, numbers) for slot, key in document.sides.items()}
+    state.sides = {slot: key for slot, old in document.sides.items() if (key := run_key(old, numbers))}
     _put_back_text(state.compare, document.compare.text, texts)
-    state.compare.merges = {(s, _numbered(key, numbers)): k for s, key, k in document.compare.merges}
+    state.compare.merges = {
+        (s, key): k for s, old, k in document.compare.merges if (key := run_key(old, numbers))
+    }
     state.compare.locked = document.compare.locked
     _put_back_disagreements(state, document, texts)
     _put_back_encoding(state, document, texts, numbers)
+    if interrupted is not None:
+        _show_interrupted(state, document, interrupted, numbers)
+
+
+def _show_interrupted(state: Session, document: WorkDocument, run: Run, numbers: Mapping[int, int]) -> None:
+    """Show a run whose training was asked for and interrupted, as if it were done only now."""
+    parent = document.training.parent if document.training is not msgspec.UNSET else None
+    if parent is not None and parent in numbers and run.choices:
+        state.show_fork(numbers[parent], run)
+        _only_comparable_beside(state)
+    else:
+        state.show(run)
+
+
+def _only_comparable_beside(state: Session) -> None:
+    """Have nothing stand beside the run on show but another on the same text."""
+    if state.run_beside not in state.comparable():
+        state.beside = None
 
 
 def _put_back_runs(state: Session, document: WorkDocument, numbers: Mapping[int, int]) -> None:
@@ -113,8 +152,7 @@ def _put_back_runs(state: Session, document: WorkDocument, numbers: Mapping[int,
     if run is None:
         state.choosing = False
         return
-    if state.beside == run.number:
-        state.beside = None
+    _only_comparable_beside(state)
     state.step = state.start = min(document.step, len(run.steps))
     known = run.tokenizer.vocabulary
     state.pair = document.pair if document.pair and all(token in known for token in document.pair) else None
@@ -128,7 +166,7 @@ def _put_back_disagreements(state: Session, document: WorkDocument, texts: Mappi
     fields, saved = state.disagree, document.disagree
     _put_back_text(fields.text, saved.text, texts)
     fields.recipes = tuple(dict.fromkeys(name for name in saved.recipes if name in RECIPES))
-    fields.num_merges = max(1, min(saved.num_merges, 5_000))
+    fields.num_merges = max(1, min(saved.num_merges, MOST_MERGES, limits().max_merges))
     fields.one_split, fields.all_merges = saved.one_split, saved.all_merges
     if saved.split in SPLIT_PATTERNS:
         fields.split = saved.split
@@ -141,7 +179,10 @@ def _put_back_encoding(
     fields, saved = state.encode, document.encode
     fields.text = texts[saved.text] if saved.text else None
     fields.special = saved.special
-    fields.num_merges = {numbers[place]: k for place, k in saved.num_merges if place in numbers}
+    made = {run.number: len(run.steps) for run in state.runs}
+    fields.num_merges = {
+        numbers[place]: min(k, made[numbers[place]]) for place, k in saved.num_merges if place in numbers
+    }
     fields.ids.own = texts[saved.ids] if saved.ids else None
     fields.part.own = saved.part
 
@@ -163,8 +204,30 @@ def _digest(text: str | None, digests: Digests) -> str | None:
     return None if text is None else digests.of(text)
 
 
+@overload
+def _text(text: NamedText, digests: Digests) -> TextState: ...
+@overload
+def _text(text: None, digests: Digests) -> None: ...
+@overload
+def _text(text: NamedText | None, digests: Digests) -> TextState | None: ...
 def _text(text: NamedText | None, digests: Digests) -> TextState | None:
-    return None if text is None else TextState(text.name, digests.of(text.text))
+    return None if text is None else TextState(_name(text.name), digests.of(text.text))
+
+
+def _name(name: str) -> str:
+    """A name as a document has it: tokens, and so the names of forks, may be as long as a text."""
+    return name.encode("utf-8", "replace").decode("utf-8")[:MOST_NAME_CHARACTERS]
+
+
+def _part(part: str | None) -> str | None:
+    """A part that is longer than the page takes is not saved."""
+    return None if part is None or len(part) > MOST_PART_CHARACTERS else part
+
+
+def _settings(settings: Settings) -> Settings:
+    """The form's settings; a pattern that is too long to be trained by is not saved."""
+    too_long = len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS
+    return replace(settings, custom_pattern="") if too_long else settings
 
 
 def _named(text: TextState | None, texts: Mapping[str, str]) -> NamedText | None:
@@ -182,18 +245,18 @@ def _allowed_or(settings: Settings, otherwise: Settings) -> Settings:
         return otherwise
 
 
-def _renumbered(key: str, places: Mapping[int, int]) -> str:
-    """The key of a side, with a run by its place instead of by its number."""
-    number = key.removeprefix("run-")
-    return f"run-{places.get(int(number), -1)}" if number != key else key
+def _place(number: int | None, places: Mapping[int, int]) -> int | None:
+    return None if number is None else places.get(number)
 
 
-def _numbered(key: str, numbers: Mapping[int, int]) -> str:
-    """The other way around. A key that nothing has is no harm: the page then offers the first side."""
-    place = key.removeprefix("run-")
-    if place == key:
-        return key
-    return f"run-{numbers.get(int(place), -1)}" if place.isdecimal() else "run--1"
+def run_key(key: str, of: Mapping[int, int]) -> str:
+    """The key of a side, with a run by another number: its place in a document for its number in a session,
+    or the other way around. Empty if the run is not there."""
+    if not key.startswith("run-"):
+        return key[:MOST_NAME_CHARACTERS]
+    run = RUN_KEY.fullmatch(key)
+    other = of.get(int(run[1])) if run else None
+    return "" if other is None else f"run-{other}"
 
 
 def texts_of(saved: Mapping[str, bytes], digests: Iterable[str]) -> dict[str, str]:

@@ -31,13 +31,15 @@ class Digests:
 @dataclass(frozen=True)
 class Coming:
     """Work on its way back: what it is, and its texts by digest. Where it is kept already: its id, the state
-    that it was ``stored`` as, and whether it ``is_copy``, which becomes a work of its own once it changes."""
+    that it was ``stored`` as, and whether it ``is_copy``, which becomes a work of its own once it changes.
+    ``confirmed``: whether the person agreed to run its split patterns."""
 
     document: WorkDocument
     texts: Mapping[str, str]
     work_id: str = ""
     stored: str = ""
     is_copy: bool = False
+    confirmed: bool = False
 
 
 @dataclass
@@ -47,7 +49,11 @@ class WorkFields:
     - ``copy_of``: the id of the work that this was opened from, as long as it is the same;
     - ``stored``: the state as it is kept, or was begun with;
     - ``digests``: of its texts;
-    - ``coming``: work on its way back, and ``tried``, whether that was begun;
+    - ``coming``: work on its way back, and ``tried``, whether that was begun; ``left_out``: what of it this
+      server does not take, in words;
+    - ``deleted``: the id of the work that was deleted last and can be restored, and ``deleted_state``, the
+      state that it was stored as if it was the one on the page;
+    - ``opened``: the uploaded file of work that was saved last, and the id that it got;
     - ``notice``: what the person is to know about it;
     - ``fault``: why it cannot be kept, and ``retry_at``, when that is tried again, in seconds of
       time.monotonic();
@@ -61,6 +67,10 @@ class WorkFields:
     digests: Digests = field(default_factory=Digests)
     coming: Coming | None = None
     tried: bool = False
+    left_out: str = ""
+    deleted: str = ""
+    deleted_state: str = ""
+    opened: tuple[str, str] | None = None
     notice: str = ""
     fault: str = ""
     retry_at: float = 0.0

@@ -1,22 +1,33 @@
 """A person's work as one file: the document with its texts, as JSON, for another machine or for later."""
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from bpeviz.errors import WorkDocumentError
+from bpeviz.ui.limits import limits
 from bpeviz.ui.session_document import describe, texts_of
 from bpeviz.ui.state import Session
-from bpeviz.ui.work_document import read_document
+from bpeviz.ui.work_document import Digest, read_document
 from bpeviz.ui.work_fields import Coming
 from bpeviz.work_store import text_digest
 
 __all__ = ["read_work_file", "write_work_file"]
 
 
+#: A document refers to no more: one for each of its runs, and those of the fields.
+MOST_TEXTS = 100
+
+
 class WorkFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What the file holds: ``document`` as it is kept, ``texts`` by the digests that it goes by."""
+    """What the file holds: ``document`` as it is kept, ``texts`` by the digests that it goes by.
+
+    A key that is no digest ends the reading at once: the total is only checked once all keys are read.
+    """
 
     document: msgspec.Raw
-    texts: dict[str, str]
+    texts: Annotated[dict[Digest, str], Meta(max_length=MOST_TEXTS)]
 
 
 def write_work_file(state: Session) -> bytes:
@@ -27,6 +38,8 @@ def write_work_file(state: Session) -> bytes:
 
 def read_work_file(data: bytes) -> Coming:
     """Work from a file that may come from anybody. Raises WorkDocumentError."""
+    if len(data) > limits().max_upload_bytes:
+        raise WorkDocumentError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
     try:
         file = msgspec.json.decode(data, type=WorkFile)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

@@ -38,9 +38,10 @@ def _kept(state: Session) -> None:
     elif not state.work.fault:
         st.markdown("**Saved as you go**, from the first change on, under an address of its own.")
     st.caption(
-        f"Kept for {most.saved_age_days} days after the last change; up to "
-        f"{most.work_bytes // 1_000_000:,} MB each and {most.total_saved_bytes // 1_000_000:,} MB in all, "
-        "then the oldest goes. Whoever has the address can open it."
+        f"Kept for {most.saved_age_days} days of use after the last change; up to "
+        f"{most.work_bytes // 1_000_000:,} MB each and {most.total_saved_bytes // 1_000_000:,} MB in all. "
+        f"What was not changed for {most.safe_days} days may go sooner if room is needed. "
+        "Whoever has this address can open, change and delete it: to share it, make a link to a copy."
     )
     if (path := set_aside()) is not None:
         st.caption(
@@ -59,7 +60,10 @@ def _forget() -> None:
     except BpevizError as error:
         state.work.notice = str(error)
     else:
-        state.work.notice = "Deleted. What is on this page is saved again, as new work, once you change it."
+        state.work.notice = (
+            "Deleted; for a day it can be restored. What is on this page is saved again, as new work, once "
+            "you change it."
+        )
 
 
 def _share(state: Session) -> None:
@@ -108,12 +112,17 @@ def _file(state: Session) -> None:
     file = st.file_uploader("Open such a file", type="json", key="work_file")
     if file is None:
         return
-    try:
-        work_id = save_coming(read_work_file(file.getvalue()), file.name)
-    except BpevizError as error:
-        show_error(error)
-    else:
-        st.link_button("Open it in a new tab", _address(f"{WORK}={work_id}"), icon=":material/open_in_new:")
+    opened = state.work.opened
+    if opened is None or opened[0] != file.file_id:
+        if not st.button("Open this file", key="open_file", icon=":material/file_open:"):
+            return
+        try:
+            work_id = save_coming(read_work_file(file.getvalue()), file.name)
+        except BpevizError as error:
+            show_error(error)
+            return
+        state.work.opened = opened = (file.file_id, work_id)
+    st.link_button("Open it in a new tab", _address(f"{WORK}={opened[1]}"), icon=":material/open_in_new:")
 
 
 def _recent(state: Session) -> None:
@@ -126,6 +135,34 @@ def _recent(state: Session) -> None:
         st.caption("None but this.")
     for work in recent[:MOST_RECENT]:
         _recent_row(work)
+    _deleted()
+
+
+def _deleted() -> None:
+    try:
+        deleted = store().deleted(MOST_RECENT)
+    except BpevizError:
+        deleted = []
+    if not deleted or not st.toggle("Recently deleted", key="show_deleted"):
+        return
+    for work in deleted:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            with st.container():
+                st.caption(escape(f"{work.title} · {work.byte_total / 1e6:.1f} MB"))
+            st.button(
+                "Restore",
+                key=f"restore-{work.work_id}",
+                icon=":material/undo:",
+                on_click=_restore,
+                args=(work.work_id,),
+            )
+
+
+def _restore(work_id: str) -> None:
+    try:
+        store().restore(work_id)
+    except BpevizError as error:
+        session().work.notice = str(error)
 
 
 def _recent_row(work: WorkSummary) -> None:
@@ -148,7 +185,8 @@ def _recent_row(work: WorkSummary) -> None:
 
 
 def _delete(work_id: str) -> None:
+    work = session().work
     try:
         store().delete(work_id)
     except BpevizError as error:
-        session().work.notice = str(error)
+        work.notice = str(error)

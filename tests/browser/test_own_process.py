@@ -1,7 +1,10 @@
 """Trainings in a process of their own, in Chromium: told of as they go, cancelled, and in nobody's way."""
 
+import contextlib
 import os
 import re
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -242,3 +245,108 @@ def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> Non
     assert_no_worker()
     page.get_by_role("button", name="Next merge").click()
     on.expect_step(page, 1)
+
+
+class Wire:
+    """The connection of a page to the server, through here: it can be cut and put together again."""
+
+    def __init__(self, address: str) -> None:
+        self.port = int(address.rpartition(":")[2])
+        self._listener = socket.create_server(("localhost", 0))
+        self.address = f"http://localhost:{self._listener.getsockname()[1]}"
+        self._cut = threading.Event()
+        self._ends: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        self._cut.set()
+        for end in self._ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self._ends.clear()
+
+    def mend(self) -> None:
+        self._cut.clear()
+
+    def close(self) -> None:
+        self.cut()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                if self._cut.is_set():
+                    near.close()
+                    continue
+                far = socket.create_connection(("localhost", self.port))
+                self._ends += [near, far]
+                threading.Thread(target=self._carry, args=(near, far), daemon=True).start()
+
+    def _carry(self, near: socket.socket, far: socket.socket) -> None:
+        with near, far:
+            back = threading.Thread(target=self._pass_on, args=(far, near), daemon=True)
+            back.start()
+            self._pass_on(near, far)
+            back.join()
+
+    @staticmethod
+    def _pass_on(one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        with contextlib.suppress(OSError):
+            other.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture
+def wire(address: str) -> Iterator[Wire]:
+    wire = Wire(address)
+    yield wire
+    wire.close()
+
+
+@pytest.fixture
+def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": 1360, "height": 950})
+    page = context.new_page()
+    page.goto(wire.address)
+    yield page
+    context.close()
+
+
+def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: Page, wire: Wire) -> None:
+    page = wired_page
+    choose_library(page, 20_000)
+    choose_recipe(page, UNSPLIT)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
+    wire.cut()
+    assert_no_worker(GONE_AFTER_SECONDS + 20)
+    wire.mend()
+    expect(page.get_by_text("Your training was interrupted, so it was started again.")).to_be_visible()
+    expect(page.get_by_test_id("stProgress")).to_be_visible()
+    expect(page.get_by_text("Trained:")).to_have_count(0)
+    assert len(workers()) == 1
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Train and watch")).to_be_enabled()
+    assert_no_worker()
+
+
+def test_a_reload_during_a_training_starts_it_again(page: Page) -> None:
+    page.get_by_text("Pick a sample").click()
+    page.get_by_text("Python standard library", exact=True).click()
+    on.expect_settled(page)
+    choose_recipe(page, UNSPLIT)
+    on.expect_settled(page)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.get_by_test_id("stProgress")).to_be_visible()
+    on.expect_settled(page)
+    page.reload()
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=180_000)
+    expect(page.locator(".bpeviz.player .of")).to_have_text("500")
+    expect(page.get_by_text("Your training was interrupted, so it was started again.")).to_be_visible()
+    on.expect_settled(page)
+    page.reload()
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=180_000)
+    expect(page.get_by_text("interrupted")).to_have_count(0)

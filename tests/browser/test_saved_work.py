@@ -133,8 +133,12 @@ def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     assert CAT in json.loads(file.read_text("utf-8"))["texts"].values()
     uploader = page.get_by_test_id("stPopoverBody").locator("input[type=file]")
     uploader.set_input_files({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 100_000})
+    page.get_by_role("button", name="Open this file").click()
     expect(page.get_by_text("This is no work that can be opened here")).to_be_visible()
     uploader.set_input_files(file)
+    expect(page.get_by_text("work.json")).to_be_visible()
+    on.expect_settled(page)
+    page.get_by_role("button", name="Open this file").click()
     opens = page.get_by_role("link", name="Open it in a new tab")
     expect(opens).to_be_visible()
     on.expect_settled(page)
@@ -159,8 +163,14 @@ def test_recent_work_is_listed_and_deleted(page: Page, address: str) -> None:
     before = row.count()
     page.locator("[class*='st-key-delete-'] button").first.click()
     expect(row).to_have_count(before - 1)
+    on.expect_settled(page)
+    page.get_by_text("Recently deleted").click()
+    expect(row).to_have_count(before)
     page.goto(kept)
     expect(page.get_by_text("nothing is kept at this address")).to_be_visible()
+    page.get_by_role("button", name="Restore it").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    assert page.url == kept
 
 
 class Server:

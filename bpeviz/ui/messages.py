@@ -1,0 +1,34 @@
+"""Reading what the browser says of a component, a chart or a table: any JSON, as anybody can send it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["message_of", "picked_point", "picked_row", "whole"]
+
+
+def whole(value: object, most: int) -> int | None:
+    """A whole number from 0 to ``most``; None for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
+        return value
+    return None
+
+
+def message_of(state: object, name: str) -> Mapping[str, Any]:
+    """What a component said under a name; empty if that is no object."""
+    message = state.get(name) if isinstance(state, Mapping) else None
+    return message if isinstance(message, Mapping) else {}
+
+
+def picked_point(state: object) -> Mapping[str, Any] | None:
+    """The first mark that is selected in a chart."""
+    points = message_of(state, "selection").get("points")
+    first = points[0] if isinstance(points, Sequence) and points else None
+    return first if isinstance(first, Mapping) else None
+
+
+def picked_row(state: object, rows: int) -> int | None:
+    """The first row that is selected in a table of so many rows."""
+    picked = message_of(state, "selection").get("rows")
+    return whole(picked[0], rows - 1) if isinstance(picked, Sequence) and picked else None
