@@ -4,9 +4,13 @@ import os
 import sys
 
 from bpeviz.cli import main
+from bpeviz.interrupts import STOPPED, interruptible, kill_children
 
 if __name__ == "__main__":
-    code = main()
+    code = interruptible(main)
+    if code == STOPPED:
+        kill_children()
+        os._exit(code)  # a flush could wait for a reader that has stopped reading
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,13 +19,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bpeviz
 import bpeviz.cli.parity
 import bpeviz.cli.progress
-from bpeviz import RECIPES, Corpus, Trainer, compare, load_pretrained
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, compare, load_pretrained
 from bpeviz.cli import main
 from bpeviz.cli.outputs import write_whole
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import printable, table
+from bpeviz.counting import cores
 from bpeviz.formats import FILE_FORMATS, refusal
 from bpeviz.parity import LIBRARIES, Difference, Parity
 from bpeviz.time_left import duration
@@ -217,7 +220,7 @@ def test_the_merges_of_every_recipe_are_written_as_the_trainer_made_them(recipe,
     [
         ("huggingface", "huggingface", "tokenizer.json"),
         ("gpt2", "course", "not/yet/there"),
-        ("tiktoken", "rustbpe", "rustbpe.tiktoken"),
+        ("tiktoken", "rustbpe", "rustbpe-split.tiktoken"),
         ("minbpe", "minbpe", "cat.model"),
         ("llms-from-scratch", "llms-from-scratch-simple", "pair"),
     ],
@@ -225,7 +228,8 @@ def test_the_merges_of_every_recipe_are_written_as_the_trainer_made_them(recipe,
 def test_what_is_saved_encodes_the_same(form, recipe, name, tmp_path):
     path = tmp_path / name
     result = Result("train", "--recipe", recipe, "--merges=9", "--out", path, "--format", form, stdin=CAT)
-    rows = dict(re.split("  +", row, maxsplit=1) for row in result.out.splitlines())
+    assert result.errors.count("\n") == (1 if form == "llms-from-scratch" else 0)
+    rows = dict(re.split("  +", row, maxsplit=1) for row in result.bytes.decode().splitlines())
     assert rows["out"] == str(path)
     assert rows.get("left out", "") == FILE_FORMATS[form].leaves_out
     trainer, _ = trained(CAT, recipe, num_merges=9)
@@ -293,7 +297,7 @@ def test_what_fails_half_way_leaves_the_former_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "replace", full)
     result = Result("train", "--merges", 2, "--merges-out", path, stdin=CAT)
-    assert (result.code, result.fault) == (1, "No space left on device.")
+    assert (result.code, result.fault) == (1, f"{path}: No space left on device.")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -500,6 +504,68 @@ def test_two_that_agree_have_no_disagreement():
     assert "F1 1.000" in Result("compare", "--left", "gpt2").out
 
 
+# limits
+
+
+class Endless(io.BytesIO):
+    """A stream that never ends, as that of ``yes``, and counts what was read."""
+
+    given = 0
+
+    def read(self, size=-1):
+        assert size >= 0, "this would never come back"
+        self.given += size
+        return b"1\n" * (size // 2)
+
+
+@pytest.mark.parametrize(
+    "command", [["encode"], ["decode"], ["compare", "--left", "gpt2"], ["parity", "--merges", "1"]]
+)
+def test_what_never_ends_is_refused_at_the_limit(command):
+    stdin, stdout, stderr = Endless(), io.BytesIO(), io.BytesIO()
+    assert main(command, stdin, stdout, stderr) == 1
+    assert stderr.getvalue().startswith(b"bpeviz: standard input goes beyond the limit of 100,000,000 bytes")
+    assert b"--max-bytes" in stderr.getvalue()
+    assert stderr.getvalue().count(b"\n") == 1
+    assert stdin.given <= 110_000_000
+
+
+@pytest.mark.parametrize("command", ["encode", "compare --left gpt2", "parity --merges 1", "decode"])
+def test_the_limit_can_be_set_and_holds_to_the_byte(command):
+    argv = command.split()
+    assert Result(*argv, "--max-bytes", 5, stdin="1 2 3").code == 0
+    result = Result(*argv, "--max-bytes", 4, stdin="1 2 3")
+    assert (result.code, result.fault[:46]) == (1, "standard input goes beyond the limit of 4 byte")
+    assert Result(*argv, "--max-bytes=-1").code == 2
+
+
+def test_the_limit_is_one_for_all_files_together(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("the cat", "utf-8")
+    files = ["--file", tmp_path / "a", "--file", tmp_path / "b"]
+    assert Result("encode", *files, "--max-bytes", 14).code == 0
+    result = Result("encode", *files, "--max-bytes", 13)
+    assert result.fault.startswith(f"{tmp_path / 'b'} goes beyond the limit of 13 bytes")
+    assert Result("encode", "the cat", "--max-bytes", 6).fault.startswith("the text given goes beyond")
+
+
+def test_many_ids_are_written_as_few_are():
+    text, ids = "a b" * 15_000, load_pretrained("gpt2").encode("a b" * 15_000)
+    assert Result("encode", stdin=text).out == f"{' '.join(map(str, ids))}\n"
+    found = Result("encode", "--json", stdin=text).json
+    assert found["ids"] == ids == [token["id"] for token in found["tokens"]]
+
+
+def test_a_stream_that_can_be_cut_nowhere_is_refused(monkeypatch):
+    monkeypatch.setattr("bpeviz.blocks.MOST_BLOCK_CHARACTERS", 3_000_000)
+    stdin, stderr = Endless(), io.BytesIO()
+    assert main(["train", "--split", "none"], stdin, io.BytesIO(), stderr) == 1
+    assert stderr.getvalue().startswith(b"bpeviz: More than 3,000,000 characters of a file stand together")
+    assert stdin.given <= 5_000_000
+    many = "a b " * 1_000_000
+    assert Result("train", "--merges", 1, stdin=many).code == 0
+
+
 # recipes
 
 
@@ -604,7 +670,7 @@ def test_each_outcome_has_its_exit_code(parity, code, monkeypatch):
         (["count", "nosuch", "--out", "a.csv", "--split", "no"], "There is no split pattern named 'no'."),
         (["encode", "--file", "nosuch"], "nosuch: No such file or directory."),
         (["encode", "--tokenizer", "nosuch"], "nosuch: it cannot be read (No such file or directory)."),
-        (["encode", "--tokenizer", "tests"], "tests: it holds no pair of files"),
+        (["encode", "--tokenizer", "tests"], "tests: it holds neither tokenizer.json nor a pair of files"),
         (["encode", "--tokenizer", "README.md"], "README.md: it is not a tokenizer file."),
         (["decode", "50257"], "There is no token with id 50257; ids of this tokenizer are below 50,257."),
         (["decode", "-5"], "There is no token with id -5;"),
@@ -728,9 +794,64 @@ def test_a_reader_that_has_seen_enough_is_no_error_to_tell():
     assert (result.code, result.errors) == (1, "")
 
 
-def test_a_full_disk_is_one_line():
-    result = Result("recipes", stdout=Gone(errno.ENOSPC))
-    assert (result.code, result.fault) == (1, "No space left on device.")
+@pytest.mark.parametrize("command", [["recipes"], ["--help"], ["decode", "64"], ["encode", "a", "--json"]])
+def test_a_full_disk_is_one_line(command):
+    result = Result(*command, stdout=Gone(errno.ENOSPC))
+    assert (result.code, result.fault) == (1, "standard output: No space left on device.")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (["train", "--merges", "2", "--merges-out", "/dev/full"], "/dev/full"),
+        (["recipes"], "standard output"),
+        (["--version"], "standard output"),
+        (["train", "--help"], "standard output"),
+    ],
+)
+def test_a_full_device_is_named(command, name):
+    with Path("/dev/full").open("wb") as full:
+        stdout = subprocess.PIPE if name == "/dev/full" else full
+        run = process(*command, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE)
+        out, err = run.communicate(CAT.encode())
+    assert (out or b"", err) == (b"", f"bpeviz: {name}: No space left on device.\n".encode())
+    assert run.returncode == 1
+
+
+def test_a_reader_of_a_file_that_is_gone_is_no_silence(tmp_path, monkeypatch):
+    def gone(*_):
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    monkeypatch.setattr(Path, "replace", gone)
+    result = Result("train", "--merges", 2, "--merges-out", tmp_path / "a", stdin=CAT)
+    assert (result.code, result.fault) == (1, f"{tmp_path / 'a'}: Broken pipe.")
+
+
+def test_the_longest_file_name_can_be_written(tmp_path):
+    write_whole(tmp_path / ("a" * 255), b"new")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
+
+
+def test_a_device_is_written_to_where_no_file_could_be_made(tmp_path, monkeypatch):
+    """Only root may make files in /dev."""
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) == Path(os.devnull))
+    assert Result("train", "--merges", 2, "--merges-out", os.devnull, stdin=CAT).code == 0
+
+
+def test_memory_that_runs_out_is_one_line(monkeypatch):
+    def full(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(Tokenizer, "encode", full)
+    result = Result("encode", CAT)
+    assert (result.code, result.fault[:16]) == (1, "memory ran out. ")
+
+
+def test_the_version_is_that_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert Result("--version").out == f"bpeviz {project['version']}\n"
+    assert bpeviz.__version__ == project["version"]
 
 
 def test_an_error_that_cannot_be_told_is_still_an_exit_code():
@@ -870,6 +991,99 @@ def test_a_terminal_sees_the_line_of_progress_and_stops_it_with_ctrl_c(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
 
 
+IMPORTED = rb"import time:[^\n]*\| +bpeviz.interrupts\n"
+
+
+@pytest.mark.serial
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+@pytest.mark.usefixtures("_interruptible")
+@pytest.mark.parametrize("group", [False, True], ids=["the command", "its whole group, as a terminal does"])
+def test_ctrl_c_at_any_moment_shows_no_traceback(group, tmp_path):
+    """From the moment at which Python imports our first module, of which -X importtime tells."""
+    (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 150_000, "utf-8")
+    command = ["train", tmp_path / "text", "--split", "cl100k", "--merges", 30, "--out", tmp_path / "a.json"]
+    python = [sys.executable, "-W", "error", "-X", "importtime", "-m", "bpeviz"]
+    moments = random.Random(1)
+    for _ in range(15):
+        with (
+            (tmp_path / "stderr").open("wb") as stderr,
+            started([*python, *map(str, command)], stderr) as run,
+        ):
+            while not re.search(IMPORTED, told := (tmp_path / "stderr").read_bytes()):
+                assert run.poll() is None, told
+                time.sleep(0.002)
+            time.sleep(moments.uniform(0, 1.5))
+            os.killpg(run.pid, signal.SIGINT) if group else run.send_signal(signal.SIGINT)
+        told = (tmp_path / "stderr").read_bytes()
+        said = [line for line in told.splitlines() if not line.startswith(b"import time:")]
+        assert (run.returncode, said) in [(130, [b"bpeviz: stopped."]), (0, [])]
+        ends = time.monotonic() + 30
+        while group_is_alive(run.pid) and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert not group_is_alive(run.pid)
+
+
+@pytest.mark.serial
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+def test_the_processes_that_count_end_with_a_command_that_is_killed(tmp_path):
+    (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 1_000_000, "utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "bpeviz",
+        "count",
+        str(tmp_path / "text"),
+        "--out",
+        str(tmp_path / "a.csv"),
+    ]
+    with (tmp_path / "stderr").open("wb") as stderr, started([*command, "--split", "cl100k"], stderr) as run:
+        while run.poll() is None and processes_of(run.pid) < 2:
+            time.sleep(0.01)
+        if cores() > 1:
+            assert processes_of(run.pid) > 1
+        run.kill()
+    ends = time.monotonic() + 30
+    while group_is_alive(run.pid) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not group_is_alive(run.pid)
+
+
+def started(command, stderr):
+    """A process in a group of its own; the context ends with it."""
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=stderr, start_new_session=True
+    )
+
+
+def group_is_alive(group):
+    return processes_of(group) > 0
+
+
+def processes_of(group):
+    """How many processes of a group run."""
+    stats = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended since
+            stats.append(path.read_text().rpartition(")")[2].split())
+    return sum(state not in "ZX" and int(its) == group for state, _, its, *_ in stats)
+
+
+def test_importing_the_package_leaves_ctrl_c_alone():
+    program = "import signal, bpeviz; raise SystemExit(signal.getsignal(2) is not signal.default_int_handler)"
+    assert subprocess.run([sys.executable, "-c", program, "-m"], cwd=ROOT, check=False).returncode == 0
+
+
+def test_a_command_that_ignores_ctrl_c_goes_on_ignoring_it():
+    """As nohup has it, and a shell in the background."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        run = process("encode", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        run.send_signal(signal.SIGINT)
+        assert run.communicate(b"the cat") == (b"1169 3797\n", b"")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 # helpers
 
 
@@ -914,3 +1128,44 @@ def test_the_lines_of_the_readme_work(heading, parts, tmp_path):
     assert (run.returncode, run.stderr.decode()) == (0, "")
     said = run.stdout.decode()
     assert [part for part in parts if part not in said] == []
+
+
+# tokenizer files that do not say all
+
+
+def test_a_file_of_ranks_without_a_pattern_is_told_and_can_be_given_one(tmp_path):
+    path = tmp_path / "mine.tiktoken"
+    saved = Result(
+        "train", "--recipe", "rustbpe", "--merges=9", "--out", path, "--format=tiktoken", stdin=CAT
+    )
+    assert "The file holds no split pattern" in saved.errors
+    assert saved.errors.count("\n") == 1
+    guessed = Result("encode", CAT, "--tokenizer", path)
+    assert guessed.errors.startswith(f"bpeviz: {path.name}: the file holds no split pattern")
+    assert Result("encode", CAT, "--tokenizer", path, "--split=rustbpe").errors == ""
+    regex = ("--split-regex", r"\S|\s")
+    by_regex = Result("encode", "the cat", "--tokenizer", path, *regex)
+    assert len(by_regex.out.split()) == len("the cat")
+    assert Result("decode", "97", "--tokenizer", path).errors == ""
+    compared = Result("compare", CAT, "--left", path, "--left-split-regex", r"\S|\s", "--json")
+    assert compared.json["left"]["tokens"] == len(CAT)
+
+
+def test_a_pattern_is_named_or_written_not_both():
+    assert "not allowed with" in Result("encode", "a", "--split=gpt2", "--split-regex=.").fault
+    assert "has its own split pattern" in Result("encode", "a", "--split-regex=.").fault
+
+
+def test_what_minbpe_must_be_told_is_a_line_on_standard_error(tmp_path):
+    options = ("--merges=9", "--format=minbpe", "--out", tmp_path / "x.model")
+    assert Result("train", "--recipe=minbpe", *options, stdin=CAT).errors == ""
+    told = Result("train", "--recipe=rustbpe", *options, stdin=CAT).errors
+    assert "minbpe's own load() ignores the split pattern" in told
+    assert told.count("\n") == 1
+
+
+def test_short_names_and_folders_of_models(tmp_path):
+    assert Result("encode", CAT, "--tokenizer=r50k").out == Result("encode", CAT).out
+    Result("train", "--merges=9", "--out", tmp_path / "tokenizer.json", stdin=CAT)
+    of_folder = Result("encode", CAT, "--tokenizer", tmp_path).out
+    assert of_folder == Result("encode", CAT, "--tokenizer", tmp_path / "tokenizer.json").out

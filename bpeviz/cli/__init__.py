@@ -8,19 +8,23 @@ One file a command: ``add_parser`` says what it takes, ``run`` does it. Streams 
 needs no process of its own. What a command does is the library's work; here it is asked for and printed.
 """
 
-from collections.abc import Sequence
-from contextlib import redirect_stdout
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from io import StringIO
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
+from bpeviz import __version__
 from bpeviz.cli import compare, count, decode, encode, parity, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
-from bpeviz.cli.streams import Streams, standard_streams
+from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
 from bpeviz.errors import BpevizError
+from bpeviz.formats import TokenizerFileWarning
+from bpeviz.interrupts import STOPPED
 
 __all__ = ["main"]
 
-DONE, FAILED, MISUSED, STOPPED = 0, 1, 2, 130
+DONE, FAILED, MISUSED = 0, 1, 2
 _COMMANDS = (train, count, encode, decode, compare, recipes, parity)
 
 
@@ -33,18 +37,20 @@ def main(
     """Run one command and give its exit code; what is not given is that of this process."""
     streams = standard_streams(stdin, stdout, stderr)
     try:
-        return _run(argv, streams)
+        code = _run(argv, streams)
+        streams.flush()
+        return code
     except KeyboardInterrupt:
         return _fail(streams, "stopped.", STOPPED)
-    except BrokenPipeError:  # whoever read has seen enough, as head does
-        return FAILED
-    except UsageError as error:
-        return _fail(streams, str(error), MISUSED)
     except BpevizError as error:
-        return _fail(streams, str(error), FAILED)
+        return _fail(streams, str(error), MISUSED if isinstance(error, UsageError) else FAILED)
     except OSError as error:
+        if isinstance(error, BrokenPipeError) and error.filename in (None, STANDARD_OUTPUT):
+            return FAILED  # whoever read has seen enough, as head does
         where = f"{error.filename}: " if error.filename is not None else ""
         return _fail(streams, f"{where}{error.strerror or error}.", FAILED)
+    except MemoryError:
+        return _fail(streams, "memory ran out. Give a shorter text, or fewer files at once.", FAILED)
 
 
 def _run(argv: Sequence[str] | None, streams: Streams) -> int:
@@ -55,9 +61,26 @@ def _run(argv: Sequence[str] | None, streams: Streams) -> int:
     except SystemExit:
         streams.write(help_text.getvalue())
         return DONE
-    code: int = arguments.run(arguments, streams)
-    streams.stdout.flush()
+    with _warnings_told(streams):
+        code: int = arguments.run(arguments, streams)
     return code
+
+
+@contextmanager
+def _warnings_told(streams: Streams) -> Iterator[None]:
+    """What a tokenizer file does not say is a line on standard error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", TokenizerFileWarning)
+        show = warnings.showwarning
+
+        def tell(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if issubclass(category, TokenizerFileWarning):
+                streams.tell(str(message))
+            else:
+                show(message, category, *where)
+
+        warnings.showwarning = cast(Any, tell)
+        yield
 
 
 def _parser() -> CommandParser:
@@ -66,6 +89,7 @@ def _parser() -> CommandParser:
         description="Train byte-pair tokenizers by the rules of many trainers; encode, decode, compare.",
         epilog="Each command tells more with --help.",
     )
+    parser.add_argument("--version", action="version", version=f"bpeviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_parser(commands).set_defaults(run=command.run)

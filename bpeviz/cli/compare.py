@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.cli.inputs import SPLIT_HELP, TOKENIZER_HELP, add_text, load_tokenizer, read_texts
+from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
 from bpeviz.compare import Comparison, Disagreement, TextTokens, compare
@@ -22,7 +22,7 @@ def add_parser(commands: Commands) -> CommandParser:
     add_text(parser)
     for side in ("left", "right"):
         parser.add_argument(f"--{side}", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
-        parser.add_argument(f"--{side}-split", metavar="NAME", help=SPLIT_HELP)
+        add_tokenizer_split(parser, f"{side}-")
         parser.add_argument(
             f"--{side}-merges", type=whole_number, metavar="N", help="with only its first N merges"
         )
@@ -38,8 +38,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
         raise UsageError("give --left or --right, or both; the other is gpt2.")
     if arguments.disagreements < 0:
         raise UsageError("--disagreements must be 0 or more.")
-    left = _side(arguments.left, arguments.left_split, arguments.left_merges)
-    right = _side(arguments.right, arguments.right_split, arguments.right_merges)
+    left, right = _side(arguments, "left"), _side(arguments, "right")
     texts = read_texts(arguments, streams)
     if len(texts) > 1:
         raise UsageError("give one --file: it is one text that is compared.")
@@ -54,8 +53,12 @@ def run(arguments: Namespace, streams: Streams) -> int:
     return 0
 
 
-def _side(name: str | None, split: str | None, num_merges: int | None) -> Tokenizer:
-    tokenizer = load_tokenizer(name or "gpt2", split=split)
+def _side(arguments: Namespace, side: str) -> Tokenizer:
+    options = vars(arguments)
+    name, num_merges = options[side] or "gpt2", options[f"{side}_merges"]
+    tokenizer = load_tokenizer(
+        name, split=options[f"{side}_split"], split_regex=options[f"{side}_split_regex"]
+    )
     return tokenizer if num_merges is None else tokenizer.after(num_merges)
 
 

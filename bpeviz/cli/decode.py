@@ -1,13 +1,15 @@
 r"""decode: the bytes that token ids spell, exactly; on a terminal, with control characters made visible."""
 
 import re
+import warnings
 from argparse import Namespace
 from collections.abc import Iterator
 
-from bpeviz.cli.inputs import TOKENIZER_HELP, load_tokenizer
+from bpeviz.cli.inputs import TOKENIZER_HELP, add_max_bytes, load_tokenizer, read_stdin
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.errors import BpevizError
+from bpeviz.formats import TokenizerFileWarning
 from bpeviz.id_list import id_words
 from bpeviz.token_text import hex_bytes, shorten
 from bpeviz.utf8 import decode_utf8
@@ -24,14 +26,17 @@ def add_parser(commands: Commands) -> CommandParser:
     )
     parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
     parser.add_argument("--json", action="store_true", help="print an object with ids, text and bytes")
+    add_max_bytes(parser)
     return parser
 
 
 def run(arguments: Namespace, streams: Streams) -> int:
-    tokenizer = load_tokenizer(arguments.tokenizer)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TokenizerFileWarning)  # ids are decoded without a split pattern
+        tokenizer = load_tokenizer(arguments.tokenizer)
     written = " ".join(arguments.ids)
     if arguments.ids in ([], ["-"]):
-        written = decode_utf8(streams.read(), "standard input")
+        written = decode_utf8(read_stdin(streams, arguments.max_bytes), "standard input")
     ids = list(read_ids(written))
     data = tokenizer.decode_bytes(ids)
     if arguments.json:
@@ -39,7 +44,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
     elif streams.stdout.isatty():
         streams.write_lines([printable(data.decode("utf-8", "backslashreplace"), keep="\n\t")])
     else:
-        streams.stdout.write(data)
+        streams.write_bytes(data)
     return 0
 
 

@@ -1,9 +1,11 @@
 """encode: the token ids of texts, a line for each text."""
 
+import json
 from argparse import Namespace
+from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
-from bpeviz.cli.inputs import SPLIT_HELP, TOKENIZER_HELP, add_text, load_tokenizer, read_texts
+from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams
 from bpeviz.token_text import hex_bytes, visible
@@ -11,12 +13,15 @@ from bpeviz.tokenizer import EncodingOrder, Tokenizer
 
 __all__ = ["add_parser", "run", "token_object"]
 
+#: How many ids are written together.
+_IDS = 10_000
+
 
 def add_parser(commands: Commands) -> CommandParser:
     parser = commands.add_parser("encode", help="texts to token ids", description=__doc__)
     add_text(parser)
     parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
-    parser.add_argument("--split", metavar="NAME", help=SPLIT_HELP)
+    add_tokenizer_split(parser)
     parser.add_argument(
         "--allowed-special",
         action="append",
@@ -32,20 +37,31 @@ def add_parser(commands: Commands) -> CommandParser:
 
 
 def run(arguments: Namespace, streams: Streams) -> int:
-    tokenizer = load_tokenizer(arguments.tokenizer, split=arguments.split)
+    tokenizer = load_tokenizer(arguments.tokenizer, split=arguments.split, split_regex=arguments.split_regex)
     special = arguments.allowed_special
     allowed: list[str] | Literal["all"] = "all" if "all" in special else special
     for text in read_texts(arguments, streams):
         ids = tokenizer.encode(text, allowed_special=allowed, order=arguments.order)
         if arguments.json:
-            tokens = [token_object(tokenizer, token_id) for token_id in ids]
-            streams.write_json({"ids": ids, "tokens": tokens})
+            streams.write('{"ids": [')
+            _write_list(streams, ", ", ids, str)
+            streams.write('], "tokens": [')
+            _write_list(streams, ", ", ids, lambda i: json.dumps(token_object(tokenizer, i)))
+            streams.write("]}\n")
         elif arguments.tokens:
             width = len(f"{max(ids, default=0)}")
             streams.write_lines(f"{i:>{width}}  {visible(tokenizer.token_bytes(i))}" for i in ids)
         else:
-            streams.write_lines([" ".join(map(str, ids))])
+            _write_list(streams, " ", ids, str)
+            streams.write("\n")
     return 0
+
+
+def _write_list(streams: Streams, between: str, ids: Sequence[int], written: Callable[[int], str]) -> None:
+    """Write a list in parts: as one string it takes more memory than the text and its ids."""
+    for start in range(0, len(ids), _IDS):
+        streams.write(between if start else "")
+        streams.write(between.join(map(written, ids[start : start + _IDS])))
 
 
 def token_object(tokenizer: Tokenizer, token_id: int) -> dict[str, object]:

@@ -3,38 +3,65 @@ file. Where the bytes come from changes nothing: they are UTF-8, and refused or 
 """
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from typing import BinaryIO
 
-from bpeviz.cli.parser import UsageError
+from bpeviz.cli.parser import UsageError, whole_number
 from bpeviz.cli.progress import Progress
-from bpeviz.cli.streams import Streams
+from bpeviz.cli.streams import Streams, naming
 from bpeviz.corpus import Corpus
-from bpeviz.pretrained import PRETRAINED, load_pretrained
+from bpeviz.errors import BpevizError
+from bpeviz.file_names import as_path
+from bpeviz.formats import NOTEBOOK_PATTERNS
+from bpeviz.pretrained import is_pretrained, load_pretrained, pretrained_names
 from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, get_split_pattern
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.utf8 import Errors, decode_utf8
 
 __all__ = [
-    "SPLIT_HELP",
     "TOKENIZER_HELP",
+    "TooLongError",
     "add_files",
+    "add_max_bytes",
     "add_replace_invalid",
     "add_split",
     "add_text",
+    "add_tokenizer_split",
     "asked_split",
     "count_files",
     "invalid_bytes",
     "load_tokenizer",
+    "read_stdin",
     "read_texts",
     "texts_of_files",
 ]
 
 TOKENIZER_HELP = (
-    f"one of {', '.join(PRETRAINED)}, or a tokenizer file, or the folder of a pair of files; otherwise gpt2"
+    f"one of {', '.join(pretrained_names())}, or a tokenizer file, or a folder that holds tokenizer.json or "
+    "a pair of files; otherwise gpt2"
 )
-SPLIT_HELP = f"of a tokenizer file that names no split pattern: {', '.join(SPLIT_PATTERNS)}"
+SPLIT_HELP = (
+    f"of a tokenizer file that names no split pattern: {', '.join(SPLIT_PATTERNS)}; of “LLMs from scratch” "
+    f"{' or '.join(NOTEBOOK_PATTERNS)}"
+)
+
+#: How much encode, decode, compare and parity read unless --max-bytes says otherwise: they hold all of it in
+#: memory, and with its ids that is about 50 times as much.
+MOST_BYTES = 100_000_000
+_PART = 1_000_000
+
+
+class TooLongError(BpevizError):
+    """More to read than a command takes; ``name`` says what, ``limit`` how many bytes it takes."""
+
+    def __init__(self, name: str, limit: int) -> None:
+        super().__init__(
+            f"{name} goes beyond the limit of {limit:,} bytes in all. Give less, or raise the limit with "
+            "--max-bytes if there is memory for it, about 50 bytes for each."
+        )
+        self.name = name
+        self.limit = limit
 
 
 def add_text(parser: ArgumentParser) -> None:
@@ -46,6 +73,7 @@ def add_text(parser: ArgumentParser) -> None:
         "--file", action="append", default=[], metavar="PATH", help="take the text from a file; repeatable"
     )
     add_replace_invalid(parser)
+    add_max_bytes(parser)
 
 
 def add_files(parser: ArgumentParser) -> None:
@@ -78,6 +106,23 @@ def add_replace_invalid(parser: ArgumentParser) -> None:
     )
 
 
+def add_max_bytes(parser: ArgumentParser) -> None:
+    """Let a command raise the limit of what it reads: see MOST_BYTES."""
+    parser.add_argument(
+        "--max-bytes",
+        type=_byte_count,
+        default=MOST_BYTES,
+        metavar="N",
+        help=f"read at most N bytes in all; otherwise {MOST_BYTES:,}",
+    )
+
+
+def _byte_count(written: str) -> int:
+    if (number := whole_number(written)) < 0:
+        raise ArgumentTypeError(f"{number} is below 0")
+    return number
+
+
 def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
     """The text of the arguments, or of each file, or of standard input."""
     if arguments.text and arguments.file:
@@ -85,7 +130,10 @@ def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
     if arguments.text in ([], ["-"]):
         return list(texts_of_files(arguments.file, arguments, streams))
     # Python has decoded the arguments by the locale; this gives the bytes that were typed
-    return [_decode(os.fsencode(" ".join(arguments.text)), "the text given", arguments)]
+    data = os.fsencode(" ".join(arguments.text))
+    if len(data) > arguments.max_bytes:
+        raise TooLongError("the text given", arguments.max_bytes)
+    return [_decode(data, "the text given", arguments)]
 
 
 def count_files(arguments: Namespace, split: SplitPattern, streams: Streams, progress: Progress) -> Corpus:
@@ -104,11 +152,33 @@ def count_files(arguments: Namespace, split: SplitPattern, streams: Streams, pro
 
 def texts_of_files(paths: Sequence[str], arguments: Namespace, streams: Streams) -> Iterator[str]:
     """The text of each file; ``-``, or no file at all, is standard input."""
+    total = 0
     for path in paths or ["-"]:
         if path == "-":
-            yield _decode(streams.read(), "standard input", arguments)
+            name, data = "standard input", read_stdin(streams, arguments.max_bytes, total)
         else:
-            yield _decode(Path(path).read_bytes(), path, arguments)
+            with as_path(path).open("rb") as file:
+                name, data = path, _read(file, path, arguments.max_bytes, total)
+        total += len(data)
+        yield _decode(data, name, arguments)
+
+
+def read_stdin(streams: Streams, limit: int, before: int = 0) -> bytes:
+    """All of standard input. Raises TooLongError if that and ``before`` are more than ``limit`` bytes."""
+    return _read(streams.awaited_stdin(), "standard input", limit, before)
+
+
+def _read(file: BinaryIO, name: str, limit: int, before: int) -> bytes:
+    """All of a file, which may have no end: see read_stdin. Raises OSError that names the file."""
+    parts: list[bytes] = []
+    total = before
+    with naming(name):
+        while part := file.read(_PART):
+            total += len(part)
+            if total > limit:
+                raise TooLongError(name, limit)
+            parts.append(part)
+    return b"".join(parts)
 
 
 def _decode(data: bytes, name: str, arguments: Namespace) -> str:
@@ -120,10 +190,18 @@ def invalid_bytes(arguments: Namespace) -> Errors:
     return "replace" if arguments.replace_invalid else "strict"
 
 
-def load_tokenizer(name: str, *, split: str | None = None) -> Tokenizer:
+def add_tokenizer_split(parser: ArgumentParser, side: str = "") -> None:
+    """Let a command take the split pattern of a tokenizer file; ``side`` is put before the options."""
+    pattern = parser.add_mutually_exclusive_group()
+    pattern.add_argument(f"--{side}split", metavar="NAME", help=SPLIT_HELP)
+    pattern.add_argument(f"--{side}split-regex", metavar="REGEX", help="the same, a pattern of your own")
+
+
+def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | None = None) -> Tokenizer:
     """A pretrained tokenizer by its name, or the one in a file or a folder: see Tokenizer.load."""
-    if name not in PRETRAINED:
-        return Tokenizer.load(name, split=split)
-    if split is not None:
+    if not is_pretrained(name):
+        pattern = None if split_regex is None else custom_split_pattern(split_regex)
+        return Tokenizer.load(name, split=pattern or split)
+    if split is not None or split_regex is not None:
         raise UsageError(f"{name} has its own split pattern, and is used with no other.")
     return load_pretrained(name)

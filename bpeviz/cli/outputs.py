@@ -8,10 +8,12 @@ import errno
 import io
 import json
 import os
+import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from bpeviz.cli.streams import naming
 from bpeviz.token_text import hex_bytes
 from bpeviz.trainer import MergeStep
 
@@ -30,8 +32,12 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
         place = next(place for place in (path, *path.absolute().parents) if place.exists())
     elif path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder; give the name of a file in it", str(path))
-    elif path.exists() and not path.is_file() and not device:
-        raise OSError(errno.EINVAL, "it is a device or a pipe, and would be replaced", str(path))
+    elif path.exists() and not path.is_file():
+        if not device:
+            raise OSError(errno.EINVAL, "it is a device or a pipe, and would be replaced", str(path))
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "nothing may be written to it", str(path))
+        return
     else:
         place = path.parent
     if not place.exists():
@@ -43,12 +49,19 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put ``data`` into a file, which is replaced if it exists; a device or a pipe is written to."""
-    place = path.resolve()  # a symbolic link stays one
-    if place.exists() and not place.is_file():
-        place.write_bytes(data)
-        return
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    """Put ``data`` into a file, which is replaced if it exists; a device or a pipe is written to.
+
+    Raises OSError that names ``path``.
+    """
+    with naming(str(path)):
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)  # a symbolic link stays one
+
+
+def _replace(place: Path, data: bytes) -> None:
+    beside = place.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with beside.open("xb") as file:
             file.write(data)

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from bpeviz.cli.inputs import texts_of_files
+from bpeviz.cli.inputs import add_max_bytes, texts_of_files
 from bpeviz.cli.parser import CommandParser, Commands, whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable
@@ -29,6 +29,7 @@ def add_parser(commands: Commands) -> CommandParser:
         "--timeout", type=whole_number, default=120, metavar="SECONDS", help="for the library; otherwise 120"
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
+    add_max_bytes(parser)
     return parser
 
 

@@ -10,11 +10,14 @@ import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
-__all__ = ["Streams", "printable", "standard_streams", "summary_lines", "table"]
+__all__ = ["STANDARD_OUTPUT", "Streams", "naming", "printable", "standard_streams", "summary_lines", "table"]
+
+#: What an error calls it.
+STANDARD_OUTPUT = "standard output"
 
 
 @dataclass(frozen=True)
@@ -33,13 +36,19 @@ class Streams:
             self.stderr.flush()
         return self.stdin
 
-    def read(self) -> bytes:
-        """All of standard input."""
-        return self.awaited_stdin().read()
-
     def write(self, text: str) -> None:
         """Write text to standard output."""
-        self.stdout.write(text.encode("utf-8", "backslashreplace"))
+        self.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+    def write_bytes(self, data: bytes) -> None:
+        """Write bytes to standard output."""
+        with naming(STANDARD_OUTPUT):
+            self.stdout.write(data)
+
+    def flush(self) -> None:
+        """Write to standard output what waits in memory."""
+        with naming(STANDARD_OUTPUT):
+            self.stdout.flush()
 
     def write_lines(self, lines: Iterable[str]) -> None:
         """Write lines to standard output."""
@@ -66,6 +75,15 @@ def standard_streams(
         stdout or (sys.stdout.buffer if sys.stdout else io.BytesIO()),
         stderr or (sys.stderr.buffer if sys.stderr else io.BytesIO()),
     )
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Let an OSError say which file it is about."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), name) from None
 
 
 def printable(text: str, keep: str = "") -> str:
