@@ -1,0 +1,229 @@
+"""An attacker: a visitor who sends what no browser would, and goes on whatever comes back."""
+
+import asyncio
+import http.client
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from google.protobuf.message import Message
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Block_pb2 import Block
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.proto.Delta_pb2 import Delta
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from tests.faults.hostile_content import Files
+from tests.visitor import ANSWER_SECONDS, TRAIN, XSRF_COOKIE, Visitor, Widget, connected
+
+__all__ = ["Attacker", "attacker", "value_for"]
+
+#: A message that brings nothing back for so long was dropped.
+SILENT_SECONDS = 5.0
+#: The field of a widget's state that holds its value, by the kind of widget.
+_FIELDS = {
+    "text_area": "string_value",
+    "text_input": "string_value",
+    "number_input": "double_value",
+    "selectbox": "string_value",
+    "radio": "string_value",
+    "checkbox": "bool_value",
+    "popover": "bool_value",
+    "expandable": "bool_value",
+    "button_group": "string_array_value",
+    "multiselect": "string_array_value",
+    "tab_container": "string_value",
+    "button": "trigger_value",
+    "download_button": "trigger_value",
+    "bidi_component": "json_value",
+    "dataframe": "string_value",
+    "plotly_chart": "string_value",
+    "slider": "double_array_value",
+    "file_uploader": "file_uploader_state_value",
+}
+
+
+def value_for(widget: Widget, value: Any) -> WidgetState:
+    """The state of a widget that has this value, as the page would send it."""
+    field_name = _FIELDS[widget.kind]
+    if widget.kind == "slider" and widget.message.options:  # of words
+        field_name = "string_array_value"
+    listed = field_name.endswith("array_value")
+    return WidgetState(id=widget.id, **{field_name: {"data": value} if listed else value})
+
+
+@dataclass
+class Attacker(Visitor):
+    """One session of an attacker.
+
+    - ``labels``: the labels of the tabs in each row of tabs;
+    - ``page``, ``query``: the page that is open and the parameters of its address, sent with each message;
+    - ``links``: the parameters that link buttons lead to, by label.
+    """
+
+    labels: dict[str, list[str]] = field(default_factory=dict)
+    page: str = ""
+    query: str = ""
+    links: dict[str, str] = field(default_factory=dict)
+    _row: str = ""
+
+    async def go(self, page: str, query: str = "") -> None:
+        """Open a page by its path."""
+        self.page, self.query = self.pages.get(page, page), query
+        await self.send()
+
+    async def send(self, *states: WidgetState) -> None:
+        """Have the open page run with these states of widgets."""
+        await self._ask(*states, page=self.page, query=self.query)
+
+    async def tell(self, *states: WidgetState, fragment: str) -> None:
+        """Have a fragment run, and do not wait for an answer."""
+        message = BackMsg()
+        message.rerun_script.widget_states.widgets.extend(states)
+        message.rerun_script.fragment_id = fragment
+        await self.socket.send(message.SerializeToString())
+
+    async def set(self, name: str, value: Any) -> None:
+        """Give a widget a value of its own type."""
+        await self.send(value_for(self.widgets[name], value))
+
+    async def press(self, name: str, **also: Any) -> None:
+        """Press a button in the same message in which other widgets get their values."""
+        states = [value_for(self.widgets[other], value) for other, value in also.items()]
+        await self.send(*states, value_for(self.widgets[name], True))
+
+    async def forge(self, widget_id: str, value: Mapping[str, Any]) -> None:
+        """Send any value for any id."""
+        await self.send(WidgetState(id=widget_id, **value))
+
+    async def train(self, text: str, **settings: Any) -> None:
+        """Train on a pasted text; comes back once that has ended or goes on in the background."""
+        await self.go("")
+        if "Change corpus" in self.widgets:
+            await self.press("Change corpus")
+        named = {name: next(w for w in self.widgets if w.startswith(name)) for name in settings}
+        await self.press(TRAIN, pasted=text, **{named[name]: value for name, value in settings.items()})
+
+    async def upload(self, name: str, files: Files) -> list[int]:
+        """Bring files to a field, as its page does; gives the status of each upload."""
+        request = BackMsg()
+        request.file_urls_request.request_id = str(uuid.uuid4())
+        request.file_urls_request.session_id = self.session_id
+        request.file_urls_request.file_names.extend(files)
+        urls: list[FileURLs] = []
+
+        def answered(message: ForwardMsg) -> bool:
+            if message.WhichOneof("type") != "file_urls_response":
+                return False
+            urls.extend(message.file_urls_response.file_urls)
+            return True
+
+        await self._send(request, answered)
+        statuses = []
+        infos: list[dict[str, Message | str | int]] = []
+        for url, (file_name, data) in zip(urls, files.items(), strict=True):
+            statuses.append(await self.put(url.upload_url, file_name, data))
+            infos.append({"name": file_name, "size": len(data), "file_id": url.file_id, "file_urls": url})
+        if name in self.widgets:
+            await self.set(name, {"uploaded_file_info": infos})
+        return statuses
+
+    async def put_unasked(self, data: bytes) -> int:
+        """Upload a file that no field asked for; gives the status."""
+        return await self.put(f"/_stcore/upload_file/{self.session_id}/{uuid.uuid4()}", "a.txt", data)
+
+    async def put(self, path: str, name: str, data: bytes) -> int:
+        boundary = uuid.uuid4().hex
+        quoted = name.replace('"', "%22")
+        body = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{quoted}"; filename="{quoted}"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n"
+        ).encode() + data
+        status, _ = await self._http(
+            "PUT",
+            path,
+            body + f"\r\n--{boundary}--\r\n".encode(),
+            {"Content-Type": f"multipart/form-data; boundary={boundary}"},
+        )
+        return status
+
+    async def download(self, name: str) -> bytes:
+        """What a button gives to download that makes its file once it is pressed."""
+        request = BackMsg()
+        operation = request.backend_operation_request
+        operation.request_id, operation.session_id = str(uuid.uuid4()), self.session_id
+        operation.deferred_file.file_id = self.widgets[name].message.deferred_file_id
+        urls: list[str] = []
+
+        def answered(message: ForwardMsg) -> bool:
+            if message.WhichOneof("type") != "backend_operation_response":
+                return False
+            urls.append(message.backend_operation_response.deferred_file.url)
+            return True
+
+        await self._send(request, answered)
+        return (await self._http("GET", urls[0]))[1]
+
+    async def _http(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}
+    ) -> tuple[int, bytes]:
+        return await asyncio.to_thread(self._ask_http, method, path, body, headers)
+
+    def _ask_http(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)
+        page = {"Origin": self.url, "Cookie": f"{XSRF_COOKIE}={self.xsrf}", "X-Xsrftoken": self.xsrf}
+        try:
+            connection.request(method, urlsplit(path).path, body, {**page, **headers})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        except (BrokenPipeError, ConnectionResetError):
+            return 413, b""  # refused before all of it was sent
+        finally:
+            connection.close()
+
+    async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
+        """As any visitor; but what the server drops is not answered, and not waited for."""
+        await self.socket.send(message.SerializeToString())
+        try:
+            async with asyncio.timeout(SILENT_SECONDS):
+                ended = ends(self._read(await self.socket.recv(decode=False)))
+        except TimeoutError:
+            return
+        async with asyncio.timeout(ANSWER_SECONDS):
+            while not ended:
+                ended = ends(self._read(await self.socket.recv(decode=False)))
+
+    def _read(self, data: bytes) -> ForwardMsg:
+        message = super()._read(data)
+        if message.WhichOneof("type") == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        return message
+
+    def _note(self, delta: Delta) -> None:
+        super()._note(delta)
+        if delta.new_element.HasField("link_button"):
+            button = delta.new_element.link_button
+            self.links[button.label] = urlsplit(button.url).query
+
+    def _note_block(self, block: Block, fragment: str) -> None:
+        super()._note_block(block, fragment)
+        if block.HasField("tab_container"):
+            self._row = block.tab_container.id
+            self.labels[self._row] = []
+        elif block.HasField("tab"):
+            self.labels.setdefault(self._row, []).append(block.tab.label)
+
+
+@asynccontextmanager
+async def attacker(url: str, query: str = "") -> AsyncIterator[Attacker]:
+    """An attacker on the first page, with these parameters in its address, who leaves at the end."""
+    async with connected(url) as (socket, xsrf):
+        attacker = Attacker(socket, url, xsrf)
+        await attacker.go("", query)
+        yield attacker

@@ -1,0 +1,319 @@
+"""What an attack costs others: the wait of a second visitor, and the memory of the server.
+
+A ``Stage`` is a server of its own with a second visitor at work. Its memory is limited, so that a defect
+takes down this server and not the machine.
+"""
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.load import resident
+from bpeviz.ui.limits import Limits, read_limits
+from tests.faults.client import Attacker, attacker
+from tests.server import ROOT, Server, running
+
+__all__ = ["Attack", "Cost", "Stage", "Target", "on_stage"]
+
+
+class EnoughHarmError(Exception):
+    """An attack need not go on."""
+
+
+@dataclass
+class Target:
+    """What an attack is aimed at; it says what it does as it goes, and ends when it has done enough harm."""
+
+    url: str
+    folder: Path
+    second: "SecondVisitor"
+    done: list[tuple[float, str]] = field(default_factory=list)
+
+    def attacker(self, query: str = "") -> AbstractAsyncContextManager[Attacker]:
+        """An attacker who opens the page, and leaves at the end."""
+        return attacker(self.url, query)
+
+    def says(self, what: str) -> None:
+        if self.done and self.second.longest_since(self.done[0][0]) > ENOUGH_SECONDS:
+            raise EnoughHarmError
+        self.done.append((time.monotonic(), what))
+
+    def at(self, moment: float) -> str:
+        """What the attack did at a moment."""
+        return next((what for began, what in reversed(self.done) if began <= moment), "nothing yet")
+
+
+Attack = Callable[[Target], Coroutine[None, None, None]]
+
+#: The second visitor waits no longer than this, on a machine that has nothing else to do …
+MOST_SECONDS = 1.0
+#: … and on a busy one no longer than so many times its longest wait without the attack.
+MOST_TIMES_QUIET = 5.0
+#: A machine on which a step takes longer than this without an attack, or that has more than so many programs
+#: to run on each core, is too busy for one measurement.
+BUSY_SECONDS, BUSY_LOAD = 0.5, 2.0
+QUIET_SECONDS = 1.0
+#: An attack that makes somebody wait so long need not go on, and one that takes so long is itself held up.
+ENOUGH_SECONDS = 5.0
+ATTACK_SECONDS = 300.0
+LOST_SECONDS = 30.0
+#: What the server may keep when the attackers have left: its caches, and what the allocator holds back.
+ALLOWED_BYTES = 150_000_000
+#: What it may use meanwhile, its trainings with it: docs/serving.md gives a container 4 GB.
+MOST_BYTES = 3_000_000_000
+#: The server's own limit on address space.
+ADDRESS_BYTES = 8_000_000_000
+#: A session whose connection is lost is kept for so long, and its memory falls back within so long after.
+KEPT_SECONDS = 2
+FALL_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an attack cost.
+
+    - ``ended``: whether the attack came to its end;
+    - ``quiet``, ``attacked``: the second visitor's longest step without it and during it, in seconds;
+    - ``before``, ``highest``, ``after``: the server's memory, in bytes;
+    - ``slowest``, ``largest``: what the attack did when the step took longest and the memory was highest.
+    """
+
+    ended: bool
+    quiet: float
+    attacked: float
+    slowest: str
+    before: int
+    highest: int
+    largest: str
+    after: int
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong, in words."""
+        most = max(MOST_SECONDS, MOST_TIMES_QUIET * self.quiet)
+        found = [] if self.ended else ["the attack was cut short"]
+        if self.attacked > most:
+            found.append(f"the second visitor waited {self.attacked:.1f} s: {self.slowest}")
+        if self.after > self.before + ALLOWED_BYTES:
+            found.append(f"{_megabytes(self.after - self.before)} stayed when the attacker had left")
+        if self.highest > MOST_BYTES:
+            found.append(f"the server used {_megabytes(self.highest)}: {self.largest}")
+        return found
+
+    def __str__(self) -> str:
+        return (
+            f"wait {self.quiet:.2f} s, attacked {self.attacked:.2f} s ({self.slowest}); "
+            f"memory {_megabytes(self.before)}, highest {_megabytes(self.highest)} ({self.largest}), "
+            f"after {_megabytes(self.after)}"
+        )
+
+
+@dataclass
+class Stage:
+    """A server, the second visitor on it, and the server's memory before any attack. A stage on which an
+    attack did harm is ``spoilt``: the next one gets another."""
+
+    server: Server
+    limits: Limits
+    folder: Path
+    second: "SecondVisitor"
+    before: int = 0
+    spoilt: bool = True
+
+    def cost_of(self, attack: Attack) -> Cost:
+        """Attack; measured again if the machine itself was too busy."""
+        cost = self._measure(attack)
+        if cost.faults and (
+            cost.quiet > BUSY_SECONDS or os.getloadavg()[0] > BUSY_LOAD * (os.cpu_count() or 1)
+        ):
+            cost = self._measure(attack)
+        return cost
+
+    def expect_no_harm(self, attack: Attack) -> None:
+        """The assertion of this suite: an attack costs nobody else much, and nothing stays."""
+        self.spoilt = True
+        cost = self.cost_of(attack)
+        print(f"\n{cost}", flush=True)
+        assert cost.faults == [], str(cost)
+        self.spoilt = False
+
+    def _measure(self, attack: Attack) -> Cost:
+        quiet = max(self.second.next_waits(QUIET_SECONDS)).seconds
+        target = Target(self.server.url, self.folder, self.second)
+        begins = len(self.second.waits)
+        with watched_memory(self.server) as seen:
+            ended = asyncio.run(_run(attack, target))
+            self.second.next_waits(0)
+            ends = len(self.second.waits)
+        quiet = max(quiet, *(wait.seconds for wait in self.second.next_waits(QUIET_SECONDS)))
+        longest = max(self.second.waits[begins:ends])
+        highest, moment = max(seen)
+        return Cost(
+            ended=ended,
+            quiet=quiet,
+            attacked=longest.seconds,
+            slowest=target.at(longest.began + longest.seconds / 2),
+            before=self.before,
+            highest=highest,
+            largest=target.at(moment),
+            after=self._fallen(self.before + ALLOWED_BYTES),
+        )
+
+    def _fallen(self, enough: int) -> int:
+        """The memory once it has fallen to ``enough``, or when it had its time."""
+        ends = time.monotonic() + KEPT_SECONDS + FALL_SECONDS
+        while (used := memory(self.server)) > enough and time.monotonic() < ends:
+            time.sleep(0.2)
+        return used
+
+
+async def _run(attack: Attack, target: Target) -> bool:
+    """Whether the attack came to its end, within its time and before the second visitor was lost."""
+    attacking = asyncio.create_task(attack(target))
+    ends = time.monotonic() + ATTACK_SECONDS
+    while not attacking.done() and time.monotonic() < ends and not target.second.lost:
+        await asyncio.wait([attacking], timeout=0.5)
+    attacking.cancel()
+    try:
+        await attacking
+    except (EnoughHarmError, TimeoutError, asyncio.CancelledError):
+        return False
+    return True
+
+
+@dataclass(frozen=True, order=True)
+class Wait:
+    """How long a step took, and when it ``began``, in seconds of time.monotonic()."""
+
+    seconds: float
+    began: float
+
+
+class SecondVisitor:
+    """The process of the second visitor, and the ``waits`` that it told so far."""
+
+    def __init__(self, url: str) -> None:
+        self.waits: list[Wait] = []
+        self._told = time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.second_visitor", url],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.next_waits(0)
+
+    def next_waits(self, seconds: float) -> list[Wait]:
+        """Those of so many seconds, and until the step that is then under way is answered and another one."""
+        begins = len(self.waits)
+        time.sleep(seconds)
+        wanted = len(self.waits) + 2
+        while len(self.waits) < wanted and not self.lost:
+            time.sleep(0.02)
+        if self.lost:
+            self.waits.append(Wait(time.monotonic() - self._told, self._told))
+        return self.waits[begins:]
+
+    @property
+    def lost(self) -> bool:
+        """Whether no answer came for so long that none is waited for any more."""
+        ended = self._process.poll() is not None
+        return ended or time.monotonic() - self._told > LOST_SECONDS
+
+    def longest_since(self, moment: float) -> float:
+        return max((w.seconds for w in reversed(self.waits) if w.began + w.seconds > moment), default=0.0)
+
+    def leave(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        if self._process.stdout:
+            self._process.stdout.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.waits.append(Wait(*map(float, line.split())))
+            self._told = time.monotonic()
+
+
+@contextmanager
+def on_stage(folder: Path, environment: Mapping[str, str]) -> Iterator[Stage]:
+    """A server that has been used a little, with a second visitor."""
+    settings = {
+        "BPEVIZ_DATA": str(folder),
+        "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(KEPT_SECONDS),
+        **environment,
+    }
+    with running(settings) as server:
+        resource.prlimit(server.process_id, resource.RLIMIT_AS, (ADDRESS_BYTES, ADDRESS_BYTES))
+        second = SecondVisitor(server.url)
+        try:
+            asyncio.run(_look_around(Target(server.url, folder, second)))
+            time.sleep(KEPT_SECONDS + 1)
+            yield Stage(server, read_limits(environment), folder, second, memory(server), spoilt=False)
+        finally:
+            second.leave()
+
+
+async def _look_around(target: Target) -> None:
+    """What any visitor does, so that what the server keeps for all is there before anything is measured."""
+    async with target.attacker() as visitor:
+        await visitor.train("to be or not to be, that is the question\n" * 500)
+        for page in list(visitor.pages):
+            await visitor.go(page)
+
+
+@contextmanager
+def watched_memory(server: Server) -> Iterator[list[tuple[int, float]]]:
+    """The server's memory with the moment, looked at again and again."""
+    seen = [(memory(server), time.monotonic())]
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.1):
+            seen.append((memory(server), time.monotonic()))
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        ended.set()
+        thread.join()
+
+
+def memory(server: Server) -> int:
+    """The bytes that the server and the processes that it started have in use."""
+    total = 0
+    for process_id in _with_descendants(server.process_id):
+        try:
+            total += resident(Server(server.url, process_id))
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # has just ended
+    return total
+
+
+def _with_descendants(process_id: int) -> list[int]:
+    found = [process_id]
+    for each in found:
+        for children in Path(f"/proc/{each}/task").glob("*/children"):
+            try:
+                found += map(int, children.read_text().split())
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+    return found
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"

@@ -1,0 +1,64 @@
+"""Trainings: hostile split patterns, hostile texts, and several at once that each are short."""
+
+import asyncio
+
+import pytest
+
+from tests.faults.client import Attacker
+from tests.faults.conftest import Stages
+from tests.faults.hostile_content import PATTERNS, TEXTS
+from tests.faults.measure import Stage, Target
+from tests.visitor import TRAIN
+
+pytestmark = pytest.mark.faults
+
+AT_ONCE, SHORT_BYTES = 8, 499_000
+
+
+def test_hostile_split_patterns_hold_up_nobody(stage: Stage) -> None:
+    async def attack(target: Target) -> None:
+        for name, pattern in PATTERNS.items():
+            target.says(f"trains with a pattern: {name}")
+            async with target.attacker() as visitor:
+                await _train_with(visitor, pattern)
+
+    stage.expect_no_harm(attack)
+
+
+async def _train_with(visitor: Attacker, pattern: str) -> None:
+    await visitor.set("pasted", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaab" * 20)
+    await visitor.set(_named(visitor, "split-"), "custom")
+    await visitor.set(_named(visitor, "custom_pattern-"), pattern)
+    await visitor.press(TRAIN)
+
+
+def _named(visitor: Attacker, start: str) -> str:
+    return next(name for name in visitor.widgets if name.startswith(start))
+
+
+def test_training_on_hostile_texts_holds_up_nobody(stage: Stage) -> None:
+    async def attack(target: Target) -> None:
+        for name in TEXTS:
+            target.says(f"trains on: {name}")
+            async with target.attacker() as visitor:
+                await visitor.train(TEXTS[name](100_000))
+                for page in ("compare", "encode", "vocabulary"):
+                    await visitor.go(page)
+
+    stage.expect_no_harm(attack)
+
+
+def test_short_trainings_at_once_hold_up_nobody(stages: Stages) -> None:
+    stages.close()  # a server that was attacked for minutes keeps 300 MB more after these: not yet explained
+    stage = stages.get()
+
+    async def train(target: Target, number: int) -> None:
+        text = TEXTS["different words"](SHORT_BYTES - 100) + f" {number}"
+        async with target.attacker() as visitor:
+            await visitor.train(text, num_merges=5_000)
+
+    async def attack(target: Target) -> None:
+        target.says(f"trains {AT_ONCE} times at once on {SHORT_BYTES:,} bytes")
+        await asyncio.gather(*(train(target, number) for number in range(AT_ONCE)))
+
+    stage.expect_no_harm(attack)
