@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["TELL_EVERY_SECONDS", "Places", "step_back"]
+__all__ = ["TELL_EVERY_SECONDS", "Places", "cores", "step_back"]
 
 #: How often whoever waits is told so.
 TELL_EVERY_SECONDS = 0.1
@@ -29,6 +29,13 @@ class Places(threading.BoundedSemaphore):
             yield
         finally:
             self.release()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not everywhere
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def step_back() -> None:

@@ -8,6 +8,7 @@ other; where either side is gone, the other's pipe ends. What is trained, and ho
 
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -16,8 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from bpeviz.background_work import TELL_EVERY_SECONDS, Places, step_back
-from bpeviz.counting import cores
+from bpeviz.background_work import TELL_EVERY_SECONDS, Places, cores, step_back
 from bpeviz.errors import BpevizError, TrainingProcessError
 from bpeviz.text_training import (
     OnTraining,
@@ -28,7 +28,7 @@ from bpeviz.text_training import (
 )
 from bpeviz.training_messages import read_message, read_request, write_message, write_request
 
-__all__ = ["MOST_AT_ONCE", "train_in_process"]
+__all__ = ["MOST_AT_ONCE", "MOST_HERE", "train_here", "train_in_process"]
 
 _ROOT = Path(__file__).parents[1]
 #: Not ``-m``: the classes of a module that runs as ``__main__`` are not those that are sent here.
@@ -37,6 +37,17 @@ _COMMAND = (sys.executable, "-c", "from bpeviz.training_process import work; wor
 #: How many trainings go on at the same time, for all who ask; the others wait.
 MOST_AT_ONCE = cores()
 _places = Places(MOST_AT_ONCE)
+#: The same in this process, where no two can compute at the same time: several would only hold everybody up.
+MOST_HERE = 1
+_places_here = Places(MOST_HERE)
+
+
+def train_here(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+    """Train as ``train_text`` does, in this process, as soon as no other does; ``on_progress`` hears of the
+    wait several times a second, and what it raises ends it."""
+    waiting = TrainingProgress("waiting", 0, training.num_merges)
+    with _places_here.hold(lambda: on_progress(waiting)):
+        return train_text(training, on_progress)
 
 
 def train_in_process(training: TextTraining, on_progress: OnTraining) -> TrainedText:
@@ -81,8 +92,17 @@ def _process() -> Iterator["subprocess.Popen[bytes]"]:
     try:
         yield process
     finally:
-        process.kill()
+        if process.poll() is None:
+            _kill_group(process.pid)
         process.wait()
+
+
+def _kill_group(leader: int) -> None:
+    """End a process and those that it started, as for a split pattern."""
+    if hasattr(os, "killpg"):
+        os.killpg(leader, signal.SIGKILL)
+    else:  # on Windows
+        os.kill(leader, signal.SIGTERM)
 
 
 def _converse(
@@ -129,4 +149,4 @@ def _end_with_the_other() -> None:
     """Nothing more is sent here, so this waits for the end of the pipe: whoever asked is gone."""
     while os.read(0, 1):
         pass
-    os._exit(1)
+    _kill_group(os.getpid())

@@ -37,8 +37,16 @@ def running(
     try:
         yield Server(address_of(port), process.pid)
     finally:
-        process.terminate()
+        _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
         process.wait(20)
+    except subprocess.TimeoutExpired:  # it hangs
+        process.kill()
+        process.wait()
 
 
 def free_port() -> int:

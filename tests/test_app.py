@@ -197,6 +197,19 @@ def test_more_merges_keep_the_step_and_another_recipe_starts_again() -> None:
     assert state.step == 0
 
 
+def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> None:
+    app = opened()
+    app = split(app).set_value("custom").run()
+    app = custom_pattern(app).set_value("a" * 2_000_000).run()
+    assert app.error[0].value.replace("\\", "") == (
+        "The custom pattern has 2,000,000 characters, 1,999,500 more than the 500 that this field takes. "
+        "Shorten it."
+    )
+    assert len(custom_pattern(app).value) == 2_000_000
+    state = app.session_state["session"]
+    assert (state.settings.custom_pattern, state.settings.complete) == ("", False)
+
+
 def test_a_custom_pattern_cuts_the_text() -> None:
     app = split(pasted(CAT)).set_value("custom").run()
     app = custom_pattern(app).set_value(r"\w+|\W").run()

@@ -328,3 +328,9 @@ def test_text_that_looks_like_markup_is_shown_letter_by_letter() -> None:
         words = sentence(parting, done.runs[a], done.runs[b]).replace("**", "")
         assert "<" not in words.replace("\\<", "")
         assert "|" not in words.replace("\\|", "")
+
+
+def test_a_training_that_goes_on_is_pointed_to_where_its_bar_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "busy", True)
+    (info,) = opened(Session()).info
+    assert info.value == "Trained next: see the bar at the foot of the window."

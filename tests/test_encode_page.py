@@ -13,9 +13,11 @@ from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.id_list import IdList, read_ids
 from bpeviz.one_token import why_not_one_token
 from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.token_color import token_hue
 from bpeviz.ui.encode_fields import Followed
-from bpeviz.ui.encode_page import FIRST_TEXT, MAX_CHARACTERS
+from bpeviz.ui.encode_page import FIRST_TEXT
 from bpeviz.ui.encoder.encoder import pack_encoding, pack_orders
+from bpeviz.ui.limits import limits
 from bpeviz.ui.one_token_answer import answer
 from bpeviz.ui.run import NamedText, Settings, train_run
 from bpeviz.ui.state import Session
@@ -127,16 +129,92 @@ def test_fields_follow_the_text_until_the_person_writes_into_them() -> None:
     assert field(app, "A part of the text").value == "hotel"
 
 
-@pytest.mark.parametrize(("length", "taken"), [(MAX_CHARACTERS, True), (MAX_CHARACTERS + 1, False)])
+@pytest.mark.parametrize(("length", "taken"), [(5_000, True), (5_001, False)])
 def test_a_text_that_is_too_long_is_said_and_kept(length: int, taken: bool) -> None:
     app = write(opened(), "Text to encode", "x" * length)
     assert field(app, "Text to encode").value == "x" * length
     assert bool(app.error) != taken
     if not taken:
         assert app.error[0].value.replace("\\", "") == (
-            "This text has 5,001 characters; up to 5,000 are encoded merge by merge. Shorten it."
+            "The text to encode has 5,001 characters, 1 more than the 5,000 that this field takes. "
+            "Shorten it."
         )
         assert field(app, "Token ids to decode").value == ""
+
+
+@pytest.mark.parametrize("label", ["Text to encode", "Token ids to decode", "A part of the text"])
+def test_far_too_long_a_text_is_said_before_any_work_on_it(
+    label: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_on: list[int] = []
+    for function in (read_ids, why_not_one_token, encode_step_by_step):
+
+        def noted(*given: Any, _function: Any = function, **others: Any) -> Any:
+            worked_on.extend(len(each) for each in given if isinstance(each, str))
+            return _function(*given, **others)
+
+        monkeypatch.setattr(f"bpeviz.ui.encode_page.{function.__name__}", noted)
+    app = opened()
+    write(app, label, "1 " * 1_000_000)
+    (error,) = app.error
+    assert "has 2,000,000 characters, 1," in error.value.replace("\\", "")
+    assert field(app, label).value == "1 " * 1_000_000
+    assert max(worked_on) < 1_000
+    fields = app.session_state["session"].encode
+    assert not any((fields.text, fields.ids.own, fields.part.own))
+
+
+def test_more_ids_than_are_decoded_are_said_and_kept() -> None:
+    app = write(opened(), "Token ids to decode", "1 " * (limits().max_ids + 7))
+    assert "These are 20,007 ids, 7 more than are decoded here." in app.error[0].value.replace("\\", "")
+    again = opened(app.session_state["session"])
+    assert field(again, "Token ids to decode").value == "1 " * 20_007
+
+
+def test_ids_that_spell_too_much_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "a" * 2**17
+    settings = Settings(recipe="minbpe-basic", num_merges=17)
+    run = train_run(NamedText("a", text), settings, lambda share, phase: None)
+    state = Session()
+    state.show(run)
+    app = opened(state)
+    monkeypatch.setattr(Tokenizer, "decode_bytes", lambda *_: pytest.fail("all was spelled out"))
+    longest = max(run.tokenizer.vocabulary, key=lambda i: len(run.tokenizer.token_bytes(i)))
+    size = 20_000 * len(run.tokenizer.token_bytes(longest))
+    write(app, "Token ids to decode", f"{longest} " * 20_000)
+    assert f"These ids spell {size:,} bytes" in app.error[0].value.replace("\\", "")
+
+
+def test_a_long_token_is_shown_at_its_ends() -> None:
+    run = train_run(
+        NamedText("a", "a" * 2**16),
+        Settings(recipe="minbpe-basic", num_merges=15),
+        lambda share, phase: None,
+    )
+    state = Session()
+    state.show(run)
+    longest = max(run.tokenizer.vocabulary, key=lambda i: len(run.tokenizer.token_bytes(i)))
+    app = write(opened(state), "Token ids to decode", str(longest))
+    (row,) = app.dataframe[0].value.to_dict("records")
+    assert row["token"] == "a" * 19 + "…" + "a" * 19
+    assert len(row["bytes"]) < 200
+    assert len(app.code[1].value) <= 20_000
+
+
+@pytest.mark.parametrize(
+    ("unit", "drawn_as"), [("a", "a" * 29 + "…" + "a" * 29), ("灯", "灯" * 29 + "…" + "灯" * 29)]
+)
+def test_cells_of_long_tokens_are_drawn_with_their_ends(unit: str, drawn_as: str) -> None:
+    text = unit * 4096
+    settings = Settings(recipe="minbpe-basic", num_merges=20)
+    tokenizer = train_run(NamedText("a", text * 2), settings, lambda share, phase: None).tokenizer
+    packed = pack_encoding(tokenizer, text, encode_step_by_step(tokenizer, text))
+    longest = max(packed["tokens"], key=lambda i: len(tokenizer.token_bytes(int(i))))
+    whole = tokenizer.token_bytes(int(longest))
+    data, hue, _, _ = packed["tokens"][longest]
+    assert len(whole) > 1_000
+    assert (bytes.fromhex(data).decode(), hue) == (drawn_as, token_hue(whole))
+    assert max(len(token[0]) for token in packed["tokens"].values()) <= 480
 
 
 def test_an_empty_text_is_invited_and_ids_are_still_decoded() -> None:

@@ -1,17 +1,22 @@
 """Limits: what the environment may say, and that the pages hold and state the same ones."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import ServerSettingError
 from bpeviz.formats import read_tokenizer
-from bpeviz.ui.limits import Limits, limits, read_limits
+from bpeviz.ui.limits import Limits, Unit, limits, read_limits
+from bpeviz.ui.limits_table import INPUTS, inputs_table, limits_table
+from bpeviz.ui.long_text import shortened
 from bpeviz.ui.run import CUSTOM_SPLIT, NamedText, Settings, train_run
+from tests.test_compare_page import on_compare_page, typed
 from tests.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 
 ROOT = Path(__file__).parents[1]
@@ -26,6 +31,11 @@ def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Limits]:
     limits.cache_clear()
     yield limits()
     limits.cache_clear()
+
+
+def first_error(app: AppTest) -> str:
+    """The first red box as people read it, without Markdown's backslashes."""
+    return str(app.error[0].value).replace("\\", "")
 
 
 @pytest.mark.parametrize("value", ["1", "true", "YES", " True "])
@@ -73,9 +83,42 @@ def test_a_public_server_gives_nobody_more_than_a_server_of_ones_own() -> None:
             assert getattr(HOSTED, field.name) <= getattr(LOCAL, field.name)
 
 
+def test_every_limit_says_what_it_limits_and_in_which_unit() -> None:
+    for field in fields(Limits):
+        assert set(field.metadata) == {"label", "unit", "hosted"}, f"write {field.name} as the others are"
+        assert field.metadata["label"].strip()
+        assert field.metadata["unit"] in get_args(Unit)
+    assert len({field.metadata["label"] for field in fields(Limits)}) == len(fields(Limits))
+
+
+def test_the_page_about_serving_lists_every_limit() -> None:
+    written = (ROOT / "docs" / "serving.md").read_text("utf-8")
+    for table in (inputs_table(), limits_table()):
+        assert f"\n\n{table}\n\n" in written, "copy what python -m bpeviz.ui.limits_table prints"
+
+
+def test_every_field_for_text_numbers_or_files_is_in_the_list_of_inputs() -> None:
+    kinds = "text_input|text_area|number_input|file_uploader|chat_input|data_editor|camera_input|audio_input"
+    calls = [
+        re.findall(rf"st\.({kinds})\(", path.read_text("utf-8"))
+        for path in (ROOT / "bpeviz" / "ui").rglob("*.py")
+    ]
+    rows = [each for each in INPUTS if each.where != "WebSocket"]
+    assert sum(map(len, calls)) == len(rows), "give a new field a row in INPUTS"
+
+
+def test_the_table_writes_each_value_in_its_unit() -> None:
+    table = limits_table().splitlines()
+    assert "| text to train on or to compare on | 8 MB | 2 MB |" in table
+    assert "| merges of one training | 20,000 | 5,000 |" in table
+    assert "| one uploaded file (`server.maxUploadSize`) | 16 MiB | 16 MiB |" in table
+
+
 def test_one_server_takes_what_one_page_takes() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["server"]
     assert config["maxUploadSize"] * 2**20 == LOCAL.max_upload_bytes
+    assert config["maxWidgetStateSize"] * 1_000_000 == LOCAL.max_state_bytes > 3 * LOCAL.max_text_bytes
+    assert HOSTED.max_state_bytes > 3 * HOSTED.max_text_bytes
     assert config["maxMessageSize"] * 1_000_000 > 10 * LOCAL.max_text_bytes  # two runs, five bytes a byte
 
 
@@ -88,6 +131,37 @@ def test_a_public_page_states_its_limits_and_holds_them(hosted: Limits) -> None:
     (button,) = [b for b in app.button if b.label == "Train and watch"]
     button.click().run()
     assert "takes up to 2 MB" in app.error[0].value
+
+
+def test_a_pasted_text_over_the_limit_is_not_kept_and_is_said_at_once(hosted: Limits) -> None:
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.text_area(key="pasted").set_value("the cat").run()
+    assert not app.error
+    app.text_area(key="pasted").set_value(shortened("word " * 4_800_000, hosted.max_text_bytes)).run()
+    assert "This text has 24,000,000 bytes; the page takes up to 2 MB" in first_error(app)
+    assert app.session_state["session"].pasted == "the cat"
+
+
+def test_a_typed_text_over_the_limit_is_not_kept_on_the_compare_page(hosted: Limits) -> None:
+    app = on_compare_page(AppTest.from_file(APP, default_timeout=60).run())
+    typed(app, "the cat")
+    app.text_area(key="compare_typed").set_value("x" * (hosted.max_typed_bytes + 1)).run()
+    assert "1,000,001 bytes, 1 too many: up to 1,000,000" in first_error(app)
+    app.text_area(key="compare_typed").set_value(shortened("x" * 24_000_000, hosted.max_text_bytes)).run()
+    assert "24,000,000 bytes, 23,000,000 too many: up to 1,000,000" in first_error(app)
+    assert app.session_state["session"].compare.typed == "the cat"
+
+
+@pytest.mark.parametrize("sizes", [[2_000_001], [1_000_000, 1_000_001]], ids=["one", "two"])
+def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
+    hosted: Limits, sizes: list[int]
+) -> None:
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.button_group(key="source").set_value("Upload").run()
+    files = [(f"{i}.txt", b"\xff" * size, "text/plain") for i, size in enumerate(sizes)]
+    app.file_uploader(key="files").set_value(files).run()
+    assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in first_error(app)
+    assert app.session_state["session"].uploaded is None
 
 
 def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(

@@ -72,6 +72,19 @@ def test_what_a_tiktoken_file_leaves_out_is_said() -> None:
     assert any("holds neither the split pattern nor special tokens" in caption for caption in captions)
 
 
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        ("minbpe-basic", "load the file with BasicTokenizer"),
+        ("llms-from-scratch-simple", "for the notebook before its commit 052c2de"),
+    ],
+)
+def test_what_the_reader_of_a_file_must_be_told_is_said(recipe: str, said: str) -> None:
+    split = {"minbpe-basic": "none", "llms-from-scratch-simple": "none"}[recipe]
+    app = opened(trained(recipe=recipe, split=split, num_merges=5))
+    assert any(said in caption.value for caption in app.caption)
+
+
 def test_nothing_is_made_while_the_menu_is_closed() -> None:
     app = opened(trained(), menu=False)
     assert not buttons(app)

@@ -13,6 +13,7 @@ import pytest
 
 from bpeviz import RECIPES, Choice, Corpus, custom_split_pattern, train, training_process
 from bpeviz.errors import (
+    ChoiceError,
     LoneSurrogateError,
     PairNotFoundError,
     SplitPatternError,
@@ -176,6 +177,16 @@ def test_settings_that_cannot_be_trained_by_are_the_same_error():
             TextTraining("abab", "minbpe", GPT2, 5, choices=(Choice(0, (7, 8)),)), lambda now: None
         )
     assert missing.value.pair == (7, 8)
+
+
+@pytest.mark.parametrize("rank", [6, 5])
+def test_a_choice_that_cannot_be_followed_comes_back_with_its_data(rank):
+    """One is above the last merge asked for, one is not reached."""
+    with pytest.raises(ChoiceError) as caught:
+        train_in_process(
+            TextTraining("abab", "minbpe", GPT2, 5, choices=(Choice(rank, (7, 8)),)), lambda now: None
+        )
+    assert (caught.value.rank, caught.value.pair, caught.value.action) == (rank, (7, 8), "merge")
 
 
 # --- its end -------------------------------------------------------------------------------------------

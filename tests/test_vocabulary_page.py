@@ -3,12 +3,17 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz import load_pretrained
+from bpeviz import Tokenizer, load_pretrained
+from bpeviz.base_vocabulary import ByteVocabulary
+from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.limits import limits
 from bpeviz.ui.run import NamedText, Run, Settings, train_run
 from bpeviz.ui.samples import read_sample
 from bpeviz.ui.state import Session
@@ -216,3 +221,80 @@ def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
     # newlines among them; in quotation marks, so that a spreadsheet takes none for a formula
     assert [row[1] and json.loads(row[1]) for row in written[1:]] == [row["text"] or "" for row in rows]
     assert list(csv.reader([_csv(table[:0])])) == [columns]
+
+
+def with_file(tokenizer: Tokenizer) -> Session:
+    """A session to which a person brought a tokenizer, with it on show."""
+    state = Session()
+    state.tokenizer_files["file-1"] = ("brought", tokenizer)
+    state.sides["vocabulary"] = "file-1"
+    return state
+
+
+def doubling(times: int, first_id: int = 256) -> Tokenizer:
+    """Merges that make tokens of 2, 4, 8 … times "a"."""
+    halves = [97, *range(first_id, first_id + times - 1)]
+    merges = [((half, half), first_id + i) for i, half in enumerate(halves)]
+    return Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
+
+
+def test_a_high_id_is_listed_like_any_other_and_costs_no_more() -> None:
+    app = opened(with_file(doubling(3, first_id=2**31)))
+    app.text_input(key="vocabulary_search").set_value(str(2**31 + 1)).run()
+    (row,) = listed(app).to_dict("records")
+    assert (row["id"], row["token"], row["merge"], row["uses"]) == (2**31 + 1, "aaaa", 2, 0)
+    state: Session = app.session_state["session"]
+    assert state.cache.byte_total < 1_000_000
+
+
+def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
+    state = with_file(doubling(24))
+    state.choices.sort = "length"
+    state.choices.token = ("file-1", 256 + 23)
+    app = opened(state)
+    first = listed(app).iloc[0]
+    assert (first["length"], first["token"]) == (2**24, "a" * 19 + "…" + "a" * 19)
+    sent = [
+        first["bytes"],
+        *(code.value for code in app.code),
+        *(m.value for m in app.markdown),
+        *(c.value for c in app.caption),
+    ]
+    assert max(map(len, sent)) < 50_000
+    assert any("61 61 … 61" in code.value for code in app.code)
+
+
+def test_more_than_can_be_downloaded_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(limits(), max_download_bytes=1_000)
+    monkeypatch.setattr("bpeviz.ui.vocabulary_page.limits", lambda: few)
+    app = opened(with_file(doubling(10)))
+    assert not app.get("download_button")
+    size = 256 + 2**11 - 2
+    assert any(f"These tokens have {size:,} bytes" in c.value.replace("\\", "") for c in app.caption)
+    app.text_input(key="vocabulary_search").set_value("b").run()
+    assert len(app.get("download_button")) == 2
+
+
+def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = opened(with_run(num_merges=10))
+    monkeypatch.setattr("bpeviz.ui.vocabulary_page.search", lambda *_: pytest.fail("it was searched for"))
+    app.text_input(key="vocabulary_search").set_value("0x" + " " * 2_000_000 + "z").run()
+    assert not app.exception
+    assert app.error[0].value.replace("\\", "") == (
+        "What to search for has 2,000,003 characters, 1,999,003 more than the 1,000 that this field takes. "
+        "Shorten it."
+    )
+    assert len(app.text_input(key="vocabulary_search").value) == 2_000_003
+    state: Session = app.session_state["session"]
+    assert state.choices.search == ""
+
+
+def test_two_sessions_share_nothing_that_was_computed() -> None:
+    tokenizer = doubling(3)
+    one, two = (opened(with_file(tokenizer)).session_state["session"].cache for _ in range(2))
+    assert one.byte_total == two.byte_total > 0
+    assert [*one._entries] == [*two._entries]
+    for key in one._entries:
+        assert one._entries[key][0] is not two._entries[key][0]

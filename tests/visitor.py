@@ -1,50 +1,79 @@
 """A visitor without a browser: one session of the running app, over its WebSocket.
 
-It speaks to the server as Streamlit's page does. Of the answers it keeps what it needs to go on: the widgets
-by name, the tabs, and all that the page would show as an error.
+It speaks to the server as Streamlit's page does, with the same origin, cookie and XSRF token. It keeps from
+the answers what it needs to go on: the widgets by name, the pages, the tabs, and every error that the page
+would show.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+import urllib.request
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from typing import Any
 
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Block_pb2 import Block
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
 
-__all__ = ["PLAYER", "TRAIN", "Visitor", "visit"]
+__all__ = ["ANSWER_SECONDS", "PLAYER", "TRAIN", "XSRF_COOKIE", "Visitor", "Widget", "connected", "visit"]
 
 #: What an answer that takes longer counts as not given.
 ANSWER_SECONDS = 120.0
 LOOK_EVERY_SECONDS = 0.3
 PLAYER = "player-"
 TRAIN = "Train and watch"
+XSRF_COOKIE = "_streamlit_xsrf"
+
+
+@dataclass(frozen=True)
+class Widget:
+    """One widget on the page.
+
+    - ``kind``: the name of its message, such as "text_area";
+    - ``fragment``: the id of the fragment that it stands in, empty for none;
+    - ``message``: what the server says about it.
+    """
+
+    id: str
+    kind: str
+    fragment: str
+    message: Any
 
 
 @dataclass
 class Visitor:
     """One session.
 
-    - ``widgets``: the id of each widget on the page, by its key, or by its label where it has no key;
-    - ``fragments``: the id of the fragment that each of them stands in, empty for none;
+    - ``url``: where the app is; ``xsrf``: the token of the page, also sent as a cookie;
+    - ``session_id``: under which uploads are sent;
+    - ``pages``: the hash of each page, by its path in the address;
+    - ``widgets``: those on the page, by key, or by label where there is no key; ``drawn``: those that the
+      run of the script drew so far;
     - ``tabs``: the labels of the tabs that the last answer drew;
     - ``finished``: how the last run of the script ended;
-    - ``errors``: every exception and red box so far, and every answer that did not come.
+    - ``crashes``: the exceptions on the page so far;
+    - ``errors``: the same and every red box, and every answer that did not come.
     """
 
     socket: ClientConnection
-    widgets: dict[str, str] = field(default_factory=dict)
-    fragments: dict[str, str] = field(default_factory=dict)
+    url: str = ""
+    xsrf: str = ""
+    session_id: str = ""
+    pages: dict[str, str] = field(default_factory=dict)
+    widgets: dict[str, Widget] = field(default_factory=dict)
+    drawn: dict[str, Widget] = field(default_factory=dict)
     tabs: list[str] = field(default_factory=list)
     finished: int = ForwardMsg.FINISHED_SUCCESSFULLY
+    crashes: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     async def open_page(self) -> None:
@@ -70,7 +99,7 @@ class Visitor:
         await self._ask(*chosen, self._state(TRAIN, trigger_value=True))
         while not self.player and not self.errors:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
-            await self._ask(*chosen, fragment=self.fragments["look"])
+            await self._ask(*chosen, fragment=self.widgets["look"].fragment)
 
     async def rest_at(self, step: int) -> float:
         """Have the player come to rest; gives the seconds until all that follows it is drawn."""
@@ -90,58 +119,110 @@ class Visitor:
 
     def _state(self, widget: str, **value: Any) -> WidgetState:
         values: dict[str, Any] = {k: {"data": v} if isinstance(v, list) else v for k, v in value.items()}
-        return WidgetState(id=self.widgets[widget], **values)
+        return WidgetState(id=self.widgets[widget].id, **values)
 
     def _expect(self, holds: bool, otherwise: str) -> None:
         if not holds:
             self.errors.append(otherwise)
 
-    async def _ask(self, *states: WidgetState, fragment: str = "") -> None:
+    async def _ask(self, *states: WidgetState, fragment: str = "", page: str = "", query: str = "") -> None:
         """Have the script run with these states of widgets, until it and what it starts is done."""
         message = BackMsg()
         message.rerun_script.widget_states.widgets.extend(states)
         message.rerun_script.fragment_id = fragment
+        message.rerun_script.page_script_hash = page
+        message.rerun_script.query_string = query
         self.tabs = []
+        await self._send(message, self._ends_run)
+
+    async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
+        """Send a message, and read what comes until ``ends``."""
         await self.socket.send(message.SerializeToString())
         async with asyncio.timeout(ANSWER_SECONDS):
-            while not self._read(ForwardMsg.FromString(await self.socket.recv(decode=False))):
+            while not ends(self._read(await self.socket.recv(decode=False))):
                 pass
 
-    def _read(self, message: ForwardMsg) -> bool:
-        """Take note of a message; whether it is the last of an answer."""
+    def _ends_run(self, message: ForwardMsg) -> bool:
+        return (
+            message.WhichOneof("type") == "script_finished"
+            and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        )
+
+    def _read(self, data: bytes) -> ForwardMsg:
+        """Take note of a message."""
+        message: ForwardMsg = ForwardMsg.FromString(data)
         match message.WhichOneof("type"):
+            case "new_session":
+                self.session_id = message.new_session.initialize.session_id
+                self.drawn = {}
+            case "navigation":
+                self.pages = {
+                    page.url_pathname: page.page_script_hash for page in message.navigation.app_pages
+                }
             case "delta":
                 self._note(message.delta)
             case "session_event" if message.session_event.HasField("script_compilation_exception"):
                 self.errors.append(message.session_event.script_compilation_exception.message)
             case "script_finished":
                 self.finished = message.script_finished
-                return self.finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
-        return False
+                if self.finished == ForwardMsg.FINISHED_SUCCESSFULLY:  # the whole page is new
+                    self.widgets = self.drawn
+        return message
 
     def _note(self, delta: Delta) -> None:
         if delta.WhichOneof("type") == "add_block":
-            if delta.add_block.WhichOneof("type") == "tab":
-                self.tabs.append(delta.add_block.tab.label)
+            self._note_block(delta.add_block, delta.fragment_id)
             return
         kind = delta.new_element.WhichOneof("type")
         if kind is None:
             return
         element = getattr(delta.new_element, kind)
-        if kind == "exception" or (kind == "alert" and element.format == Alert.ERROR):
-            self.errors.append(element.message if kind == "exception" else element.body)
-        if found := getattr(element, "id", ""):
+        if kind == "exception":
+            self.crashes.append(f"{element.type}: {element.message}")
+            self.errors.append(element.message)
+        elif kind == "alert" and element.format == Alert.ERROR:
+            self.errors.append(element.body)
+        self._note_widget(kind, element, delta.fragment_id)
+
+    def _note_block(self, block: Block, fragment: str) -> None:
+        kind = block.WhichOneof("type")
+        if kind == "tab":
+            self.tabs.append(block.tab.label)
+        elif kind is not None:
+            self._note_widget(kind, getattr(block, kind), fragment)
+
+    def _note_widget(self, kind: str, message: Any, fragment: str) -> None:
+        if found := getattr(message, "id", ""):
             key = found.split("-", 2)[-1]
-            name = element.label if key == "None" else key
-            self.widgets[name] = found
-            self.fragments[name] = delta.fragment_id
+            name = message.label if key == "None" else key
+            self.widgets[name] = self.drawn[name] = Widget(found, kind, fragment, message)
 
 
 @asynccontextmanager
 async def visit(url: str) -> AsyncIterator[Visitor]:
     """A visitor of the app at ``url``, who leaves at the end."""
-    address = url.replace("http://", "ws://") + "/_stcore/stream"
+    async with connected(url) as (socket, xsrf):
+        yield Visitor(socket, url, xsrf)
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[tuple[ClientConnection, str]]:
+    """A connection like that of the page at ``url``, and the token that its uploads carry."""
+    xsrf = await asyncio.to_thread(_xsrf_token, url)
     async with connect(
-        address, subprotocols=[Subprotocol("streamlit")], max_size=None, compression=None
+        url.replace("http://", "ws://") + "/_stcore/stream",
+        origin=Origin(url),
+        additional_headers={"Cookie": f"{XSRF_COOKIE}={xsrf}"},
+        subprotocols=[Subprotocol("streamlit"), Subprotocol(xsrf)],
+        max_size=None,
+        compression=None,
+        ping_interval=None,  # a server that is held up is waited for
     ) as socket:
-        yield Visitor(socket)
+        yield socket, xsrf
+
+
+def _xsrf_token(url: str) -> str:
+    """The token in the cookie that the server gives to its page."""
+    with urllib.request.urlopen(f"{url}/_stcore/health", timeout=ANSWER_SECONDS) as answer:
+        cookies = SimpleCookie(answer.headers["Set-Cookie"])
+    return cookies[XSRF_COOKIE].value

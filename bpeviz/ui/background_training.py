@@ -48,6 +48,7 @@ class BackgroundTraining:
         self._connected, self._clock = connected, clock
         self._seen = clock()
         self._unwanted = threading.Event()
+        self._interrupted = False
         self._outcome: Callable[[], None] | None = None
         threading.Thread(target=self._run, args=(work, take), name="training", daemon=True).start()
 
@@ -55,6 +56,11 @@ class BackgroundTraining:
     def done(self) -> bool:
         """Whether it has come to an end, good or bad."""
         return self._outcome is not None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it ended because nobody was connected, and so made nothing."""
+        return self._interrupted
 
     def cancel(self) -> None:
         """Have it end at its next report of progress, some tenths of a second from now."""
@@ -70,6 +76,7 @@ class BackgroundTraining:
         try:
             trained = work(self._note)
         except _EndedError:
+            self._interrupted = not self._unwanted.is_set()
             self._outcome = lambda: None
         except Exception as error:  # raised again where it can be seen
             self._outcome = _raiser(error)

@@ -1,7 +1,9 @@
 """Several texts at once: what two vocabularies cost in each, as a table, a chart and a sentence."""
 
+import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +13,7 @@ import streamlit as st
 
 from bpeviz.charts.batch import TextCost, batch_chart
 from bpeviz.errors import BpevizError
-from bpeviz.gap_ranks import token_totals
+from bpeviz.gap_ranks import token_total
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.headings import heading
 from bpeviz.ui.limits import limits
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["batch_panel"]
 
 MOST_FILES = 50
-MOST_CACHED = 256
 YARDSTICK = "English prose"
 SIDES = ("left", "right")
 
@@ -141,24 +142,40 @@ def _row(text: NamedText, sides: Sequence[tuple[Side, int]]) -> Row:
     tokens: list[int | None] = []
     notes: list[str] = []
     for side, num_merges in sides:
-        totals = _token_totals(side.tokenizer, text.text)
+        key = "token totals", tokenizer_number(side.tokenizer), text.text
+        totals = session().cache.get(key, partial(_totals, side.tokenizer, text.text))
         if isinstance(totals, str):
             tokens.append(None)
             notes.append(f"{side.name}: {totals}")
         else:
-            tokens.append(int(totals[num_merges]))
+            tokens.append(totals.after(num_merges))
     return Row(text, (tokens[0], tokens[1]), tuple(notes))
 
 
-@st.cache_data(max_entries=MOST_CACHED, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
-def _token_totals(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int32] | str:
-    """Tokens after 0, 1, … all merges, so that another number of merges is a look-up; what is wrong where
-    the text cannot be encoded."""
+def _totals(tokenizer: Tokenizer, text: str) -> "_Totals | str":
+    """How many tokens the text has; what is wrong where it cannot be encoded."""
     try:
         gap_ranks = tokenizer.gap_ranks(text)
     except BpevizError as error:
         return str(error)
-    return token_totals(gap_ranks, len(tokenizer.merges)).astype(np.int32)
+    closing = gap_ranks[(gap_ranks >= 0) & (gap_ranks < len(tokenizer.merges))]
+    ranks, closed = np.unique(closing, return_counts=True)
+    return _Totals(token_total(gap_ranks, 0), ranks, np.cumsum(closed))
+
+
+@dataclass(frozen=True, eq=False)
+class _Totals:
+    """The tokens of a text after any number of merges: ``at_first``, and of the ``ranks`` that close a gap in
+    it, how many gaps are ``closed`` up to and with each. A short text has few of them, whatever the
+    tokenizer."""
+
+    at_first: int
+    ranks: npt.NDArray[np.int32]
+    closed: npt.NDArray[np.int64]
+
+    def after(self, num_merges: int) -> int:
+        made = int(np.searchsorted(self.ranks, num_merges))
+        return self.at_first - (int(self.closed[made - 1]) if made else 0)
 
 
 def _dearest(side: int, rows: Sequence[Row]) -> str:
@@ -212,7 +229,9 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
 
 def _csv(table: pd.DataFrame) -> str:
     names = [name for name in ("text", "note") if name in table]
-    return table.assign(**{name: table[name].map(plain_cell) for name in names}).to_csv(index=False)
+    plain = table.assign(**{name: table[name].map(plain_cell) for name in names}).rename(columns=plain_cell)
+    # without quotes around every text, one with a semicolon is several cells where that parts them
+    return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
 def _titles(left: str, right: str) -> dict[str, str]:

@@ -4,7 +4,6 @@ another page has too."""
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bpeviz.gap_ranks import GapRanks
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES
 
@@ -31,7 +30,6 @@ class CompareFields(TextFields):
 
     - ``merges``: how many merges of a side, by the field it was picked in and its key;
     - ``locked``: whether both sides keep to equal vocabulary sizes;
-    - ``gap_ranks``: those computed last, by the side's key and the text;
     - ``brought``: the tokenizer files read last, by Streamlit's ids, and ``fault``, what was wrong with them;
     - ``packed``: the bytes that the component was mounted with, and what they were made of; ``serial``: how
       often there were new ones, and ``on_screen``: which of them the component has told to be showing.
@@ -39,7 +37,6 @@ class CompareFields(TextFields):
 
     merges: dict[tuple[str, str], int] = field(default_factory=dict)
     locked: bool = False
-    gap_ranks: dict[tuple[str, str], GapRanks] = field(default_factory=dict)
     brought: tuple[str, ...] = ()
     fault: str = ""
     packed: tuple[tuple[object, ...], bytes] | None = None

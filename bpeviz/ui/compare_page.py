@@ -17,11 +17,11 @@ from bpeviz.ui.run import NamedText
 from bpeviz.ui.sides import Side, pick_side, picked_side
 from bpeviz.ui.state import Session, session
 from bpeviz.ui.statistics_panel import statistics_panel
+from bpeviz.ui.tokenizer_number import tokenizer_number
 from bpeviz.ui.tokenizer_upload import tokenizer_upload
 
 __all__ = ["compare_page", "take_over"]
 
-KEPT_GAP_RANKS = 4
 SHOWN_IDS = 2_000
 IDS_OF_CHARACTERS = 20_000
 
@@ -74,18 +74,13 @@ def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
     """The gap ranks that a side gives the text, computed once; where it cannot, that is said."""
     if side.run and side.run.corpus.text == text.text:
         return side.run.gap_ranks
-    known = state.compare.gap_ranks
-    key = side.key, text.text
-    if key not in known:
-        try:
-            with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
-                found = _encode(state, side, text)
-        except BpevizError as error:
-            show_error(f"{side.name}: {error}")
-            return None
-        kept = list(known.items())[-(KEPT_GAP_RANKS - 1) :]
-        state.compare.gap_ranks = {**dict(kept), key: found}
-    return state.compare.gap_ranks[key]
+    key = "gap ranks", tokenizer_number(side.tokenizer), text.text
+    try:
+        with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
+            return state.cache.get(key, lambda: _encode(state, side, text))
+    except BpevizError as error:
+        show_error(f"{side.name}: {error}")
+        return None
 
 
 def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
@@ -120,7 +115,12 @@ def _compare(
                 text.text, (left, right), locked=state.compare.locked, serial=state.compare.serial
             ),
         )
-    mount(state.compare.packed[1], key="comparer", on_rest=lambda rivals: take_over(session(), rivals))
+    mount(
+        state.compare.packed[1],
+        key="comparer",
+        most=(sides[0].num_merges, sides[1].num_merges),
+        on_rest=lambda rivals: take_over(session(), rivals),
+    )
 
 
 def take_over(state: Session, rivals: Rivals) -> None:
@@ -129,8 +129,8 @@ def take_over(state: Session, rivals: Rivals) -> None:
     for slot, merges in slots.items():
         key = picked_side(state, slot)
         state.compare.merges[slot, key] = merges
-        if slot == "left" and key == f"run-{state.shown}":
-            state.step = merges
+        if slot == "left" and state.run and key == f"run-{state.shown}":
+            state.step = min(merges, len(state.run.steps))
     state.compare.locked = rivals.locked
     state.compare.on_screen = rivals.serial
 

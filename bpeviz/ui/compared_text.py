@@ -5,19 +5,20 @@ Several pages ask for one; each has fields and a slot of its own, and says how m
 
 import streamlit as st
 
-from bpeviz.errors import CorpusError, FileEncodingError
+from bpeviz.errors import CorpusError
 from bpeviz.ui.compare_fields import TEXT_SOURCES, TextFields, TextSource
 from bpeviz.ui.limits import limits
+from bpeviz.ui.long_text import byte_length
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import Session
+from bpeviz.ui.typed import kept
 from bpeviz.utf8 import decode_utf8
 
 __all__ = ["compared_text"]
 
 FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
-MAX_TYPED_BYTES = 1_000_000
 _LABELS = {
     "Corpus": "The run’s corpus",
     "Type": "Type a text",
@@ -72,7 +73,7 @@ def _typed(fields: TextFields, slot: str) -> NamedText:
 
 
 def _note_typed(fields: TextFields, key: str) -> None:
-    fields.typed = st.session_state[key]
+    fields.typed = kept(st.session_state[key], fields.typed)
 
 
 def _sample(fields: TextFields, slot: str) -> NamedText:
@@ -95,8 +96,9 @@ def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | Non
     )
     if file:
         try:
+            _check_length(file.size, most_bytes)
             fields.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
-        except FileEncodingError as error:
+        except CorpusError as error:
             show_error(error)
             return None
     if (uploaded := fields.uploaded) is None:
@@ -110,13 +112,20 @@ def _usable(text: NamedText, most_bytes: int) -> bool:
     if not text.text:
         st.info("Type or paste a text above: the comparison on it appears here.", icon=":material/edit:")
         return False
-    most = min(MAX_TYPED_BYTES, most_bytes) if text.name == "typed text" else most_bytes
-    if text.byte_total > most:
-        show_error(
-            CorpusError(
-                f"This text has {text.byte_total:,} bytes; up to {most:,} can be compared. "
-                + ("Shorten it, or upload it as a file." if most < most_bytes else "Shorten it.")
-            )
-        )
+    most = min(limits().max_typed_bytes, most_bytes) if text.name == "typed text" else most_bytes
+    otherwise = "Shorten it, or upload it as a file." if most < most_bytes else "Shorten it."
+    try:
+        _check_length(byte_length(text.text), most, otherwise)
+    except CorpusError as error:
+        show_error(error)
         return False
     return True
+
+
+def _check_length(byte_total: int, most: int, otherwise: str = "Shorten it.") -> None:
+    """Raise CorpusError for a text with more bytes than tokenizers are compared on."""
+    if byte_total > most:
+        raise CorpusError(
+            f"This text has {byte_total:,} bytes, {byte_total - most:,} too many: up to {most:,} can be "
+            f"compared. {otherwise}"
+        )

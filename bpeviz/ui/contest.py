@@ -7,9 +7,7 @@ from itertools import combinations
 
 from bpeviz.disagreement import Parting, find_parting
 from bpeviz.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
-from bpeviz.text_training import train_text
-from bpeviz.training_process import train_in_process
-from bpeviz.ui.run import OWN_PROCESS_BYTES, NamedText
+from bpeviz.ui.run import NamedText, trainer_for
 from bpeviz.ui.training_words import Progress
 
 __all__ = ["Contest", "ContestSettings", "train_contest"]
@@ -62,8 +60,13 @@ def _train(text: NamedText, settings: ContestSettings, on_progress: Progress) ->
     def tell(told: RecipeProgress) -> None:
         now = told.now
         share = (told.place + now.made / now.asked) / len(settings.recipes)
-        merging = f"merge {now.made:,} of {now.asked:,}"
-        phase = merging if now.phase == "merging" else "splitting and counting"
+        match now.phase:
+            case "merging":
+                phase = f"merge {now.made:,} of {now.asked:,}"
+            case "waiting":
+                phase = "waiting for other trainings"
+            case _:
+                phase = "splitting and counting"
         on_progress(TRAINING * share, f"{told.recipe.name}: {phase}")
 
     made = train_recipes(
@@ -72,6 +75,6 @@ def _train(text: NamedText, settings: ContestSettings, on_progress: Progress) ->
         num_merges=settings.num_merges,
         split=settings.split,
         on_progress=tell,
-        train=train_in_process if text.byte_total > OWN_PROCESS_BYTES else train_text,
+        train=trainer_for(text),
     )
     return {run.recipe.name: run for run in made}

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from bpeviz.errors import FileEncodingError
+from bpeviz.errors import CorpusError
 from bpeviz.recipes import RECIPES
-from bpeviz.split_patterns import SPLIT_PATTERNS
+from bpeviz.split_patterns import MAX_PATTERN_LENGTH, SPLIT_PATTERNS
 from bpeviz.ui.limits import limits
+from bpeviz.ui.long_text import byte_length
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import (
     CUSTOM_SPLIT,
@@ -21,11 +22,14 @@ from bpeviz.ui.run import (
     RECIPE_SPLIT,
     NamedText,
     Settings,
+    asked_run,
+    check_text_size,
     train_run,
 )
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.state import SOURCES, Session, session
 from bpeviz.ui.training_bar import train
+from bpeviz.ui.typed import TooLongError, check_length
 from bpeviz.utf8 import decode_utf8
 
 if TYPE_CHECKING:
@@ -66,7 +70,8 @@ def corpus_form(state: Session) -> None:
             st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
     if wanted:
         if corpus is not None:
-            train(state, corpus, partial(train_run, corpus, state.settings), state.show)
+            asked = asked_run(corpus, state.settings)
+            train(state, corpus, partial(train_run, corpus, state.settings), state.show, asked=asked)
     elif state.run is None:
         st.caption(
             f"Up to {limits().max_text_megabytes} MB of text. It stays on the machine that runs this page. "
@@ -84,25 +89,38 @@ def _corpus_fields(state: Session) -> NamedText | None:
     """The fields of the chosen source; None where what it gives is no text, which is then said."""
     match state.source:
         case "Paste":
-            state.pasted = st.text_area(
-                "Text to learn from",
-                state.pasted,
-                key="pasted",
-                on_change=_note_pasted,
-                height=240,
-                placeholder="Paste a text in any language: a page, a source file, a log. "
-                "The more it repeats itself, the more there is to see.",
-            )
-            return NamedText("pasted text", state.pasted)
+            return _paste(state)
         case "Upload":
             return _upload(state)
         case "Sample":
             return _sample(state)
 
 
+def _paste(state: Session) -> NamedText | None:
+    """The field for a text. A too long one stays in the browser's field; the session keeps none of it."""
+    typed = st.text_area(
+        "Text to learn from",
+        state.pasted,
+        key="pasted",
+        on_change=_note_pasted,
+        height=240,
+        placeholder="Paste a text in any language: a page, a source file, a log. "
+        "The more it repeats itself, the more there is to see.",
+    )
+    try:
+        check_text_size(byte_length(typed))
+    except CorpusError as error:
+        show_error(error)
+        return None
+    state.pasted = typed
+    return NamedText("pasted text", typed)
+
+
 def _note_pasted() -> None:
-    """Keep what was typed even where the same click takes the field off the page."""
-    session().pasted = st.session_state["pasted"]
+    """Keep what was typed even if the same click takes the field off the page."""
+    typed = st.session_state["pasted"]
+    if byte_length(typed) <= limits().max_text_bytes:
+        session().pasted = typed
 
 
 def _upload(state: Session) -> NamedText | None:
@@ -118,8 +136,9 @@ def _upload(state: Session) -> NamedText | None:
     )
     if files:
         try:
+            check_text_size(sum(file.size for file in files))
             state.uploaded = _joined(files, replaces)
-        except FileEncodingError as error:
+        except CorpusError as error:
             state.uploaded = None
             show_error(error)
             return None
@@ -231,4 +250,9 @@ def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
             placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
             width=260,
         )
+        try:
+            check_length("The custom pattern", pattern, MAX_PATTERN_LENGTH)
+        except TooLongError as error:
+            show_error(error)
+            return split, ""
     return split, pattern

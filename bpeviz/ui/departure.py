@@ -18,6 +18,8 @@ from streamlit.runtime.fragment import FragmentStorage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 
+from bpeviz.ui.upload_guard import forget_uploads
+
 __all__ = ["Server", "Stay", "note_departure"]
 
 #: Streamlit closes a session only while it would still find it again: so much before that ends.
@@ -104,13 +106,14 @@ def note_departure() -> Stay | None:
     context = get_script_run_ctx()
     if context is None or not runtime.exists():  # as in tests without a server
         return None
-    forget = partial(_forget, context.session_state, context.fragment_storage)
+    forget = partial(_forget, context.session_id, context.session_state, context.fragment_storage)
     keep_seconds = float(st.get_option("server.disconnectedSessionTTL"))
     return Stay(context.session_id, runtime.get_instance(), keep_seconds, forget)
 
 
-def _forget(state: SafeSessionState, fragments: FragmentStorage) -> None:
+def _forget(session_id: str, state: SafeSessionState, fragments: FragmentStorage) -> None:
     """Drop what a session holds: where nobody is left, Streamlit's loop still has the last one at hand."""
     state._state.clear()
     state._state._new_widget_state.widget_metadata.clear()  # the callbacks of widgets
     fragments.clear()
+    forget_uploads(session_id)

@@ -6,8 +6,10 @@ from bpeviz.ui.compare_fields import TextFields
 from bpeviz.ui.contest import Contest, ContestSettings
 from bpeviz.ui.run import NamedText
 
-__all__ = ["DisagreeFields"]
+__all__ = ["MOST_BYTES", "MOST_MERGES", "DisagreeFields"]
 
+#: Several recipes train on the text, one after the other.
+MOST_BYTES, MOST_MERGES = 1_000_000, 5_000
 FIRST_RECIPES = ("huggingface", "minbpe", "tiktoken-educational", "rustbpe", "subword-nmt")
 
 

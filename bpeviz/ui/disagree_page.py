@@ -8,7 +8,7 @@ from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.compared_text import compared_text
 from bpeviz.ui.contest import Contest, train_contest
-from bpeviz.ui.disagree_fields import DisagreeFields
+from bpeviz.ui.disagree_fields import MOST_BYTES, MOST_MERGES, DisagreeFields
 from bpeviz.ui.disagree_panel import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape
@@ -18,8 +18,6 @@ from bpeviz.ui.training_bar import train
 
 __all__ = ["disagree_page"]
 
-MOST_BYTES = 1_000_000
-MOST_MERGES = 5_000
 UNSPLIT = "none"
 #: From here on a text that is not split takes seconds, which is said.
 SLOW_FROM_BYTES = 200_000
@@ -89,7 +87,7 @@ def _contest(state: Session, text: NamedText) -> Contest | None:
         return done
     if state.busy:
         when = "It is being trained" if fields.declined == wanted else "Trained next"
-        st.info(f"{when}: see the bar above.", icon=":material/hourglass:")
+        st.info(f"{when}: see the bar at the foot of the window.", icon=":material/hourglass:")
         return None
     if fields.declined == wanted:
         st.info("This was not trained to the end.", icon=":material/history:")

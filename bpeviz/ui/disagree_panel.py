@@ -10,6 +10,7 @@ import streamlit as st
 from bpeviz.charts.agreement import Agreement, agreement_chart
 from bpeviz.disagreement import Parting, Standing, aligned_merges
 from bpeviz.recipe_trainings import TrainedRecipe
+from bpeviz.recipes import RECIPES
 from bpeviz.token_chain import Pair
 from bpeviz.ui.contest import Contest
 from bpeviz.ui.disagree_fields import DisagreeFields
@@ -89,8 +90,13 @@ def _key(reasons: list[str]) -> str:
 
 def _pick_cell(cell: Point) -> None:
     """The names of both recipes are what the mark that was clicked carries."""
-    a, b, *_ = cell["customdata"]
-    session().disagree.pick((str(a), str(b)))
+    names = cell.get("customdata")
+    if (
+        isinstance(names, Sequence)
+        and len(names) >= 2
+        and all(isinstance(name, str) and name in RECIPES for name in names[:2])
+    ):
+        session().disagree.pick((str(names[0]), str(names[1])))
 
 
 def _pair_fields(fields: DisagreeFields, contest: Contest, picked: tuple[str, str]) -> None:

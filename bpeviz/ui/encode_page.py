@@ -3,7 +3,7 @@
 What an encoding considers is found by bpeviz.encoding and drawn in the browser by bpeviz.ui.encoder.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,20 +14,22 @@ from bpeviz.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
 from bpeviz.errors import BpevizError
 from bpeviz.id_list import read_ids
 from bpeviz.one_token import why_not_one_token
-from bpeviz.token_text import hex_bytes, visible
+from bpeviz.token_text import hex_bytes, shorten, visible
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.encode_fields import Followed
 from bpeviz.ui.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.one_token_answer import answer
 from bpeviz.ui.sides import Side, pick_side
 from bpeviz.ui.state import Session, session
+from bpeviz.ui.typed import TooLongError, check_length, kept
 
 __all__ = ["encode_page"]
 
-MAX_CHARACTERS = 5_000
-MAX_IDS = 20_000
 MAX_DECODED_CHARACTERS = 20_000
+BYTES_IN_A_CELL = 60
+NAME_CHARACTERS = 40
 MOST_DIFFERENCES = 60
 FIRST_TEXT = "The lighthouse keeper unhappily weathered it: naïve cafés, 灯台, 🚢."
 
@@ -55,7 +57,7 @@ def encode_page() -> None:
     text = _text_field(state)
     if tokenizer is None:
         return
-    encoded = _encode(tokenizer, text, special=_special_field(state, tokenizer, text))
+    encoded = _encode(state, tokenizer, text)
     if encoded:
         mount_encoding(pack_encoding(tokenizer, text, encoded.pre_tokens), key="encoding")
     left, right = st.columns(2, gap="medium")
@@ -92,7 +94,8 @@ def _text_field(state: Session) -> str:
 
 
 def _note_text() -> None:
-    session().encode.text = st.session_state["encode_text"]
+    fields = session().encode
+    fields.text = kept(st.session_state["encode_text"], fields.text)
 
 
 def _special_field(state: Session, tokenizer: Tokenizer, text: str) -> bool:
@@ -105,24 +108,21 @@ def _special_field(state: Session, tokenizer: Tokenizer, text: str) -> bool:
             "Special tokens as tokens", state.encode.special, key="encode_special", width="content"
         )
         if not any(name in text for name in names):
+            shown = [shorten(name, NAME_CHARACTERS) for name in names[:5]]
             more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-            st.caption(escape(f"The text holds none of them: {', '.join(names[:5])}{more}."), width="content")
+            st.caption(escape(f"The text holds none of them: {', '.join(shown)}{more}."), width="content")
     return state.encode.special
 
 
-def _encode(tokenizer: Tokenizer, text: str, *, special: bool) -> Encoded | None:
+def _encode(state: Session, tokenizer: Tokenizer, text: str) -> Encoded | None:
     """None, and the reason on the page, where there is nothing to encode or it cannot be done."""
     if not text:
+        _special_field(state, tokenizer, text)
         st.info("Type or paste a text above: its tokens appear here.", icon=":material/edit:")
         return None
-    if len(text) > MAX_CHARACTERS:
-        show_error(
-            f"This text has {len(text):,} characters; up to {MAX_CHARACTERS:,} are encoded merge by merge. "
-            "Shorten it."
-        )
-        return None
-    allowed: Collection[str] | Literal["all"] = "all" if special else ()
     try:
+        check_length("The text to encode", text, limits().max_encoded_characters)
+        allowed: Collection[str] | Literal["all"] = "all" if _special_field(state, tokenizer, text) else ()
         pre_tokens = encode_step_by_step(tokenizer, text, allowed_special=allowed)
     except BpevizError as error:
         show_error(error)
@@ -184,31 +184,48 @@ def _followed_field(
 
 
 def _note(field: Followed, widget: str) -> None:
-    field.own = st.session_state[widget]
+    field.own = kept(st.session_state[widget], field.own or "")
 
 
 def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
     """What ids decode to, whether that is the text, and the bytes of each."""
+    try:
+        check_length("The list of ids", written, limits().max_ids_characters)
+    except TooLongError as error:
+        show_error(error)
+        return
     read = read_ids(written, tokenizer)
     if read.fault:
         show_error(read.fault)
     if not read.ids:
         return
-    if len(read.ids) > MAX_IDS:
-        show_error(f"These are {len(read.ids):,} ids; up to {MAX_IDS:,} are decoded here. Leave some out.")
+    tokens = [tokenizer.token_bytes(token_id) for token_id in read.ids]
+    if fault := _too_much(tokens):
+        show_error(fault)
         return
     spelled = tokenizer.decode_bytes(read.ids)
     st.caption(_round_trip(spelled, text, whole=read.fault is None))
     st.code(spelled.decode("utf-8", "replace")[:MAX_DECODED_CHARACTERS], language=None, wrap_lines=True)
-    tokens = [tokenizer.token_bytes(token_id) for token_id in read.ids]
     table = pd.DataFrame(
         {
             "id": read.ids,
             "token": [visible(token) for token in tokens],
-            "bytes": [hex_bytes(token) for token in tokens],
+            "bytes": [hex_bytes(token, BYTES_IN_A_CELL) for token in tokens],
         }
     )
     st.dataframe(table, hide_index=True, height=min(247, 38 + 35 * len(tokens)), key="encode_decoded")
+
+
+def _too_much(tokens: Sequence[bytes]) -> str:
+    """What to say of more than is decoded here; empty where it is not."""
+    ids, size = len(tokens), sum(map(len, tokens))
+    if ids > limits().max_ids:
+        more = ids - limits().max_ids
+        return f"These are {ids:,} ids, {more:,} more than are decoded here. Leave some out."
+    if size > limits().max_decoded_bytes:
+        more = size - limits().max_decoded_bytes
+        return f"These ids spell {size:,} bytes, {more:,} more than are decoded here. Leave some out."
+    return ""
 
 
 def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
@@ -235,6 +252,11 @@ def _one_token(state: Session, encoded: Encoded) -> None:
         )
         if not part:
             st.caption("Write a word of the text, or any part of it, with the space before it if it has one.")
+            return
+        try:
+            check_length("This part", part, limits().max_encoded_characters)
+        except TooLongError as error:
+            show_error(error)
             return
         at = encoded.text.find(part)
         if at < 0:

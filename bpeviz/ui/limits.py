@@ -1,18 +1,18 @@
-"""How much one person may ask of the machine that runs the page: one place for every limit the page states.
+"""How much one person may ask of the server: one place for every limit of the page.
 
-``BPEVIZ_HOSTED=1`` in the environment is for a server that strangers use, where one person's work must leave
-room for the others'; without it the page serves whoever started it. How large an upload and a message may be,
-the server itself is told too, in .streamlit/config.toml.
+``BPEVIZ_HOSTED=1`` in the environment is for a server that strangers use. One person's work must leave room
+for the others' there. Without it the page serves whoever started it. A new limit is one row of ``Limits``.
 """
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from typing import Any, Literal
 
 from bpeviz.errors import ServerSettingError
 
-__all__ = ["DAYS", "HOSTED", "MEGABYTES", "Limits", "limits", "read_limits"]
+__all__ = ["DAYS", "HOSTED", "MEGABYTES", "Limits", "Unit", "limits", "read_limits"]
 
 #: The environment variables.
 HOSTED, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"
@@ -20,34 +20,63 @@ HOSTED, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAV
 _YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
 _MOST = 1_000_000
 
+#: What a limit counts; ``python -m bpeviz.ui.limits_table`` writes the values accordingly.
+Unit = Literal["bytes", "characters", "count", "seconds", "days", "share", "yes or no"]
+
+
+def _limit(label: str, unit: Unit, local: object, hosted: object = None) -> Any:
+    """A field of ``Limits``: what it limits, and its values. Without ``hosted`` both are the same."""
+    both = local if hosted is None else hosted
+    return field(default=local, metadata={"label": label, "unit": unit, "hosted": both})
+
 
 @dataclass(frozen=True)
 class Limits:
-    """What the page takes and keeps; sizes in bytes.
+    """What the page takes and keeps. ``Limits()`` holds the values for one's own machine."""
 
-    - ``hosted``: whether strangers use the server;
-    - ``max_text_bytes``: of a text to train on, or to compare tokenizers on;
-    - ``max_merges``: of one training;
-    - ``kept_runs``, ``kept_bytes``: the runs of one session, and their texts taken together;
-    - ``split_timeout_seconds``: for a person's own split pattern, each time that it splits a text;
-    - ``max_upload_bytes``: of one uploaded file;
-    - ``recent_listed``: whether saved work is listed to whoever opens the page, and not only found by its
-      address;
-    - ``work_bytes``: of one person's saved work; ``total_saved_bytes``: of everybody's;
-    - ``saved_age_days``: how long saved work is kept after its last change.
-    """
-
-    hosted: bool
-    max_text_bytes: int
-    max_merges: int
-    kept_runs: int
-    kept_bytes: int
-    split_timeout_seconds: float
-    max_upload_bytes: int
-    recent_listed: bool
-    work_bytes: int
-    total_saved_bytes: int
-    saved_age_days: int
+    hosted: bool = _limit("strangers use the server (`BPEVIZ_HOSTED`)", "yes or no", False, True)
+    max_text_bytes: int = _limit("text to train on or to compare on", "bytes", 8_000_000, 2_000_000)
+    max_merges: int = _limit("merges of one training", "count", 20_000, 5_000)
+    kept_runs: int = _limit("runs kept in a session", "count", 8, 4)
+    kept_bytes: int = _limit("texts of all kept runs together", "bytes", 32_000_000, 8_000_000)
+    split_timeout_seconds: float = _limit(
+        "time for a person's own split pattern to split a text once", "seconds", 10.0, 2.0
+    )
+    max_upload_bytes: int = _limit("one uploaded file (`server.maxUploadSize`)", "bytes", 16 * 2**20)
+    session_upload_bytes: int = _limit(
+        "uploaded files of one session together", "bytes", 128 * 2**20, 48 * 2**20
+    )
+    all_upload_bytes: int = _limit(
+        "uploaded files of all sessions together", "bytes", 1024 * 2**20, 512 * 2**20
+    )
+    max_state_bytes: int = _limit(
+        "all fields of a page together (`server.maxWidgetStateSize`)", "bytes", 25_000_000, 8_000_000
+    )
+    max_typed_bytes: int = _limit("typed text to compare on", "bytes", 1_000_000)
+    kept_typed_characters: int = _limit(
+        "text in a field that is kept when its page is left", "characters", 1_000_000
+    )
+    max_name_characters: int = _limit("name of a run", "characters", 80)
+    max_search_characters: int = _limit("search in a vocabulary", "characters", 1_000)
+    max_encoded_characters: int = _limit("text to encode merge by merge", "characters", 5_000)
+    max_ids_characters: int = _limit("list of ids to decode", "characters", 250_000)
+    max_ids: int = _limit("ids to decode", "count", 20_000)
+    max_decoded_bytes: int = _limit("text that ids decode to", "bytes", 1_000_000)
+    max_download_bytes: int = _limit("tokens in one downloaded table", "bytes", 50_000_000, 10_000_000)
+    cache_bytes: int = _limit(
+        "tables and counts that a session keeps to show them again", "bytes", 200_000_000, 50_000_000
+    )
+    recent_listed: bool = _limit("whoever opens the page sees a list of saved work", "yes or no", True, False)
+    work_bytes: int = _limit("saved work of one person", "bytes", 100_000_000, 25_000_000)
+    total_saved_bytes: int = _limit(
+        "all saved work (`BPEVIZ_SAVED_MEGABYTES`)", "bytes", 2_000_000_000, 1_000_000_000
+    )
+    saved_age_days: int = _limit(
+        "saved work stays after its last change (`BPEVIZ_SAVED_DAYS`), in days of use", "days", 365, 30
+    )
+    safe_days: int = _limit("saved work never makes room for other work within", "days", 30, 7)
+    person_share: float = _limit("part of all saved work that one address may have begun", "share", 1.0, 0.25)
+    works_per_hour: int = _limit("works that one address may begin within an hour", "count", 1_000, 200)
 
     @property
     def max_text_megabytes(self) -> int:
@@ -55,32 +84,8 @@ class Limits:
         return self.max_text_bytes // 1_000_000
 
 
-_LOCAL = Limits(
-    hosted=False,
-    max_text_bytes=8_000_000,
-    max_merges=20_000,
-    kept_runs=8,
-    kept_bytes=32_000_000,
-    split_timeout_seconds=10.0,
-    max_upload_bytes=16 * 1024 * 1024,
-    recent_listed=True,
-    work_bytes=100_000_000,
-    total_saved_bytes=2_000_000_000,
-    saved_age_days=365,
-)
-_HOSTED = replace(
-    _LOCAL,
-    hosted=True,
-    max_text_bytes=2_000_000,
-    max_merges=5_000,
-    kept_runs=4,
-    kept_bytes=8_000_000,
-    split_timeout_seconds=2.0,
-    recent_listed=False,
-    work_bytes=25_000_000,
-    total_saved_bytes=1_000_000_000,
-    saved_age_days=30,
-)
+_LOCAL = Limits()
+_HOSTED = Limits(**{f.name: f.metadata["hosted"] for f in fields(Limits)})
 
 
 def read_limits(environment: Mapping[str, str]) -> Limits:

@@ -15,7 +15,7 @@ from bpeviz.ui.panels import changes_panel, race_panel
 from bpeviz.ui.parity_badge import check_run, parity_badge
 from bpeviz.ui.parts import FOLLOWING, REMOTE, RESTING, reported
 from bpeviz.ui.player.player import ask, mount, pack_run
-from bpeviz.ui.run import Run, fork_run, train_run
+from bpeviz.ui.run import Run, asked_fork, asked_run, fork_run, train_run
 from bpeviz.ui.runs_bar import runs_bar
 from bpeviz.ui.save_tokenizer import save_tokenizer
 from bpeviz.ui.state import Session, session
@@ -76,7 +76,8 @@ def _follow_rules(state: Session, run: Run) -> None:
         if not again:
             return
     state.declined = state.settings
-    train(state, run.corpus, partial(train_run, run.corpus, state.settings, like=run), state.show)
+    work = partial(train_run, run.corpus, state.settings, like=run)
+    train(state, run.corpus, work, state.show, asked=asked_run(run.corpus, state.settings, run))
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
@@ -86,6 +87,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
         mount(
             _player_data(state, run),
             key=f"player-{run.number}-{state.beside}-{state.start}",
+            last=len(run.steps),
             on_report=reported,
         )
     with right:
@@ -131,7 +133,8 @@ def _fork(state: Session, choice: Choice) -> None:
 def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator) -> None:
     """Train the other future, last, so that the page stands meanwhile; then show it beside this one."""
     with place:
-        train(state, run.corpus, partial(fork_run, run, choice), partial(state.show_fork, run.number))
+        take = partial(state.show_fork, run.number)
+        train(state, run.corpus, partial(fork_run, run, choice), take, asked=asked_fork(run, choice))
 
 
 def _player_data(state: Session, run: Run) -> bytes:

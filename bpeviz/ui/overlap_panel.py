@@ -1,15 +1,17 @@
 """Two vocabularies against each other: what both learned, what only one did, and how early."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
 from bpeviz.token_text import hex_bytes, visible
-from bpeviz.tokenizer import Tokenizer
 from bpeviz.ui.headings import heading
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.plot import ink, plot
 from bpeviz.ui.sides import Side
+from bpeviz.ui.state import session
 from bpeviz.ui.tokenizer_number import tokenizer_number
 from bpeviz.vocabulary_overlap import VocabularyOverlap, vocabulary_overlap
 
@@ -17,11 +19,18 @@ __all__ = ["overlap_panel"]
 
 NAMED = 6
 MOST_ROWS = 5_000
+BYTES_IN_A_CELL = 60
 
 
 def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
     """The tokens of both, each side taken after so many of its merges."""
-    overlap = _overlap(left.tokenizer, left_merges, right.tokenizer, right_merges)
+    key = tokenizer_number(left.tokenizer), left_merges, tokenizer_number(right.tokenizer), right_merges
+    overlap = session().cache.get(
+        ("overlap", *key),
+        lambda: vocabulary_overlap(
+            left.tokenizer, right.tokenizer, num_merges_a=left_merges, num_merges_b=right_merges
+        ),
+    )
     with st.container(border=True):
         st.markdown("**Vocabularies**")
         st.caption(
@@ -37,12 +46,6 @@ def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) 
         with learned:
             _learned(overlap, left, right)
             _tables(overlap, left, right)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
-def _overlap(left: Tokenizer, left_merges: int, right: Tokenizer, right_merges: int) -> VocabularyOverlap:
-    """Kept, because the page is drawn again at every change of its text."""
-    return vocabulary_overlap(left, right, num_merges_a=left_merges, num_merges_b=right_merges)
 
 
 def _ranks(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
@@ -135,7 +138,7 @@ def _only(overlap: VocabularyOverlap, side: str, key: str) -> None:
         pd.DataFrame(
             {
                 "token": shown["token"].map(visible),
-                "bytes": shown["token"].map(hex_bytes),
+                "bytes": shown["token"].map(partial(hex_bytes, limit=BYTES_IN_A_CELL)),
                 "merge": shown["rank_a" if side == "a" else "rank_b"].astype("Int64") + 1,
             }
         ),

@@ -1,6 +1,6 @@
 """The pairs at one step: the most frequent as bars, why the next was chosen, and one seen closely."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -10,14 +10,16 @@ from bpeviz.history import Overlaps
 from bpeviz.pair_lives import PairLife
 from bpeviz.token_chain import Pair
 from bpeviz.ui.markdown import escape
+from bpeviz.ui.messages import whole
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.parts import go_to_point, pick
 from bpeviz.ui.plot import Point, ink, plot
-from bpeviz.ui.state import Session
+from bpeviz.ui.state import Session, session
 
 __all__ = ["pairs_panel"]
 
 Fork = Callable[[Choice], None]
+MOST_ID = 2**31
 
 
 def pairs_panel(state: Session, now: Moment, rest: Moment, fork: Fork) -> None:
@@ -39,8 +41,12 @@ def pairs_panel(state: Session, now: Moment, rest: Moment, fork: Fork) -> None:
 
 def _pick_bar(bar: Point) -> None:
     """The ids of the pair are what the bar that was clicked carries."""
-    left, right, *_ = bar["customdata"]
-    pick((int(left), int(right)))
+    run, ids = session().run, bar.get("customdata")
+    if run and isinstance(ids, Sequence) and len(ids) >= 2:
+        left, right = (whole(i, MOST_ID) for i in ids[:2])
+        known = run.tokenizer.vocabulary
+        if left is not None and right is not None and left in known and right in known:
+            pick((left, right))
 
 
 def _pair_field(state: Session, rest: Moment) -> None:

@@ -7,8 +7,7 @@ in one do not end a script, and Cancel must.
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.background_work import Places
-from bpeviz.counting import cores
+from bpeviz.background_work import Places, cores
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.ui.markdown import escape
 from bpeviz.ui.run import Run

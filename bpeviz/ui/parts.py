@@ -8,6 +8,7 @@ a run of the whole page that is due, as after a click on another corpus at the m
 import streamlit as st
 
 from bpeviz.token_chain import Pair
+from bpeviz.ui.messages import whole
 from bpeviz.ui.player.player import At
 from bpeviz.ui.plot import Point
 from bpeviz.ui.saving import keep
@@ -41,7 +42,10 @@ def go_to(step: int) -> None:
 
 def go_to_point(point: Point) -> None:
     """Have the player go to the step that a mark clicked in a chart over merges stands at."""
-    go_to(int(point["x"]))
+    run = session().run
+    step = whole(point.get("x"), len(run.steps)) if run else None
+    if step is not None:
+        go_to(step)
 
 
 def _run(*parts: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from bpeviz.charts import Figure
+from bpeviz.ui.messages import picked_point
 
 __all__ = ["Point", "ink", "plot"]
 
@@ -35,6 +36,6 @@ def plot(figure: Figure, *, key: str, name: str, on_pick: Callable[[Point], None
 
 
 def _picked(key: str, on_pick: Callable[[Point], None]) -> None:
-    points = st.session_state[key].selection.points
-    if points:
-        on_pick(points[0])
+    point = picked_point(st.session_state[key])
+    if point is not None:
+        on_pick(point)

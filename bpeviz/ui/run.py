@@ -5,6 +5,7 @@ long text is trained in another process: in this one, everybody's page would wai
 """
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,12 +19,12 @@ from bpeviz.gap_ranks import GapRanks
 from bpeviz.history import MergeHistory
 from bpeviz.recipes import RECIPES, Recipe
 from bpeviz.split_patterns import SplitPattern, custom_split_pattern, get_split_pattern
-from bpeviz.text_training import TextTraining, TrainedText, train_text
+from bpeviz.text_training import OnTraining, TextTraining, TrainedText
 from bpeviz.token_chain import Pair
 from bpeviz.token_text import visible
 from bpeviz.tokenizer import Tokenizer
 from bpeviz.trainer import MergeStep
-from bpeviz.training_process import train_in_process
+from bpeviz.training_process import train_here, train_in_process
 from bpeviz.ui.limits import limits
 from bpeviz.ui.training_words import LAID_OUT_FROM, Progress, TrainingWords
 
@@ -31,16 +32,23 @@ __all__ = [
     "CUSTOM_SPLIT",
     "OWN_PROCESS_BYTES",
     "RECIPE_SPLIT",
+    "Asked",
     "NamedText",
     "Run",
     "Settings",
+    "asked_fork",
+    "asked_run",
+    "check_text_size",
     "fork_run",
     "train_again",
     "train_run",
+    "trainer_for",
 ]
 
-#: Longer texts are trained on in a process of their own; shorter ones are trained on sooner than it starts.
+#: Longer texts train in a process of their own; shorter ones are done sooner than it starts.
 OWN_PROCESS_BYTES = 500_000
+#: A text that is not split takes this many times as long.
+UNSPLIT_TIMES = 5
 RECIPE_SPLIT = "the recipe's own"
 CUSTOM_SPLIT = "custom"
 
@@ -136,14 +144,49 @@ class Run:
         return visible(self.tokenizer.token_bytes(token_id))
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A training that was asked for: all that ``train_again`` needs, and of a fork the number of its
+    ``parent``."""
+
+    corpus: NamedText
+    settings: Settings
+    choices: tuple[Choice, ...]
+    name: str
+    parent: int | None = None
+
+
+def asked_run(corpus: NamedText, settings: Settings, like: Run | None = None) -> Asked:
+    """A run on ``corpus``. With the text and rules of ``like``, its choices before the last merge are made
+    again."""
+    again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
+    made = like.choices if like and again else ()
+    choices = tuple(choice for choice in made if choice.rank < settings.num_merges)
+    name = like.name if like and again and choices == made else f"{corpus.name}, {settings.recipe}"
+    return Asked(corpus, settings, choices, name)
+
+
+def asked_fork(parent: Run, choice: Choice) -> Asked:
+    """A run as ``parent`` but for one more choice."""
+    pair, merge = parent.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
+    name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
+    choices = continued_with(parent.choices, choice)
+    return Asked(parent.corpus, parent.settings, choices, name, parent.number)
+
+
 def _check_size(text: NamedText) -> None:
     """Raise CorpusError for a text that the page does not take."""
     if not text.text:
         raise CorpusError("There is no text yet. Paste some, upload a file, or pick a sample.")
-    if text.byte_total > limits().max_text_bytes:
+    check_text_size(text.byte_total)
+
+
+def check_text_size(byte_total: int) -> None:
+    """Raise CorpusError for a text with more bytes than the page takes."""
+    if byte_total > limits().max_text_bytes:
         most = limits().max_text_megabytes
         raise CorpusError(
-            f"This text has {text.byte_total / 1e6:.1f} MB; the page takes up to {most} MB. "
+            f"This text has {byte_total:,} bytes; the page takes up to {most} MB. "
             "Shorten it, or train in Python: Trainer(Corpus.from_files(…))."
         )
 
@@ -154,13 +197,11 @@ _numbers = itertools.count(1)
 def train_run(
     corpus: NamedText, settings: Settings, on_progress: Progress, *, like: Run | None = None
 ) -> Run:
-    """Train on ``corpus``; ``on_progress(share, phase)`` is called several times a second and may raise to
-    cancel. With the text and rules of ``like``, its choices are made again. Raises BpevizError for a text
-    or settings that cannot be trained with, and where the process of a long text is gone before its time."""
-    again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
-    name = like.name if like and again else f"{corpus.name}, {settings.recipe}"
-    choices = like.choices if like and again else ()
-    return train_again(corpus, settings, choices, name, on_progress)
+    """Train on ``corpus`` as ``asked_run`` says. ``on_progress(share, phase)`` is called several times a
+    second and may raise to cancel. Raises BpevizError for a text or settings that cannot be trained with, and
+    if the process of a long text ends before it is done."""
+    asked = asked_run(corpus, settings, like)
+    return train_again(corpus, settings, asked.choices, asked.name, on_progress)
 
 
 def train_again(
@@ -178,14 +219,22 @@ def train_again(
 def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
     """Train as ``parent`` was, but for one more choice; ``on_progress`` as for ``train_run``. Raises
     PairNotFoundError, TrainingProcessError."""
-    pair, merge = parent.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
-    name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
-    settings, counted = parent.settings, parent.history.corpus
-    choices = continued_with(parent.choices, choice)
+    asked, settings, counted = asked_fork(parent, choice), parent.settings, parent.history.corpus
     training = TextTraining(
-        counted, settings.recipe, counted.split, settings.num_merges, settings.min_frequency, choices
+        counted, settings.recipe, counted.split, settings.num_merges, settings.min_frequency, asked.choices
     )
-    return _train(parent.corpus, settings, training, on_progress, name=name, parent=parent)
+    return _train(parent.corpus, settings, training, on_progress, name=asked.name, parent=parent)
+
+
+def trainer_for(corpus: NamedText) -> Callable[[TextTraining, OnTraining], TrainedText]:
+    """What trains on a text of that length, so that all who use the server can go on meanwhile."""
+
+    def train(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+        times = UNSPLIT_TIMES if training.split.regex is None else 1
+        train = train_in_process if corpus.byte_total * times > OWN_PROCESS_BYTES else train_here
+        return train(training, on_progress)
+
+    return train
 
 
 def _train(
@@ -197,8 +246,7 @@ def _train(
     name: str,
     parent: Run | None = None,
 ) -> Run:
-    train = train_in_process if corpus.byte_total > OWN_PROCESS_BYTES else train_text
-    trained = train(training, TrainingWords(on_progress).tell)
+    trained = trainer_for(corpus)(training, TrainingWords(on_progress).tell)
     if not trained.steps:
         raise CorpusError(_nothing_learned(corpus, trained))
     on_progress(LAID_OUT_FROM, "Laying out the text")

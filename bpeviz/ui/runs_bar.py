@@ -60,7 +60,14 @@ def _put_beside(key: str) -> None:
 
 def _menu(number: int, name: str) -> None:
     key = f"name-{number}"
-    st.text_input("Name of this run", name, key=key, max_chars=80, on_change=_rename, args=(number, key))
+    st.text_input(
+        "Name of this run",
+        name,
+        key=key,
+        max_chars=limits().max_name_characters,
+        on_change=_rename,
+        args=(number, key),
+    )
     st.button(
         f"Drop {escape(name)}",
         key=f"drop-{number}",

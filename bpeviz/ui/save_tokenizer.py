@@ -42,7 +42,8 @@ def _menu(tokenizer: Tokenizer) -> None:
 
 
 def _button(tokenizer: Tokenizer, file_format: FileFormat) -> None:
-    name, mime, data = _download(file_format.write(tokenizer), file_format.name)
+    files = file_format.write(tokenizer)
+    name, mime, data = _download(files, file_format.name)
     st.download_button(
         file_format.title,
         data,
@@ -55,6 +56,8 @@ def _button(tokenizer: Tokenizer, file_format: FileFormat) -> None:
     )
     if file_format.leaves_out:
         st.caption(escape(file_format.leaves_out))
+    elif told := file_format.caution(tokenizer, next(iter(files))):
+        st.caption(escape(told))
 
 
 def _download(files: Mapping[str, bytes], name: str) -> tuple[str, str, bytes]:

@@ -57,11 +57,12 @@ def read_settings_link(parameters: Mapping[str, str]) -> Coming:
     if title not in SAMPLES:
         raise WorkDocumentError(f"there is no sample called {title[:40]!r}")
     usual = Settings()
+    split = parameters.get("split", usual.split)
     settings = allowed(
         Settings(
             recipe=parameters.get("recipe", usual.recipe),
-            split=parameters.get("split", usual.split),
-            custom_pattern=parameters.get("pattern", ""),
+            split=split,
+            custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
             num_merges=_number(parameters, "merges", usual.num_merges),
             min_frequency=_number(parameters, "fewest", usual.min_frequency),
         )

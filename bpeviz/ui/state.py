@@ -20,8 +20,9 @@ from bpeviz.ui.encode_fields import EncodeFields
 from bpeviz.ui.futures import Futures
 from bpeviz.ui.limits import limits
 from bpeviz.ui.moment import Moment
-from bpeviz.ui.run import NamedText, Run, Settings
+from bpeviz.ui.run import Asked, NamedText, Run, Settings
 from bpeviz.ui.samples import SAMPLES
+from bpeviz.ui.session_cache import SessionCache
 from bpeviz.ui.table_choices import TableChoices
 from bpeviz.ui.work_fields import WorkFields
 
@@ -48,6 +49,8 @@ class Session:
     - ``fork``: what is to be done otherwise, in a fork of the run on show that is yet to be trained;
     - ``training``: the training of a long text that goes on in the background; ``trained``: the name of the
       text of one that is done and was not looked at yet; ``failed``: why the last one is not;
+    - ``wanted``: the run that was asked for and is not there yet: saved, so that it is trained again after an
+      interruption;
     - ``choosing``: whether the corpus form is open although there is a run;
     - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
       when it told; ``start``: the step that the player was mounted at;
@@ -67,7 +70,8 @@ class Session:
     - ``parities``: what came of holding a run against the real library, by the run's number;
     - ``sides``: the key of the tokenizer picked in each field that picks one;
     - ``tokenizer_files``: the tokenizers from files that the person brought, with their names, by key;
-    - ``work``: where all this is kept.
+    - ``work``: where all this is kept;
+    - ``cache``: what was computed and may be needed again.
     """
 
     source: Source = "Paste"
@@ -83,6 +87,7 @@ class Session:
     beside: int | None = None
     fork: Choice | None = None
     training: BackgroundTraining | None = None
+    wanted: Asked | None = None
     trained: str = ""
     failed: str = ""
     choosing: bool = False
@@ -106,6 +111,7 @@ class Session:
     sides: dict[str, str] = field(default_factory=dict)
     tokenizer_files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
     work: WorkFields = field(default_factory=WorkFields)
+    cache: SessionCache = field(default_factory=SessionCache)
 
     @property
     def run(self) -> Run | None:
@@ -146,16 +152,16 @@ class Session:
         """Whether a training goes on in the background."""
         return self.training is not None and not self.training.done
 
-    def begin(self, training: BackgroundTraining) -> None:
+    def begin(self, training: BackgroundTraining, wanted: Asked | None = None) -> None:
         """Follow a training in the background, in the place of any other."""
         self.end_training()
-        self.training = training
+        self.training, self.wanted = training, wanted
 
     def end_training(self) -> None:
         """Want nothing more of the training in the background."""
         if self.training is not None:
             self.training.cancel()
-        self.training = None
+        self.training = self.wanted = None
         self.trained = self.failed = ""
 
     def turn_to(self, number: int) -> None:

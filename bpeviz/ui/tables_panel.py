@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from bpeviz.ui.messages import picked_row
 from bpeviz.ui.moment import Moment
 from bpeviz.ui.parts import go_to, pick
 from bpeviz.ui.state import Session
@@ -44,9 +45,9 @@ def _merges_so_far(state: Session, rest: Moment) -> None:
 
 
 def _go_to_row(key: str, merges: pd.DataFrame) -> None:
-    rows = st.session_state[key].selection.rows
-    if rows:
-        go_to(int(merges["merge"].iloc[rows[0]]))
+    row = picked_row(st.session_state[key], len(merges))
+    if row is not None:
+        go_to(int(merges["merge"].iloc[row]))
 
 
 def _all_pairs(state: Session, rest: Moment) -> None:
@@ -82,7 +83,7 @@ def _pair_table(rest: Moment) -> pd.DataFrame:
 
 
 def _pick_row(key: str, rest: Moment) -> None:
-    rows = st.session_state[key].selection.rows
-    if rows:
-        row = rest.pairs.iloc[rows[0]]
+    picked = picked_row(st.session_state[key], min(len(rest.pairs), MOST_ROWS))
+    if picked is not None:
+        row = rest.pairs.iloc[picked]
         pick((int(row["left"]), int(row["right"])))

@@ -1,9 +1,13 @@
 """The field for tokenizer files that a person brings."""
 
+from collections.abc import Sequence
+
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpeviz.errors import BpevizError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats import GUESSED_SPLIT, read_tokenizer, says_no_split
+from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.state import Session
@@ -27,23 +31,37 @@ def tokenizer_upload(state: Session) -> None:
             key="brought",
             max_upload_size=limits().max_upload_bytes // 2**20,
         )
-        ids = tuple(file.file_id for file in files)
+        split = _asked_split(files)
+        ids = (*(file.file_id for file in files), split or "")
         if files and ids != state.compare.brought:
             state.compare.brought = ids
             state.compare.fault = ""
-            _read(state, {file.name: file.getvalue() for file in files})
+            _read(state, {file.name: file.getvalue() for file in files}, split)
         if files and state.compare.fault:
             show_error(state.compare.fault)
         for name, _ in state.tokenizer_files.values():
             st.caption(f"Read: {escape(name)}")
 
 
-def _read(state: Session, files: dict[str, bytes]) -> None:
+def _asked_split(files: Sequence[UploadedFile]) -> str | None:
+    """The split pattern that the person names, None where the files say it themselves."""
+    if len(files) != 1 or not says_no_split(files[0].name, bytes(files[0].getbuffer()[:100_000])):
+        return None
+    return st.selectbox(
+        "Split pattern",
+        list(SPLIT_PATTERNS),
+        list(SPLIT_PATTERNS).index(GUESSED_SPLIT),
+        key="brought_split",
+        help="The file holds no split pattern, and its name says none. Choose the one it was trained with.",
+    )
+
+
+def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
     """Put the tokenizer on the left, or note what is wrong with its files."""
     name = " + ".join(files)
     try:
         with st.spinner("Reading the files …", show_time=True):
-            tokenizer = read_tokenizer(files, split_timeout=limits().split_timeout_seconds)
+            tokenizer = read_tokenizer(files, split=split, split_timeout=limits().split_timeout_seconds)
     except BpevizError as error:
         state.compare.fault = str(error)
         return

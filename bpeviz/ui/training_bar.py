@@ -11,11 +11,13 @@ from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import RerunException
 
 from bpeviz.errors import BpevizError
 from bpeviz.ui.background_training import BackgroundTraining, session_connected
 from bpeviz.ui.markdown import escape, show_error
-from bpeviz.ui.run import OWN_PROCESS_BYTES, NamedText
+from bpeviz.ui.run import OWN_PROCESS_BYTES, Asked, NamedText
+from bpeviz.ui.saving import keep
 from bpeviz.ui.state import Session
 from bpeviz.ui.training_words import Progress
 
@@ -31,22 +33,27 @@ def train(
     take: Callable[[Trained], None],
     *,
     announced: bool = True,
+    asked: Asked | None = None,
 ) -> None:
     """Have ``work`` train on ``text``, and give ``take`` what it made; then the page is drawn anew.
 
     Says what is wrong where a training fails; ``take`` is then not called. One that ends in the background
-    while another page is looked at is said there if it is to be ``announced``.
+    while another page is looked at is said there if it is to be ``announced``. What is ``asked`` for is part
+    of the saved session until it is done, failed or cancelled.
     """
     if text.byte_total > OWN_PROCESS_BYTES:
         name = text.name if announced else ""
-        state.begin(BackgroundTraining(work, take, session_connected(), name))
+        state.begin(BackgroundTraining(work, take, session_connected(), name), asked)
         st.rerun()
-    if (trained := _train_here(work)) is not None:
+    state.wanted = asked
+    keep(state)
+    if (trained := _train_here(state, work)) is not None:
+        state.wanted = None
         take(trained)
         st.rerun()
 
 
-def _train_here(work: Callable[[Progress], Trained]) -> Trained | None:
+def _train_here(state: Session, work: Callable[[Progress], Trained]) -> Trained | None:
     """Any click on the page, Cancel among them, ends the script at the next progress report, and with it the
     training; what was on the page before stays. Not for fragments: a click in one does not end a script."""
     place = st.empty()
@@ -56,9 +63,13 @@ def _train_here(work: Callable[[Progress], Trained]) -> Trained | None:
             st.button("Cancel", key="cancel", icon=":material/close:")
             trained = work(bar.progress)
     except BpevizError as error:
+        state.wanted = None
         place.empty()
         show_error(error)
         return None
+    except RerunException:  # a click; a lost connection raises StopException
+        state.wanted = None
+        raise
     place.empty()
     return trained
 
@@ -102,6 +113,9 @@ def _again() -> Callable[..., Mapping[str, Any]]:
 
 def _finish(state: Session, training: BackgroundTraining) -> NoReturn:
     """Take what was made, and draw the whole page anew: it has buttons to enable again."""
+    if training.interrupted:  # what was asked for is begun again: see bringing_back.py
+        state.training, state.work.tried = None, False
+        st.rerun()
     try:
         training.deliver()
     except BpevizError as error:

@@ -13,6 +13,7 @@ import streamlit as st
 from bpeviz.errors import BpevizError
 from bpeviz.token_text import hex_bytes, visible
 from bpeviz.tokenizer import Tokenizer
+from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
 from bpeviz.ui.run import NamedText
 from bpeviz.ui.samples import read_sample
@@ -20,12 +21,14 @@ from bpeviz.ui.sides import Side, pick_side
 from bpeviz.ui.spreadsheet import token_cell
 from bpeviz.ui.state import Session, session
 from bpeviz.ui.tokenizer_number import tokenizer_number
+from bpeviz.ui.typed import TooLongError, check_length, kept
 from bpeviz.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
 
 __all__ = ["vocabulary_page"]
 
 FALLBACK_TEXT = "English prose"
 TABLE_HEIGHT = 560
+BYTES_IN_A_CELL, BYTES_IN_DETAIL = 60, 120
 CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 
 Mask = npt.NDArray[np.bool_]
@@ -51,9 +54,10 @@ def vocabulary_page() -> None:
         if side is None:
             return
         choices = state.choices
-        choices.search = st.text_input(
+        query = st.text_input(
             "Search", choices.search, key="vocabulary_search", placeholder="␣the, 262 or 0xE381"
         )
+        choices.search = kept(query, choices.search)
         choices.sort = st.selectbox(
             "Sort by",
             list(_SORTS),
@@ -62,8 +66,13 @@ def vocabulary_page() -> None:
             format_func=_SORTS.__getitem__,
             width=260,
         )
+    try:
+        check_length("What to search for", query, limits().max_search_characters)
+    except TooLongError as error:
+        show_error(error)
+        return
     corpus = state.run.corpus if state.run else NamedText(FALLBACK_TEXT, read_sample(FALLBACK_TEXT))
-    table = _table(side, corpus)
+    table = _table(state, side, corpus)
     if table is None:
         return
     chosen = _filtered(state, table)
@@ -76,35 +85,33 @@ def vocabulary_page() -> None:
         _details(state, side, table, chosen)
 
 
-def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
+def _table(state: Session, side: Side, corpus: NamedText) -> pd.DataFrame | None:
     """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus. What is wrong is
     said; None where there is no table for it."""
     with st.spinner("Reading the vocabulary …", show_time=True):
-        vocabulary = _vocabulary(side.tokenizer)
+        number = tokenizer_number(side.tokenizer)
+        vocabulary = state.cache.get(("vocabulary", number), lambda: _vocabulary(side.tokenizer))
         if isinstance(vocabulary, str):
             show_error(vocabulary)
             return None
-        uses = _uses(side.tokenizer, corpus.text)
+        uses = state.cache.get(("uses", number, corpus.text), lambda: _uses(side.tokenizer, corpus.text))
     if isinstance(uses, str):
         show_error(f"Uses in {corpus.name} cannot be counted. {uses}")
         return vocabulary.assign(uses=pd.array([None] * len(vocabulary), "Int64"))
-    return vocabulary.assign(uses=pd.array(uses[vocabulary["id"].to_numpy()], "Int64"))
+    return vocabulary.assign(uses=pd.array(uses, "Int64"))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
 def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
-    """The table with its bytes in hexadecimal. Reruns share it uncopied: it is not to be changed. What is
-    wrong where the split pattern takes too long on the tokens."""
+    """The table. Reruns share it uncopied: do not change it. What is wrong where the split pattern takes too
+    long on the tokens."""
     try:
-        table = vocabulary_table(tokenizer)
+        return vocabulary_table(tokenizer)
     except BpevizError as error:
         return str(error)
-    return table.assign(bytes=table["token"].map(hex_bytes))
 
 
-@st.cache_data(max_entries=32, show_spinner=False, hash_funcs={Tokenizer: tokenizer_number})
 def _uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64] | str:
-    """Uses by id; what is wrong where the text cannot be encoded."""
+    """Uses of each token; what is wrong where the text cannot be encoded."""
     try:
         return token_uses(tokenizer, text)
     except BpevizError as error:
@@ -161,7 +168,7 @@ def _say_what_is_shown(table: pd.DataFrame, chosen: pd.DataFrame, corpus: NamedT
 def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
     """The table; a row that is picked is shown closely."""
     if chosen.empty:
-        st.info("No token is left: change the search or the filters above.", icon=":material/search_off:")
+        st.info("No token is left: change the search or the filters.", icon=":material/search_off:")
         return
     choices = state.choices
     key = f"vocabulary-{side.key}-{state.shown}-{choices.search}-{choices.filters}-{choices.sort}"
@@ -174,7 +181,7 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
                 "length": chosen["length"],
                 "merge": chosen["rank"] + 1,
                 "kind": chosen["kind"],
-                "bytes": chosen["bytes"],
+                "bytes": chosen["token"].map(partial(hex_bytes, limit=BYTES_IN_A_CELL)),
             }
         ),
         hide_index=True,
@@ -199,6 +206,13 @@ def _look_at(key: str, side_key: str, ids: npt.NDArray[np.int64]) -> None:
 
 def _downloads(side: Side, chosen: pd.DataFrame) -> None:
     """The rows on show, all columns, made when asked for."""
+    size = int(chosen["length"].sum())
+    if size > limits().max_download_bytes:
+        st.caption(
+            f"These tokens have {size:,} bytes; a table to download takes up to "
+            f"{limits().max_download_bytes:,}. Search or filter for fewer."
+        )
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
             st.download_button(
@@ -222,7 +236,8 @@ def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
         {
             "id": chosen["id"],
             "text": pd.Series(texts, index=chosen.index, dtype=object),
-            **{name: chosen[name] for name in ("bytes", "length", "kind", "rank", "left", "right", "uses")},
+            "bytes": chosen["token"].map(hex_bytes),
+            **{name: chosen[name] for name in ("length", "kind", "rank", "left", "right", "uses")},
             **{name: chosen[name] for name in ("valid_utf8", "unreachable", "cut")},
         }
     )
@@ -249,7 +264,7 @@ def _details(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFra
     with st.container(border=True):
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
         st.caption(escape(_told(token)))
-        st.code(hex_bytes(token["token"]), language=None, wrap_lines=True)
+        st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
         st.caption("How it is made:" if token["kind"] == "merged" else "No merge makes it:")
         st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
 

@@ -17,6 +17,7 @@ from tests.server import ROOT, running
 expect.set_options(timeout=60_000)
 
 PICTURES = ROOT / "test-results"
+POLICY = "Content Security Policy"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 
@@ -59,8 +60,8 @@ def address() -> Iterator[str]:
 def page(chromium: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A new session on the first page.
 
-    Afterwards: a picture of how the test ended, to be looked at; no script failed, and nothing but the app
-    was asked.
+    Afterwards: a picture of how the test ended, to be looked at; no script failed, nothing but the app
+    was asked, and the page needed nothing that its security policy forbids.
     """
     context = chromium.new_context(
         viewport={"width": 1360, "height": 950}, permissions=["clipboard-read", "clipboard-write"]
@@ -70,10 +71,13 @@ def page(chromium: Browser, address: str, request: pytest.FixtureRequest) -> Ite
     failures: list[str] = []
     elsewhere: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
+    forbidden: list[str] = []
+    page.on("console", lambda said: forbidden.append(said.text) if POLICY in said.text else None)
     page.on("request", lambda asked: elsewhere.append(asked.url))
     page.goto(address)
     yield page
     page.screenshot(path=PICTURES / f"{request.node.name}.png")
     context.close()
     assert failures == []
+    assert forbidden == []
     assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []

@@ -14,6 +14,7 @@ from tiktoken_ext.openai_public import r50k_pat_str
 from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from tests.browser import app_page as on
+from tests.browser.test_token_card import choose_recipe
 
 pytestmark = pytest.mark.browser
 
@@ -228,6 +229,24 @@ def test_what_gpt2_never_does_is_said(page: Page) -> None:
     expect(page.locator(".comparer .say")).to_contain_text(
         f"GPT-2 never does: {tokens} tokens, where all its 50,000 merges leave {least}."
     )
+
+
+def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
+    """SentencePiece drops the two line ends; GPT-2 without merges cuts between them."""
+    page.get_by_label("Text to learn from").fill("the cat in the hat\n\n")
+    choose_recipe(page, "sentencepiece")
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.expect_settled(page)
+    page.get_by_role("link", name="Compare").click()
+    expect(cells(page).first).to_be_visible()
+    for place in (0, 1):
+        go_to(page, place, 0)
+    tiles = {"shared": "18", "only-0": "0", "only-1": "1", "precision": "1.000", "recall": "0.947"}
+    for name, value in tiles.items():
+        expect(tile(page, name)).to_have_text(value)
+    expect(page.locator(".disagreements li")).to_have_count(1)
+    expect(page.locator(".disagreements li code").nth(1).locator(".cut")).to_have_text(["⏎", "⏎"])
 
 
 def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import app_page as on
 from tests.tokenizer_files import minbpe_model
@@ -92,6 +92,7 @@ def visit(page: Page, link: str, words: str) -> None:
     """Open another page of the app, wait until it says something, and look at what was made of the text."""
     page.get_by_role("link", name=link).click()
     expect(page.get_by_text(words).first).to_be_visible()
+    on.expect_settled(page)  # the page before may say the same
     expect_shown_only(page)
 
 
@@ -269,6 +270,53 @@ def test_an_address_with_hostile_parts_opens_the_page(page: Page) -> None:
         expect_shown_only(page)
 
 
+#: Each table of a page is opened by some steps; all hold what a person wrote.
+FORMULA = '=HYPERLINK("http://evil.example","x") '
+
+
+def expect_no_way_out(page: Page) -> None:
+    """Tables can be searched and enlarged, but neither downloaded nor copied as they are: what is in them
+    would be a formula in a spreadsheet."""
+    on.expect_settled(page)
+    tables = page.get_by_test_id("stDataFrame")
+    expect(tables.first).to_be_visible()
+    page.evaluate("navigator.clipboard.writeText('before')")
+    for i in range(tables.count()):
+        table = tables.nth(i)
+        table.scroll_into_view_if_needed()
+        table.hover(position={"x": 60, "y": 55})
+        toolbar = table.locator("xpath=..").get_by_test_id("stElementToolbar")
+        expect(toolbar.get_by_role("button").first).to_be_attached()
+        assert not [name for name in buttons(toolbar) if re.search("download|export", name, re.IGNORECASE)]
+        table.click(position={"x": 90, "y": 55})
+        page.keyboard.press("Control+A")
+        page.keyboard.press("Control+C")
+        page.wait_for_timeout(200)
+        assert page.evaluate("navigator.clipboard.readText()") == "before"
+
+
+def buttons(toolbar: Locator) -> list[str]:
+    """What the buttons of a table's toolbar are called."""
+    return [
+        f"{button.get_attribute('aria-label')} {button.get_attribute('title')} {button.text_content()}"
+        for button in toolbar.get_by_role("button").all()
+    ]
+
+
+def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
+    on.train_on(page, FORMULA * 12)
+    on.rest_at(page, 5)
+    expect_no_way_out(page)
+    visit(page, "Compare", "Vocabularies")
+    for tab in ("Per script and line", "Many texts", "Vocabularies"):
+        page.get_by_role("tab", name=tab).click()
+        expect_no_way_out(page)
+    visit(page, "Encode", "Token ids")
+    expect_no_way_out(page)
+    visit(page, "Vocabulary", "Uses are counted")
+    expect_no_way_out(page)
+
+
 def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     page.get_by_role("link", name="Compare").click()
     page.get_by_role("tab", name="Many texts").click()
@@ -281,3 +329,15 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8"))))
     assert rows[1][0] == "'=1+1.txt"
     assert not [cell for row in rows for cell in row if re.match(r"[=@+]|-\D", cell)]
+
+
+def test_a_pattern_in_a_link_is_shown_letter_by_letter_and_runs_after_a_click(page: Page) -> None:
+    pattern = rf"\w+|\W|{re.escape(HTML)}|{re.escape(MARKDOWN)}"[:480].rstrip("\\")
+    settings = {"sample": "DNA repeats", "split": "custom", "pattern": pattern, "merges": "20"}
+    page.goto(f"{page.url.partition('?')[0]}?{urlencode(settings)}")
+    expect(page.locator("code", has_text=r"\w+|\W|")).to_have_text(pattern)
+    expect(page.get_by_role("button", name="Start with an empty page")).to_be_visible()
+    expect_shown_only(page)
+    assert page.locator(on.CELLS).count() == 0
+    page.get_by_role("button", name="Run it").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()

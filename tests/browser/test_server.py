@@ -1,6 +1,8 @@
 """The running server, asked by raw sockets: who reaches it, and what it refuses."""
 
 import http.client
+import json
+import re
 import socket
 import urllib.request
 from urllib.parse import urlsplit
@@ -9,6 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz.ui.limits import limits
+from bpeviz.ui.response_headers import headers
+from tests.browser.app_page import CELLS, train_on
 
 REFUSED, TAKEN = "403 Forbidden", "101 Switching Protocols"
 #: No packet goes there: the kernel only says from which address one would.
@@ -91,12 +95,99 @@ def test_an_answer_is_shared_with_no_other_site(address: str) -> None:
         assert answer.headers["Access-Control-Allow-Origin"] is None
 
 
-def put(url: str, headers: dict[str, str], data: bytes = b"", *, length: int | None = None) -> int:
+def status(address: str, path: str, method: str = "GET") -> int:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    try:
+        connection.request(method, path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/compare", "/_stcore/health", "/_stcore/metrics", "/media/none"])
+def test_every_answer_has_the_headers(address: str, path: str) -> None:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    connection.request("GET", path)
+    sent = dict(connection.getresponse().getheaders())
+    connection.close()
+    assert {name.lower(): value for name, value in headers().items()}.items() <= sent.items()
+
+
+def test_what_nobody_needs_is_not_there(address: str) -> None:
+    for path in ("/_stcore/metrics", "/_stcore/agent/openapi.json", "/_stcore/script-health-check"):
+        assert status(address, path) == 404
+    assert status(address, "/", "POST") == 405
+    assert status(address, "/_stcore/health") == 200
+
+
+def test_a_page_around_this_one_is_listened_to_by_no_origin(address: str) -> None:
+    with urllib.request.urlopen(f"{address}/_stcore/host-config", timeout=60) as answer:
+        assert json.load(answer)["allowedOrigins"] == []
+
+
+def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
+    """It goes with no request as the page that asks, neither to this server nor to another."""
+    referrers: list[str] = []
+    page.on("request", lambda asked: referrers.append(asked.headers.get("referer", "")))
+    train_on(page, "the cat in the hat " * 9)
+    expect(page).to_have_url(re.compile("work="))
+    page.reload()
+    expect(page.locator(CELLS).first).to_be_visible()
+    assert set(referrers) == {""}
+
+
+def test_a_paste_over_the_limit_is_said_and_stays_in_its_field(page: Page) -> None:
+    length = limits().max_text_bytes + 1_000_000
+    field = page.get_by_label("Text to learn from")
+    field.focus()
+    page.evaluate("length => navigator.clipboard.writeText('word '.repeat(length / 5))", length)
+    page.keyboard.press("Control+V")
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.get_by_text(f"This text has {length:,} bytes; the page takes up to 8 MB")).to_be_visible()
+    assert field.evaluate("field => field.value.length") == length
+
+
+def test_uploads_that_no_field_asked_for_have_a_total(page: Page) -> None:
+    url, sent = asked_upload(page)
+    most, size = limits().session_upload_bytes, limits().max_upload_bytes - 1_000
+    body, content_type = form(b"x" * size)
+    found = [
+        put(f"{url.rpartition('/')[0]}/forged-{i}", {**sent, "content-type": content_type}, body)
+        for i in range(most // size + 3)
+    ]
+    taken = found.count(204)
+    assert 0 < taken * size <= most
+    assert found == [204] * taken + [413] * (len(found) - taken)
+    unsaid = {name: value for name, value in sent.items() if name != "content-type"}
+    assert put(url, {**unsaid, "transfer-encoding": "chunked"}) == 411
+
+
+def asked_upload(page: Page) -> tuple[str, dict[str, str]]:
+    """The address of an upload that the page makes, and its headers."""
+    page.get_by_text("Upload files").click()
+    with page.expect_request(lambda request: request.method == "PUT") as asked:
+        page.locator("input[type=file]").set_input_files(
+            {"name": "a.txt", "mimeType": "text/plain", "buffer": b"the cat in the hat"}
+        )
+    expect(page.get_by_text("18 bytes")).to_be_visible()
+    sent = asked.value.all_headers()
+    return asked.value.url, {name: sent[name] for name in ("content-type", "cookie", "x-xsrftoken")}
+
+
+def form(data: bytes) -> tuple[bytes, str]:
+    """The body of an upload, and its type."""
+    head = b'--edge\r\nContent-Disposition: form-data; name="a.txt"; filename="a.txt"\r\n\r\n'
+    return head + data + b"\r\n--edge--\r\n", "multipart/form-data; boundary=edge"
+
+
+def put(url: str, with_headers: dict[str, str], data: bytes = b"", *, length: int | None = None) -> int:
     """The status of an upload; one that gives its ``length`` is answered before its data is sent."""
     asked = urlsplit(url)
     connection = http.client.HTTPConnection(asked.netloc, timeout=60)
     try:
-        sent = {**headers, "content-length": str(len(data) if length is None else length)}
+        sent = dict(with_headers)
+        if "transfer-encoding" not in sent:
+            sent["content-length"] = str(len(data) if length is None else length)
         connection.request("PUT", asked.path, data or None, sent)
         return connection.getresponse().status
     finally:
@@ -104,24 +195,14 @@ def put(url: str, headers: dict[str, str], data: bytes = b"", *, length: int | N
 
 
 def test_an_upload_needs_the_token_of_the_page_and_has_a_limit(page: Page) -> None:
-    page.get_by_text("Upload files").click()
-    with page.expect_request(lambda request: request.method == "PUT") as asked:
-        page.locator("input[type=file]").set_input_files(
-            {"name": "a.txt", "mimeType": "text/plain", "buffer": b"the cat in the hat"}
-        )
-    expect(page.get_by_text("18 bytes")).to_be_visible()
-    url, sent = asked.value.url, asked.value.all_headers()
-    headers = {name: sent[name] for name in ("content-type", "cookie", "x-xsrftoken")}
-    boundary = headers["content-type"].split("boundary=")[1]
-    disposition = 'Content-Disposition: form-data; name="a.txt"; filename="a.txt"'
-
-    body = f"--{boundary}\r\n{disposition}\r\n\r\nthe cat\r\n--{boundary}--\r\n".encode()
-
-    assert put(url, headers, body) == 204
-    assert put(url, headers, length=limits().max_upload_bytes + 1) == 413
+    url, sent = asked_upload(page)
+    body, content_type = form(b"the cat")
+    sent = {**sent, "content-type": content_type}
+    assert put(url, sent, body) == 204
+    assert put(url, sent, length=limits().max_upload_bytes + 1) == 413
     for lacking in ("cookie", "x-xsrftoken"):
-        assert put(url, {n: v for n, v in headers.items() if n != lacking}, body) == 403
-    assert put(url, {**headers, "x-xsrftoken": "2|00|00|0"}, body) == 403
+        assert put(url, {n: v for n, v in sent.items() if n != lacking}, body) == 403
+    assert put(url, {**sent, "x-xsrftoken": "2|00|00|0"}, body) == 403
 
 
 def test_a_file_that_is_too_large_is_refused_with_the_limit(page: Page) -> None:

@@ -27,21 +27,20 @@ class AlignedView extends TextView {
     const { codes, union } = this;
     const [first, second] = this.ofSides;
     const counts = [0, 0, 0, 0];
+    const last = codes.length - 1; // the end of the text is no boundary, also where a side drops the last bytes
     for (let i = 0; i < codes.length; i++) {
       const a = first[i];
       const b = second[i];
       const code = (a >= firstMerges && a !== SKIPPED ? ONLY_FIRST : 0) | (b >= secondMerges && b !== SKIPPED ? ONLY_SECOND : 0);
-      codes[i] = code;
-      counts[code]++;
+      codes[i] = i < last ? code : BOTH;
+      if (i < last) counts[code]++;
       union[i] = code ? NEVER : a === SKIPPED && b === SKIPPED ? SKIPPED : -1;
     }
     this.counts = counts;
   }
 
-  // Boundaries within the text: its end is everyone's.
   get figures() {
-    const [, first, second, both] = this.counts;
-    const shared = Math.max(0, both - 1);
+    const [, first, second, shared] = this.counts;
     const share = (part, rest) => (part + rest ? part / (part + rest) : 1);
     return { shared, only: [first, second], precision: share(shared, first), recall: share(shared, second), f1: share(2 * shared, first + second) };
   }
@@ -53,6 +52,7 @@ class AlignedView extends TextView {
   }
 
   // The stretches without a shared boundary that have others: [start, end] of each, in the order of the text.
+  // The last stretch ends with the text.
   disagreements() {
     const { codes } = this;
     const found = [];
@@ -70,7 +70,7 @@ class AlignedView extends TextView {
     return found;
   }
 
-  // Where a side cuts from start to end: the ends of its tokens.
+  // Where a side cuts from start to end; bytes that it drops at the end of the text are a piece too.
   cuts(side, start, end) {
     const ends = [];
     for (let i = start; i < end; i++) if (this.codes[i] & (1 << side)) ends.push(i + 1);

@@ -14,9 +14,10 @@ import streamlit as st
 
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.tokenizer import Tokenizer
+from bpeviz.ui.messages import message_of, whole
 from bpeviz.ui.pack import pack, short_gap_ranks
 
-__all__ = ["Rival", "Rivals", "mount", "pack_comparison"]
+__all__ = ["Rival", "Rivals", "mount", "pack_comparison", "read_rivals"]
 
 _FOLDER = Path(__file__).parent
 _STYLES = ("../player/player.css", "../player/text_view.css", "../player/curves.css", "comparer.css")
@@ -62,11 +63,12 @@ class Rivals:
 
 
 def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, serial: int) -> bytes:
-    """The bytes for the component; at most two for each byte of text and side, and a few for each merge."""
+    """The bytes for the component; at most two for each byte of text and side, and twelve for each merge."""
     arrays: dict[str, Any] = {"text": np.frombuffer(text.encode("utf-8"), np.uint8)}
     for i, rival in enumerate(rivals):
         arrays[f"gaps_{i}"] = short_gap_ranks(rival.gap_ranks)
-        arrays[f"ids_{i}"] = np.array(rival.tokenizer.merge_token_ids, np.int32)
+        # float64, which holds the ids that the browser can count to
+        arrays[f"ids_{i}"] = np.array(rival.tokenizer.merge_token_ids, np.float64)
         arrays[f"sizes_{i}"] = rival.tokenizer.vocab_sizes.astype(np.int32)
     return pack({"sides": [_header(rival) for rival in rivals], "locked": locked, "serial": serial}, **arrays)
 
@@ -82,14 +84,25 @@ def _header(rival: Rival) -> dict[str, Any]:
     }
 
 
-def mount(data: bytes, *, key: str, on_rest: Callable[[Rivals], None]) -> None:
-    """Show a pack; ``on_rest`` is a callback of Streamlit's, told where both sides have come to rest."""
+def mount(data: bytes, *, key: str, most: tuple[int, int], on_rest: Callable[[Rivals], None]) -> None:
+    """Show a pack whose sides have ``most`` merges; ``on_rest`` is a callback of Streamlit's, told where both
+    sides have come to rest."""
 
     def told() -> None:
-        at = st.session_state[key]["at"]
-        on_rest(Rivals(int(at["left"]), int(at["right"]), bool(at["locked"]), int(at["serial"])))
+        if rivals := read_rivals(st.session_state[key], most):
+            on_rest(rivals)
 
     _component()(key=key, data=data, on_at_change=told)
+
+
+def read_rivals(state: object, most: tuple[int, int]) -> Rivals | None:
+    """Where the component says both sides are; None if it says something else."""
+    at = message_of(state, "at")
+    left, right = whole(at.get("left"), most[0]), whole(at.get("right"), most[1])
+    locked, serial = at.get("locked"), whole(at.get("serial"), 2**53)
+    if left is None or right is None or serial is None or not isinstance(locked, bool):
+        return None
+    return Rivals(left, right, locked, serial)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Hand the encoding of a text, or two orders of it, to the browser, which draws them.
 
 What is handed over is JSON. A pre-token that occurs often is told once; tokens go by their id, with their
-bytes in hexadecimal and their hue. The components draw text with ``textContent`` only.
+bytes in hexadecimal, those of long ones shortened, and their hue. The components draw text with
+``textContent`` only.
 """
 
 from collections import Counter
@@ -14,13 +15,14 @@ import streamlit as st
 
 from bpeviz.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.token_color import token_hue
-from bpeviz.token_text import visible
+from bpeviz.token_text import shorten, visible
 from bpeviz.tokenizer import Tokenizer
 
 __all__ = ["mount_encoding", "mount_orders", "pack_encoding", "pack_orders"]
 
 NO_MERGE = -1
 LABEL_LIMIT = 60
+MOST_DRAWN_BYTES = 4 * LABEL_LIMIT
 
 _PLAYER = Path(__file__).parents[1] / "player"
 _HERE = Path(__file__).parent
@@ -100,9 +102,19 @@ def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
     base = range(first, first + len(tokenizer.base.symbols))
     spelled = {token_id: tokenizer.token_bytes(token_id) for token_id in sorted(ids)}
     return {
-        str(token_id): [token.hex(), token_hue(token), visible(token), token_id in base]
+        str(token_id): [_drawn(token).hex(), token_hue(token), visible(token), token_id in base]
         for token_id, token in spelled.items()
     }
+
+
+def _drawn(token: bytes) -> bytes:
+    """What a cell shows of a token: of a long one its ends."""
+    if len(token) <= MOST_DRAWN_BYTES:
+        return token
+    try:
+        return shorten(token.decode("utf-8"), LABEL_LIMIT).encode("utf-8")
+    except UnicodeDecodeError:
+        return token[: LABEL_LIMIT // 2] + token[-LABEL_LIMIT // 2 :]
 
 
 def mount_encoding(data: Mapping[str, Any], *, key: str) -> None:

@@ -17,9 +17,10 @@ from bpeviz.base_vocabulary import BaseVocabulary
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.token_text import visible
 from bpeviz.trainer import MergeStep
+from bpeviz.ui.messages import message_of, whole
 from bpeviz.ui.pack import pack, short_gap_ranks
 
-__all__ = ["At", "ask", "mount", "pack_run"]
+__all__ = ["At", "ask", "mount", "pack_run", "read_report"]
 
 _STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
 _SCRIPTS = (
@@ -101,15 +102,23 @@ class At:
     moving: bool
 
 
-def mount(data: bytes, *, key: str, on_report: Callable[[At], None] | None = None) -> None:
-    """Show a pack; ``on_report`` is a callback of Streamlit's, told where the player is."""
+def mount(data: bytes, *, key: str, last: int, on_report: Callable[[At], None] | None = None) -> None:
+    """Show a pack of ``last`` merges; ``on_report`` is a callback of Streamlit's, which is told where the
+    player is."""
 
     def told() -> None:
-        at = st.session_state[key]["at"]
-        if on_report:
-            on_report(At(int(at["step"]), bool(at["moving"])))
+        at = read_report(st.session_state[key], last)
+        if on_report and at:
+            on_report(at)
 
     _component()(key=key, data=data, on_at_change=told)
+
+
+def read_report(state: object, last: int) -> At | None:
+    """Where the player says it is, among ``last`` merges; None if it says something else."""
+    at = message_of(state, "at")
+    step, moving = whole(at.get("step"), last), at.get("moving")
+    return None if step is None or not isinstance(moving, bool) else At(step, moving)
 
 
 def ask(step: int, serial: int) -> None:

@@ -1,0 +1,43 @@
+"""Which requests reach Streamlit: those that the page makes, and the health check."""
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = ["RequestGuard", "refusal"]
+
+#: The paths below ``/_stcore/`` that the page uses. The metrics, which tell about everybody's
+#: memory, and the interface for agents are not among them.
+_NEEDED = ("health", "host-config", "stream")
+_NEEDED_FOLDERS = ("bidi-components/", "upload_file/")
+#: Pages for a login, which the app does not have.
+_LOGIN = frozenset({"auth", "oauth2callback"})
+_READING = ("GET", "HEAD", "OPTIONS")
+_UPLOADING = (*_READING, "PUT", "DELETE")
+
+
+def refusal(method: str, path: str) -> int | None:
+    """The status that refuses a request; None for one that the page makes.
+
+    ("GET", "/_stcore/metrics") -> 404, ("POST", "/") -> 405
+    """
+    before, inner, name = path.partition("/_stcore/")
+    if inner and not (name in _NEEDED or name.startswith(_NEEDED_FOLDERS)):
+        return 404
+    if not _LOGIN.isdisjoint(before.split("/")):
+        return 404
+    allowed = _UPLOADING if inner and name.startswith("upload_file/") else _READING
+    return None if method in allowed else 405
+
+
+class RequestGuard:
+    """Middleware that answers all other requests itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        status = refusal(scope["method"], scope["path"]) if scope["type"] == "http" else None
+        if status is None:
+            await self._app(scope, receive, send)
+        else:
+            await PlainTextResponse("Not here.", status)(scope, receive, send)

@@ -1,0 +1,55 @@
+"""What is typed has a length that is checked here, whatever a browser sends."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.elements.widgets.text_widgets import TextInputSerde
+
+from bpeviz.ui import typed
+from bpeviz.ui.limits import limits, read_limits
+from bpeviz.ui.typed import TooLongError, check_length, kept
+
+UI = Path(typed.__file__).parent
+
+
+def test_what_is_too_long_is_said_with_by_how_much() -> None:
+    check_length("The search", "x" * 1_000, 1_000)
+    with pytest.raises(TooLongError) as caught:
+        check_length("The search", "x" * 1_234, 1_000)
+    assert (caught.value.length, caught.value.limit) == (1_234, 1_000)
+    assert str(caught.value) == (
+        "The search has 1,234 characters, 234 more than the 1,000 that this field takes. Shorten it."
+    )
+
+
+def test_far_too_long_a_text_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(read_limits({}), kept_typed_characters=5)
+    monkeypatch.setattr(typed, "limits", lambda: few)
+    assert kept("12345", "before") == "12345"
+    assert kept("123456", "before") == "before"
+    assert kept("123456", None) is None
+
+
+def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -> None:
+    """A new field has to be added here, with its check."""
+    fields = {
+        (path.name, found)
+        for path in UI.rglob("*.py")
+        for found in re.findall(r"st\.(text_input|text_area|chat_input)\(", path.read_text("utf-8"))
+    }
+    assert fields == {
+        ("compared_text.py", "text_area"),
+        ("corpus_form.py", "text_area"),
+        ("corpus_form.py", "text_input"),
+        ("encode_page.py", "text_area"),
+        ("encode_page.py", "text_input"),
+        ("runs_bar.py", "text_input"),
+        ("vocabulary_page.py", "text_input"),
+    }
+
+
+def test_a_field_with_a_most_of_characters_is_cut_on_the_server_too() -> None:
+    """What the name of a run relies on: browsers refuse more, but a message need not come from one."""
+    assert len(TextInputSerde("", limits().max_name_characters).deserialize("x" * 1_000_000) or "") == 80
