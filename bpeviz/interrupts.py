@@ -3,6 +3,7 @@
     starting   Python imports the whole package before it runs ``__main__``: ``end`` ends the process
     working    ``interruptible``: a KeyboardInterrupt, so that files and child processes are cleaned up
     ending     ``end`` again, also for a second Ctrl+C while the first one cleans up
+    exiting    ignored: the work is done, and Python takes its own handlers away
 
 Only ``python -m bpeviz`` changes what Ctrl+C does. A program that imports the package keeps its own handler.
 This module is imported first and imports only what Python has loaded already: until it has run, Ctrl+C shows
@@ -10,6 +11,7 @@ a traceback. So ``_signal``, the built-in core of ``signal``.
 """
 
 import _signal  # type: ignore[import-not-found]
+import atexit
 import os
 import sys
 
@@ -72,6 +74,11 @@ def kill_children() -> None:
             child.join(1)
 
 
+def _ignore() -> None:
+    """Python would put the system's handler in place of ours, and the system ends a process by the signal."""
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+
+
 def _is_starting() -> bool:
     """Whether ``python -m bpeviz`` imports the package: argv[0] is -m until Python has found the module."""
     return sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)].endswith("bpeviz")
@@ -79,3 +86,4 @@ def _is_starting() -> bool:
 
 if _is_starting() and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     _signal.signal(_signal.SIGINT, end)
+    atexit.register(_ignore)  # registered first, so called last
