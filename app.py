@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from bpeviz.ui.middleware import middleware
+from bpeviz.ui.page import show_page
+from bpeviz.ui.server_process import prepare_process
+
 if __name__ == "__main__":  # Streamlit runs this file for a session
-    from bpeviz.ui.page import show_page
-
     show_page()
-else:  # the server imports it, once
-    from bpeviz.ui.middleware import middleware
-
+else:  # the server imports it, once, before the first visitor comes
+    prepare_process()
     app = st.App(__file__, middleware=middleware())

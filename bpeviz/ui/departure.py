@@ -6,10 +6,8 @@ be kept for ever. So each session is closed here at the end of that time.
 """
 
 import asyncio
-import ctypes
-import gc
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Protocol
 
 import streamlit as st
@@ -18,6 +16,7 @@ from streamlit.runtime.fragment import FragmentStorage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 
+from bpeviz.ui.server_process import give_back_memory
 from bpeviz.ui.upload_guard import forget_uploads
 
 __all__ = ["Server", "Stay", "note_departure"]
@@ -72,19 +71,9 @@ def _clear_away_soon() -> None:
 
 
 def _clear_away() -> None:
-    """Free what only rings of garbage still hold, and give free memory back to the system."""
     global _clearing  # noqa: PLW0603
     _clearing = False
-    gc.collect()
-    if trim := _malloc_trim():
-        trim(0)
-
-
-@cache
-def _malloc_trim() -> Callable[[int], int] | None:
-    """The C library's function for that, where it has one: it keeps free memory that lies between used."""
-    function: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    return function
+    give_back_memory()
 
 
 #: The stay that ended last of each session that is not closed yet. Used on the server's event loop alone.

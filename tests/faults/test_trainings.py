@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from tests.faults.client import Attacker
-from tests.faults.conftest import Stages
 from tests.faults.hostile_content import PATTERNS, TEXTS
 from tests.faults.measure import Stage, Target
 from tests.visitor import TRAIN
@@ -48,10 +47,7 @@ def test_training_on_hostile_texts_holds_up_nobody(stage: Stage) -> None:
     stage.expect_no_harm(attack)
 
 
-def test_short_trainings_at_once_hold_up_nobody(stages: Stages) -> None:
-    stages.close()  # a server that was attacked for minutes keeps 300 MB more after these: not yet explained
-    stage = stages.get()
-
+def test_short_trainings_at_once_hold_up_nobody(stage: Stage) -> None:
     async def train(target: Target, number: int) -> None:
         text = TEXTS["different words"](SHORT_BYTES - 100) + f" {number}"
         async with target.attacker() as visitor:
