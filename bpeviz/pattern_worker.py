@@ -18,7 +18,7 @@ except ImportError:  # on Windows: then only time is limited, by whoever started
 sys.path.extend(sys.argv[1:] if __name__ == "__main__" else ())
 import regex
 
-__all__ = ["compile_pattern", "ends_of_matches"]
+__all__ = ["compile_pattern", "ends_of_matches", "lift_memory_limit", "limit_this_process"]
 
 #: What is wrong with the matches: "empty" or "gap", the end of what is covered, the start of the next match.
 Fault = tuple[str, int, int]
@@ -69,7 +69,7 @@ def _work() -> None:
     text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass") if request["searches"] else None
     ends = array("q")
     try:
-        _limit(request["seconds"], request["bytes"])
+        limit_this_process(request["seconds"], request["bytes"])
         answer, ends = _answer(request["pattern"], text, request["seconds"])
     except MemoryError:
         answer = {"fault": "memory"}
@@ -77,7 +77,7 @@ def _work() -> None:
         answer = {"fault": "time"}
     except Exception as error:
         answer = {"fault": "pattern", "why": str(error) or type(error).__name__}
-    _lift_memory_limit()
+    lift_memory_limit()
     sys.stdout.buffer.write(json.dumps(answer).encode("ascii") + b"\n")
     sys.stdout.buffer.write(ends)
     sys.stdout.buffer.flush()
@@ -91,7 +91,7 @@ def _answer(pattern: str, text: str | None, seconds: float) -> tuple[dict[str, o
     return {"uncovered": fault}, ends if fault is None else array("q")
 
 
-def _limit(seconds: float, more_bytes: int) -> None:
+def limit_this_process(seconds: float, more_bytes: int) -> None:
     """Have the kernel end this process after so many seconds of computing, and give it only so much more
     memory than it has now, where the system can."""
     if hasattr(signal, "setitimer"):
@@ -103,7 +103,8 @@ def _limit(seconds: float, more_bytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
 
 
-def _lift_memory_limit() -> None:
+def lift_memory_limit() -> None:
+    """Let this process take memory for its answer."""
     if resource is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (hard, hard))

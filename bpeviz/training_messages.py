@@ -1,22 +1,15 @@
-"""What two processes say to each other about a training: JSON and arrays, nothing that could run.
+"""What two processes say to each other about a training."""
 
-    one line of JSON, {"kind": …, "arrays": [[type, length], …], …}, then the bytes of the arrays
-
-A message that is cut off, or is none at all, is an EOFError or a ValueError for whoever reads it.
-"""
-
-import json
 from dataclasses import asdict
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from bpeviz import errors
 from bpeviz.corpus import Corpus
 from bpeviz.errors import BpevizError
 from bpeviz.fork import Choice
 from bpeviz.learned import Learned
+from bpeviz.process_messages import Arrays, read_error, read_frame, write_error, write_frame
 from bpeviz.recipes import RECIPES, get_recipe
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.text_training import TextTraining, TrainedText, TrainingProgress
@@ -26,7 +19,6 @@ __all__ = ["Message", "read_message", "read_request", "write_message", "write_re
 
 #: What the process that trains can say.
 Message = TrainingProgress | TrainedText | BpevizError
-Arrays = list[npt.NDArray[Any]]
 
 
 def write_request(training: TextTraining, pipe: IO[bytes]) -> None:
@@ -42,14 +34,14 @@ def write_request(training: TextTraining, pipe: IO[bytes]) -> None:
         "choices": [asdict(choice) for choice in training.choices],
     }
     if isinstance(training.source, Corpus):
-        _write(pipe, "counts", {"source": dict(training.source.counts), **fields})
+        write_frame(pipe, "counts", {"source": dict(training.source.counts), **fields})
     else:
-        _write(pipe, "text", {"source": training.source, **fields})
+        write_frame(pipe, "text", {"source": training.source, **fields})
 
 
 def read_request(pipe: IO[bytes]) -> TextTraining:
     """The training that is asked for."""
-    kind, fields, _ = _read(pipe)
+    kind, fields, _ = read_frame(pipe)
     split = SplitPattern(**fields.pop("split"))
     source = fields.pop("source")
     if kind == "counts":
@@ -62,10 +54,9 @@ def write_message(message: Message, pipe: IO[bytes]) -> None:
     """Say how far the training is, what came of it, or why nothing did."""
     match message:
         case TrainingProgress():
-            _write(pipe, "progress", asdict(message))
+            write_frame(pipe, "progress", asdict(message))
         case BpevizError():
-            fields = {"class": type(message).__name__, "args": message.args, "data": message.__dict__}
-            _write(pipe, "error", fields)
+            write_error(message, pipe)
         case TrainedText(learned=learned):
             merges = [(left, right, token_id) for (left, right), token_id in learned.merges]
             figures = [(step.count, step.tied, step.token_total) for step in message.steps]
@@ -83,17 +74,17 @@ def write_message(message: Message, pipe: IO[bytes]) -> None:
                 "tokens": [token.hex() for token in learned.tokens],
                 "stop_reason": message.stop_reason,
             }
-            _write(pipe, "done", fields, arrays)
+            write_frame(pipe, "done", fields, arrays)
 
 
 def read_message(pipe: IO[bytes]) -> Message:
     """What the process that trains says next."""
-    kind, fields, arrays = _read(pipe)
+    kind, fields, arrays = read_frame(pipe)
     match kind:
         case "progress":
             return TrainingProgress(**fields)
         case "error":
-            return _error(fields)
+            return read_error(fields)
         case "done":
             return _trained(fields, arrays)
     raise ValueError(f"no message of the kind {kind!r}")
@@ -117,44 +108,6 @@ def _trained(fields: dict[str, Any], arrays: Arrays) -> TrainedText:
     return TrainedText(learned, steps, fields["stop_reason"], pre_tokens)
 
 
-def _error(fields: dict[str, Any]) -> BpevizError:
-    """The error as it was raised; it gives its words and its data, not what it was made from."""
-    kind = getattr(errors, fields["class"], None)
-    if not (isinstance(kind, type) and issubclass(kind, BpevizError)):
-        raise ValueError(f"no error of the class {fields['class']!r}")
-    error = kind.__new__(kind, *fields["args"])
-    data = {name: tuple(v) if isinstance(v, list) else v for name, v in fields["data"].items()}
-    error.__dict__.update(data)
-    return error
-
-
 def _pair(pair: list[int]) -> tuple[int, int]:
     left, right = pair
     return left, right
-
-
-def _write(pipe: IO[bytes], kind: str, fields: dict[str, Any], arrays: Arrays | None = None) -> None:
-    arrays = arrays or []
-    described = [(array.dtype.str, len(array)) for array in arrays]
-    pipe.write(json.dumps({"kind": kind, "arrays": described, **fields}).encode("ascii") + b"\n")
-    for array in arrays:
-        pipe.write(array.tobytes())
-    pipe.flush()
-
-
-def _read(pipe: IO[bytes]) -> tuple[str, dict[str, Any], Arrays]:
-    line = pipe.readline()
-    if not line.endswith(b"\n"):
-        raise EOFError
-    fields = json.loads(line)
-    if not isinstance(fields, dict) or not {"kind", "arrays"} <= fields.keys():
-        raise ValueError("no message")
-    arrays = [_read_array(pipe, np.dtype(name), length) for name, length in fields.pop("arrays")]
-    return fields.pop("kind"), fields, arrays
-
-
-def _read_array(pipe: IO[bytes], kind: "np.dtype[Any]", length: int) -> npt.NDArray[Any]:
-    data = pipe.read(kind.itemsize * length)
-    if len(data) < kind.itemsize * length:
-        raise EOFError
-    return np.frombuffer(data, kind).copy()

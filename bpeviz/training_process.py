@@ -1,23 +1,19 @@
 """A training in a process of its own, so that whoever serves others meanwhile is not held up.
 
-The process is a new Python, started as a command. multiprocessing would fork, which a server with many
-threads must not do, or spawn, which runs the main module again: under Streamlit that is the page itself. A
-command with two pipes does neither. Request, progress and result go through them as messages, one after the
-other; where either side is gone, the other's pipe ends. What is trained, and how, is not known here.
+Request, progress and result go through its pipes as messages, one after the other. What is trained, and how,
+is not known here.
 """
 
-import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from bpeviz.background_work import TELL_EVERY_SECONDS, Places, cores, step_back
+from bpeviz.background_work import TELL_EVERY_SECONDS, Places, cores
+from bpeviz.child_process import answers, command, end_with_the_other, ended, pipes, start
 from bpeviz.errors import BpevizError, TrainingProcessError
 from bpeviz.text_training import (
     OnTraining,
@@ -30,9 +26,7 @@ from bpeviz.training_messages import read_message, read_request, write_message, 
 
 __all__ = ["MOST_AT_ONCE", "MOST_HERE", "train_here", "train_in_process"]
 
-_ROOT = Path(__file__).parents[1]
-#: Not ``-m``: the classes of a module that runs as ``__main__`` are not those that are sent here.
-_COMMAND = (sys.executable, "-c", "from bpeviz.training_process import work; work()")
+_COMMAND = command("bpeviz.training_process")
 
 #: How many trainings go on at the same time, for all who ask; the others wait.
 MOST_AT_ONCE = cores()
@@ -58,7 +52,7 @@ def train_in_process(training: TextTraining, on_progress: OnTraining) -> Trained
     before it is done.
     """
     waiting = TrainingProgress("waiting", 0, training.num_merges)
-    with _places.hold(lambda: on_progress(waiting)), _process() as process:
+    with _places.hold(lambda: on_progress(waiting)), _started() as process:
         told: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=_converse, args=(process, training, told), daemon=True).start()
         now = TrainingProgress("starting", 0, training.num_merges)
@@ -77,32 +71,13 @@ def train_in_process(training: TextTraining, on_progress: OnTraining) -> Trained
 
 
 @contextmanager
-def _process() -> Iterator["subprocess.Popen[bytes]"]:
-    """A new process that works; whatever happens, it is gone afterwards."""
+def _started() -> Iterator["subprocess.Popen[bytes]"]:
     try:
-        process = subprocess.Popen(  # noqa: S603 - our own module in our own Python
-            _COMMAND,
-            cwd=_ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # a Ctrl+C on the server's terminal is the server's to answer
-        )
+        child = start(_COMMAND)
     except OSError:
         raise TrainingProcessError(None) from None
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            _kill_group(process.pid)
-        process.wait()
-
-
-def _kill_group(leader: int) -> None:
-    """End a process and those that it started, as for a split pattern."""
-    if hasattr(os, "killpg"):
-        os.killpg(leader, signal.SIGKILL)
-    else:  # on Windows
-        os.kill(leader, signal.SIGTERM)
+    with ended(child):
+        yield child
 
 
 def _converse(
@@ -112,20 +87,14 @@ def _converse(
 
     The pipe to the process stays open as long as this goes on: its end tells the process to end too.
     """
-    asked, answers = _pipes(process)
+    asked, answered = pipes(process)
     try:
-        with suppress(OSError, EOFError, ValueError), asked, answers:
+        with suppress(OSError, EOFError, ValueError), asked, answered:
             write_request(training, asked)
             while True:
-                told.put(read_message(answers))
+                told.put(read_message(answered))
     finally:
         told.put(None)
-
-
-def _pipes(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes]]:
-    if process.stdin is None or process.stdout is None:
-        raise LookupError("the process was started without pipes")
-    return process.stdin, process.stdout
 
 
 # --- on the other side ---------------------------------------------------------------------------------
@@ -133,20 +102,10 @@ def _pipes(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes]]:
 
 def work() -> None:
     """Be the other process: answer the one request on standard input, on what was standard output."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints must not come between the answers
-    step_back()
-    training = read_request(sys.stdin.buffer)
-    threading.Thread(target=_end_with_the_other, daemon=True).start()
-    with answers:
+    with answers() as pipe:
+        training = read_request(sys.stdin.buffer)
+        end_with_the_other()
         try:
-            write_message(train_text(training, lambda now: write_message(now, answers)), answers)
+            write_message(train_text(training, lambda now: write_message(now, pipe)), pipe)
         except BpevizError as error:
-            write_message(error, answers)
-
-
-def _end_with_the_other() -> None:
-    """Nothing more is sent here, so this waits for the end of the pipe: whoever asked is gone."""
-    while os.read(0, 1):
-        pass
-    _kill_group(os.getpid())
+            write_message(error, pipe)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 from bpeviz.formats import bounds, source
 from bpeviz.pattern_process import COMPILE_BYTES, COMPILE_SECONDS
+from bpeviz.reading_process import READ_BYTES, READ_SECONDS
 from bpeviz.split_patterns import MAX_PATTERN_LENGTH
 from bpeviz.ui.batch_panel import MOST_FILES
 from bpeviz.ui.disagree_fields import MOST_BYTES, MOST_MERGES
@@ -59,7 +60,8 @@ INPUTS = (
             f"{bounds.MAX_MERGES:,} merges, {bounds.MAX_SPECIAL_TOKENS:,} special tokens "
             f"of {bounds.MAX_SPECIAL_LENGTH:,} characters, "
             f"{bounds.MAX_TOKEN_BYTES:,} bytes a token, {_bytes_written(bounds.MAX_TOTAL_BYTES)} of tokens, "
-            f"ids up to {source.MAX_TOKEN_ID:,}"
+            f"ids up to {source.MAX_TOKEN_ID:,}; {_bytes_written(READ_BYTES)} of memory and "
+            f"{READ_SECONDS:g} seconds to read"
         ),
     ),
     Input("Why they disagree", "Merges", lambda _: f"{MOST_MERGES:,}"),

@@ -7,6 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpeviz.errors import BpevizError
 from bpeviz.formats import GUESSED_SPLIT, read_tokenizer, says_no_split
+from bpeviz.reading_process import read_in_process
 from bpeviz.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.limits import limits
 from bpeviz.ui.markdown import escape, show_error
@@ -15,6 +16,8 @@ from bpeviz.ui.state import Session
 __all__ = ["tokenizer_upload"]
 
 MOST_FILES = 6
+#: Files with more bytes are read in another process, which takes half a second to start.
+READ_HERE_BYTES = 200_000
 
 
 def tokenizer_upload(state: Session) -> None:
@@ -61,7 +64,9 @@ def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
     name = " + ".join(files)
     try:
         with st.spinner("Reading the files …", show_time=True):
-            tokenizer = read_tokenizer(files, split=split, split_timeout=limits().split_timeout_seconds)
+            small = sum(map(len, files.values())) <= READ_HERE_BYTES
+            read = read_tokenizer if small else read_in_process
+            tokenizer = read(files, split=split, split_timeout=limits().split_timeout_seconds)
     except BpevizError as error:
         state.compare.fault = str(error)
         return

@@ -11,6 +11,8 @@ from itertools import count, islice, product
 from typing import Any
 from urllib.parse import urlencode
 
+from bpeviz.formats.bounds import MAX_TOKENS
+
 __all__ = ["COMPONENT_STATES", "FILES", "LINKS", "PATTERNS", "TEXTS", "VALUES", "Files", "filled"]
 
 Files = Mapping[str, bytes]
@@ -125,6 +127,17 @@ def _split_by(pattern: str) -> Files:
     return _tokenizer_json({}, [], pre_tokenizer={"type": "Sequence", "pretokenizers": [split, to_bytes]})
 
 
+def _longer_tokens(size: int) -> Files:
+    """Merges that make tokens of two and three characters: as many as fit and as are read."""
+    letters = [chr(code) for code in range(33, 127) if chr(code) not in '"\\']
+    pairs = [(a, b) for a in letters for b in letters] + [
+        (a + b, c) for a in letters for b in letters for c in letters
+    ]
+    merges = pairs[: min(size // 21, MAX_TOKENS - 256)]
+    vocab = {left + right: 256 + i for i, (left, right) in enumerate(merges)}
+    return _tokenizer_json(vocab, [f"{left} {right}" for left, right in merges])
+
+
 def _doubling(size: int) -> Files:
     """Merges that each double a token of one letter."""
     merges, token = [], "a"
@@ -182,6 +195,7 @@ FILES: Mapping[str, Callable[[int], Files]] = {
     "many added tokens": _added_tokens,
     "doubling tokens": _doubling,
     "one long token": lambda size: _tokenizer_json({"a" * size: 300}, []),
+    "longer tokens": _longer_tokens,
     "many tokens": lambda size: _tokenizer_json({f"a{i}": 300 + i for i in range(size // 16)}, []),
     **{f"high ids {i}": (lambda _, i=i: _ranks({b"a%c" % i: HIGH_ID - i})) for i in range(6)},
     "long rank token": lambda size: _ranks({b"a" * (size * 3 // 4): 256}),

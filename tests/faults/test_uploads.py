@@ -48,7 +48,7 @@ def test_a_hostile_tokenizer_on_every_page_holds_up_nobody(
 ) -> None:
     """Each of the small ones; of the large ones a part."""
     names = TOKENIZERS if size == 3_000 else rotated(TOKENIZERS, size // LARGE)
-    always = () if size == 3_000 else ("many added tokens", "many merges", "one long token")
+    always = () if size == 3_000 else ("many added tokens", "many merges", "longer tokens", "one long token")
 
     async def attack(target: Target) -> None:
         for name in dict.fromkeys((*always, *names)):
