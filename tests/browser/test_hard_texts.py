@@ -189,7 +189,7 @@ TOKENIZERS = {
     "gzip": (gzip.compress(bytes(100_000_000)), "not UTF-8"),
     "doubling": (
         minbpe_model("97 97", *(f"{i} {i}" for i in range(256, 320)))["tokenizer.model"],
-        "hold more than",
+        "has 131,072 bytes",
     ),
     "pattern": (minbpe_model("97 98", pattern="(?:ab){99999999}")["tokenizer.model"], "does not compile"),
 }
