@@ -381,4 +381,7 @@ def _decode(data: bytes) -> str:
 
 
 def _moment(microseconds: int) -> datetime:
-    return EPOCH + timedelta(microseconds=microseconds)
+    try:
+        return EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:  # no date that Python knows: another program wrote it
+        return EPOCH

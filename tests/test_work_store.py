@@ -189,6 +189,15 @@ class TestTheLatest:
         assert (summary.title, summary.byte_total) == ("é", 2 + 5 + 5 + 3)
         assert summary.changed_at == store.load(work_id).changed_at
 
+    def test_a_date_that_cannot_be_shown_is_that_of_the_epoch(self, store):
+        work_id = new_work_id()
+        store.save(work_id, "title", "state", {})
+        with closing(sqlite3.connect(store.path)) as connection:
+            connection.execute("UPDATE works SET changed_at = ?", (2**62,))
+            connection.commit()
+        assert [summary.changed_at.year for summary in store.recent(9)] == [1970]
+        assert store.load(work_id).changed_at.year == 1970
+
 
 class TestLimits:
     def test_a_work_may_be_as_large_as_the_limit_and_no_larger(self, store):
