@@ -9,7 +9,7 @@ import time
 from playwright.sync_api import Page, expect, sync_playwright
 
 from benchmarks.interactive import HELPERS, open_run, spread
-from tests.browser.conftest import QUIET, find_chromium, serving
+from tests.support.chromium import QUIET, find_chromium, serving
 
 MERGES = 2_000
 SLIDES = """async place => {

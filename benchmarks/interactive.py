@@ -11,8 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.app_page import CELLS, expect_settled, go_to, rest_at, scroll_to, steady
-from tests.browser.conftest import QUIET, find_chromium, serving
+from tests.support.app_page import CELLS, expect_settled, go_to, rest_at, scroll_to, steady
+from tests.support.chromium import QUIET, find_chromium, serving
 
 MERGES = 5_000
 FORK_AT = 1_000

@@ -23,8 +23,8 @@ from typing import TypeVar
 
 from benchmarks.sources import SEED, source_files
 from bpeviz.ui.limits import limits
-from tests.server import Server, running
-from tests.visitor import Visitor, visit
+from tests.support.server import Server, running
+from tests.support.visitor import Visitor, visit
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from bpeviz import RECIPES
 from bpeviz.parity import LIBRARIES, Training, check_all
 from bpeviz.recipes import TieRule
-from tests.parity_corpora import (
+from tests.support.parity_corpora import (
     equals_brute_force,
     library_sources,
     random_trainings,

@@ -77,7 +77,7 @@ def _tiktoken(files: list[Path], merges: int) -> Outcome:
 def _naive(files: list[Path], merges: int) -> Outcome:
     """As the notebooks do: every pair of every distinct pre-token is counted again before each merge."""
     from bpeviz import RECIPES, Corpus
-    from tests.brute_force import BruteForceTrainer
+    from tests.support.brute_force import BruteForceTrainer
 
     began = time.perf_counter()
     brute = BruteForceTrainer(Corpus.from_files(files, "gpt2", processes=1), RECIPES["huggingface"])

@@ -179,7 +179,7 @@ class Tokenizer:
         that can; UnknownFileFormatError; TokenizerFileError where nothing can be written to ``path``.
         Warns with TokenizerFileWarning where a reader must be told more than is in the file.
         """
-        from bpeviz.formats.storage import save_tokenizer  # of a higher layer: see tests/test_imports.py
+        from bpeviz.formats.storage import save_tokenizer  # of a higher layer: see tests/unit/test_imports.py
 
         save_tokenizer(self, path, format)
 

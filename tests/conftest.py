@@ -1,4 +1,10 @@
-"""Settings that all tests share, and which stage of .ci/run each test belongs to."""
+"""Settings that all tests share, and the tier of each test.
+
+    quick      what ``pytest`` alone runs: tests/unit and tests/app, and one test in a browser
+    the rest   by folder (browser, parity, cluster, load, faults), and what is marked ``serial`` or ``slow``
+
+A folder or file that is named on the command line is run whole.
+"""
 
 import os
 import sys
@@ -7,30 +13,38 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-#: How many random examples each property is tried on.
-EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "100"))
+#: How many random examples each property is tried on; in CI all of them once more with 100.
+EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "20"))
 
 # A slow machine is no failure, so there is no deadline. In CI the same examples run every time.
 settings.register_profile("bpeviz", deadline=None, max_examples=EXAMPLES, derandomize="CI" in os.environ)
 settings.load_profile("bpeviz")
 
 HERE = Path(__file__).parent
-#: Folders and files that measure time, memory or processes, and so run with nothing beside them.
-SERIAL = {"faults", "test_background_training.py", "test_load.py", "test_training_process.py"}
-SERIAL |= {"test_background_work.py", "test_work_store_faults.py", "test_container.py"}
-#: Those that compare with other libraries, or take long for another reason: once is enough, on one Python.
-SLOW = {"test_parity.py", "test_parity_badge.py", "test_notebooks.py", "test_dask_counting.py"}
-SLOW |= {"test_disagreement.py", "test_disagree_page.py", "test_trainer.py", "test_cli.py", "test_fork.py"}
-SLOW |= {"test_recipes.py", "test_futures.py", "test_moment.py", "test_rust_merger.py"}
+#: Folders that are a tier of their own; the tests of the last two measure, so that they run alone.
+TIERS = ("browser", "parity", "cluster", "load", "faults")
+ALONE = ("load", "faults")
+NOT_QUICK = {*TIERS, "serial", "slow"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run the quick tier where nothing was asked for by name."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.option.markexpr = "quick"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test for its stage, by the folder or file of tests/ that holds it."""
     for item in items:
-        place = item.path.relative_to(HERE).parts[0]
-        for name, places in (("browser", {"browser"}), ("serial", SERIAL), ("slow", SLOW)):
-            if place in places:
-                item.add_marker(name)
+        folder = item.path.relative_to(HERE).parts[0]
+        if folder in TIERS:
+            item.add_marker(folder)
+        if folder in ALONE:
+            item.add_marker("serial")
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("property")
+        marks = {mark.name for mark in item.iter_markers()}
+        if "smoke" in marks or not marks & NOT_QUICK:
+            item.add_marker("quick")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -3,33 +3,19 @@
 Without a Chromium these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, as in .ci/run, they fail.
 """
 
-import os
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.server import ROOT, running
+from tests.support.chromium import QUIET, find_chromium, serving
+from tests.support.paths import ROOT
 
 # A busy machine may be slow; only what fails waits this long.
 expect.set_options(timeout=60_000)
 
 PICTURES = ROOT / "test-results"
 POLICY = "Content Security Policy"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-
-
-def find_chromium() -> str:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found:
-        return found
-    reason = f"no Chromium on this machine (looked for {', '.join(NAMES)})"
-    if os.environ.get("BPEVIZ_REQUIRE_BROWSER") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 # Playwright keeps an event loop running in this thread until it is closed: it ends with the last test of
@@ -41,13 +27,6 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
         yield browser
         browser.close()
-
-
-@contextmanager
-def serving() -> Iterator[str]:
-    """The running app; gives its address."""
-    with running() as server:
-        yield server.url
 
 
 @pytest.fixture(scope="package")

@@ -13,10 +13,7 @@ from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
 from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
-from tests.browser import app_page as on
-from tests.browser.test_token_card import choose_recipe
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
 
 CORPUS = "This is some text. This text is some of the text that this is, there and elsewhere. " * 5
 MIXED = "naïve café, 灯台の灯 🚢👩‍🚀 <b>x</b>\u202eabc مرحبا بالعالم\n"
@@ -234,7 +231,7 @@ def test_what_gpt2_never_does_is_said(page: Page) -> None:
 def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
     """SentencePiece drops the two line ends; GPT-2 without merges cuts between them."""
     page.get_by_label("Text to learn from").fill("the cat in the hat\n\n")
-    choose_recipe(page, "sentencepiece")
+    on.choose_recipe(page, "sentencepiece")
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_settled(page)

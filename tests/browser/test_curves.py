@@ -15,10 +15,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from bpeviz import Trainer
 from bpeviz.ui.samples import read_sample
-from tests.browser import app_page as on
-from tests.browser.test_merges_page import LOW, trained
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.trained import LOW, trained
 
 Direction = Literal["x", "y"]
 LOG_CHARTS = ("count",)

@@ -5,15 +5,12 @@ Streamlit draws tables on a canvas: what is in them is tested without a browser.
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpeviz.disagreement import same_merges
 from bpeviz.recipe_trainings import TrainedRecipe, train_recipes
 from bpeviz.ui.samples import read_sample
-from tests.browser import app_page as on
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
 
 CAT = "the cat in the hat"
 FIRST = ("minbpe", "tiktoken-educational", "huggingface", "rustbpe", "subword-nmt")

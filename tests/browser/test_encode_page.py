@@ -8,9 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Corpus, Trainer, load_pretrained
-from tests.browser import app_page as on
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
 
 CORPUS = "the cat in the hat and the cat on the mat. " * 5
 JAPANESE = "灯台の灯🚢👩‍🚀"

@@ -16,10 +16,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from bpeviz import Corpus, Trainer
 from bpeviz.ui.samples import read_sample
-from tests.browser import app_page as on
-from tests.browser.test_merges_page import LOW, trained
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.trained import LOW, trained
 
 ATTACK = "<img src=x onerror=window.ran=1><script>window.ran=1</script></div>&amp;\"' =1+1 <!--text--> " * 4
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"

@@ -2,16 +2,12 @@
 
 from itertools import accumulate
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz import Choice, Corpus, Tokenizer, Trainer, steps_with
-from tests.browser import app_page as on
-from tests.browser.test_panels import bar, pick, shown, trained
+from bpeviz import Choice, Corpus, Trainer, steps_with
+from tests.support import app_page as on
+from tests.support.trained import LOW, shown, tokens, trained
 
-pytestmark = pytest.mark.browser
-
-LOW = "low lower lowest slow slower slowest low lowlands " * 3
 STEP = 3
 MAIN, OTHER = ".card.main .tok", ".card.other .tok"
 
@@ -20,10 +16,6 @@ def forked(choice: Choice) -> Trainer:
     trainer = Trainer(Corpus.from_text(LOW), "huggingface", num_merges=500, min_frequency=2)
     list(steps_with(trainer, [choice]))
     return trainer
-
-
-def tokens(tokenizer: Tokenizer, text: str = LOW) -> list[str]:
-    return [tokenizer.token_bytes(i).decode() for i in tokenizer.encode(text)]
 
 
 def ends(cells: list[str]) -> set[int]:
@@ -48,7 +40,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
     parent = trained(LOW)
     choice = Choice(STEP, fourth_pair(parent))
     fork = forked(choice)
-    bar(page, 3).click(force=True)
+    on.bar(page, 3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
     on.expect_one_player(page)
@@ -77,7 +69,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     parent = trained(LOW)
     pair = parent.merges[STEP][0]
     fork = forked(Choice(STEP, pair, "veto"))
-    pick(page, shown(parent, pair))
+    on.pick(page, shown(parent, pair))
     page.get_by_role("button", name="Never merge it").click()
     expect(page.locator(OTHER).first).to_be_visible()
     on.expect_one_player(page)
@@ -92,7 +84,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
 def fork_here(page: Page) -> None:
     on.train_on(page, LOW)
     on.rest_at(page, STEP)
-    bar(page, 3).click(force=True)
+    on.bar(page, 3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
     on.expect_one_player(page)
@@ -139,7 +131,7 @@ def test_both_texts_scroll_together(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
     on.train_on(page, text)
     on.rest_at(page, STEP)
-    bar(page, 2).click(force=True)
+    on.bar(page, 2).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
     on.expect_one_player(page)
@@ -158,7 +150,7 @@ def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
     page.locator(".text").first.evaluate("text => { text.scrollTop = 2500 }")
     page.wait_for_timeout(200)
     before = top_line(page, ".card.main")
-    bar(page, 2).click(force=True)
+    on.bar(page, 2).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
     on.expect_one_player(page)

@@ -13,13 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import app_page as on
-from tests.tokenizer_files import minbpe_model
+from tests.support import app_page as on
+from tests.support.tokenizer_files import minbpe_model
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc"),
-]
+pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 
 #: What one trick may take at most beyond what the server had before: far below what ends a server.
 MOST_BYTES = 700_000_000

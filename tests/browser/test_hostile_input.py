@@ -16,10 +16,8 @@ from urllib.parse import quote, urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import app_page as on
-from tests.tokenizer_files import minbpe_model
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.tokenizer_files import minbpe_model
 
 RUN = "window.pwned=1"
 HTML = (

@@ -7,25 +7,12 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz import Corpus, Tokenizer, Trainer
+from bpeviz import Corpus
 from bpeviz.ui.samples import read_sample
-from tests.browser import app_page as on
+from tests.support import app_page as on
+from tests.support.trained import LOW, tokens, trained
 
-pytestmark = pytest.mark.browser
-
-LOW = "low lower lowest slow slower slowest low lowlands " * 3
 STEPS = 14
-
-
-def trained(text: str, num_merges: int = 500) -> Trainer:
-    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=num_merges, min_frequency=2)
-    list(trainer.steps())
-    return trainer
-
-
-def tokens(tokenizer: Tokenizer, text: str) -> list[str]:
-    """The tokens by the encoder, which knows nothing of the gap ranks that the page draws from."""
-    return [tokenizer.token_bytes(i).decode() for i in tokenizer.encode(text)]
 
 
 def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:

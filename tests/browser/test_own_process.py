@@ -13,14 +13,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bpeviz.ui.background_training import GONE_AFTER_SECONDS
-from tests.browser import app_page as on
-from tests.browser.test_token_card import choose_recipe
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.trained import LOW
 
 #: One pre-token of 8 MB: its training takes long enough for whatever is done meanwhile.
 UNSPLIT = "minbpe-basic"
-LOW = "low lower lowest slow slower slowest low lowlands " * 3
 #: Notes everything that the bar ever says.
 LISTEN = """() => {
   window.said = new Set();
@@ -97,7 +94,7 @@ def other(chromium: Browser, address: str) -> Iterator[Page]:
 
 def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: Page, other: Page) -> None:
     choose_library(page, 20_000)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     train_and_step_elsewhere(page, other)
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -110,7 +107,7 @@ def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: P
 
 def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
     choose_library(page, 20_000)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
     assert len(workers()) == 1
@@ -120,14 +117,14 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
 
 def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
     choose_library(page, 20_000)
-    choose_recipe(page, "minbpe")
+    on.choose_recipe(page, "minbpe")
     page.get_by_role("button", name="Train and watch").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("Splitting the text into pre-tokens, 1 s so far")
     page.get_by_role("button", name="Cancel").click()
     expect(bar).to_have_count(0)
     on.expect_settled(page)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     page.evaluate(LISTEN)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
@@ -139,7 +136,7 @@ def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) ->
 def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 500})
     choose_library(page, 20_000)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     page.get_by_role("button", name="Train and watch").click()
     for place in (
         page.get_by_role("button", name="Train and watch"),
@@ -173,7 +170,7 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
 
 def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page: Page) -> None:
     choose_library(page, 20_000)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
     expect(page.get_by_role("button", name="Train and watch")).to_be_disabled()
@@ -318,7 +315,7 @@ def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
 def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: Page, wire: Wire) -> None:
     page = wired_page
     choose_library(page, 20_000)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
     wire.cut()
@@ -337,7 +334,7 @@ def test_a_reload_during_a_training_starts_it_again(page: Page) -> None:
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
     on.expect_settled(page)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     on.expect_settled(page)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible()

@@ -3,31 +3,12 @@ against the core's own answer at the step."""
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bpeviz import Corpus, Trainer
-from tests.browser import app_page as on
+from tests.support import app_page as on
+from tests.support.trained import LOW, shown, trained
 
-pytestmark = pytest.mark.browser
-
-LOW = "low lower lowest slow slower slowest low lowlands " * 3
 STEP = 4
-
-
-def trained(text: str = LOW, num_merges: int = 500) -> Trainer:
-    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=num_merges, min_frequency=2)
-    list(trainer.steps())
-    return trainer
-
-
-def shown(trainer: Trainer, pair: tuple[int, int]) -> str:
-    left, right = (trainer.token_bytes(i).decode().replace(" ", "␣") for i in pair)
-    return f"{left} + {right}"
-
-
-def figure(page: Page, name: str) -> Locator:
-    return page.get_by_role("figure", name=name)
 
 
 def plain(texts: list[str]) -> list[str]:
@@ -37,23 +18,6 @@ def plain(texts: list[str]) -> list[str]:
 
 def labels(chart: Locator) -> list[str]:
     return plain(chart.locator(".ytick text").all_text_contents())
-
-
-def bar(page: Page, place: int) -> Locator:
-    """The bar that stands at a place in the list of most frequent pairs, from the top."""
-    bars = figure(page, "Most frequent pairs").locator(".bars .point path")
-    boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
-    return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])
-
-
-def looked_at(page: Page) -> Locator:
-    return on.steady(page).get_by_label("Look at a pair")
-
-
-def pick(page: Page, label: str) -> None:
-    """By keyboard: the list of pairs takes what is typed."""
-    looked_at(page).fill(label)
-    page.get_by_role("option", name=label, exact=True).click()
 
 
 def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
@@ -85,7 +49,7 @@ def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(
     changes = changes[(changes["left"] != merged[0]) | (changes["right"] != merged[1])]
     raised, lowered = changes[changes["change"] > 0].head(7), changes[changes["change"] < 0].head(7)
     rows = [*raised.itertuples(index=False), *lowered.itertuples(index=False)]
-    chart = figure(page, "What the next merge changes")
+    chart = on.figure(page, "What the next merge changes")
     expect(chart.locator(".bars .point text")).to_have_text([f"{r.before} → {r.after}" for r in rows])
     assert labels(chart) == [shown(trainer, (r.left, r.right)) for r in rows]
     expect(page.get_by_text(f"Merge {STEP + 1} uses up {shown(trainer, merged)}.")).to_be_visible()
@@ -97,7 +61,7 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
     on.rest_at(page, STEP)
     trainer = trained()
     leading = trainer.history().pair_counts(STEP).head(8)
-    names = figure(page, "Pair race").locator(".annotation text")
+    names = on.figure(page, "Pair race").locator(".annotation text")
     expect(names).to_have_count(8)
     assert plain(names.all_text_contents()) == [
         shown(trainer, (left, right)) for left, right, _ in leading.itertuples(index=False)
@@ -110,8 +74,8 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     trainer = trained()
     row = trainer.history().pair_counts(STEP).iloc[3]
     pair = (int(row["left"]), int(row["right"]))
-    bar(page, 3).click(force=True)
-    expect(looked_at(page)).to_have_value(shown(trainer, pair))
+    on.bar(page, 3).click(force=True)
+    expect(on.looked_at(page)).to_have_value(shown(trainer, pair))
     expect(page.get_by_text(f"Seen {row['count']} times after {STEP} merges.")).to_be_visible()
     life = trainer.history().pair_life(pair)
     assert life.born is not None
@@ -119,7 +83,7 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     expect(page.get_by_text(says)).to_contain_text(f"seen {life.counts[life.peak]} times")
     end = {"merged": "merged as merge", "starved": "starved at merge", "alive": "still there"}[life.fate]
     expect(page.get_by_text(says)).to_contain_text(end)
-    expect(figure(page, "Life of the pair")).to_be_visible()
+    expect(on.figure(page, "Life of the pair")).to_be_visible()
 
 
 def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
@@ -128,14 +92,14 @@ def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
     trainer = trained()
     row = trainer.history().pair_counts(STEP).iloc[2]
     label = shown(trainer, (int(row["left"]), int(row["right"])))
-    looked_at(page).focus()
+    on.looked_at(page).focus()
     page.keyboard.type(label)
     page.keyboard.press("Enter")
-    expect(figure(page, "Life of the pair")).to_be_visible()
-    expect(looked_at(page)).to_have_value(label)
+    expect(on.figure(page, "Life of the pair")).to_be_visible()
+    expect(on.looked_at(page)).to_have_value(label)
     page.get_by_role("button", name="Put it away").click()
-    expect(figure(page, "Life of the pair")).to_have_count(0)
-    expect(looked_at(page)).to_have_value("")
+    expect(on.figure(page, "Life of the pair")).to_have_count(0)
+    expect(on.looked_at(page)).to_have_value("")
 
 
 def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: Page) -> None:
@@ -143,7 +107,7 @@ def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: 
     on.train_on(page, text)
     expect(page.locator(".say")).to_contain_text("seen 15 times")
     expect(page.locator(".say")).to_contain_text("Some overlap, as in a + a + a: 9 can be replaced.")
-    pick(page, "a + a")
+    on.pick(page, "a + a")
     expect(page.get_by_text("Counted 15 times, but one merge can replace 9 times")).to_be_visible()
     expect(page.get_by_test_id("stCode")).to_have_text(
         re.compile(
@@ -173,9 +137,9 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
     pairs = [(int(r.left), int(r.right)) for r in history.pair_counts(9).itertuples()]
     pair = next(pair for pair in pairs[:20] if history.pair_life(pair).born)
     life = history.pair_life(pair)
-    pick(page, shown(trainer, pair))
-    figure(page, "Life of the pair").scroll_into_view_if_needed()
-    mark = figure(page, "Life of the pair").locator(".scatterlayer .trace").nth(1).locator(".point").nth(1)
+    on.pick(page, shown(trainer, pair))
+    on.figure(page, "Life of the pair").scroll_into_view_if_needed()
+    mark = on.figure(page, "Life of the pair").locator(".scatterlayer .trace").nth(1).locator(".point").nth(1)
     mark.click(force=True)
     on.expect_step(page, life.peak)
 
@@ -187,7 +151,7 @@ def test_panels_other_than_the_pairs_wait_for_the_player_to_rest(page: Page) -> 
     page.get_by_label("Merges per second").select_option("2")
     page.get_by_role("button", name="Play").click()
     first = trained().history().pair_counts(STEP)["count"][0]
-    bars = figure(page, "Most frequent pairs").locator(".bars .point text")
+    bars = on.figure(page, "Most frequent pairs").locator(".bars .point text")
     expect(bars.first).not_to_have_text(f"{first}")
     expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
     page.get_by_role("button", name="Pause").click()

@@ -1,16 +1,10 @@
 """The badge of parity in Chromium: checked in the real library, cancelled, and the player left alone."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz.ui.samples import STANDARD_LIBRARY, read_sample
-from tests.browser import app_page as on
-from tests.browser.test_merges_page import trained
-from tests.browser.test_token_card import choose_recipe
-
-pytestmark = pytest.mark.browser
-
-LOW = "low lower lowest slow slower slowest low lowlands " * 3
+from tests.support import app_page as on
+from tests.support.trained import LOW, trained
 
 
 def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page: Page) -> None:
@@ -30,7 +24,7 @@ def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page:
 
 def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
     # a trainer that takes some seconds, so that there is something to cancel
-    choose_recipe(page, "tiktoken-educational")
+    on.choose_recipe(page, "tiktoken-educational")
     on.train_on(page, read_sample(STANDARD_LIBRARY.title, 30_000))
     start = page.get_by_role("button", name="Check against the real library")
     start.click()

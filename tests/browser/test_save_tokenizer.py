@@ -7,10 +7,8 @@ import tokenizers
 from playwright.sync_api import Page, expect
 
 from bpeviz.ui.samples import read_sample
-from tests.browser import app_page as on
-from tests.browser.test_merges_page import trained
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.trained import trained
 
 
 def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path: Path) -> None:

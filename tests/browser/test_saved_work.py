@@ -15,11 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import app_page as on
-from tests.browser.test_token_card import choose_recipe
-from tests.server import address_of, free_port, start_server
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.server import address_of, free_port, start_server
 
 FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
 CAT = "the cat in the hat and the cat on the mat. " * 20
@@ -261,7 +258,7 @@ def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
     on.expect_settled(page)
-    choose_recipe(page, UNSPLIT)
+    on.choose_recipe(page, UNSPLIT)
     on.expect_settled(page)
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("20000")

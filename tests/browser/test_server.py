@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from bpeviz.ui.limits import limits
 from bpeviz.ui.response_headers import headers
-from tests.browser.app_page import CELLS, train_on
+from tests.support.app_page import CELLS, train_on
 
 REFUSED, TAKEN = "403 Forbidden", "101 Switching Protocols"
 #: No packet goes there: the kernel only says from which address one would.

@@ -9,11 +9,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer
 from bpeviz.token_color import token_hue
-from tests.browser import app_page as on
+from tests.support import app_page as on
+from tests.support.trained import LOW
 
-pytestmark = pytest.mark.browser
-
-LOW = "low lower lowest slow slower slowest low lowlands " * 3
 JAPANESE = "灯台の灯は台の下 灯台の灯り 台灯と灯台の灯\n" * 4
 ARABIC = "الكتاب على الطاولة والكتب في المكتبة الكبيرة " * 6
 OTHER_KEYS = {"→": "ArrowRight", "←": "ArrowLeft", "space": "Space", "Esc": "Escape"}

@@ -10,10 +10,8 @@ from bpeviz import Corpus, Tokenizer, Trainer
 from bpeviz.recipes import RECIPES
 from bpeviz.token_text import hex_bytes, visible
 from bpeviz.ui.samples import read_sample
-from tests.browser import app_page as on
-from tests.browser.test_merges_page import LOW, tokens, trained
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
+from tests.support.trained import LOW, tokens, trained
 
 #: A box of the tree: label, number of the merge that made it (None for a base token), the boxes below it.
 Box = tuple[str, int | None, list["Box"]]
@@ -408,7 +406,7 @@ def test_trees_and_counts_of_other_recipes(page: Page, recipe: str) -> None:
     """Of characters of several bytes too, of word ends, and of ids that begin elsewhere."""
     text = "灯台の灯 low 灯台 lower 灯台の low\n" * 4
     page.get_by_label("Text to learn from").fill(text)
-    choose_recipe(page, recipe)
+    on.choose_recipe(page, recipe)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     trainer = Trainer(Corpus.from_text(text, RECIPES[recipe].split), recipe, num_merges=500, min_frequency=2)
@@ -427,13 +425,6 @@ def test_trees_and_counts_of_other_recipes(page: Page, recipe: str) -> None:
                 else trainer.tokenizer().after(step).encode(text).count(token_id)
             )
             expect(stands(page)).to_have_text(said(step, count))
-
-
-def choose_recipe(page: Page, recipe: str) -> None:
-    field = page.get_by_role("combobox", name=re.compile("Recipe"))
-    on.scroll_to(field)
-    field.click()
-    page.get_by_role("option", name=recipe, exact=True).click()
 
 
 def check_card(page: Page, trainer: Trainer, spelling: str) -> int:
@@ -492,7 +483,7 @@ def is_whole(data: bytes) -> bool:
 def test_a_token_of_markup_stays_text(page: Page) -> None:
     text = "<img src=x onerror=window.ran=1><b>bold</b>\n" * 6
     page.get_by_label("Text to learn from").fill(text)
-    choose_recipe(page, "minbpe-basic")
+    on.choose_recipe(page, "minbpe-basic")
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     page.get_by_role("button", name="Last").click()

@@ -8,15 +8,12 @@ import io
 import json
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.token_text import hex_bytes
 from bpeviz.vocabulary import merge_tree, token_uses
-from tests.browser import app_page as on
-
-pytestmark = pytest.mark.browser
+from tests.support import app_page as on
 
 CORPUS = "This is some text. This text is <b>some</b> of the text that this is.\n" * 5
 

@@ -18,7 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.faults.hostile_content import Files
-from tests.visitor import ANSWER_SECONDS, TRAIN, XSRF_COOKIE, Visitor, Widget, connected
+from tests.support.visitor import ANSWER_SECONDS, TRAIN, XSRF_COOKIE, Visitor, Widget, connected
 
 __all__ = ["Attacker", "attacker", "value_for"]
 

@@ -13,10 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.client import Attacker
-from tests.server import ROOT
-from tests.visitor import Widget
+from tests.support.server import ROOT
+from tests.support.visitor import Widget
 
-__all__ = ["Declared", "Input", "declared", "discover", "follow", "on_page", "open_input", "prepare"]
+__all__ = [
+    "FORGED_KINDS",
+    "TEXT_KINDS",
+    "UPLOAD_KINDS",
+    "Declared",
+    "Input",
+    "declared",
+    "discover",
+    "follow",
+    "on_page",
+    "open_input",
+    "prepare",
+]
 
 #: Of a longer list the first and the last are tried.
 _MOST_OPTIONS = 5
@@ -25,6 +37,27 @@ _DEPTH = 3
 _CANCEL = "cancel_training"
 #: Of the tokenizers only the one that has other fields than a run: reading each of them takes long.
 _WITH_SPECIAL_TOKENS = "GPT-2"
+
+#: The kinds of widgets that each family of attacks is for.
+TEXT_KINDS = ("text_area", "text_input")
+FORGED_KINDS = (
+    "number_input",
+    "slider",
+    "selectbox",
+    "button_group",
+    "checkbox",
+    "button",
+    "download_button",
+    "popover",
+    "tab_container",
+    "dataframe",
+    "plotly_chart",
+    "bidi_component",
+    "text_area",
+    "text_input",
+    "file_uploader",
+)
+UPLOAD_KINDS = ("file_uploader",)
 
 Path_ = Sequence[tuple[str, str | bool]]
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.load import resident
 from bpeviz.ui.limits import Limits, read_limits
 from tests.faults.client import Attacker, attacker
-from tests.server import ROOT, Server, running
+from tests.support.server import ROOT, Server, running
 
 __all__ = ["Attack", "Cost", "Stage", "Target", "on_stage"]
 

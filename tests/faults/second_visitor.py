@@ -9,7 +9,7 @@ import itertools
 import sys
 import time
 
-from tests.visitor import Visitor, visit
+from tests.support.visitor import Visitor, visit
 
 TEXT = "the cat in the hat sat on the mat with the rat\n" * 40
 STEPS = 20

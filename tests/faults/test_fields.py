@@ -4,13 +4,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.faults.hostile_content import TEXTS
-from tests.faults.inputs import Input, open_input
+from tests.faults.inputs import TEXT_KINDS, Input, open_input
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import sizes_and_names
 
-pytestmark = pytest.mark.faults
-
-TEXT_KINDS = ("text_area", "text_input")
 PAGES = ("", "compare", "disagree", "encode", "vocabulary")
 
 

@@ -2,36 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import COMPONENT_STATES, VALUES
-from tests.faults.inputs import Input, follow, on_page, prepare
+from tests.faults.inputs import FORGED_KINDS, Input, follow, on_page, prepare
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import rotated
 
-pytestmark = pytest.mark.faults
-
 #: What gets a value of every type.
-FORGED_KINDS = (
-    "number_input",
-    "slider",
-    "selectbox",
-    "button_group",
-    "checkbox",
-    "button",
-    "download_button",
-    "popover",
-    "tab_container",
-    "dataframe",
-    "plotly_chart",
-    "bidi_component",
-    "text_area",
-    "text_input",
-    "file_uploader",
-)
 #: They train, delete or check; each is pressed elsewhere or ends the session that is attacked.
 NOT_PRESSED = ("Train and watch", "parity")
 #: Those whose page takes over what they tell.

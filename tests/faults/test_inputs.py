@@ -2,14 +2,7 @@
 
 import re
 
-import pytest
-
-from tests.faults.inputs import Input, declared
-from tests.faults.test_fields import TEXT_KINDS
-from tests.faults.test_forged import FORGED_KINDS
-from tests.faults.test_uploads import UPLOAD_KINDS
-
-pytestmark = pytest.mark.faults
+from tests.faults.inputs import FORGED_KINDS, TEXT_KINDS, UPLOAD_KINDS, Input, declared
 
 #: What the page shows only after what the walk does not do: a training that goes on in the background, a file
 #: of ranks that names no split pattern (test_uploads brings some), and work that was deleted.

@@ -1,11 +1,7 @@
 """Links that need no click: the page opens, and nobody waits for it."""
 
-import pytest
-
 from tests.faults.hostile_content import LINKS
 from tests.faults.measure import Stage, Target
-
-pytestmark = pytest.mark.faults
 
 
 def test_a_hostile_link_holds_up_nobody(stage: Stage) -> None:

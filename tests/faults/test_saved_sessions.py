@@ -8,13 +8,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-import pytest
-
 from tests.faults.client import Attacker
 from tests.faults.inputs import prepare
 from tests.faults.measure import Stage, Target
-
-pytestmark = pytest.mark.faults
 
 MENU, FILE, OPEN, DOWNLOAD = "work_menu", "work_file", "open_file", "download_work"
 IN_A_NEW_TAB = "Open it in a new tab"

@@ -2,14 +2,10 @@
 
 import asyncio
 
-import pytest
-
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import PATTERNS, TEXTS
 from tests.faults.measure import Stage, Target
-from tests.visitor import TRAIN
-
-pytestmark = pytest.mark.faults
+from tests.support.visitor import TRAIN
 
 AT_ONCE, SHORT_BYTES = 8, 499_000
 

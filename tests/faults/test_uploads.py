@@ -4,13 +4,10 @@ import pytest
 
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import FILES
-from tests.faults.inputs import Input, open_input
+from tests.faults.inputs import UPLOAD_KINDS, Input, open_input
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import LARGE, rotated, sizes_and_names
 
-pytestmark = pytest.mark.faults
-
-UPLOAD_KINDS = ("file_uploader",)
 #: The field for tokenizer files, and the files for it: those that some reader may take.
 BROUGHT = "brought"
 TOKENIZERS = tuple(FILES)[list(FILES).index("deep JSON") : list(FILES).index("saved session")]

@@ -1,0 +1,312 @@
+"""Flows through the app without a browser. The player's own clicks are tests/browser's."""
+
+import json
+import sys
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.ui.limits import limits
+from tests.support.app_test import CAT, opened, pasted, press
+
+
+def chart(app: AppTest) -> dict[str, Any]:
+    spec: dict[str, Any] = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return spec
+
+
+def test_the_first_page_asks_for_a_text_and_says_how_much_it_takes() -> None:
+    app = opened()
+    assert not app.exception
+    assert app.title[0].value == "Watch byte-pair encoding learn"
+    assert "Up to 8 MB" in app.caption[0].value
+
+
+def test_a_pasted_text_is_trained_on_and_its_pairs_are_charted() -> None:
+    app = pasted(CAT)
+    assert not app.exception
+    assert not app.error
+    following, tied, *_ = chart(app)["data"]
+    assert (following["x"], tied["x"]) == ([12], [12, 12])
+    assert [label.strip("\u2068") for label in chart(app)["layout"]["yaxis"]["ticktext"][:3]] == [
+        "a\u2069 + \u2068t\u2069",
+        "h\u2069 + \u2068e\u2069",
+        "t\u2069 + \u2068h\u2069",
+    ]
+    why, changes, race, none_yet = (caption.value.replace("\\", "") for caption in app.caption[1:])
+    assert why == (
+        "Chosen because its ids are smallest: 3 pairs share the highest count, 12. "
+        "First of the others: h + e."
+    )
+    assert changes.startswith("Merge 1 uses up a + t. Raised: ")
+    assert "starts with the first merge" in race
+    assert "None yet" in none_yet
+
+
+def test_the_text_field_leaves_the_page_once_the_corpus_is_trained_on() -> None:
+    assert not [area for area in pasted(CAT).text_area if area.key == "pasted"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "There is no text yet"),
+        ("a", "one character"),
+        ("abcdef", "Nothing can be merged"),
+        ("word " * (limits().max_text_bytes // 5 + 1), "takes up to 8 MB"),
+    ],
+    ids=["empty", "one character", "nothing to merge", "too long"],
+)
+def test_a_text_that_cannot_be_used_is_kept_and_the_reason_said(text: str, says: str) -> None:
+    app = pasted(text)
+    assert not app.exception
+    assert says in app.error[0].value.replace("\\", "")
+    assert app.text_area(key="pasted").value == text
+
+
+def test_what_was_pasted_is_there_when_the_corpus_is_changed() -> None:
+    app = press(pasted(CAT), "Change corpus")
+    assert app.text_area(key="pasted").value == CAT
+    app = press(app, "Back to the run")
+    assert app.get("plotly_chart")
+
+
+def test_a_sample_is_one_click_away() -> None:
+    app = opened()
+    app.get("button_group")[0].set_value("Sample").run()
+    app = press(app, "Train and watch")
+    assert not app.exception
+    assert "English prose, 6,344 bytes" in app.caption[0].value.replace("\\", "")
+
+
+def upload(*files: tuple[str, bytes]) -> AppTest:
+    app = opened()
+    app.get("button_group")[0].set_value("Upload").run()
+    app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
+    return app
+
+
+def test_an_uploaded_file_is_trained_on() -> None:
+    app = press(upload(("cat.txt", CAT.encode())), "Train and watch")
+    assert "cat.txt, 129 bytes" in app.caption[0].value.replace("\\", "")
+
+
+def test_a_file_taken_away_again_is_not_trained_on() -> None:
+    app = upload(("cat.txt", CAT.encode()))
+    app.file_uploader[0].set_value([]).run()
+    app = press(app, "Train and watch")
+    assert "There is no text yet" in app.error[0].value
+
+
+def test_several_files_are_one_text() -> None:
+    app = upload(("a.txt", b"the cat"), ("b.txt", b"the cat\n"))
+    assert "2 files: 16 bytes" in app.caption[0].value
+
+
+def test_a_file_that_is_not_utf8_is_named_with_the_offset_and_can_be_read_with_replacement() -> None:
+    app = upload(("bad_[x](y).txt", b"the cat \xff the cat"))
+    assert app.error[0].value == (
+        r"bad\_\[x\]\(y\)\.txt is not UTF\-8\: the byte at offset 8 cannot be decoded\. "
+        r"Convert the file to UTF\-8\, or choose to replace invalid bytes\."
+    )
+    app.checkbox[0].check().run()
+    assert not app.error
+    assert not press(app, "Train and watch").error
+
+
+def recipe(app: AppTest) -> Any:
+    (box,) = [b for b in app.selectbox if b.label == "Recipe"]
+    return box
+
+
+def split(app: AppTest) -> Any:
+    (box,) = [b for b in app.selectbox if b.label == "Split pattern"]
+    return box
+
+
+def test_a_changed_rule_is_followed_at_once() -> None:
+    app = recipe(pasted(CAT)).set_value("minbpe-basic").run()
+    assert not app.exception
+    assert "minbpe-basic" in app.caption[0].value.replace("\\", "")
+    assert "split pattern **none**" in app.caption[0].value
+
+
+def custom_pattern(app: AppTest) -> Any:
+    (field,) = [f for f in app.text_input if f.label == "Custom pattern"]
+    return field
+
+
+def test_a_custom_pattern_is_waited_for() -> None:
+    app = split(pasted(CAT)).set_value("custom").run()
+    assert not app.error
+    assert not app.info
+    assert "split pattern **gpt2**" in app.caption[0].value
+
+
+def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
+    app = split(pasted(CAT)).set_value("custom").run()
+    app = custom_pattern(app).set_value("(").run()
+    assert "does not compile" in app.error[0].value
+    assert app.get("plotly_chart")
+    app.run()
+    assert "rules have changed" in app.info[0].value
+    app = press(app, "Keep the former rules")
+    assert not app.info
+    assert split(app).value == "the recipe's own"
+
+
+def test_back_to_the_run_keeps_its_step_and_its_rules() -> None:
+    app = pasted(CAT)
+    state = app.session_state["session"]
+    run, state.step = state.run, 5
+    app = press(app, "Change corpus")
+    app = recipe(app).set_value("minbpe-basic").run()
+    app = press(app, "Back to the run")
+    assert state.run is run
+    assert (state.step, state.start) == (5, 5)
+    assert recipe(app).value == "huggingface"
+
+
+def test_more_merges_keep_the_step_and_another_recipe_starts_again() -> None:
+    app = pasted(CAT)
+    state = app.session_state["session"]
+    state.step = 5
+    (merges,) = [n for n in app.number_input if n.label == "Merges"]
+    app = merges.set_value(600).run()
+    assert (state.step, state.run.settings.num_merges) == (5, 600)
+    recipe(app).set_value("minbpe").run()
+    assert state.step == 0
+
+
+def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> None:
+    app = opened()
+    app = split(app).set_value("custom").run()
+    app = custom_pattern(app).set_value("a" * 2_000_000).run()
+    assert app.error[0].value.replace("\\", "") == (
+        "The custom pattern has 2,000,000 characters, 1,999,500 more than the 500 that this field takes. "
+        "Shorten it."
+    )
+    assert len(custom_pattern(app).value) == 2_000_000
+    state = app.session_state["session"]
+    assert (state.settings.custom_pattern, state.settings.complete) == ("", False)
+
+
+def test_a_custom_pattern_cuts_the_text() -> None:
+    app = split(pasted(CAT)).set_value("custom").run()
+    app = custom_pattern(app).set_value(r"\w+|\W").run()
+    assert not app.error
+    assert "split pattern **custom**" in app.caption[0].value
+
+
+def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
+    app = press(upload(("![x](http://a)<b>.txt", CAT.encode())), "Train and watch")
+    assert "\\!\\[x\\]\\(http\u2060\\:\\/\\/a\\)\\<b\\>\\.txt" in app.caption[0].value
+
+
+def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
+    """Look at one of the listed pairs and have it merged or vetoed."""
+    (pairs,) = [box for box in app.selectbox if box.label == "Look at a pair"]
+    app = pairs.set_value(pairs.options[place]).run()
+    return press(app, action)
+
+
+def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
+    app = fork(pasted(CAT), "Merge it next instead")
+    assert not app.exception
+    state = app.session_state["session"]
+    assert [r.name for r in state.runs] == ["pasted text, huggingface", "h + e at merge 1"]
+    assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
+    captions = " ".join(caption.value.replace("\\", "") for caption in app.caption)
+    assert "They part at merge 1." in captions
+    assert "Chosen by you." in captions
+    figures = {m.label: m.value for m in app.metric}
+    assert figures["Tokens, this run"] == figures["Tokens, beside it"] == f"{len(CAT.encode())}"
+
+
+def test_a_veto_makes_a_run_that_never_merges_the_pair() -> None:
+    app = fork(pasted(CAT), "Never merge it", place=0)
+    state = app.session_state["session"]
+    vetoed = state.runs[0].steps[0].pair
+    assert vetoed not in [s.pair for s in state.run.steps]
+    assert state.run.name == "without a + t from merge 1 on"
+
+
+def test_the_chosen_run_is_dropped_and_the_other_stays() -> None:
+    app = fork(pasted(CAT), "Merge it next instead")
+    state = app.session_state["session"]
+    parent = state.runs[0]
+    (drop,) = [b for b in app.button if b.label.startswith("Drop")]
+    app = drop.click().run()
+    assert not app.exception
+    assert state.runs == [parent]
+    assert not [box for box in app.selectbox if box.label == "Beside it"]
+
+
+def test_a_looked_at_pair_can_be_put_away() -> None:
+    app = pasted(CAT)
+    (pairs,) = [box for box in app.selectbox if box.label == "Look at a pair"]
+    app = pairs.set_value(pairs.options[2]).run()
+    assert "Seen 12 times after 0 merges." in " ".join(c.value.replace("\\", "") for c in app.caption)
+    app = press(app, "Put it away")
+    assert app.session_state["session"].pair is None
+    assert len(app.get("plotly_chart")) == 2  # pairs and changes
+
+
+def test_changed_rules_keep_the_former_run_in_the_list() -> None:
+    app = recipe(pasted(CAT)).set_value("minbpe").run()
+    state = app.session_state["session"]
+    assert [r.name for r in state.runs] == ["pasted text, huggingface", "pasted text, minbpe"]
+    (beside,) = [box for box in app.selectbox if box.label == "Beside it"]
+    app = beside.set_value(state.runs[0].number).run()
+    assert state.run_beside is state.runs[0]
+    assert "Two futures" in " ".join(m.value for m in app.markdown)
+
+
+@pytest.fixture
+def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train on short texts as on long ones."""
+    monkeypatch.setattr("bpeviz.ui.run.OWN_PROCESS_BYTES", 10)
+
+
+@pytest.mark.usefixtures("own_process")
+def test_a_training_in_another_process_is_shown_like_any_other() -> None:
+    app = pasted(CAT)
+    assert not app.exception
+    assert chart(app)["data"][0]["x"] == [12]
+    app = fork(app, "Merge it next instead")
+    assert not app.exception
+    assert [r.name for r in app.session_state["session"].runs] == [
+        "pasted text, huggingface",
+        "h + e at merge 1",
+    ]
+
+
+@pytest.mark.usefixtures("own_process")
+def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as broken:
+        dying = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+        broken.setattr("bpeviz.training_process._COMMAND", (sys.executable, "-c", dying))
+        app = pasted(CAT)
+        assert not app.exception
+        assert "ended by SIGKILL" in app.error[0].value
+        assert app.text_area(key="pasted").value == CAT
+    app = press(app, "Train and watch")
+    state = app.session_state["session"]
+    run, state.step = state.run, 4
+    with monkeypatch.context() as broken:
+        broken.setattr("bpeviz.training_process._COMMAND", (sys.executable, "-c", dying))
+        app = fork(app.run(), "Merge it next instead")
+        assert "ended by SIGKILL" in app.error[0].value
+        assert (state.runs, state.step) == ([run], 4)
+        app = recipe(app).set_value("minbpe").run()
+        assert "ended by SIGKILL" in app.error[0].value
+        assert (state.runs, state.step, state.settings.recipe) == ([run], 4, "minbpe")
+    assert not press(app.run(), "Train by the new rules").error
+    assert state.run.settings.recipe == "minbpe"
+
+
+def test_the_first_page_says_which_texts_train_in_another_process() -> None:
+    assert "More than 0.5 MB is trained on in a process of its own" in opened().caption[0].value

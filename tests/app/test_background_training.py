@@ -1,0 +1,114 @@
+"""A training in the background: done, failed, cancelled, or left by the one who wanted it."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from bpeviz.errors import CorpusError
+from bpeviz.ui.background_training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
+from bpeviz.ui.training_words import Progress
+
+pytestmark = pytest.mark.serial
+
+
+class Work:
+    """A training that tells its progress whenever it is let to, and ends when told to."""
+
+    def __init__(self) -> None:
+        self.turn, self.told = threading.Semaphore(0), threading.Semaphore(0)
+        self.last = threading.Event()
+        self.ended = threading.Event()
+
+    def __call__(self, on_progress: Progress) -> str:
+        try:
+            made = 0
+            while not self.last.is_set():
+                assert self.turn.acquire(timeout=10)
+                made += 1
+                on_progress(made / 10, f"Merge {made}")
+                self.told.release()
+            return "a run"
+        finally:
+            self.ended.set()
+
+    def step(self) -> None:
+        self.turn.release()
+        assert self.told.acquire(timeout=10)
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 10
+    while not true() and time.monotonic() < ends:
+        time.sleep(0.005)
+    assert true()
+
+
+def begun(work: Callable[[Progress], str], **settings) -> tuple[BackgroundTraining, list[str]]:
+    taken: list[str] = []
+    settings.setdefault("connected", lambda: True)
+    return BackgroundTraining(work, taken.append, **settings), taken
+
+
+def test_what_was_made_is_handed_over_when_asked_for() -> None:
+    work = Work()
+    training, taken = begun(work)
+    assert (training.share, training.words, training.done) == (0.0, "Starting", False)
+    work.step()
+    assert (training.share, training.words, training.done) == (0.1, "Merge 1", False)
+    with pytest.raises(LookupError):
+        training.deliver()
+    work.last.set()
+    work.turn.release()
+    wait_until(lambda: training.done)
+    assert taken == []
+    training.deliver()
+    assert taken == ["a run"]
+
+
+@pytest.mark.parametrize("error", [CorpusError("no text"), ZeroDivisionError()])
+def test_what_goes_wrong_is_raised_by_whoever_asks(error: Exception) -> None:
+    def fail(_: Progress) -> str:
+        raise error
+
+    training, taken = begun(fail)
+    wait_until(lambda: training.done)
+    with pytest.raises(type(error)):
+        training.deliver()
+    assert taken == []
+
+
+def test_a_cancelled_one_ends_at_its_next_report_and_hands_nothing_over() -> None:
+    work = Work()
+    training, taken = begun(work)
+    work.step()
+    training.cancel()
+    work.turn.release()
+    assert work.ended.wait(10)
+    wait_until(lambda: training.done)
+    training.deliver()
+    assert taken == []
+
+
+def test_it_ends_when_its_session_is_gone_for_good_but_not_for_a_moment() -> None:
+    work = Work()
+    now, here = 0.0, True
+    training, taken = begun(work, connected=lambda: here, clock=lambda: now)
+    work.step()
+    here, now = False, GONE_AFTER_SECONDS - 1
+    work.step()
+    here, now = True, GONE_AFTER_SECONDS + 1
+    work.step()
+    here, now = False, 2 * GONE_AFTER_SECONDS
+    work.step()
+    now = 3 * GONE_AFTER_SECONDS
+    work.turn.release()
+    assert work.ended.wait(10)
+    wait_until(lambda: training.done)
+    training.deliver()
+    assert taken == []
+
+
+def test_without_a_server_nobody_is_gone() -> None:
+    assert session_connected()()

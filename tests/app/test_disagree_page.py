@@ -1,0 +1,336 @@
+"""The page of disagreements without a browser: what is trained, said, charted, picked and kept."""
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.charts.agreement import Agreement
+from bpeviz.recipes import RECIPES
+from bpeviz.ui.contest import Contest, ContestSettings, train_contest
+from bpeviz.ui.disagree_page import MOST_BYTES
+from bpeviz.ui.disagree_words import cut_lines, how_far_apart, pair_text, rules, sentence
+from bpeviz.ui.run import NamedText, Settings, train_run
+from bpeviz.ui.state import Session
+from tests.support.figures import agreement_chart
+
+CAT = NamedText("cat", "the cat in the hat")
+TWO = ("huggingface", "minbpe")
+
+
+def page() -> None:
+    from bpeviz.ui.disagree_page import disagree_page
+
+    disagree_page()
+
+
+def opened(state: Session) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=120)
+    app.session_state["session"] = state
+    app.run()
+    assert not app.exception
+    return app
+
+
+def typed(text: str, *recipes: str, **fields: Any) -> Session:
+    state = Session()
+    state.disagree.text.source, state.disagree.text.typed = "Type", text
+    state.disagree.recipes = recipes or TWO
+    for name, value in fields.items():
+        setattr(state.disagree, name, value)
+    return state
+
+
+def contest(text: str, *recipes: str, num_merges: int = 9, split: str | None = None) -> Contest:
+    settings = ContestSettings(recipes, num_merges, split)
+    return train_contest(NamedText("text", text), settings, lambda share, phase: None)
+
+
+def said(text: str, a: str, b: str, **settings: Any) -> str:
+    """The sentence, its markup taken out."""
+    done = contest(text, a, b, **settings)
+    words = sentence(done.partings[a, b], done.runs[a], done.runs[b])
+    return plain(words)
+
+
+def plain(markdown: str) -> str:
+    return markdown.replace("**", "").replace("\\", "").replace("\u00a0", " ")
+
+
+def sentences(app: AppTest) -> list[str]:
+    return [plain(m.value) for m in app.markdown]
+
+
+def numbers_in_cells(app: AppTest) -> list[str]:
+    (chart,) = app.get("plotly_chart")
+    return json.loads(chart.proto.spec)["data"][0]["text"]  # type: ignore[no-any-return]
+
+
+def test_a_tie_is_told_with_both_rules() -> None:
+    assert said(CAT.text, "huggingface", "minbpe") == (
+        "They part at the first merge. As merge 1, huggingface takes a + t and minbpe takes t + h: "
+        "both occur twice; huggingface takes the one with the smallest ids, minbpe the one seen first in the "
+        "text."
+    )
+
+
+def test_one_rule_over_other_numbers_is_told_with_the_numbers() -> None:
+    assert said(CAT.text, "rustbpe", "huggingface") == (
+        "Both make the same 3 merges. As merge 4, rustbpe takes ␣ + c and huggingface takes c + at: both "
+        "occur once, and either takes the one with the smallest ids, but their base vocabularies are "
+        "numbered otherwise: in rustbpe ␣ + c is 32 + 99 and c + at 99 + 256, "
+        "in huggingface 220 + 66 and 66 + 256."
+    )
+
+
+def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
+    assert said(CAT.text, "course", "minbpe-basic") == (
+        "Both make the same 2 merges. As merge 3, course takes a + t and minbpe-basic takes the + ␣: course "
+        "counts a + t twice and the + ␣ never, minbpe-basic both twice. They cut the text into other "
+        "pre-tokens: course by the pattern gpt2, minbpe-basic not at all. No merge crosses from one "
+        "pre-token into the next."
+    )
+    done = contest(CAT.text, "course", "minbpe-basic")
+    parting = done.partings["course", "minbpe-basic"]
+    assert parting is not None
+    assert parting.cut is not None
+    assert cut_lines(parting.cut, *done.runs.values()).splitlines() == [
+        "course        the │ ␣cat",
+        "minbpe-basic  the␣cat…",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "ending"),
+    [
+        (
+            "灯灯灯",
+            "minbpe-basic",
+            "llms-from-scratch-simple",
+            "Before any merge, minbpe-basic has bytes and llms-from-scratch-simple whole characters.",
+        ),
+        (
+            "at at",
+            "huggingface",
+            "subword-nmt",
+            "subword-nmt fuses </w> to the last character of a word, so that it is another symbol there; "
+            "huggingface does not.",
+        ),
+        (
+            " a ab",
+            "minbpe-basic",
+            "llms-from-scratch-simple",
+            "llms-from-scratch-simple leaves white space out, the other does not.",
+        ),
+    ],
+    ids=["characters", "end of word", "a space that is dropped"],
+)
+def test_other_symbols_are_told(text: str, a: str, b: str, ending: str) -> None:
+    assert said(text, a, b).endswith(ending)
+
+
+def test_one_that_stops_is_told_in_its_own_words() -> None:
+    assert said("ab ba", "subword-nmt", "minbpe") == (
+        "They part at the first merge. subword-nmt stops there: The most frequent pair occurs once, fewer "
+        "than the 2 asked for. minbpe goes on with a + b, which occurs once; subword-nmt counts it never. "
+        "subword-nmt fuses </w> to the last character of a word, so that it is another symbol there; "
+        "minbpe does not."
+    )
+    assert said("abc", "minbpe", "subword-nmt").startswith(
+        "They part at the first merge. subword-nmt stops there: The most frequent pair occurs once, fewer "
+        "than the 2 asked for. minbpe goes on with a + b, which occurs once in both."
+    )
+
+
+def test_too_long_a_token_is_told_with_the_longest_there_may_be() -> None:
+    assert said("-" * 64 + " a", "sentencepiece", "minbpe").endswith(
+        "sentencepiece makes no token of more than 16 characters; minbpe does."
+    )
+
+
+def test_two_that_come_to_the_same_are_told_so() -> None:
+    assert said(CAT.text, "course", "tiktoken-educational", num_merges=5) == (
+        "Both make the same 5 merges. On this text the two recipes come to the same."
+    )
+    assert said("a", *TWO) == "Neither finds a pair to merge in this text."
+
+
+def test_how_far_apart_two_are_counts_every_merge_once() -> None:
+    from bpeviz.disagreement import aligned_merges
+
+    runs = list(contest(CAT.text, *TWO, num_merges=3).runs.values())
+    assert plain(how_far_apart(aligned_merges(*runs), *runs)) == (
+        "Both make 1 of the same merges, 0 of them at the same place; 2 only huggingface makes, "
+        "2 only minbpe."
+    )
+
+
+def test_every_recipe_has_its_rules_in_words() -> None:
+    done = contest(CAT.text, *RECIPES, num_merges=1)
+    for run in done.runs.values():
+        for name, mine, other in rules(run, run):
+            assert name
+            assert mine == other != ""
+
+
+def test_pairs_written_from_right_to_left_keep_their_order() -> None:
+    assert pair_text((b"t", b"he")) == "t + he"
+    assert pair_text(("ا".encode(), "ل".encode())) == "\u2068ا\u2069 + \u2068ل\u2069"
+
+
+def test_parts_of_a_character_are_shown_with_what_they_make() -> None:
+    assert pair_text((b"\xe3\x81", b"\xab")) == "E3 81 + AB → に"
+    assert pair_text((b"\xe3", b"\x81")) == "E3 + 81"
+
+
+def test_a_chart_has_a_cell_for_each_two_and_tells_who_is_meant() -> None:
+    cells = [Agreement(0, 1, 41, "tie", "a tie", picked=True), Agreement(0, 2, 1200, "same", "the same")]
+    figure = agreement_chart(["one", "two", "a-name-of-very-many-letters"], cells, ink="#000")
+    (marks,) = figure.data
+    assert (list(marks.x), list(marks.y), list(marks.text)) == ([0, 0], [1, 2], ["41", "1,200"])
+    assert [list(c[:2]) for c in marks.customdata] == [
+        ["one", "two"],
+        ["one", "a-name-of-very-many-letters"],
+    ]
+    assert [shape.line.width for shape in figure.layout.shapes] == [3, 1]
+    assert max(len(name.text) for name in figure.layout.annotations) <= 20
+    assert figure.layout.xaxis.range[1] > 2.5
+
+
+def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> None:
+    app = opened(Session())
+    assert not app.error
+    assert any(
+        s.startswith(
+            "Both make the same 4 merges. As merge 5, minbpe takes ␣ + s and huggingface takes i + n: "
+        )
+        for s in sentences(app)
+    )
+    assert len(numbers_in_cells(app)) == 10
+    caption = next(c.value for c in app.caption if "merges" in c.value and "bytes" in c.value)
+    assert plain(caption) == (
+        "English prose, 6,344 bytes, up to 300 merges, each recipe with its own split pattern."
+    )
+
+
+def test_the_corpus_of_the_run_on_show_is_the_first_text() -> None:
+    state = Session()
+    state.show(train_run(NamedText("cats", CAT.text * 3), Settings(), lambda share, phase: None))
+    app = opened(state)
+    assert any(plain(c.value).startswith("cats, 54 bytes, up to 300 merges") for c in app.caption)
+
+
+def test_the_pairs_to_choose_from_stand_in_the_order_of_either() -> None:
+    app = opened(typed(CAT.text, num_merges=9))
+    candidates: pd.DataFrame = app.dataframe[0].value
+    assert candidates["pair"].tolist()[:3] == ["t + h", "a + t", "h + e"]
+    assert candidates["count"].tolist()[:3] == [2, 2, 2]
+    assert candidates["order, minbpe"].tolist()[:3] == [1, 3, 2]
+    assert candidates["order, huggingface"].tolist()[:3] == [3, 1, 2]
+    assert candidates["ids, huggingface"].tolist()[:3] == ["83 + 71", "64 + 83", "71 + 68"]
+
+
+def test_merges_stand_side_by_side_around_the_place_or_all_of_them() -> None:
+    app = opened(typed(f"{CAT.text} and the dog on the log of the fog", num_merges=40))
+    part: pd.DataFrame = app.dataframe[1].value
+    app.toggle(key="disagree_all").set_value(True).run()
+    everything: pd.DataFrame = app.dataframe[1].value
+    assert len(part) < len(everything)
+    assert part["merge"].tolist() == everything["merge"].tolist()[: len(part)]
+    assert everything["merge"].tolist() == list(range(1, len(everything) + 1))
+
+
+def test_with_one_split_pattern_the_pre_tokens_are_no_reason_any_more() -> None:
+    state = typed(CAT.text, "course", "minbpe-basic")
+    app = opened(state)
+    assert any("pre-tokens" in s for s in sentences(app))
+    app.toggle(key="disagree_one_split").set_value(True).run()
+    assert not app.exception
+    assert any("come to the same" in s for s in sentences(app))
+    app.selectbox(key="disagree_split").set_value("none").run()
+    assert any("all split by none" in plain(c.value) for c in app.caption)
+
+
+def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
+    state = typed(CAT.text, "minbpe", "huggingface", "rustbpe")
+    app = opened(state)
+    (field,) = [box for box in app.selectbox if box.label == "Look at two"]
+    assert field.options == ["minbpe and huggingface", "minbpe and rustbpe", "huggingface and rustbpe"]
+    field.set_value(("huggingface", "rustbpe")).run()
+    assert state.disagree.pair == ("huggingface", "rustbpe")
+    assert any("numbered otherwise" in s for s in sentences(app))
+    again = opened(state)
+    assert "huggingface and rustbpe" in sentences(again)
+
+
+def test_a_cell_that_is_clicked_picks_its_two() -> None:
+    def click() -> None:
+        from bpeviz.ui.disagree_panel import _pick_cell
+        from bpeviz.ui.state import session
+
+        _pick_cell({"customdata": ["minbpe", "rustbpe", "words"]})
+        import streamlit as st
+
+        st.text(f"{session().disagree.pair} {session().disagree.picks}")
+
+    app = AppTest.from_function(click, default_timeout=60).run()
+    assert app.text[0].value == "('minbpe', 'rustbpe') 1"
+
+
+def test_what_was_trained_is_kept_until_something_else_is_asked_for() -> None:
+    state = typed(CAT.text)
+    app = opened(state)
+    first = state.disagree.contest
+    assert first is not None
+    app.run()
+    assert state.disagree.contest is first
+    app.number_input(key="disagree_merges_wanted").set_value(2).run()
+    assert state.disagree.contest is not first
+    assert len(first.runs["minbpe"].steps) > 2
+
+
+def test_what_was_cancelled_waits_for_a_click() -> None:
+    state = typed(CAT.text, "minbpe", "huggingface")
+    state.disagree.declined = NamedText("typed text", CAT.text), state.disagree.settings
+    app = opened(state)
+    assert state.disagree.contest is None
+    assert not app.get("plotly_chart")
+    (train,) = [button for button in app.button if button.label == "Train"]
+    train.click().run()
+    assert state.disagree.contest is not None
+    assert state.disagree.declined is None
+    assert app.get("plotly_chart")
+
+
+def test_one_recipe_alone_and_no_text_are_met_with_a_way_on() -> None:
+    assert "at least two" in opened(typed(CAT.text, "minbpe")).info[0].value
+    assert "Type or paste a text" in opened(typed("")).info[0].value
+    app = opened(typed("a"))
+    assert any("Neither finds a pair" in s for s in sentences(app))
+
+
+def test_a_text_too_long_is_said_with_the_limit() -> None:
+    app = opened(typed("word " * (MOST_BYTES // 5 + 1)))
+    assert "up to 1,000,000 can be compared. Shorten it." in plain(app.error[0].value)
+
+
+def test_text_that_looks_like_markup_is_shown_letter_by_letter() -> None:
+    app = opened(typed("**b** <i>:red[x] $y$ `z` <i>**b** :red[x]" * 3, "minbpe-basic", "subword-nmt"))
+    for markdown in app.markdown:
+        bare = markdown.value.replace("**", "")
+        assert "<i" not in bare.replace("\\<", "")
+        assert ":red[" not in bare
+    # every two, on a text that spells the end of a word
+    done = contest("a</w>a</w>a <b>**|~~ " * 3, *RECIPES, num_merges=40)
+    for (a, b), parting in done.partings.items():
+        words = sentence(parting, done.runs[a], done.runs[b]).replace("**", "")
+        assert "<" not in words.replace("\\<", "")
+        assert "|" not in words.replace("\\|", "")
+
+
+def test_a_training_that_goes_on_is_pointed_to_where_its_bar_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "busy", True)
+    (info,) = opened(Session()).info
+    assert info.value == "Trained next: see the bar at the foot of the window."

@@ -1,0 +1,214 @@
+"""Limits: what the environment may say, and that the pages hold and state the same ones."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import get_args
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.errors import ServerSettingError
+from bpeviz.formats import read_tokenizer
+from bpeviz.ui.limits import Limits, Unit, limits, read_limits
+from bpeviz.ui.limits_table import INPUTS, inputs_table, limits_table
+from bpeviz.ui.long_text import shortened
+from bpeviz.ui.run import CUSTOM_SPLIT, NamedText, Settings, train_run
+from tests.support.app_test import on_compare_page, opened, typed
+from tests.support.paths import ROOT
+from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
+
+LOCAL, HOSTED = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
+
+
+@pytest.fixture
+def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Limits]:
+    """This process as a public server."""
+    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
+    limits.cache_clear()
+    yield limits()
+    limits.cache_clear()
+
+
+def first_error(app: AppTest) -> str:
+    """The first red box as people read it, without Markdown's backslashes."""
+    return str(app.error[0].value).replace("\\", "")
+
+
+@pytest.mark.parametrize("value", ["1", "true", "YES", " True "])
+def test_a_public_server_is_asked_for_in_several_words(value: str) -> None:
+    assert read_limits({"BPEVIZ_HOSTED": value}) == HOSTED
+    assert HOSTED.hosted
+
+
+@pytest.mark.parametrize("value", ["0", "false", "No", ""])
+def test_no_public_server_either(value: str) -> None:
+    assert read_limits({"BPEVIZ_HOSTED": value}) == LOCAL
+    assert not LOCAL.hosted
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("BPEVIZ_HOSTED", "on"),
+        ("BPEVIZ_HOSTED", "2"),
+        ("BPEVIZ_SAVED_MEGABYTES", "0"),
+        ("BPEVIZ_SAVED_MEGABYTES", "-1"),
+        ("BPEVIZ_SAVED_MEGABYTES", "1,000"),
+        ("BPEVIZ_SAVED_MEGABYTES", ""),
+        ("BPEVIZ_SAVED_DAYS", "a week"),
+        ("BPEVIZ_SAVED_DAYS", "1000001"),
+        ("BPEVIZ_SAVED_DAYS", "9" * 5000),
+        ("BPEVIZ_SAVED_DAYS", "٣"),
+    ],
+)
+def test_a_value_that_says_nothing_is_refused_with_what_may_stand_there(variable: str, value: str) -> None:
+    with pytest.raises(ServerSettingError, match=r"Write (1|a whole number)") as caught:
+        read_limits({variable: value})
+    assert (caught.value.variable, caught.value.value) == (variable, value)
+    assert variable in str(caught.value)
+
+
+def test_saved_work_has_limits_of_its_own_choosing() -> None:
+    asked = read_limits({"BPEVIZ_HOSTED": "1", "BPEVIZ_SAVED_MEGABYTES": "300", "BPEVIZ_SAVED_DAYS": "7"})
+    assert (asked.total_saved_bytes, asked.saved_age_days) == (300_000_000, 7)
+
+
+def test_a_public_server_gives_nobody_more_than_a_server_of_ones_own() -> None:
+    for field in fields(Limits):
+        if field.name != "hosted":
+            assert getattr(HOSTED, field.name) <= getattr(LOCAL, field.name)
+
+
+def test_every_limit_says_what_it_limits_and_in_which_unit() -> None:
+    for field in fields(Limits):
+        assert set(field.metadata) == {"label", "unit", "hosted"}, f"write {field.name} as the others are"
+        assert field.metadata["label"].strip()
+        assert field.metadata["unit"] in get_args(Unit)
+    assert len({field.metadata["label"] for field in fields(Limits)}) == len(fields(Limits))
+
+
+def test_the_page_about_serving_lists_every_limit() -> None:
+    written = (ROOT / "docs" / "serving.md").read_text("utf-8")
+    for table in (inputs_table(), limits_table()):
+        assert f"\n\n{table}\n\n" in written, "copy what python -m bpeviz.ui.limits_table prints"
+
+
+def test_every_field_for_text_numbers_or_files_is_in_the_list_of_inputs() -> None:
+    kinds = "text_input|text_area|number_input|file_uploader|chat_input|data_editor|camera_input|audio_input"
+    calls = [
+        re.findall(rf"st\.({kinds})\(", path.read_text("utf-8"))
+        for path in (ROOT / "bpeviz" / "ui").rglob("*.py")
+    ]
+    rows = [each for each in INPUTS if each.where != "WebSocket"]
+    assert sum(map(len, calls)) == len(rows), "give a new field a row in INPUTS"
+
+
+def test_the_table_writes_each_value_in_its_unit() -> None:
+    table = limits_table().splitlines()
+    assert "| text to train on or to compare on | 8 MB | 2 MB |" in table
+    assert "| merges of one training | 20,000 | 5,000 |" in table
+    assert "| one uploaded file (`server.maxUploadSize`) | 16 MiB | 16 MiB |" in table
+
+
+def test_one_server_takes_what_one_page_takes() -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["server"]
+    assert config["maxUploadSize"] * 2**20 == LOCAL.max_upload_bytes
+    assert config["maxWidgetStateSize"] * 1_000_000 == LOCAL.max_state_bytes > 3 * LOCAL.max_text_bytes
+    assert HOSTED.max_state_bytes > 3 * HOSTED.max_text_bytes
+    assert config["maxMessageSize"] * 1_000_000 > 10 * LOCAL.max_text_bytes  # two runs, five bytes a byte
+
+
+def test_a_public_page_states_its_limits_and_holds_them(hosted: Limits) -> None:
+    app = opened()
+    assert any("Up to 2 MB of text" in caption.value for caption in app.caption)
+    (merges,) = [field for field in app.number_input if field.label == "Merges"]
+    assert merges.max == hosted.max_merges == 5_000
+    app.text_area(key="pasted").set_value("word " * (hosted.max_text_bytes // 5 + 1))
+    (button,) = [b for b in app.button if b.label == "Train and watch"]
+    button.click().run()
+    assert "takes up to 2 MB" in app.error[0].value
+
+
+def test_a_pasted_text_over_the_limit_is_not_kept_and_is_said_at_once(hosted: Limits) -> None:
+    app = opened()
+    app.text_area(key="pasted").set_value("the cat").run()
+    assert not app.error
+    app.text_area(key="pasted").set_value(shortened("word " * 4_800_000, hosted.max_text_bytes)).run()
+    assert "This text has 24,000,000 bytes; the page takes up to 2 MB" in first_error(app)
+    assert app.session_state["session"].pasted == "the cat"
+
+
+def test_a_typed_text_over_the_limit_is_not_kept_on_the_compare_page(hosted: Limits) -> None:
+    app = on_compare_page(opened())
+    typed(app, "the cat")
+    app.text_area(key="compare_typed").set_value("x" * (hosted.max_typed_bytes + 1)).run()
+    assert "1,000,001 bytes, 1 too many: up to 1,000,000" in first_error(app)
+    app.text_area(key="compare_typed").set_value(shortened("x" * 24_000_000, hosted.max_text_bytes)).run()
+    assert "24,000,000 bytes, 23,000,000 too many: up to 1,000,000" in first_error(app)
+    assert app.session_state["session"].compare.typed == "the cat"
+
+
+@pytest.mark.parametrize("sizes", [[2_000_001], [1_000_000, 1_000_001]], ids=["one", "two"])
+def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
+    hosted: Limits, sizes: list[int]
+) -> None:
+    app = opened()
+    app.button_group(key="source").set_value("Upload").run()
+    files = [(f"{i}.txt", b"\xff" * size, "text/plain") for i, size in enumerate(sizes)]
+    app.file_uploader(key="files").set_value(files).run()
+    assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in first_error(app)
+    assert app.session_state["session"].uploaded is None
+
+
+def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BPEVIZ_HOSTED", "perhaps")
+    limits.cache_clear()
+    app = opened()
+    limits.cache_clear()
+    assert "BPEVIZ" in app.error[0].value
+    assert not app.exception
+    assert not app.button
+
+
+def test_a_public_page_keeps_fewer_runs(hosted: Limits) -> None:
+    from bpeviz.ui.state import Session
+
+    state = Session()
+    for i in range(6):
+        state.show(train_run(NamedText("text", f"the cat in the hat {i} " * 3), Settings(), lambda *_: None))
+    assert len(state.runs) == hosted.kept_runs == 4
+
+
+def test_a_pattern_on_a_public_page_has_less_time_in_training_and_in_files(hosted: Limits) -> None:
+    settings = Settings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+")
+    assert settings.split_pattern().timeout_seconds == hosted.split_timeout_seconds == 2
+    run = train_run(NamedText("text", "the cat in the hat " * 3), settings, lambda *_: None)
+    assert run.split.timeout_seconds == run.tokenizer.after(1).split.timeout_seconds == 2
+
+
+@pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one in a process of its own
+def test_a_pattern_of_a_run_keeps_its_limit_in_another_process(hosted: Limits, length: int) -> None:
+    settings = Settings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+", num_merges=2)
+    run = train_run(NamedText("text", "ab cd " * (length // 6)), settings, lambda *_: None)
+    assert run.split.timeout_seconds == run.tokenizer.split.timeout_seconds == 2
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        minbpe_model("97 98", pattern="[a-z]+|[^a-z]+"),
+        as_file(tiny({("pre_tokenizer",): split_then_bytes({"Regex": "[a-z]+|[^a-z]+"})})),
+    ],
+    ids=["minbpe", "huggingface"],
+)
+def test_a_pattern_of_a_file_has_the_limit_that_its_reader_gives(files: dict[str, bytes]) -> None:
+    assert read_tokenizer(files, split_timeout=0.5).split.timeout_seconds == 0.5
+    assert read_tokenizer(files).split.timeout_seconds == 10
+
+
+def test_a_named_pattern_keeps_its_own_limit() -> None:
+    assert read_tokenizer(as_file(tiny()), split_timeout=0.5).split.timeout_seconds == 10

@@ -1,0 +1,108 @@
+"""Split patterns from elsewhere are shown, and run only after a click."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.ui import saving
+from bpeviz.ui.work_file import read_work_file, write_work_file
+from tests.support.app_test import CAT, address_of, opened, press, state_of
+
+#: Markdown and HTML where it is not shown letter by letter.
+PATTERN = r"\w+|\W+|<b>\*\*|:red[x]|`"
+RUN, LEAVE = "Run it", "Start with an empty page"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("BPEVIZ_DATA", str(tmp_path))
+    yield tmp_path
+    saving._open.cache_clear()
+
+
+@contextmanager
+def untouched() -> Iterator[None]:
+    """Nothing compiles or runs a custom pattern as long as the block goes on."""
+
+    def touch(*_: object) -> None:
+        raise AssertionError("a pattern was touched")
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("compile_pattern", "check_pattern", "find_ends", "ends_of_matches"):
+            patch.setattr(f"bpeviz.split_patterns.{name}", touch)
+        yield
+
+
+def labels(app: AppTest) -> list[str]:
+    return [button.label for button in app.button]
+
+
+def trained(pattern: str = PATTERN) -> AppTest:
+    app = opened(sample="DNA repeats", split="custom", pattern=pattern, merges="20")
+    return press(app, RUN)
+
+
+def waits(app: AppTest) -> bool:
+    """Whether the patterns are shown as code, with the two buttons and nothing of a run."""
+    shown = [code.value for code in app.code] == [PATTERN]
+    return shown and {RUN, LEAVE} <= set(labels(app)) and state_of(app).run is None
+
+
+def test_a_pattern_in_a_link_runs_only_after_a_click() -> None:
+    with untouched():
+        app = opened(sample="DNA repeats", split="custom", pattern=PATTERN, merges="20")
+        assert waits(app)
+        assert waits(app.run())
+    app = press(app, RUN)
+    run = state_of(app).run
+    assert run is not None
+    assert (run.split.regex, len(run.steps)) == (PATTERN, 20)
+    assert RUN not in labels(app)
+
+
+def test_a_pattern_of_saved_work_runs_only_after_a_click() -> None:
+    before = trained()
+    address = address_of(before)
+    copy = saving.save_copy(state_of(before))
+    from_file = saving.save_coming(read_work_file(write_work_file(state_of(before))), "file")
+    with untouched():
+        for work in (address, copy, from_file):
+            assert waits(opened(work=work))
+    app = press(opened(work=address), RUN)
+    run, old = state_of(app).run, state_of(before).run
+    assert run is not None
+    assert old is not None
+    assert run.steps == old.steps
+
+
+def test_an_empty_page_leaves_saved_work_where_it_is() -> None:
+    before = trained()
+    address = address_of(before)
+    saved = saving.store().load(address)
+    app = press(opened(work=address), LEAVE)
+    assert state_of(app).run is None
+    assert "work" not in app.query_params
+    app.text_area(key="pasted").set_value(CAT)
+    press(app, "Train and watch")
+    assert saving.store().load(address) == saved
+    assert waits(opened(work=address))
+
+
+def test_work_without_a_pattern_comes_back_without_a_question() -> None:
+    app = opened()
+    app.text_area(key="pasted").set_value(CAT)
+    app = press(app, "Train and watch")
+    again = opened(work=address_of(app))
+    assert state_of(again).run is not None
+    assert RUN not in labels(again)
+    linked = opened(sample="DNA repeats", split="gpt2", pattern=PATTERN, merges="20")
+    assert state_of(linked).run is not None
+
+
+def test_a_pattern_that_was_confirmed_and_fails_is_said() -> None:
+    app = press(opened(sample="German", split="custom", pattern="(" * 20 + "a" + ")+" * 20), RUN)
+    assert "does not compile in the memory" in " ".join(info.value.replace("\\", "") for info in app.info)
+    assert state_of(app).run is None

@@ -1,0 +1,519 @@
+"""Work is kept as it changes and comes back at its address: flows of the app, each session a new one."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.errors import NoRoomError, StorageError
+from bpeviz.fork import Choice
+from bpeviz.ui import saving
+from bpeviz.ui.limits import limits
+from bpeviz.ui.run import NamedText, Settings, asked_fork, asked_run
+from bpeviz.ui.state import Session
+from bpeviz.ui.work_document import read_document
+from bpeviz.ui.work_file import read_work_file, write_work_file
+from bpeviz.work_store import WorkStore
+from tests.support.app_test import CAT, address_of, opened, pasted, press, state_of
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("BPEVIZ_DATA", str(tmp_path))
+    yield tmp_path
+    saving._open.cache_clear()
+
+
+def go_to(app: AppTest, step: int) -> None:
+    state_of(app).step = step
+    app.run()
+
+
+def notices(app: AppTest) -> str:
+    return " ".join(info.value.replace("\\", "") for info in [*app.info, *app.warning])
+
+
+def test_a_page_on_which_nothing_was_done_keeps_nothing() -> None:
+    app = opened()
+    assert address_of(app) == ""
+    assert saving.store().recent(5) == []
+
+
+def test_a_text_that_is_only_typed_comes_back() -> None:
+    app = opened()
+    app.text_area(key="pasted").set_value("typed").run()
+    again = opened(work=address_of(app))
+    assert again.text_area(key="pasted").value == "typed"
+    assert address_of(again) == address_of(app)
+
+
+def test_a_run_comes_back_at_its_step_by_a_server_that_knows_nothing() -> None:
+    app = pasted()
+    go_to(app, 7)
+    saving._open.cache_clear()
+    again = opened(work=address_of(app))
+    assert state_of(again).step == 7
+    assert [r.steps for r in state_of(again).runs] == [r.steps for r in state_of(app).runs]
+    assert state_of(again).work.stored == state_of(app).work.stored
+    assert notices(again) == ""
+
+
+def test_what_comes_back_is_kept_on_at_the_same_address() -> None:
+    app = pasted()
+    again = opened(work=address_of(app))
+    go_to(again, 3)
+    assert state_of(opened(work=address_of(app))).step == 3
+    assert len(saving.store().recent(5)) == 1
+
+
+def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
+    first = pasted()
+    second = opened(work=address_of(first))
+    go_to(first, 4)
+    go_to(second, 9)
+    assert address_of(second) != address_of(first)
+    assert "changed elsewhere" in notices(second.run())
+    assert state_of(opened(work=address_of(first))).step == 4
+    assert state_of(opened(work=address_of(second))).step == 9
+
+
+@pytest.mark.parametrize("work_id", ["", "x", "../../etc/passwd", "A" * 22, "<img src=x>" * 3, "a" * 5_000])
+def test_an_address_of_nothing_says_so_and_begins_anew(work_id: str) -> None:
+    app = opened(work=work_id)
+    assert "nothing is kept at this address" in notices(app)
+    app.text_area(key="pasted").set_value(CAT)
+    press(app, "Train and watch")
+    assert len(address_of(app)) == 22
+    assert address_of(app) != work_id
+
+
+def test_a_copy_at_this_step_is_opened_by_its_link_and_becomes_ones_own_when_changed() -> None:
+    app = pasted()
+    go_to(app, 5)
+    copy_id = saving_copy(app)
+    go_to(app, 11)
+    copy = opened(work=copy_id)
+    assert state_of(copy).step == 5
+    assert "This is a copy" in notices(copy)
+    assert address_of(copy) == copy_id
+    go_to(copy, 2)
+    assert address_of(copy) not in (copy_id, address_of(app))
+    assert state_of(opened(work=copy_id)).step == 5
+    assert state_of(opened(work=address_of(app))).step == 11
+    assert state_of(opened(work=address_of(copy))).step == 2
+
+
+def saving_copy(app: AppTest) -> str:
+    """What the button of the menu does, outside of a page."""
+    return saving.save_copy(state_of(app))
+
+
+def test_a_link_of_settings_trains_a_sample_and_becomes_work() -> None:
+    app = opened(sample="DNA repeats", recipe="minbpe", merges="40", fewest="3", step="12")
+    state = state_of(app)
+    assert state.run is not None
+    assert (state.run.recipe.name, len(state.run.steps), state.step) == ("minbpe", 40, 12)
+    assert state.settings.min_frequency == 3
+    assert (state.source, state.sample) == ("Sample", "DNA repeats")
+    assert len(address_of(app)) == 22
+    assert "sample" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"sample": "nonesuch"}, "no sample called 'nonesuch'"),
+        ({"sample": "German", "merges": "999999999999"}, "merges is a whole number"),
+        ({"sample": "German", "merges": "999999"}, "merges go from 1 to 20,000"),
+        ({"sample": "German", "merges": "-1"}, "merges is a whole number"),
+        ({"sample": "German", "merges": "²"}, "merges is a whole number"),
+        ({"sample": "German", "recipe": "<script>"}, "no recipe called '<script>'"),
+        ({"sample": "German", "split": "x"}, "no split pattern called"),
+        ({"sample": "Python standard library", "megabytes": "9"}, "megabytes are 1, 2, 4 or 8"),
+    ],
+)
+def test_absurd_settings_in_a_link_are_said(parameters: dict[str, str], says: str) -> None:
+    app = opened(**parameters)
+    assert says in notices(app)
+    assert state_of(app).run is None
+
+
+def test_a_bad_pattern_in_a_link_is_said_and_the_form_is_there() -> None:
+    app = press(opened(sample="German", split="custom", pattern="(a+)+("), "Run it")
+    assert "could not be trained again" in notices(app)
+    assert "does not compile" in notices(app)
+    assert state_of(app).run is None
+
+
+def test_where_nothing_can_be_kept_all_else_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = folder / "file"
+    file.write_text("in the place of the directory")
+    monkeypatch.setenv("BPEVIZ_DATA", str(file))
+    app = pasted()
+    app.run()
+    assert state_of(app).run is not None
+    assert "Not saved: " in notices(app)
+    assert "BPEVIZ_DATA" in notices(app)
+    assert file.read_text() == "in the place of the directory"
+    state_of(app).work.retry_at = 0.0
+    monkeypatch.setenv("BPEVIZ_DATA", str(folder / "there"))
+    app.run().run()
+    assert "Not saved" not in notices(app)
+    assert state_of(opened(work=address_of(app))).run is not None
+
+
+def test_a_disk_that_is_full_for_a_while_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = pasted()
+    save = WorkStore.save
+
+    def full(self: WorkStore, *_: object, **__: object) -> None:
+        raise StorageError(str(self.path), "full")
+
+    monkeypatch.setattr(WorkStore, "save", full)
+    go_to(app, 8)
+    assert "the disk is full" in notices(app.run())
+    assert state_of(opened(work=address_of(app))).step == 0
+    monkeypatch.setattr(WorkStore, "save", save)
+    state_of(app).work.retry_at = 0.0
+    app.run()
+    assert state_of(opened(work=address_of(app))).step == 8
+
+
+def test_a_corrupt_file_is_put_aside_and_a_new_one_begun(folder: Path) -> None:
+    app = pasted()
+    saving.store().close()
+    saving._open.cache_clear()
+    damaged = b"no database at all" * 1_000
+    (folder / "bpeviz.sqlite3").write_bytes(damaged)
+    for log in folder.glob("bpeviz.sqlite3-*"):
+        log.unlink()
+    again = opened(work=address_of(app))
+    assert "nothing is kept at this address" in notices(again)
+    (aside,) = folder.glob("bpeviz.sqlite3.corrupt-*")
+    assert aside.read_bytes() == damaged
+    assert saving.set_aside() == aside
+
+
+def test_what_is_deleted_is_gone_and_the_page_stays() -> None:
+    app = pasted()
+    work_id = address_of(app)
+    saving.store().delete(work_id)
+    app.run()
+    assert state_of(app).run is not None
+    assert "nothing is kept" in notices(opened(work=work_id))
+
+
+def test_saved_work_that_holds_nonsense_is_said() -> None:
+    work_id = "A" * 22
+    saving.store().save(work_id, "title", '{"version": 1, "step": "x"}', {})
+    assert "This is no work that can be opened here" in notices(opened(work=work_id))
+
+
+def test_work_of_a_newer_bpeviz_is_left_alone() -> None:
+    work_id = "A" * 22
+    saving.store().save(work_id, "title", '{"version": 2, "what": "ever"}', {})
+    app = opened(work=work_id)
+    assert "a newer bpeviz made it" in notices(app)
+    app.text_area(key="pasted").set_value(CAT)
+    press(app, "Train and watch")
+    saved = saving.store().load(work_id)
+    assert saved is not None
+    assert saved.state == '{"version": 2, "what": "ever"}'
+
+
+def test_a_run_that_cannot_be_trained_again_leaves_what_is_saved_as_it_was() -> None:
+    app = pasted()
+    work_id = address_of(app)
+    before = saving.store().load(work_id)
+    assert before is not None
+    odd = before.state.replace('"recipe":"huggingface"', '"recipe":"of-the-past"')
+    texts = {digest: (lambda data=data: data) for digest, data in before.texts.items()}
+    saving.store().save(work_id, before.title, odd, texts)
+    again = opened(work=work_id)
+    assert "1 of 1 runs could not be trained again" in notices(again)
+    again.text_area(key="pasted").set_value("something else").run()
+    assert address_of(again) != work_id
+    after = saving.store().load(work_id)
+    assert after is not None
+    assert after.state == odd
+    assert read_document(odd, after.texts).runs[0].settings.recipe == "of-the-past"
+
+
+@pytest.fixture
+def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process as a public server."""
+    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
+    limits.cache_clear()
+    saving._open.cache_clear()
+    yield
+    limits.cache_clear()
+
+
+def test_a_deleted_work_is_restored_by_its_address() -> None:
+    app = pasted()
+    work_id = address_of(app)
+    saving.store().delete(work_id)
+    again = press(opened(work=work_id), "Restore it")
+    run = state_of(again).run
+    assert run is not None
+    assert run.corpus.text == CAT
+    assert address_of(again) == work_id
+
+
+def test_deleting_the_work_on_the_page_can_be_undone_there() -> None:
+    app = pasted()
+    work_id = address_of(app)
+    saving.forget(state_of(app))
+    state_of(app).work.notice = "Deleted."
+    app.run()
+    assert "nothing is kept" in notices(opened(work=work_id))
+    press(app, "Restore it")
+    assert address_of(app) == work_id
+    go_to(app, 6)
+    assert state_of(opened(work=work_id)).step == 6
+
+
+def many_runs(count: int, text: str = CAT) -> bytes:
+    """A file of a session with so many runs."""
+    state = Session()
+    run = state_of(pasted()).run
+    assert run is not None
+    state.runs = [
+        type(run)(**{**vars(run), "number": n, "corpus": NamedText(f"text {n}", f"{n} {text}")})
+        for n in range(1, count + 1)
+    ]
+    state.shown, state.beside = 2, None
+    state.sides = {"left": "run-2", "right": "run-1"}
+    return write_work_file(state)
+
+
+def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
+    work_id = saving.save_coming(read_work_file(many_runs(30)), "file")
+    before = saving.store().load(work_id)
+    app = opened(work=work_id)
+    assert len(state_of(app).runs) == limits().kept_runs == 4
+    assert [run.corpus.name for run in state_of(app).runs] == ["text 2", "text 28", "text 29", "text 30"]
+    shown = state_of(app).run
+    assert shown is not None
+    assert shown.corpus.name == "text 2"
+    assert state_of(app).sides == {"left": f"run-{shown.number}"}
+    assert "26 of 30 runs are left out" in notices(app)
+    go_to(app, 1)
+    assert saving.store().load(work_id) == before
+    assert address_of(app) != work_id
+
+
+def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
+    state = Session(pasted="x" * 3_000_000, uploaded=NamedText("a file", "y " * 1_500_000))
+    state.compare.typed = "z" * 3_000_000
+    state.encode.text = "short"
+    app = opened(work=saving.save_coming(read_work_file(write_work_file(state)), "file"))
+    restored = state_of(app)
+    assert (restored.pasted, restored.uploaded, restored.compare.typed) == ("", None, None)
+    assert restored.encode.text == "short"
+    assert "A text of more than 2 MB is left out" in notices(app)
+
+
+def test_texts_together_are_limited_too(hosted: None) -> None:
+    app = opened(work=saving.save_coming(read_work_file(many_runs(4, "ab " * 640_000)), "file"))
+    total = sum(run.corpus.byte_total for run in state_of(app).runs)
+    assert total <= limits().kept_bytes
+    assert "left out" not in notices(app)
+
+
+def test_a_document_that_cannot_be_read_again_is_not_saved() -> None:
+    app = pasted()
+    work_id = address_of(app)
+    state_of(app).step = -1
+    app.run().run()
+    assert "Not saved: " in notices(app)
+    state_of(app).step = 3
+    app.run().run()
+    assert "Not saved: " not in notices(app)
+    assert state_of(opened(work=work_id)).step == 3
+
+
+def interrupted(app: AppTest) -> str:
+    """The address of the session while a training that was asked for is not done."""
+    app.run()
+    saved = saving.store().load(address_of(app))
+    assert saved is not None
+    assert '"training"' in saved.state
+    return address_of(app)
+
+
+def waiting(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on no training of this session is begun again."""
+    monkeypatch.setattr("bpeviz.ui.bringing_back._train_wanted", lambda state: None)
+
+
+def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = opened()
+    app.text_area(key="pasted").set_value(CAT).run()
+    state_of(app).wanted = asked_run(NamedText("pasted text", CAT), Settings(num_merges=7))
+    with monkeypatch.context() as patch:
+        waiting(app, patch)
+        work_id = interrupted(app)
+    again = opened(work=work_id)
+    run = state_of(again).run
+    assert run is not None
+    assert (run.corpus.text, len(run.steps)) == (CAT, 7)
+    assert "Your training was interrupted, so it was started again." in notices(again)
+    assert address_of(again) == work_id
+    saved = saving.store().load(work_id)
+    assert saved is not None
+    assert '"training"' not in saved.state
+
+
+def test_a_fork_that_was_asked_for_stands_beside_its_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = pasted()
+    parent = state_of(app).run
+    assert parent is not None
+    row = parent.history.pair_counts(2).iloc[1]
+    choice = Choice(2, (int(row["left"]), int(row["right"])))
+    state_of(app).wanted = asked_fork(parent, choice)
+    with monkeypatch.context() as patch:
+        waiting(app, patch)
+        work_id = interrupted(app)
+    state = state_of(opened(work=work_id))
+    assert state.run is not None
+    assert state.run_beside is not None
+    assert state.run.choices == (choice,)
+    assert state.run_beside.steps == parent.steps
+
+
+def test_a_training_of_this_session_that_nothing_trains_any_more_is_begun_again() -> None:
+    app = opened()
+    state_of(app).wanted = asked_run(NamedText("text", CAT), Settings(num_merges=7))
+    app.run()
+    run = state_of(app).run
+    assert run is not None
+    assert len(run.steps) == 7
+    assert state_of(app).wanted is None
+    assert "Your training was interrupted" in notices(app)
+
+
+def test_a_copy_has_no_training_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = pasted()
+    state_of(app).wanted = asked_run(NamedText("text", CAT), Settings(num_merges=7))
+    copy = state_of(opened(work=saving_copy(app)))
+    assert len(copy.runs) == 1
+
+
+def test_a_training_that_fails_is_wanted_no_more() -> None:
+    app = opened()
+    state_of(app).wanted = asked_run(NamedText("text", "a"), Settings())
+    app.run()
+    assert state_of(app).wanted is None
+    assert "no pair to merge" in app.error[0].value
+    assert state_of(app).run is None
+
+
+def test_who_saves_is_told_apart_by_the_network_address(
+    monkeypatch: pytest.MonkeyPatch, hosted: None
+) -> None:
+    def person_at(address: str | None) -> str:
+        monkeypatch.setattr("bpeviz.ui.saving._address", lambda: address)
+        return saving.person()
+
+    assert person_at("192.0.2.1") != person_at("192.0.2.2")
+    assert person_at("2001:db8::1") == person_at("2001:db8::ffff:2") != person_at("2001:db8:0:1::1")
+    assert person_at(None) == person_at("<script>") == ""
+
+
+def test_many_sessions_on_a_public_server_remove_nothing_of_others(
+    hosted: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BPEVIZ_SAVED_MEGABYTES", "3")
+    limits.cache_clear()
+    saving._open.cache_clear()
+    mine = pasted()
+    bulk = Session()
+    for n in range(20):
+        bulk.pasted = f"{n} " * 300_000
+        with contextlib.suppress(NoRoomError):
+            saving.save_copy(bulk)
+    assert state_of(opened(work=address_of(mine))).run is not None
+    go_to(mine, 5)
+    assert state_of(opened(work=address_of(mine))).step == 5
+    other = opened()
+    other.text_area(key="pasted").set_value("w " * 300_000).run()
+    assert "Not saved: All saved work together may take 3 MB" in notices(other.run())
+    assert other.text_area(key="pasted").value == "w " * 300_000
+
+
+MUTATIONS = [
+    ('"num_merges":[]', '"num_merges":[[0,4000]]'),
+    ('"sides":{}', '"sides":{"left":"run-' + "9" * 150 + '"}'),
+    ('"sides":{}', '"sides":{"left":"run-0","right":"run-7","encode":"run-x","vocabulary":"gpt2"}'),
+    ('"pair":null', '"pair":[1000000,5]'),
+    ('"step":0', '"step":9007199254740992'),
+    ('"shown":0', '"shown":60'),
+    ('"beside":null', '"beside":0'),
+    ('"merges":[]', '"merges":[["left","run-0",9007199254740992],["right","gpt2",0]]'),
+    ('"race_length":50', '"race_length":0'),
+    ('"choosing":false', '"choosing":true'),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), MUTATIONS, ids=range(len(MUTATIONS)))
+def test_a_crafted_document_draws_every_page(old: str, new: str) -> None:
+    app = pasted()
+    saved = saving.store().load(address_of(app))
+    assert saved is not None
+    assert old in saved.state
+    texts = {digest: (lambda data=data: data) for digest, data in saved.texts.items()}
+    work_id = "B" * 21 + "A"
+    saving.store().save(work_id, "crafted", saved.state.replace(old, new, 1), texts)
+    crafted = opened(work=work_id)
+    assert state_of(crafted).run is not None
+    assert not crafted.error
+    for page in (draw_compare, draw_encode):
+        other = AppTest.from_function(page, default_timeout=60)
+        other.session_state["session"] = state_of(crafted)
+        assert not other.run().exception
+    assert state_of(opened(work=address_of(crafted))).run is not None
+
+
+def two_runs() -> AppTest:
+    """A session with two runs on different texts, from a file."""
+    return opened(work=saving.save_coming(read_work_file(many_runs(2)), "file"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"version":1', '"version":1,"training":{"parent":0}'),  # of a run without choices, so it is no fork
+        ('"version":1', '"version":1,"training":{"parent":60}'),
+        ('"shown":1,"beside":null', '"shown":1,"beside":0'),  # of another text
+    ],
+)
+def test_crafted_runs_that_do_not_belong_together_draw_the_page(old: str, new: str) -> None:
+    saved = saving.store().load(address_of(two_runs()))
+    assert saved is not None
+    assert old in saved.state
+    texts = {digest: (lambda data=data: data) for digest, data in saved.texts.items()}
+    work_id = "B" * 21 + "A"
+    saving.store().save(work_id, "crafted", saved.state.replace(old, new, 1), texts)
+    crafted = opened(work=work_id)
+    state = state_of(crafted)
+    assert state.run is not None
+    assert state.run_beside is None
+    assert len(state.runs) == 2
+    assert not crafted.run().exception
+
+
+def draw_compare() -> None:
+    from bpeviz.ui.compare_page import compare_page
+
+    compare_page()
+
+
+def draw_encode() -> None:
+    from bpeviz.ui.encode_page import encode_page
+
+    encode_page()

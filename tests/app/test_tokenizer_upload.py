@@ -1,0 +1,55 @@
+"""The field for tokenizer files, without a browser: what it asks for, and what it reads."""
+
+import warnings
+
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.ui.state import Session
+from tests.support.tokenizer_files import as_file, ranks, tiny
+
+
+def page() -> None:
+    from bpeviz.ui.state import session
+    from bpeviz.ui.tokenizer_upload import tokenizer_upload
+
+    tokenizer_upload(session())
+
+
+def brought(files: dict[str, bytes]) -> tuple[AppTest, Session]:
+    state = Session()
+    app = AppTest.from_function(page, default_timeout=60)
+    app.session_state["session"] = state
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        app.run()
+        app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files.items()]).run()
+    assert not app.exception
+    return app, state
+
+
+def splits(state: Session) -> list[str]:
+    return [tokenizer.split.name for _, tokenizer in state.tokenizer_files.values()]
+
+
+def test_the_split_pattern_of_ranks_is_asked_for_where_the_name_says_none() -> None:
+    app, state = brought(ranks({b"ab": 256}, "mine.tiktoken"))
+    (field,) = app.selectbox
+    assert (field.label, field.value) == ("Split pattern", "cl100k")
+    assert splits(state) == ["cl100k"]
+    field.select("rustbpe").run()
+    assert not app.exception
+    assert splits(state) == ["rustbpe"]
+
+
+def test_what_says_its_split_pattern_asks_for_none() -> None:
+    for files, split in ((ranks(name="o200k_base.tiktoken"), "o200k"), (as_file(tiny()), "gpt2")):
+        app, state = brought(files)
+        assert not app.selectbox
+        assert splits(state) == [split]
+
+
+def test_what_is_no_tokenizer_says_why() -> None:
+    app, state = brought({"x.tiktoken": b"Call me Ishmael."})
+    assert not app.selectbox
+    assert "not a tokenizer file" in app.error[0].value.replace("\\", "")
+    assert splits(state) == []

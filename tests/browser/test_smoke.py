@@ -1,0 +1,22 @@
+"""The page from end to end, once, in the quick tier: train, step, compare, reload."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support import app_page as on
+
+pytestmark = pytest.mark.smoke
+
+
+def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_reload(page: Page) -> None:
+    on.train_on(page, "the cat in the hat and the cat on the mat. " * 3)
+    on.rest_at(page, 3)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_role("heading", name="Compare")).to_be_visible()
+    expect(page.get_by_text("F1").first).to_be_visible()
+    on.expect_settled(page)
+    page.reload()
+    expect(page.get_by_text("F1").first).to_be_visible()
+    page.get_by_role("link", name="Watch merges").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.expect_step(page, 3)

@@ -1,0 +1,415 @@
+"""Each recipe against the real trainer, merge for merge; and what is said where that cannot be had.
+
+The libraries train in one process of their own for each test. Recipes without a library are held against the
+trainer in brute_force.py here, on the same corpora; test_trainer.py does so for every recipe.
+"""
+
+import re
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from bpeviz import RECIPES, Corpus, Trainer
+from bpeviz.errors import UnknownRecipeError, UnspellableTextError
+from bpeviz.parity import LIBRARIES, Parity, Training, check_all, check_parity, process, worker
+from bpeviz.ui.samples import read_sample
+from tests.support.parity_corpora import (
+    ALPHABETS,
+    EVERY_BYTE,
+    RANDOM_CORPORA,
+    SAMPLE_TITLES,
+    SEED,
+    equals_brute_force,
+    library_sources,
+    random_trainings,
+    sample_trainings,
+    trained,
+)
+from tests.support.paths import ROOT
+
+WITH_LIBRARY = pytest.mark.parametrize("name", LIBRARIES)
+WITHOUT_LIBRARY = pytest.mark.parametrize("name", [name for name in RECIPES if name not in LIBRARIES])
+CAT = "the cat in the hat " * 3
+
+
+def has_inner_space(text: str) -> bool:
+    """Whether a word of subword-nmt, which ends at a space or a line end, holds other white space."""
+    return any(c.isspace() and c not in " \r\n" for c in text)
+
+
+def unequal(results: list[Parity], trainings: list[Training]) -> list[tuple[str, str]]:
+    return [(t.texts, p.sentence) for p, t in zip(results, trainings, strict=True) if not p.identical]
+
+
+# --- the same merges, in the same order, the same vocabulary -------------------------------------------
+
+
+@WITH_LIBRARY
+def test_every_sample_text_is_trained_alike(name):
+    trainings = list(sample_trainings(name))
+    results = check_all(trainings)
+    assert [(p.status, p.sentence) for p in results if not p.identical] == []
+    assert [p.merges for p in results] == [len(t.merges) for t in trainings]
+    assert len(results) == len(SAMPLE_TITLES) == 10
+
+
+@WITH_LIBRARY
+def test_the_sources_of_the_standard_library_are_trained_alike(name):
+    training = library_sources(name)
+    (parity,) = check_all([training], timeout=300)
+    assert parity.sentence == (
+        f"Identical for all {training.num_merges:,} merges: {LIBRARIES[name].name} {parity.version}"
+    )
+
+
+@WITH_LIBRARY
+def test_random_corpora_are_trained_alike(name):
+    print(f"seeds {SEED} to {SEED + RANDOM_CORPORA - 1}")
+    trainings = list(random_trainings(name))
+    assert len(trainings) == RANDOM_CORPORA
+    if name == "subword-nmt":  # the others are the next test's
+        trainings = [t for t in trainings if not has_inner_space(t.texts)]
+        assert len(trainings) > 0.7 * RANDOM_CORPORA
+    assert unequal(check_all(trainings), trainings) == []
+
+
+def test_random_corpora_with_white_space_in_words_are_trained_alike_but_for_a_slip_of_subword_nmt(
+    monkeypatch,
+):
+    r"""It looks for a pair with (?<!\S) and (?!\S), which find it inside a token that holds a tab as well."""
+    print(f"seeds {SEED} to {SEED + RANDOM_CORPORA - 1}")
+    trainings = [t for t in random_trainings("subword-nmt") if has_inner_space(t.texts)]
+    assert len(trainings) > 100
+    assert unequal(check_all(trainings), trainings) != []
+
+    def meant(pattern: str) -> "re.Pattern[str]":
+        return re.compile(pattern.replace(r"(?<!\S)", "(?<![^ ])").replace(r"(?!\S)", "(?![^ ])"))
+
+    library = LIBRARIES["subword-nmt"]
+    monkeypatch.setattr("subword_nmt.learn_bpe.re", SimpleNamespace(compile=meant, escape=re.escape))
+    for training in trainings:
+        merges, _ = worker._with_subword_nmt(training.job(library))
+        tokens = Trainer(training.corpus, training.recipe).base.symbols
+        tokens = dict(enumerate(tokens))
+        for (left, right), token_id in training.merges:
+            tokens[token_id] = tokens[left] + tokens[right]
+        assert merges == [(tokens[left], tokens[right]) for (left, right), _ in training.merges]
+
+
+@pytest.mark.parametrize("name", [name for name in LIBRARIES if name != "subword-nmt"])
+def test_every_byte_that_utf8_has_is_trained_alike(name):
+    values = set(EVERY_BYTE.encode())
+    assert len(values) == 256 - len({0xC0, 0xC1, *range(0xF5, 0x100)})
+    assert EVERY_BYTE in ALPHABETS
+    trainings = [trained(name, text, 100) for text in (EVERY_BYTE, EVERY_BYTE[::-1])]
+    assert unequal(check_all(trainings), trainings) == []
+
+
+@pytest.mark.parametrize("special_tokens", [[], ["<|endoftext|>"], ["<s>", "the", "</s>", " cat"]])
+def test_special_tokens_are_numbered_alike(special_tokens):
+    texts = [CAT, CAT + "<|endoftext|>" + CAT, "<s>the cat</s>" * 5]
+    trainings = [trained("huggingface", text, 40, 1, special_tokens) for text in texts]
+    assert unequal(check_all(trainings), trainings) == []
+
+
+def test_several_texts_and_a_corpus_are_trained_alike():
+    texts = ["the cat", " in the hat", "the cat", "hat"]
+    for name in ("huggingface", "rustbpe", "subword-nmt"):
+        corpus = Corpus.from_texts(texts, RECIPES[name].split)
+        trainer = Trainer(corpus, name, num_merges=50)
+        list(trainer.steps())
+        for given in (texts, corpus):
+            assert check_parity(given, name, trainer.merges, num_merges=50).identical
+
+
+# --- recipes without a library, against brute force ----------------------------------------------------
+
+
+@WITHOUT_LIBRARY
+def test_sample_texts_and_sources_equal_brute_force(name):
+    every_byte = trained(name, EVERY_BYTE, 20)
+    for training in (*sample_trainings(name), library_sources(name), every_byte):
+        assert equals_brute_force(training)
+
+
+@WITHOUT_LIBRARY
+def test_random_corpora_equal_brute_force(name):
+    print(f"seeds {SEED} to {SEED + RANDOM_CORPORA - 1}")
+    assert [t.texts for t in random_trainings(name) if not equals_brute_force(t)] == []
+
+
+# --- differences that are known, each the smallest example of its kind ---------------------------------
+
+
+def test_a_special_token_that_is_a_character_of_gpt2_is_another_base_vocabulary_in_tokenizers():
+    for special in ("a", "é"):
+        training = trained("huggingface", "abab", 3, 1, [special])
+        (parity,) = check_all([training])
+        assert (parity.status, parity.difference.kind) == ("different", "base vocabulary")
+    training = trained("huggingface", " a a", 3, 1, ["Ġa"])  # how GPT-2 writes the token of a space and an a
+    (parity,) = check_all([training])
+    assert (parity.status, parity.difference.kind) == ("different", "vocabulary")
+
+
+def test_letters_newer_than_the_unicode_of_a_library_are_split_otherwise():
+    for name in ("huggingface", "rustbpe"):
+        training = trained(name, "x\U000323b0", 4, 1)
+        (parity,) = check_all([training])
+        assert (parity.status, parity.difference.rank) == ("different", 0)
+        assert parity.difference.ours == (b"x", b"\xf0")
+
+
+def test_subword_nmt_merges_inside_a_token_that_holds_a_tab():
+    (parity,) = check_all([trained("subword-nmt", "\ta\taa\taa", 5, 1)])
+    assert (parity.status, parity.merges, parity.difference.rank) == ("different", 3, 3)
+
+
+def test_sentencepiece_leaves_out_a_line_with_its_reserved_character():
+    (parity,) = check_all([trained("sentencepiece", "ab▅ab\ncd", 1, 1)])
+    assert (parity.status, parity.difference.rank, parity.difference.kind) == ("different", 0, "count")
+    assert (parity.difference.ours, parity.difference.theirs) == ((b"a", b"b"), (b"c", b"d"))
+
+
+def test_sentencepiece_cuts_at_its_special_tokens_where_it_has_them(monkeypatch):
+    training = trained("sentencepiece", "a<s>b", 2, 1)
+    job = training.job(LIBRARIES["sentencepiece"])
+    assert worker._with_sentencepiece(job)[0] == [(b"<", b"s"), (b">", b"b")]
+    with_its_own = {"unk_piece": "<unk>", "bos_id": 1, "eos_id": 2}
+    monkeypatch.setattr(worker, "_SENTENCEPIECE_SETTINGS", {**worker._SENTENCEPIECE_SETTINGS, **with_its_own})
+    assert worker._with_sentencepiece(job)[0] == []
+
+
+def test_sentencepiece_goes_on_with_pieces_that_occur_nowhere():
+    training = trained("sentencepiece", "aaaa", 9, 1)
+    assert [pair for pair, _ in training.merges] == [(3, 3), (4, 4)]
+    job = {**training.job(LIBRARIES["sentencepiece"]), "num_merges": 9}
+    assert worker._with_sentencepiece(job)[0] == [(b"a", b"a"), (b"aa", b"aa"), (b"aa", b"a")]
+
+
+def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
+    """As the README says: by pieces that the corpus does not hold, and with <unk> for unseen characters."""
+    trainer = Trainer(Corpus.from_text("aaaa", "sentencepiece"), "sentencepiece")
+    list(trainer.steps())
+    tokenizer = trainer.tokenizer()
+    library = worker._sentencepiece_of("aaaa", 9)
+    assert library.encode("aaa", out_type=str) == ["aaa"]
+    assert [tokenizer.token_bytes(i) for i in tokenizer.encode("aaa")] == [b"aa", b"a"]
+    assert library.encode("z") == [library.unk_id()]
+    with pytest.raises(UnspellableTextError):
+        tokenizer.encode("z")
+
+
+@pytest.mark.parametrize("title", SAMPLE_TITLES)
+def test_text_is_encoded_as_by_sentencepiece(title):
+    """It joins any two neighbours that spell a piece, not those it was trained on: these are the same two."""
+    text = read_sample(title)
+    library = worker._sentencepiece_of(text, 500)
+    pieces = [library.id_to_piece(i) for i in range(len(library))]
+    trainer = Trainer(
+        Corpus.from_text(text, "sentencepiece"),
+        "sentencepiece",
+        num_merges=sum(len(piece) > 1 for piece in pieces),
+    )
+    assert len(list(trainer.steps())) == trainer.num_merges >= 500
+    tokenizer = trainer.tokenizer()
+    other_text = read_sample("Many languages") + text[::-1]
+    known = set(text)
+    for line in [*text.split("\n"), *("".join(filter(known.__contains__, other_text)).split("\n"))]:
+        ours = [tokenizer.token_bytes(i).decode().replace(" ", "▁") for i in tokenizer.encode(line)]
+        assert ours == library.encode(line, out_type=str)
+
+
+# --- what a difference is put down to ------------------------------------------------------------------
+
+
+def against(monkeypatch, answer, text=CAT, name="huggingface", **settings) -> Parity:
+    """What a check comes to if the worker gives ``answer``, made of the true one."""
+    true = process.ask_worker
+    monkeypatch.setattr(
+        "bpeviz.parity.check.ask_worker",
+        lambda request, timeout, on_wait: answer(true(request, timeout, on_wait)),
+    )
+    (parity,) = check_all([trained(name, text, 5, **settings)])
+    return parity
+
+
+def with_merge(rank, halves):
+    def change(answer):
+        answer["answers"][0]["merges"][rank] = [half.hex() for half in halves]
+        return answer
+
+    return change
+
+
+def test_a_tie_settled_otherwise_is_told_with_the_rule_here(monkeypatch):
+    parity = against(monkeypatch, with_merge(0, (b"t", b"h")))
+    assert (parity.status, parity.merges, parity.difference.kind) == ("different", 0, "tie")
+    assert parity.difference.ours == (b"a", b"t")
+    assert (
+        "Both pairs occur 6 times, a tie that goes to the one with the smallest ids here" in parity.sentence
+    )
+
+
+def test_a_pair_counted_otherwise_is_told_with_both_counts(monkeypatch):
+    parity = against(monkeypatch, with_merge(1, (b"c", b"at")))
+    assert (parity.merges, parity.difference.kind) == (1, "count")
+    assert "Merge 2 is the first that differs: bpeviz joins h + e" in parity.sentence
+    assert "which occurs 6 times and c + at, which occurs 3 times" in parity.sentence
+
+
+def test_a_pair_that_does_not_occur_is_told_so(monkeypatch):
+    parity = against(monkeypatch, with_merge(0, (b"z", b"z")))
+    assert "z + z, which occurs nowhere" in parity.sentence
+
+
+def test_a_library_that_stops_sooner_is_told_so(monkeypatch):
+    def cut(answer):
+        del answer["answers"][0]["merges"][2:]
+        return answer
+
+    parity = against(monkeypatch, cut)
+    assert (parity.difference.kind, parity.difference.rank, parity.difference.theirs) == ("stop", 2, None)
+    assert "tokenizers 0.23.3 stops. The library stops before merge 3; we go on with" in parity.sentence
+
+
+def test_a_library_that_goes_on_is_told_so():
+    training = trained("rustbpe", CAT, 50)
+    fewer = Training(CAT, training.recipe, training.merges[:2], 50)
+    (parity,) = check_all([fewer])
+    assert (parity.difference.kind, parity.difference.ours) == ("stop", None)
+
+
+def test_another_order_of_ids_is_a_base_vocabulary_or_a_vocabulary(monkeypatch):
+    def swapped(i):
+        def swap(answer):
+            tokens = answer["answers"][0]["vocabulary"]
+            tokens[i], tokens[i + 1] = tokens[i + 1], tokens[i]
+            return answer
+
+        return swap
+
+    early = against(monkeypatch, swapped(3), name="rustbpe")
+    monkeypatch.undo()
+    late = against(monkeypatch, swapped(257), name="rustbpe")
+    assert (early.difference.kind, late.difference.kind) == ("base vocabulary", "vocabulary")
+    assert early.sentence.startswith("Another base vocabulary in rustbpe 0.1.0. The id 3 is ")
+
+
+def test_fewer_merges_than_were_made_can_be_checked():
+    training = trained("huggingface", CAT, 9)
+    parity = check_parity(CAT, "huggingface", training.merges[:4])
+    assert parity.sentence == "Identical for all 4 merges: tokenizers 0.23.3"
+    assert check_parity(CAT, "rustbpe", trained("rustbpe", CAT, 1).merges).sentence == (
+        "Identical for the one merge: rustbpe 0.1.0"
+    )
+
+
+# --- what can go wrong ---------------------------------------------------------------------------------
+
+
+@WITHOUT_LIBRARY
+def test_a_recipe_without_a_library_says_what_proves_it(name):
+    parity = check_parity(CAT, name, [])
+    assert (parity.status, parity.library) == ("unchecked", None)
+    assert f"no library on PyPI for the recipe {name}" in parity.sentence
+
+
+def test_what_a_library_cannot_do_is_said():
+    split = check_parity(Corpus.from_text(CAT, "none"), "huggingface", [])
+    assert (split.status, split.library) == ("unchecked", "tokenizers")
+    assert "this was trained with the pattern none" in split.sentence
+    assert check_parity(CAT, "huggingface", [], split="cl100k").status == "unchecked"
+    several = check_parity([CAT, CAT], "tiktoken-educational", [])
+    assert "takes a single text" in several.sentence
+
+
+@WITH_LIBRARY
+@pytest.mark.parametrize("text", ["", "a", "a b"])
+def test_where_nothing_is_merged_both_agree(name, text):
+    assert check_all([trained(name, text, 5, 2)])[0].sentence.startswith("Identical for all 0 merges")
+
+
+def test_a_recipe_that_does_not_exist_is_refused():
+    with pytest.raises(UnknownRecipeError):
+        check_parity(CAT, "wordpiece", [])
+
+
+def with_worker(monkeypatch, code: str, **settings) -> Parity:
+    """A check by a worker that runs ``code`` instead."""
+    popen = subprocess.Popen
+    monkeypatch.setattr(
+        "subprocess.Popen", lambda command, **options: popen([sys.executable, "-c", code], **options)
+    )
+    return check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges, **settings)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("import sys; sys.exit('no more memory')", "ended with code 1: no more memory"),
+        ("raise SystemExit(3)", "ended with code 3: it said nothing"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
+        ("print('training …')", "its answer is no JSON"),
+        ("pass", "its answer is no JSON"),
+        ("print('[' * 100000)", "its answer is no JSON"),
+        ("print('[]')", "its answer is no JSON object"),
+        ("print('{}')", "not of the kind expected"),
+        ('print(\'{"version": 1, "answers": []}\')', "not of the kind expected"),
+        ('print(\'{"version": 1, "answers": [{"merges": [["x", "y"]]}]}\')', "not of the kind expected"),
+        ('print(\'{"version": 1, "answers": [{"error": "panic"}]}\')', "gave no merges to compare: panic."),
+    ],
+)
+def test_a_worker_that_fails_is_a_result(monkeypatch, code, says):
+    parity = with_worker(monkeypatch, code)
+    assert parity.status == "failed"
+    assert says in parity.sentence
+    assert parity.sentence.startswith("tokenizers ")
+
+
+def test_a_library_that_takes_too_long_is_a_result(monkeypatch):
+    parity = with_worker(monkeypatch, "import time; time.sleep(60)", timeout=0.3)
+    assert parity.status == "failed"
+    assert "took more than" in parity.sentence
+
+
+def test_what_is_raised_while_waiting_ends_the_other_process(monkeypatch):
+    started = []
+    popen = subprocess.Popen
+
+    def start(command, **options):
+        started.append(popen([sys.executable, "-c", "import time; time.sleep(60)"], **options))
+        return started[0]
+
+    monkeypatch.setattr("subprocess.Popen", start)
+    with pytest.raises(KeyboardInterrupt):
+        check_parity(CAT, "huggingface", [], on_wait=lambda seconds: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert started[0].wait(5) < 0
+
+
+def test_a_library_that_is_not_installed_is_named_with_how_to_install_it(monkeypatch):
+    code = "import sys; sys.modules['tokenizers'] = None; from bpeviz.parity.worker import main; main()"
+    parity = with_worker(monkeypatch, code)
+    assert parity.status == "missing"
+    assert parity.sentence.endswith("Install it: pip install tokenizers")
+
+
+def test_an_error_in_one_job_does_not_spoil_the_next():
+    good = trained("tiktoken-educational", CAT, 3)
+    answers = worker._answer(
+        "tiktoken",
+        [
+            {**good.job(LIBRARIES["tiktoken-educational"]), "split": "("},
+            good.job(LIBRARIES["tiktoken-educational"]),
+        ],
+    )["answers"]
+    assert answers[0]["error"].startswith("error: missing )")
+    assert len(answers[1]["merges"]) == 3
+
+
+def test_the_libraries_are_pinned_for_development():
+    root = ROOT
+    pinned = (root / "requirements.txt").read_text() + (root / "requirements-dev.txt").read_text()
+    for library in LIBRARIES.values():
+        assert f"\n{library.name}==" in f"\n{pinned}"

@@ -1,0 +1,168 @@
+"""What a person does and reads on the page, by name."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+#: The text of the run on show; another may stand beside it.
+TEXT = ".card.main .text"
+CELLS = f"{TEXT} .tok"
+
+
+def train_on(page: Page, text: str) -> None:
+    paste(page, "Text to learn from", text)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(CELLS).first).to_be_visible()
+    expect_settled(page)
+
+
+def paste(page: Page, label: str, text: str) -> None:
+    """Replace what is in a field from the clipboard, as a person does with a long text."""
+    field = page.get_by_label(label)
+    field.focus()
+    page.keyboard.press("Control+A")
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("Control+V")
+    expect(field).to_have_value(text)
+
+
+def train_on_sample(page: Page, title: str) -> None:
+    page.get_by_text("Pick a sample").click()
+    page.get_by_text(title, exact=True).click()
+    expect(page.get_by_text("and", exact=False).first).to_be_visible()
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(CELLS).first).to_be_visible()
+    expect_settled(page)
+
+
+def pick_most_of_the_library(page: Page) -> None:
+    """Choose 8 MB of the standard library's sources to train on."""
+    page.get_by_text("Pick a sample").click()
+    page.get_by_text("Python standard library", exact=True).click()
+    page.get_by_text("Megabytes of it").wait_for()
+    page.get_by_role("slider").press("End")
+    expect(
+        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
+    ).to_be_visible()
+
+
+def change_corpus(page: Page) -> None:
+    page.get_by_role("button", name="Change corpus").click()
+    expect(page.get_by_label("Text to learn from")).to_be_visible()
+    expect_settled(page)
+
+
+def go_to(page: Page, step: int) -> None:
+    field = page.get_by_label("Merges made")
+    field.fill(str(step))
+    field.press("Enter")
+    expect_step(page, step)
+
+
+def rest_at(page: Page, step: int) -> None:
+    """Go to a step and stay until the rest of the page has followed."""
+    go_to(page, step)
+    expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()
+
+
+def expect_step(page: Page, step: int) -> None:
+    """The step on the tile, which the player writes."""
+    expect(tile(page, "merges")).to_have_text(f"{step:,}")
+
+
+def tile(page: Page, name: str) -> Locator:
+    """A figure of the player."""
+    return page.locator(f".bpeviz.player [data-tile={name}]")
+
+
+def cells(page: Page) -> list[str]:
+    """The text of every cell on show."""
+    return page.locator(CELLS).all_text_contents()
+
+
+def marked(page: Page, kind: str) -> list[str]:
+    return page.locator(f"{CELLS}.{kind}").all_text_contents()
+
+
+def expect_counts(page: Page, counts: list[int]) -> None:
+    """The counts written beside the bars of the most frequent pairs, from the top."""
+    texts = page.get_by_role("figure", name="Most frequent pairs").locator(".bars .point text")
+    expect(texts).to_have_text([f"{count:,}" for count in counts])
+
+
+def spelled(cells: Locator) -> str:
+    """The text that cells stand for, those in hexadecimal taken as bytes."""
+    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
+    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data).decode()
+
+
+def top_line(page: Page) -> str:
+    """The text of the block at the top of the text panel."""
+    blocks = page.locator(f"{TEXT} .block")
+    top = page.locator(TEXT).evaluate("e => e.getBoundingClientRect().top")
+    bottoms = blocks.evaluate_all("blocks => blocks.map(b => b.getBoundingClientRect().bottom)")
+    first = next(i for i, bottom in enumerate(bottoms) if bottom > top + 1)
+    return spelled(blocks.nth(first).locator(".tok"))
+
+
+def spelled_bytes(cells: Locator) -> bytes:
+    """The bytes that cells stand for, parts of characters among them; line ends are left out."""
+    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
+    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data)
+
+
+def steady(page: Page) -> Locator:
+    """What is on the page to stay; Streamlit marks what it is about to take away."""
+    return page.locator("[data-stale=false]")
+
+
+def expect_one_player(page: Page) -> None:
+    """Another run comes with another player; for a moment the former one stands there too."""
+    expect(page.locator(".bpeviz.player")).to_have_count(1)
+
+
+def expect_settled(page: Page) -> None:
+    """The server has drawn the page, and what it took away is gone: until then a click may hit that."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+
+
+def scroll_to(field: Locator) -> None:
+    """Have a field in sight and the page at rest: scrolling closes a list that has opened."""
+    field.hover()
+    frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    field.page.evaluate(frames)
+
+
+def train_on_another(page: Page, text: str) -> None:
+    """Leave the run on show and train on another text."""
+    change_corpus(page)
+    train_on(page, text)
+
+
+def figure(page: Page, name: str) -> Locator:
+    return page.get_by_role("figure", name=name)
+
+
+def looked_at(page: Page) -> Locator:
+    return steady(page).get_by_label("Look at a pair")
+
+
+def bar(page: Page, place: int) -> Locator:
+    """The bar that stands at a place in the list of most frequent pairs, from the top."""
+    bars = figure(page, "Most frequent pairs").locator(".bars .point path")
+    boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
+    return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])
+
+
+def pick(page: Page, label: str) -> None:
+    """Look at a pair, by keyboard: the list of pairs takes what is typed."""
+    looked_at(page).fill(label)
+    page.get_by_role("option", name=label, exact=True).click()
+
+
+def choose_recipe(page: Page, recipe: str) -> None:
+    field = page.get_by_role("combobox", name=re.compile("Recipe"))
+    scroll_to(field)
+    field.click()
+    page.get_by_role("option", name=recipe, exact=True).click()

@@ -1,0 +1,10 @@
+"""Where the project's own files are."""
+
+from pathlib import Path
+
+__all__ = ["APP", "ROOT", "SAMPLE_TEXTS"]
+
+ROOT = Path(__file__).parents[2]
+#: As AppTest takes it.
+APP = str(ROOT / "app.py")
+SAMPLE_TEXTS = sorted((ROOT / "sample_texts").glob("*.txt"))

@@ -1,0 +1,87 @@
+"""The app as a running server, for tests and benchmarks that come from outside."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tests.support.paths import ROOT
+
+__all__ = ["ROOT", "Server", "address_of", "free_port", "running", "start_server"]
+
+STREAMLIT = ("-m", "streamlit")
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where it is reached, and its process."""
+
+    url: str
+    process_id: int
+
+
+@contextmanager
+def running(
+    environment: Mapping[str, str] | None = None, program: Sequence[str] = STREAMLIT
+) -> Iterator[Server]:
+    """The app, started as the README says but on a free port, with these variables besides its own
+    environment's; ``program`` is what Python runs in Streamlit's place."""
+    port = free_port()
+    process = start_server(port, environment, program)
+    try:
+        yield Server(address_of(port), process.pid)
+    finally:
+        _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:  # it hangs
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        return int(free.getsockname()[1])
+
+
+def address_of(port: int) -> str:
+    return f"http://localhost:{port}"
+
+
+def start_server(
+    port: int, environment: Mapping[str, str] | None = None, program: Sequence[str] = STREAMLIT
+) -> "subprocess.Popen[bytes]":
+    """The app on a port; comes back once it answers."""
+    command = [sys.executable, *program, "run", "app.py", "--server.headless", "true"]
+    process = subprocess.Popen(
+        [*command, "--server.port", str(port)],
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.DEVNULL,
+    )
+    _wait_for(address_of(port), process)
+    return process
+
+
+def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
+    for _ in range(300):
+        if process.poll() is not None:
+            raise RuntimeError(f"the app ended with code {process.returncode} before it answered")
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("the app did not answer within 30 seconds")

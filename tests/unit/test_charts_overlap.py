@@ -1,0 +1,117 @@
+"""Charts of two vocabularies and of several texts hold what they were given, escaped and legible."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+
+from bpeviz.charts.batch import TextCost
+from bpeviz.charts.overlap import PLOT_HEIGHT, PLOT_WIDTHS, RankPoint, thinned
+from tests.support.figures import batch_chart, rank_scatter, share_curve
+
+NAMES = ("mine", "gpt2")
+
+
+def test_ranks_stand_on_logarithmic_axes_that_begin_at_one() -> None:
+    points = [RankPoint("␣the", 0, 6), RankPoint("at", 99, 265)]
+    figure = rank_scatter(points, [points[1]], names=NAMES, ink="#000")
+    marks, named = figure.data
+    assert (list(marks.x), list(marks.y)) == ([1, 100], [7, 266])
+    assert (list(named.x), list(named.y)) == ([100], [266])
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    assert list(figure.layout.xaxis.tickvals) == [1, 10, 100]
+    first, last = figure.layout.xaxis.range
+    assert first < math.log10(1)
+    assert math.log10(100) < last
+
+
+def test_the_diagonal_joins_equal_ranks_as_far_as_both_go() -> None:
+    figure = rank_scatter([RankPoint("a", 9, 999)], [], names=NAMES, ink="#000")
+    (line,) = figure.layout.shapes
+    assert (line.x0, line.y0, line.x1, line.y1) == (1, 1, 10, 10)
+
+
+def test_tokens_and_names_are_escaped_because_plotly_reads_them_as_markup() -> None:
+    point = RankPoint("<b>%{x}", 1, 2)
+    figure = rank_scatter([point], [point], names=("<i>mine</i>", "g%{y}"), ink="#000")
+    assert figure.data[0].customdata[0] == "\u2068&lt;b&gt;%\u200b{x}\u2069"
+    assert figure.layout.annotations[0].text == figure.data[0].customdata[0]
+    assert figure.layout.xaxis.title.text == "merge of &lt;i&gt;mine&lt;/i&gt;"
+    assert "%{y}" not in figure.data[0].hovertemplate
+
+
+@pytest.mark.parametrize("plot_width", PLOT_WIDTHS)
+def test_a_name_leads_to_its_mark_and_covers_no_other_name(plot_width: int) -> None:
+    named = [RankPoint(f"token {n}", 400 + 3 * n, 40_000 - 100 * n) for n in range(12)]
+    figure = rank_scatter([*named, RankPoint("end", 49_999, 49_999)], named, names=NAMES, ink="#000")
+    lengths = [r[1] - r[0] for r in (figure.layout.xaxis.range, figure.layout.yaxis.range)]
+    boxes = []
+    for name, point in zip(figure.layout.annotations, named, strict=True):
+        assert (name.x, name.y) == (
+            pytest.approx(math.log10(point.rank_x + 1)),
+            pytest.approx(math.log10(point.rank_y + 1)),
+        )
+        middle = name.x / lengths[0] * plot_width + name.ax, name.y / lengths[1] * PLOT_HEIGHT - name.ay
+        boxes.append((middle, 7.3 * len(point.token)))
+    for ((x, y), width), ((other_x, other_y), other) in itertools.combinations(boxes, 2):
+        assert abs(x - other_x) >= (width + other) / 2 or abs(y - other_y) >= 15 - 1e-6
+
+
+def test_charts_of_nothing_are_empty() -> None:
+    assert [len(trace.x) for trace in rank_scatter([], [], names=NAMES, ink="#000").data] == [0, 0]
+    assert len(share_curve(np.array([np.nan]), ink="#000").data[0].x) == 0
+    assert [len(trace.x) for trace in batch_chart([], names=NAMES, ink="#000").data] == [0, 0]
+
+
+def test_points_that_fall_on_one_spot_are_one_mark() -> None:
+    x, y = np.array([0, 9, 40_000, 40_001, 49_999]), np.array([0, 5, 30_000, 30_001, 49_999])
+    assert thinned(x, y).tolist() == [0, 1, 2, 4]
+    assert thinned(np.array([0]), np.array([0])).tolist() == [0]
+    assert thinned(x[:0], y[:0]).tolist() == []
+
+
+def test_fifty_thousand_points_become_a_light_figure() -> None:
+    x = np.arange(50_000)
+    y = np.random.default_rng(0).permutation(50_000)
+    kept = thinned(x, y)
+    assert 1_000 < len(kept) < 6_000
+    points = [RankPoint(f"token{i}", int(x[i]), int(y[i])) for i in kept]
+    figure = rank_scatter(points, points[:12], names=NAMES, ink="#000")
+    assert len(figure.to_json()) < 250_000
+
+
+def test_the_share_curve_begins_with_the_first_merge_and_is_thinned() -> None:
+    figure = share_curve(np.array([np.nan, 1.0, 0.5]), ink="#000")
+    assert (list(figure.data[0].x), list(figure.data[0].y)) == ([1, 2], [1, 0.5])
+    long = share_curve(np.r_[np.nan, np.full(50_000, 0.5)], ink="#000").data[0]
+    assert (len(long.x), long.x[0], long.x[-1]) == (600, 1, 50_000)
+
+
+def test_texts_are_pairs_of_bars_the_dearest_on_top_told_apart_by_a_hatch() -> None:
+    costs = [TextCost("English", 20, 24), TextCost("日本語", 140.5, 90), TextCost("Hindi", None, 100)]
+    figure = batch_chart(costs, names=NAMES, ink="#000")
+    left, right = figure.data
+    assert (list(left.x), list(right.x)) == ([140.5, None, 20], [90, 100, 24])
+    assert [label.strip("\u2068\u2069") for label in figure.layout.yaxis.ticktext] == [
+        "日本語",
+        "Hindi",
+        "English",
+    ]
+    assert (left.marker.pattern.shape, right.marker.pattern.shape) == (None, "/")
+    assert (left.offset, right.offset) == (-0.38, 0.02)  # beside each other, not over each other
+    assert figure.layout.showlegend
+
+
+def test_names_of_texts_and_sides_are_escaped() -> None:
+    figure = batch_chart([TextCost("<b>.txt", 1, 2)], names=("<i>", "gpt2"), ink="#000")
+    written = json.dumps(json.loads(figure.to_json()))
+    assert "<b>.txt" not in written
+    assert "<i>" not in written
+    assert figure.data[0].name == "\u2068&lt;i&gt;\u2069"
+
+
+def test_equal_names_keep_a_row_each() -> None:
+    figure = batch_chart([TextCost("a.txt", 1, 2), TextCost("a.txt", 3, 4)], names=NAMES, ink="#000")
+    assert list(figure.data[0].y) == [0, 1]

@@ -1,0 +1,428 @@
+"""Public values can be copied and pickled, are short to look at, and refuse what they cannot take."""
+
+import copy
+import io
+import pickle
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer as TheirTokenizer
+from tokenizers import models, pre_tokenizers, trainers
+
+import bpeviz
+from bpeviz import (
+    RECIPES,
+    Choice,
+    Corpus,
+    Tokenizer,
+    Trainer,
+    compare,
+    compare_merges,
+    custom_split_pattern,
+    load_pretrained,
+    steps_with,
+    train,
+    train_tokenizer,
+)
+from bpeviz.count_files import read_counts, write_counts
+from bpeviz.errors import (
+    BareSpecialTokenError,
+    CorpusError,
+    CountsFileError,
+    LoneSurrogateError,
+    NoTokenizerError,
+    SplitPatternError,
+    TokenizerFileError,
+    TrainingSettingsError,
+    UnknownRecipeError,
+    UnknownSpecialTokenError,
+    UnknownTokenError,
+)
+from tests.support.paths import ROOT
+
+TEXT = "the cat in the hat, the cat on the mat; aaab aaaab \n"
+EVERY_RECIPE = pytest.mark.parametrize("name", list(RECIPES))
+COPIES = pytest.mark.parametrize(
+    "copied",
+    [
+        copy.deepcopy,
+        *(
+            lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))
+            for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+        ),
+    ],
+    ids=["deepcopy", *(f"pickle{n}" for n in range(2, pickle.HIGHEST_PROTOCOL + 1))],
+)
+
+
+def trainer(name: str, **settings) -> Trainer:
+    return Trainer(Corpus.from_text(TEXT, RECIPES[name].split), name, **settings)
+
+
+# --- copies --------------------------------------------------------------------------------------------
+
+
+@COPIES
+@pytest.mark.parametrize("split", ["gpt2", custom_split_pattern(r"\w+|\W+")], ids=["gpt2", "custom"])
+def test_a_corpus_is_copied(copied, split):
+    corpus = Corpus.from_text(TEXT, split)
+    corpus.pre_tokens, corpus.byte_total  # noqa: B018  (both are kept once they were asked for)
+    again = copied(corpus)
+    assert again == corpus
+    assert list(again.counts.items()) == list(corpus.counts.items())
+    assert (again.pre_tokens, again.byte_total) == (corpus.pre_tokens, corpus.byte_total)
+    with pytest.raises(TypeError):
+        again.counts["the"] = 5
+
+
+@COPIES
+@EVERY_RECIPE
+def test_a_trainer_is_copied_in_the_middle_of_its_training(copied, name):
+    """Both go on alike, and neither hears of the other's merges."""
+    original = trainer(name)
+    original.step()
+    vetoed = original.top_pairs(2)[1][0]
+    original.veto(vetoed)
+    original.step()
+    again = copied(original)
+    assert (again.merges, again.token_total) == (original.merges, original.token_total)
+    before = original.top_pairs(10**6)
+    assert again.top_pairs(10**6) == before
+    there = list(again.steps())
+    assert original.top_pairs(10**6) == before
+    assert list(original.steps()) == there
+    assert again.stop_reason == original.stop_reason
+    assert (again.learned().symbol_gap_ranks == original.learned().symbol_gap_ranks).all()
+    assert again.tokenizer().vocabulary == original.tokenizer().vocabulary
+
+
+@COPIES
+@EVERY_RECIPE
+def test_a_history_and_a_tokenizer_are_copied(copied, name):
+    done = trainer(name)
+    merges = [step.pair for step in done.steps()]
+    history, tokenizer = done.history(), done.tokenizer()
+    history.pair_life(merges[0])
+    ids = tokenizer.encode(TEXT)
+    there, encoder = copied(history), copied(tokenizer)
+    assert (there.token_totals == history.token_totals).all()
+    assert there.pair_counts(2).equals(history.pair_counts(2))
+    assert there.count_changes(1).equals(history.count_changes(1))
+    assert there.overlaps(1, merges[1]) == history.overlaps(1, merges[1])
+    assert (there.pair_life(merges[2]).counts == history.pair_life(merges[2]).counts).all()
+    assert encoder.encode(TEXT) == ids
+    assert encoder.vocabulary == tokenizer.vocabulary
+    assert (encoder.gap_ranks(TEXT) == tokenizer.gap_ranks(TEXT)).all()
+
+
+@COPIES
+def test_a_pretrained_tokenizer_is_copied_after_it_has_encoded_a_long_text(copied):
+    gpt2 = load_pretrained("gpt2").after(1_000)
+    text = TEXT * 2_000
+    ids = gpt2.encode(text)
+    assert copied(gpt2).encode(text) == ids
+
+
+@COPIES
+def test_other_values_are_copied(copied):
+    done = trainer("minbpe", num_merges=3)
+    steps = list(done.steps())
+    tokenizer = done.tokenizer()
+    values = [
+        steps[0],
+        Choice(3, (97, 98), "veto"),
+        RECIPES["sentencepiece"],
+        custom_split_pattern(r"\w+|\W+"),
+        tokenizer.trace(TEXT)[0],
+        done.history().overlaps(0, steps[0].pair),
+    ]
+    assert [copied(value) for value in values] == values
+    result = compare(TEXT, tokenizer, load_pretrained("gpt2"))
+    assert copied(result).f1 == result.f1
+    life = done.history().pair_life(steps[0].pair)
+    assert (copied(life).counts == life.counts).all()
+    assert copied(done.learned()).tokens == done.learned().tokens
+
+
+# --- what they look like -------------------------------------------------------------------------------
+
+
+def test_values_are_short_to_look_at_however_long_the_text():
+    text = " ".join(map(str, range(30_000)))
+    long = Trainer(Corpus.from_text(text), num_merges=50)
+    list(long.steps())
+    tokenizer = long.tokenizer()
+    for value in (
+        long.corpus,
+        long,
+        long.history(),
+        tokenizer,
+        long.learned(),
+        compare(text, *[tokenizer] * 2),
+    ):
+        assert type(value).__name__ in repr(value)
+        assert len(repr(value)) < 1_000
+    assert repr(long.corpus) == "<Corpus: 30,000 distinct pre-tokens, 30,000 in all, split 'gpt2'>"
+    assert repr(long) == f"<Trainer: recipe 'huggingface', 50 merges so far, {long.corpus!r}>"
+    assert repr(long.history()) == f"<MergeHistory: 50 merges of {long.corpus!r}>"
+    assert repr(tokenizer) == "<Tokenizer: 306 tokens, 50 merges, 0 special tokens, split 'gpt2'>"
+
+
+def test_the_version_is_that_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    if "version" in project:  # else the project takes it from the package
+        assert bpeviz.__version__ == project["version"]
+    assert isinstance(bpeviz.__version__, str)
+
+
+# --- what they refuse ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("corpus", [TEXT, [TEXT], {"the": 2}, None, b"the", 5])
+def test_a_trainer_takes_nothing_but_a_corpus(corpus):
+    with pytest.raises(TrainingSettingsError, match=r"Corpus\.from_text") as caught:
+        Trainer(corpus)
+    assert caught.value.setting == "corpus"
+    assert type(corpus).__name__ in str(caught.value)
+
+
+@pytest.mark.parametrize("files", ["abc", b"abc", Path("abc"), io.BytesIO(b"abc"), io.StringIO("abc")])
+def test_one_file_in_place_of_several_is_refused(files):
+    with pytest.raises(CorpusError, match=r"from_files\(\[file\]\)"):
+        Corpus.from_files(files)
+
+
+@pytest.mark.parametrize("file", [5, None, b"abc", io.StringIO("abc")])
+def test_what_is_no_file_is_refused(file):
+    with pytest.raises(CorpusError, match="Give its path"):
+        Corpus.from_files([file])
+
+
+@pytest.mark.parametrize("recipe", [5, None, ["minbpe"]])
+def test_what_is_no_recipe_is_refused(recipe):
+    with pytest.raises(UnknownRecipeError):
+        train("ab", recipe)
+
+
+@pytest.mark.parametrize("setting", ["num_merges", "vocab_size", "min_frequency", "max_token_length"])
+@pytest.mark.parametrize("value", [1.5, "3", True, [3]])
+def test_a_setting_that_is_no_whole_number_is_refused(setting, value):
+    with pytest.raises(TrainingSettingsError) as caught:
+        trainer("minbpe", **{setting: value})
+    assert caught.value.setting == setting
+
+
+@pytest.mark.parametrize("setting", ["num_merges", "min_frequency", "max_token_length"])
+def test_a_setting_may_be_a_whole_number_of_numpy(setting):
+    theirs, ours = (list(trainer("minbpe", **{setting: kind(3)}).steps()) for kind in (np.int64, int))
+    assert theirs == ours
+
+
+# --- the longest token ---------------------------------------------------------------------------------
+
+
+@EVERY_RECIPE
+@pytest.mark.parametrize("longest", [1, 2, 3, 5])
+def test_no_token_is_longer_than_asked_for(name, longest):
+    limited = trainer(name, max_token_length=longest)
+    made = list(limited.steps())
+    assert [step.token for step in made if len(step.token.decode().removesuffix("</w>")) > longest] == []
+    assert made or longest == 1
+    assert limited.history().pair_counts(len(made)).empty or limited.min_frequency > 1
+    assert list(train(TEXT, name, max_token_length=longest)) == made
+    assert RECIPES[name] is not limited.recipe
+
+
+def test_the_reason_to_stop_names_the_longest_length():
+    limited = Trainer(Corpus.from_text("abcabc", "none"), "minbpe-basic", max_token_length=2)
+    assert [step.token for step in limited.steps()] == [b"ab"]
+    assert "together have more than 2 characters" in limited.stop_reason
+
+
+def test_a_longest_length_replaces_that_of_sentencepiece():
+    text = "a" * 64
+    lengths = [
+        max(len(step.token) for step in train(text, "sentencepiece", max_token_length=longest))
+        for longest in (None, 40, 4)
+    ]
+    assert lengths == [16, 32, 4]
+
+
+@pytest.mark.parametrize("longest", [0, -1])
+def test_a_token_of_no_character_is_refused(longest):
+    with pytest.raises(TrainingSettingsError, match="1 or more") as caught:
+        trainer("minbpe", max_token_length=longest)
+    assert caught.value.setting == "max_token_length"
+
+
+@pytest.mark.parametrize("longest", [2, 3, 4, 6])
+def test_tokenizers_learns_the_same_where_its_length_is_one_more(longest):
+    """It makes no token of max_token_length letters, but for pairs of single ones."""
+    text = TEXT * 3 + "tokenization tokenizers organization " * 4
+    theirs = TheirTokenizer(models.BPE())
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    theirs.train_from_iterator(
+        [text],
+        trainers.BpeTrainer(
+            vocab_size=500,
+            show_progress=False,
+            initial_alphabet=alphabet,
+            max_token_length=longest + 1,
+            special_tokens=[],
+        ),
+    )
+    ours = train_tokenizer(text, "huggingface", max_token_length=longest)
+    assert theirs.get_vocab_size() == ours.n_vocab
+    assert theirs.encode(text).ids == ours.encode(text)
+
+
+# --- a tokenizer in one call ---------------------------------------------------------------------------
+
+
+@EVERY_RECIPE
+def test_one_call_trains_a_tokenizer(name):
+    done = trainer(name, num_merges=9)
+    list(done.steps())
+    for texts in (TEXT, [TEXT], iter([TEXT])):
+        tokenizer = train_tokenizer(texts, name, num_merges=9)
+        assert tokenizer.vocabulary == done.tokenizer().vocabulary
+        assert tokenizer.encode(TEXT) == done.tokenizer().encode(TEXT)
+
+
+def test_one_call_takes_the_settings_of_a_trainer():
+    settings = {"special_tokens": ["<s>"], "min_frequency": 2, "max_token_length": 4}
+    corpus = Corpus.from_texts([TEXT, "the"], "none")
+    done = Trainer(corpus, "minbpe", vocab_size=270, **settings)
+    list(done.steps())
+    made = train_tokenizer([TEXT, "the"], "minbpe", split="none", vocab_size=270, **settings)
+    assert made.vocabulary == done.tokenizer().vocabulary
+    assert made.special_tokens == done.tokenizer().special_tokens
+    assert made.split == done.corpus.split
+
+
+@pytest.mark.parametrize(
+    ("texts", "settings", "error"),
+    [
+        (5, {}, CorpusError),
+        (None, {}, CorpusError),
+        (Corpus.from_text(TEXT), {}, CorpusError),
+        (b"the", {}, CorpusError),
+        ([TEXT, 5], {}, CorpusError),
+        ("\ud800", {}, LoneSurrogateError),
+        (TEXT, {"recipe": "wordpiece"}, UnknownRecipeError),
+        (TEXT, {"split": "gpt5"}, SplitPatternError),
+        (TEXT, {"vocab_size": 3}, TrainingSettingsError),
+    ],
+)
+def test_one_call_refuses_what_the_parts_refuse(texts, settings, error):
+    with pytest.raises(error):
+        train_tokenizer(texts, **settings)
+
+
+# --- what is not the value that a function takes -----------------------------------------------------------
+
+HUGE = 10**5000  # Python refuses to write it out
+
+
+@pytest.mark.parametrize("token_id", [-1, 256, HUGE, True, 1.0, "1", None], ids=lambda i: str(type(i)))
+def test_a_trainer_gives_the_bytes_of_its_tokens_only(token_id):
+    with pytest.raises(UnknownTokenError):
+        trainer("minbpe").token_bytes(token_id)
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, "3", None, True])
+def test_the_number_of_pairs_asked_for_is_checked(n):
+    with pytest.raises(TrainingSettingsError, match="n must be a whole number of 0 or more"):
+        trainer("minbpe").top_pairs(n)
+
+
+@pytest.mark.parametrize("number", [-1, 3, HUGE, 1.0, "1", None, True], ids=lambda i: str(type(i)))
+def test_a_tokenizer_is_cut_after_one_of_its_merges(number):
+    tokenizer = train_tokenizer(TEXT, num_merges=2)
+    with pytest.raises(TrainingSettingsError, match="Give a whole number from 0 to 2"):
+        tokenizer.after(number)
+    assert len(tokenizer.after(np.int64(1)).merges) == 1
+
+
+def test_a_huge_id_is_unknown_and_not_written_out():
+    with pytest.raises(UnknownTokenError, match="no token with id …"):
+        train_tokenizer(TEXT, num_merges=2).decode([HUGE])
+
+
+@pytest.mark.parametrize(
+    "allowed", [None, 5, b"<s>", (token for token in ["<s>"])], ids=["None", "int", "bytes", "generator"]
+)
+def test_allowed_special_is_a_collection(allowed):
+    """A generator would be empty once the tokens in it were checked, so that none of them were found."""
+    tokenizer = train_tokenizer(TEXT, num_merges=2, special_tokens=["<s>"])
+    with pytest.raises(BareSpecialTokenError, match="must be a list of special tokens"):
+        tokenizer.encode("a<s>", allowed_special=allowed)
+
+
+def test_a_long_special_token_is_unknown_in_short():
+    with pytest.raises(UnknownSpecialTokenError) as caught:
+        train_tokenizer(TEXT, num_merges=2).encode("a", allowed_special=["x" * 100_000])
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("other", ["gpt2", None, Corpus.from_text("a")], ids=["name", "None", "corpus"])
+def test_only_tokenizers_are_compared(other):
+    tokenizer = train_tokenizer(TEXT, num_merges=2)
+    for compared in (
+        lambda: compare("a", tokenizer, other),
+        lambda: compare("a", other, tokenizer),
+        lambda: compare_merges(other, tokenizer),
+    ):
+        with pytest.raises(NoTokenizerError, match="takes two Tokenizers, not"):
+            compared()
+
+
+@pytest.mark.parametrize("other", ["text", None, Corpus.from_text("ab")], ids=["text", "None", "corpus"])
+def test_a_fork_needs_a_trainer(other):
+    with pytest.raises(TrainingSettingsError, match="steps_with takes a Trainer, not"):
+        steps_with(other, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("a\0b", r"holds U\+0000"), ("\ud800", "half of a surrogate pair")]
+)
+def test_a_name_that_no_file_can_have(name, why):
+    tokenizer = train_tokenizer(TEXT, num_merges=2)
+    for error, use in (
+        (CorpusError, lambda: Corpus.from_files([name])),
+        (TokenizerFileError, lambda: Tokenizer.load(name)),
+        (TokenizerFileError, lambda: tokenizer.save(name)),
+        (CountsFileError, lambda: read_counts(f"{name}.csv", "gpt2")),
+        (CountsFileError, lambda: write_counts(trainer("minbpe").corpus, f"{name}.csv")),
+    ):
+        with pytest.raises(error, match=why):
+            use()
+
+
+@EVERY_RECIPE
+def test_a_shallow_copy_of_a_trainer_goes_on_by_itself(name):
+    original = trainer(name)
+    original.step()
+    before = (list(original.merges), original.token_total, original.top_pairs(100))
+    assert copy.copy(original).step() is not None
+    assert (original.merges, original.token_total, original.top_pairs(100)) == before
+
+
+def test_comparisons_are_equal_by_their_values():
+    tokenizer = train_tokenizer(TEXT, num_merges=5)
+    compared = compare(TEXT, tokenizer, tokenizer.after(3))
+    assert copy.deepcopy(compared) == compared
+    assert len({compared, copy.deepcopy(compared)}) == 1
+    assert compare(TEXT, tokenizer, tokenizer.after(2)) != compared
+    assert compared.a != compared.b
+    assert compared.a != "tokens"
+
+
+@EVERY_RECIPE
+def test_what_a_trainer_learned_is_short_to_look_at(name):
+    learned = trainer(name, special_tokens=["x" * 10_000]).learned()
+    assert len(repr(learned)) < 1_000
+    assert len(repr(learned.base)) < 1_500
