@@ -857,10 +857,12 @@ def test_memory_that_runs_out_is_one_line(monkeypatch):
     assert (result.code, result.fault[:16]) == (1, "memory ran out. ")
 
 
-def test_the_version_is_that_of_the_project():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert Result("--version").out == f"bpeviz {project['version']}\n"
-    assert bpeviz.__version__ == project["version"]
+def test_the_version_is_that_of_the_package():
+    """From which the wheel takes it too."""
+    assert Result("--version").out == f"bpeviz {bpeviz.__version__}\n"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["hatch"]["version"] == {"path": "bpeviz/__init__.py"}
 
 
 def test_an_error_that_cannot_be_told_is_still_an_exit_code():
