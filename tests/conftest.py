@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.wheel import Installed, install_wheel
+
 #: How many random examples each property is tried on.
 EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "100"))
 
@@ -21,7 +23,7 @@ SERIAL |= {"test_background_work.py", "test_work_store_faults.py", "test_contain
 #: Those that compare with other libraries, or take long for another reason: once is enough, on one Python.
 SLOW = {"test_parity.py", "test_parity_badge.py", "test_notebooks.py", "test_dask_counting.py"}
 SLOW |= {"test_disagreement.py", "test_disagree_page.py", "test_trainer.py", "test_cli.py", "test_fork.py"}
-SLOW |= {"test_recipes.py", "test_futures.py", "test_moment.py", "test_rust_merger.py"}
+SLOW |= {"test_recipes.py", "test_futures.py", "test_moment.py", "test_rust_merger.py", "test_wheel.py"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,6 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _own_data(tmp_path_factory: pytest.TempPathFactory):
     """Nothing that tests do is kept where a person's own work is."""
     os.environ["BPEVIZ_DATA"] = str(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The wheel of this checkout, built and installed once."""
+    return install_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(autouse=True)
