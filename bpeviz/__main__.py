@@ -1,13 +1,24 @@
-"""``python -m bpeviz``: the command line, on the streams of this process."""
+"""The command line on the streams of this process: ``python -m bpeviz`` and the installed ``bpeviz``."""
 
 import os
 import sys
+from collections.abc import Callable
+from typing import NoReturn
 
 from bpeviz.cli import main
 from bpeviz.interrupts import STOPPED, interruptible, kill_children
 
-if __name__ == "__main__":
-    code = interruptible(main)
+__all__ = ["script"]
+
+
+def script() -> NoReturn:
+    """Run the installed command ``bpeviz``, and end the process. Without arguments it opens the page."""
+    _end_with(lambda: main(sys.argv[1:] or ["app"], program="bpeviz"))
+
+
+def _end_with(work: Callable[[], int]) -> NoReturn:
+    """Do the work, and end the process with its exit code."""
+    code = interruptible(work)
     if code == STOPPED:
         kill_children()
         os._exit(code)  # a flush could wait for a reader that has stopped reading
@@ -17,3 +28,7 @@ if __name__ == "__main__":
     except OSError:  # the reader is gone: without this, Python would try once more and complain
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
+
+
+if __name__ == "__main__":
+    _end_with(main)

@@ -141,7 +141,8 @@ class DaskUnavailableError(CorpusError):
     def __init__(self, package: str) -> None:
         super().__init__(
             f"Counting on Dask needs the package {package}, which is not installed. "
-            "Install it with pip install -r requirements-dask.txt."
+            'Install it with pip install "bpeviz[dask]", or in a checkout with '
+            "pip install -r requirements-dask.txt."
         )
         self.package = package
 

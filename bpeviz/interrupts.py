@@ -5,7 +5,8 @@
     ending     ``end`` again, also for a second Ctrl+C while the first one cleans up
     exiting    ignored: the work is done, and Python takes its own handlers away
 
-Only ``python -m bpeviz`` changes what Ctrl+C does. A program that imports the package keeps its own handler.
+Only the command, ``bpeviz`` or ``python -m bpeviz``, changes what Ctrl+C does. A program that imports the
+package keeps its own handler.
 This module is imported first and imports only what Python has loaded already: until it has run, Ctrl+C shows
 a traceback. So ``_signal``, the built-in core of ``signal``.
 """
@@ -80,8 +81,12 @@ def _ignore() -> None:
 
 
 def _is_starting() -> bool:
-    """Whether ``python -m bpeviz`` imports the package: argv[0] is -m until Python has found the module."""
-    return sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)].endswith("bpeviz")
+    """Whether Python imports the package for the command. Then argv[0] is the script ``bpeviz``, or -m until
+    Python has found the module."""
+    started = sys.orig_argv[-len(sys.argv)] if sys.argv else ""
+    if sys.argv[:1] == ["-m"]:
+        return started.endswith("bpeviz")
+    return sys.argv[:1] == [started] and started.replace("\\", "/").split("/")[-1] in ("bpeviz", "bpeviz.exe")
 
 
 if _is_starting() and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:

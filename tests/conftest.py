@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.support.wheel import Installed, install_wheel
+
 #: How many random examples each property is tried on; in CI all of them once more with 100.
 EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "20"))
 
@@ -51,6 +53,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _own_data(tmp_path_factory: pytest.TempPathFactory):
     """Nothing that tests do is kept where a person's own work is."""
     os.environ["BPEVIZ_DATA"] = str(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The wheel of this checkout, built and installed once."""
+    return install_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(autouse=True)

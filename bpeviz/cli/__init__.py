@@ -1,11 +1,12 @@
-"""The command line: ``python -m bpeviz train|count|encode|decode|compare|recipes|parity``.
+"""The command line: ``bpeviz app|train|count|encode|decode|compare|recipes|parity``.
 
     0    done                                  1    it could not be done: one line says why
     2    the command was written wrongly       3    parity: there is no library to ask
     130  stopped with Ctrl+C
 
-One file a command: ``add_parser`` says what it takes, ``run`` does it. Streams are handed in, so that a test
-needs no process of its own. What a command does is the library's work; here it is asked for and printed.
+``python -m bpeviz`` is the same. One file a command: ``add_parser`` says what it takes, ``run`` does it.
+Streams are handed in, so that a test needs no process of its own. What a command does is the library's work;
+here it is asked for and printed.
 """
 
 import warnings
@@ -15,7 +16,7 @@ from io import StringIO
 from typing import Any, BinaryIO, cast
 
 from bpeviz import __version__
-from bpeviz.cli import compare, count, decode, encode, parity, recipes, train
+from bpeviz.cli import app, compare, count, decode, encode, parity, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
 from bpeviz.errors import BpevizError
@@ -25,7 +26,7 @@ from bpeviz.interrupts import STOPPED
 __all__ = ["main"]
 
 DONE, FAILED, MISUSED = 0, 1, 2
-_COMMANDS = (train, count, encode, decode, compare, recipes, parity)
+_COMMANDS = (app, train, count, encode, decode, compare, recipes, parity)
 
 
 def main(
@@ -33,11 +34,14 @@ def main(
     stdin: BinaryIO | None = None,
     stdout: BinaryIO | None = None,
     stderr: BinaryIO | None = None,
+    *,
+    program: str = "python -m bpeviz",
 ) -> int:
-    """Run one command and give its exit code; what is not given is that of this process."""
+    """Run one command and return its exit code. What is not given is that of this process; help and errors
+    call the command line ``program``."""
     streams = standard_streams(stdin, stdout, stderr)
     try:
-        code = _run(argv, streams)
+        code = _run(argv, streams, program)
         streams.flush()
         return code
     except KeyboardInterrupt:
@@ -53,11 +57,11 @@ def main(
         return _fail(streams, "memory ran out. Give a shorter text, or fewer files at once.", FAILED)
 
 
-def _run(argv: Sequence[str] | None, streams: Streams) -> int:
+def _run(argv: Sequence[str] | None, streams: Streams, program: str) -> int:
     help_text = StringIO()
     try:
         with redirect_stdout(help_text):  # argparse prints its help by itself
-            arguments = _parser().parse_args(argv)
+            arguments = _parser(program).parse_args(argv)
     except SystemExit:
         streams.write(help_text.getvalue())
         return DONE
@@ -83,9 +87,9 @@ def _warnings_told(streams: Streams) -> Iterator[None]:
         yield
 
 
-def _parser() -> CommandParser:
+def _parser(program: str) -> CommandParser:
     parser = CommandParser(
-        prog="python -m bpeviz",
+        prog=program,
         description="Train byte-pair tokenizers by the rules of many trainers; encode, decode, compare.",
         epilog="Each command tells more with --help.",
     )

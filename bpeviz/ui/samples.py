@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from bpeviz.ui.app_folder import APP_FOLDER
+
 __all__ = ["SAMPLES", "STANDARD_LIBRARY", "Sample", "read_sample"]
 
-_FOLDER = Path(__file__).parents[2] / "sample_texts"
+_FOLDER = APP_FOLDER / "sample_texts"
 
 
 @dataclass(frozen=True)

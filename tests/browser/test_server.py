@@ -12,11 +12,10 @@ from playwright.sync_api import Page, expect
 
 from bpeviz.ui.limits import limits
 from bpeviz.ui.response_headers import headers
+from tests.support.addresses import SOMEWHERE, answers, own_address
 from tests.support.app_page import CELLS, train_on
 
 REFUSED, TAKEN = "403 Forbidden", "101 Switching Protocols"
-#: No packet goes there: the kernel only says from which address one would.
-SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 
 def port_of(address: str) -> int:
@@ -40,26 +39,6 @@ def websocket(address: str, host: str, origin: str | None) -> str:
     with socket.create_connection(("127.0.0.1", port_of(address)), timeout=60) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).encode())
         return connection.recv(4096).split(b"\r\n")[0].decode().removeprefix("HTTP/1.1 ")
-
-
-def answers(family: socket.AddressFamily, host: str, port: int) -> bool:
-    with socket.socket(family) as connection:
-        connection.settimeout(10)
-        try:
-            connection.connect((host, port))
-        except OSError:
-            return False
-        return True
-
-
-def own_address(family: socket.AddressFamily) -> str | None:
-    """The address by which other machines reach this one; None where there is none."""
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as unsent:
-            unsent.connect((SOMEWHERE[family], 9))
-            return str(unsent.getsockname()[0])
-    except OSError:
-        return None
 
 
 def test_a_page_of_ours_may_talk_to_the_server(address: str) -> None:

@@ -10,10 +10,11 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests.support.paths import ROOT
 
-__all__ = ["ROOT", "Server", "address_of", "free_port", "running", "start_server"]
+__all__ = ["ROOT", "Server", "address_of", "free_port", "running", "running_command", "start_server"]
 
 STREAMLIT = ("-m", "streamlit")
 
@@ -33,9 +34,23 @@ def running(
     """The app, started as the README says but on a free port, with these variables besides its own
     environment's; ``program`` is what Python runs in Streamlit's place."""
     port = free_port()
-    process = start_server(port, environment, program)
-    try:
+    with _ended(start_server(port, environment, program)) as process:
         yield Server(address_of(port), process.pid)
+
+
+@contextmanager
+def running_command(
+    command: Sequence[str | Path], port: int, environment: Mapping[str, str], folder: Path
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command that serves the page on a port, started in a folder with this environment and no other."""
+    with _ended(_start(command, port, environment, folder)) as process:
+        yield process
+
+
+@contextmanager
+def _ended(process: "subprocess.Popen[bytes]") -> Iterator["subprocess.Popen[bytes]"]:
+    try:
+        yield process
     finally:
         _end(process)
 
@@ -64,12 +79,13 @@ def start_server(
 ) -> "subprocess.Popen[bytes]":
     """The app on a port; comes back once it answers."""
     command = [sys.executable, *program, "run", "app.py", "--server.headless", "true"]
-    process = subprocess.Popen(
-        [*command, "--server.port", str(port)],
-        cwd=ROOT,
-        env={**os.environ, **(environment or {})},
-        stdout=subprocess.DEVNULL,
-    )
+    return _start([*command, "--server.port", str(port)], port, {**os.environ, **(environment or {})}, ROOT)
+
+
+def _start(
+    command: Sequence[str | Path], port: int, environment: Mapping[str, str], folder: Path
+) -> "subprocess.Popen[bytes]":
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     _wait_for(address_of(port), process)
     return process
 

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -784,9 +785,17 @@ def test_bytes_that_are_not_utf8_are_refused_or_replaced(tmp_path):
 
 def test_help_is_printed_and_no_fault():
     assert Result("--help").out.startswith("usage: python -m bpeviz")
-    for command in ("train", "count", "encode", "decode", "compare", "recipes", "parity"):
+    for command in ("app", "train", "count", "encode", "decode", "compare", "recipes", "parity"):
         assert command in Result("--help").out
         assert Result(command, "--help").out.startswith(f"usage: python -m bpeviz {command}")
+
+
+def test_help_and_errors_name_the_program_that_was_started(capfdbinary):
+    assert main(["train", "--merges", "many"], program="bpeviz") == 2
+    assert main(["app", "--help"], program="bpeviz") == 0
+    said = capfdbinary.readouterr()
+    assert said.err.endswith(b" See: bpeviz train --help\n")
+    assert said.out.startswith(b"usage: bpeviz app [-h] [--port N]\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error_to_tell():
@@ -848,10 +857,12 @@ def test_memory_that_runs_out_is_one_line(monkeypatch):
     assert (result.code, result.fault[:16]) == (1, "memory ran out. ")
 
 
-def test_the_version_is_that_of_the_project():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert Result("--version").out == f"bpeviz {project['version']}\n"
-    assert bpeviz.__version__ == project["version"]
+def test_the_version_is_that_of_the_package():
+    """From which the wheel takes it too."""
+    assert Result("--version").out == f"bpeviz {bpeviz.__version__}\n"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["hatch"]["version"] == {"path": "bpeviz/__init__.py"}
 
 
 def test_an_error_that_cannot_be_told_is_still_an_exit_code():
@@ -991,23 +1002,34 @@ def test_a_terminal_sees_the_line_of_progress_and_stops_it_with_ctrl_c(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
 
 
+#: What pip writes for an entry of [project.scripts].
+SCRIPT = (
+    "import sys\nfrom bpeviz.__main__ import script\nif __name__ == '__main__':\n    sys.exit(script())\n"
+)
 IMPORTED = rb"import time:[^\n]*\| +bpeviz.interrupts\n"
 
 
 @pytest.mark.serial
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
 @pytest.mark.usefixtures("_interruptible")
-@pytest.mark.parametrize("group", [False, True], ids=["the command", "its whole group, as a terminal does"])
-def test_ctrl_c_at_any_moment_shows_no_traceback(group, tmp_path):
+@pytest.mark.parametrize(
+    ("group", "program"),
+    [(False, ["-m", "bpeviz"]), (True, ["-m", "bpeviz"]), (True, ["bin/bpeviz"])],
+    ids=["the command", "its whole group, as a terminal does", "the installed script"],
+)
+def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monkeypatch):
     """From the moment at which Python imports our first module, of which -X importtime tells."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "bpeviz").write_text(SCRIPT, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 150_000, "utf-8")
     command = ["train", tmp_path / "text", "--split", "cl100k", "--merges", 30, "--out", tmp_path / "a.json"]
-    python = [sys.executable, "-W", "error", "-X", "importtime", "-m", "bpeviz"]
+    python = [sys.executable, "-W", "error", "-X", "importtime", *program]
     moments = random.Random(1)
     for _ in range(15):
         with (
             (tmp_path / "stderr").open("wb") as stderr,
-            started([*python, *map(str, command)], stderr) as run,
+            started([*python, *map(str, command)], stderr, tmp_path) as run,
         ):
             while not re.search(IMPORTED, told := (tmp_path / "stderr").read_bytes()):
                 assert run.poll() is None, told
@@ -1048,10 +1070,10 @@ def test_the_processes_that_count_end_with_a_command_that_is_killed(tmp_path):
     assert not group_is_alive(run.pid)
 
 
-def started(command, stderr):
+def started(command, stderr, folder=ROOT):
     """A process in a group of its own; the context ends with it."""
     return subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=stderr, start_new_session=True
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=stderr, start_new_session=True
     )
 
 
@@ -1098,6 +1120,73 @@ def test_printable_text_prints(text):
     assert printable(text).isprintable()
     assert visible(text.encode()).isprintable()
     assert set(printable(text, keep="\n")) - {"\n"} <= set(filter(str.isprintable, printable(text)))
+
+
+# the page
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """The ports that the page would be served on."""
+    ports = []
+    monkeypatch.setattr("bpeviz.ui.launch.serve", lambda port: ports.append(port) or 0)
+    monkeypatch.delenv("STREAMLIT_SERVER_PORT", raising=False)
+    return ports
+
+
+@pytest.fixture
+def taken():
+    """A port of this machine that another program listens on."""
+    with socket.socket() as other:
+        other.bind(("localhost", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        return free.getsockname()[1]
+
+
+def test_the_page_is_served_on_the_port_asked_for(served, monkeypatch):
+    port, other = free_port(), free_port()
+    assert Result("app", "--port", port).out == ""
+    monkeypatch.setenv("STREAMLIT_SERVER_PORT", str(other))
+    assert Result("app").out == ""
+    assert Result("app", "--port", port).out == ""
+    assert served == [port, other, port]
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536", "abc", "", "1.5", "9" * 5000])
+def test_a_port_that_is_none_is_one_line_and_exit_code_2(port, served):
+    result = Result("app", f"--port={port}")
+    assert (result.code, served) == (2, [])
+    assert result.fault.startswith("argument --port: ")
+
+
+def test_a_port_in_use_is_one_line_and_exit_code_1(served, taken):
+    result = Result("app", "--port", taken)
+    assert (result.code, served) == (1, [])
+    assert result.fault == f"Port {taken} is in use. Give another one with --port."
+
+
+def test_a_port_that_the_system_keeps_is_one_line_and_exit_code_1(served, monkeypatch):
+    def denied(*_):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("socket.socket.bind", denied)
+    result = Result("app", "--port", 80)
+    assert (result.code, served) == (1, [])
+    assert result.fault == "Port 80 can't be used: Permission denied. Give another one with --port."
+
+
+def test_without_a_port_the_page_takes_the_first_free_one(served, taken, monkeypatch):
+    monkeypatch.setattr("bpeviz.cli.app._FIRST_PORT", taken)
+    assert Result("app").out == ""
+    assert taken < served[0] < taken + 100
+    monkeypatch.setattr("bpeviz.cli.app._TRIED_PORTS", 1)
+    assert Result("app").fault == f"Port {taken} is in use. Give another one with --port."
 
 
 # the README

@@ -1,0 +1,80 @@
+"""app: open the page, for this machine alone."""
+
+import errno
+import os
+import socket
+from argparse import ArgumentTypeError, Namespace
+
+from bpeviz.cli.parser import CommandParser, Commands, whole_number
+from bpeviz.cli.streams import Streams
+from bpeviz.errors import BpevizError
+
+__all__ = ["PortError", "add_parser", "run"]
+
+_FIRST_PORT = 8501
+_TRIED_PORTS = 100
+
+
+class PortError(BpevizError):
+    """A ``port`` that the page can't be served on."""
+
+    def __init__(self, port: int, why: str) -> None:
+        super().__init__(f"Port {port} {why}. Give another one with --port.")
+        self.port = port
+
+
+def add_parser(commands: Commands) -> CommandParser:
+    parser = commands.add_parser(
+        "app",
+        help="open the page",
+        description="Serve the page to this machine alone, and open it in a browser. Ctrl+C stops it.",
+        epilog="STREAMLIT_SERVER_HEADLESS=true in the environment opens no browser.",
+    )
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=os.environ.get("STREAMLIT_SERVER_PORT") or None,
+        metavar="N",
+        help=f"the port to serve it on; otherwise the first free one from {_FIRST_PORT}",
+    )
+    return parser
+
+
+def run(arguments: Namespace, _: Streams) -> int:
+    port = _first_free_port() if arguments.port is None else arguments.port
+    _try(port)
+    from bpeviz.ui.launch import serve  # Streamlit is imported for this command alone
+
+    return serve(port)
+
+
+def _port(written: str) -> int:
+    """``"8501"`` -> 8501."""
+    port = whole_number(written)
+    if not 1 <= port <= 65535:
+        raise ArgumentTypeError(f"{written!r} is not a port. Give a number from 1 to 65535")
+    return port
+
+
+def _first_free_port() -> int:
+    for port in range(_FIRST_PORT, _FIRST_PORT + _TRIED_PORTS):
+        try:
+            _try(port)
+        except PortError:
+            continue
+        return port
+    return _FIRST_PORT
+
+
+def _try(port: int) -> None:
+    """Listen on a port of this machine for a moment. Raises PortError."""
+    with socket.socket() as tried:
+        if os.name != "nt":  # there it would let two programs share a port
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("localhost", port))
+            tried.listen()
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise PortError(port, "is in use") from None
+            raise PortError(port, f"can't be used: {error.strerror}") from None

@@ -1,0 +1,65 @@
+"""The wheel, built and installed as a person does it: in an empty environment, far from the checkout."""
+
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.paths import ROOT
+
+__all__ = ["Installed", "install_wheel"]
+
+
+@dataclass(frozen=True)
+class Installed:
+    """The ``wheel``, the ``scripts`` of the environment it is installed in, and a ``folder`` to work in."""
+
+    wheel: Path
+    scripts: Path
+    folder: Path
+
+    @property
+    def command(self) -> Path:
+        """The installed command bpeviz."""
+        return self.scripts / "bpeviz"
+
+    @property
+    def python(self) -> Path:
+        return self.scripts / "python"
+
+    def run(self, *command: str | Path, stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+        """Run a command to its end, in the folder."""
+        return subprocess.run(
+            command, cwd=self.folder, env=environment(), input=stdin, capture_output=True, check=False
+        )
+
+
+def environment() -> Mapping[str, str]:
+    """That of these tests, without what would lead back to the checkout, and without a browser to open."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return {**kept, "STREAMLIT_SERVER_HEADLESS": "true"}
+
+
+def install_wheel(folder: Path) -> Installed:
+    """Build the wheel and install it with pip, all below a folder.
+
+    Where pip gets packages is the machine's own affair. They have the versions of requirements.txt, so that a
+    release of today fails no test.
+    """
+    _pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "environment", with_pip=False)
+    scripts = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
+    _pip("--python", scripts / "python", "install", "--constraint", ROOT / "requirements.txt", wheel)
+    (folder / "elsewhere").mkdir()
+    return Installed(wheel, scripts, folder / "elsewhere")
+
+
+def _pip(*arguments: str | Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "pip", *arguments], env=environment(), capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr.decode()[-2000:]

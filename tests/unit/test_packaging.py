@@ -1,0 +1,66 @@
+"""pyproject.toml against the files of pinned requirements: the same packages, every pin within its range."""
+
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from tests.support.paths import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+#: The ranges of pyproject.toml, by the file that pins them, and the files that this file reads first.
+RANGES = {
+    "requirements.txt": (PROJECT["project"]["dependencies"], []),
+    "requirements-dask.txt": (EXTRAS["dask"], ["requirements.txt"]),
+    "requirements-dev.txt": (EXTRAS["dev"], ["requirements-dask.txt"]),
+}
+
+
+def by_name(lines: list[str]) -> dict[str, Requirement]:
+    found = [Requirement(line) for line in lines]
+    assert len(found) == len({canonicalize_name(each.name) for each in found})
+    return {canonicalize_name(each.name): each for each in found}
+
+
+def pins(file: str) -> list[str]:
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith(("#", "-r "))]
+
+
+def ranges(file: str) -> dict[str, Requirement]:
+    """Without the line by which an extra takes in another."""
+    return {name: each for name, each in by_name(RANGES[file][0]).items() if name != "bpeviz"}
+
+
+@pytest.mark.parametrize("file", RANGES)
+def test_the_same_packages_are_in_both(file: str) -> None:
+    assert set(by_name(pins(file))) == set(ranges(file))
+
+
+@pytest.mark.parametrize("file", RANGES)
+def test_every_pin_is_in_its_range_and_the_next_major_version_is_not(file: str) -> None:
+    for name, pin in by_name(pins(file)).items():
+        (only,) = pin.specifier
+        assert only.operator == "=="
+        allowed = ranges(file)[name].specifier
+        assert sorted(each.operator for each in allowed) == ["<", ">="]
+        version = Version(only.version)
+        assert version in allowed
+        assert Version(f"{version.major}.999999") in allowed
+        assert Version(f"{version.major + 1}") not in allowed
+
+
+@pytest.mark.parametrize("file", RANGES)
+def test_the_files_read_each_other_as_the_extras_do(file: str) -> None:
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    assert [line.removeprefix("-r ") for line in lines if line.startswith("-r ")] == RANGES[file][1]
+    others = [each for name, each in by_name(RANGES[file][0]).items() if name == "bpeviz"]
+    assert [each.extras for each in others] == ([{"dask"}] if file == "requirements-dev.txt" else [])
+
+
+def test_the_build_backend_has_a_range() -> None:
+    (backend,) = map(Requirement, PROJECT["build-system"]["requires"])
+    assert sorted(each.operator for each in backend.specifier) == ["<", ">="]
