@@ -67,18 +67,24 @@ def _open(directory: Path) -> WorkStore:
 def keep(state: Session) -> None:
     """Save the session's work if it changed since that was done last; note where it cannot be."""
     work = state.work
-    if work.coming is None:
-        try:
-            document, texts = describe(state, work.digests)
-            written = write_document(document)
-        except WorkDocumentError as error:
-            work.fault = str(error)
-        else:
-            if written != work.stored and time.monotonic() >= work.retry_at:
-                _save(state, written, texts)
-    address = work.work_id or work.copy_of
+    with work.saving:
+        if work.coming is None:
+            _save_changes(state)
+        address = work.work_id or work.copy_of
     if address and st.query_params.to_dict() != {WORK: address}:
         st.query_params.from_dict({WORK: address})  # a link to another page goes there without it
+
+
+def _save_changes(state: Session) -> None:
+    work = state.work
+    try:
+        document, texts = describe(state, work.digests)
+        written = write_document(document)
+    except WorkDocumentError as error:
+        work.fault = str(error)
+        return
+    if written != work.stored and time.monotonic() >= work.retry_at:
+        _save(state, written, texts)
 
 
 def _save(state: Session, written: str, texts: dict[str, str]) -> None:
@@ -115,7 +121,8 @@ class _Encoder:
 
 def save_copy(state: Session) -> str:
     """Save the work as it is now, for others to open; gives its id. Raises BpevizError."""
-    document, texts = describe(state, state.work.digests)
+    with state.work.saving:
+        document, texts = describe(state, state.work.digests)
     work_id = new_work_id()
     _write(work_id, state, write_document(document.as_shared()), texts)
     return work_id
@@ -153,10 +160,11 @@ def _address() -> str | None:
 def forget(state: Session) -> None:
     """Delete the session's work from where it is kept; what is on the page stays. Raises StorageError."""
     work = state.work
-    if work.work_id:
-        store().delete(work.work_id)
-        work.deleted, work.deleted_state = work.work_id, work.stored
-    begin_anew(state)
+    with work.saving:
+        if work.work_id:
+            store().delete(work.work_id)
+            work.deleted, work.deleted_state = work.work_id, work.stored
+        begin_anew(state)
 
 
 def restore(state: Session) -> bool:
@@ -176,8 +184,9 @@ def restore(state: Session) -> bool:
 def begin_anew(state: Session) -> None:
     """Keep nothing until something changes, and then as a new work."""
     work = state.work
-    work.work_id = work.copy_of = work.link = ""
-    work.stored = write_document(describe(state, work.digests)[0])
+    with work.saving:
+        work.work_id = work.copy_of = work.link = ""
+        work.stored = write_document(describe(state, work.digests)[0])
     st.query_params.clear()
 
 

@@ -1,5 +1,6 @@
 """What a session knows about where its work is kept."""
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -57,7 +58,9 @@ class WorkFields:
     - ``notice``: what the person is to know about it;
     - ``fault``: why it cannot be kept, and ``retry_at``, when that is tried again, in seconds of
       time.monotonic();
-    - ``link``: the link to a copy that was made last.
+    - ``link``: the link to a copy that was made last;
+    - ``saving``: held by whoever saves: at a click Streamlit starts the next script of a session while the
+      last one may still be saving.
     """
 
     begun: bool = False
@@ -75,3 +78,4 @@ class WorkFields:
     fault: str = ""
     retry_at: float = 0.0
     link: str = ""
+    saving: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)

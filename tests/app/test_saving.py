@@ -1,8 +1,10 @@
 """Work is kept as it changes and comes back at its address: flows of the app, each session a new one."""
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -77,6 +79,45 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
     assert "changed elsewhere" in notices(second.run())
     assert state_of(opened(work=address_of(first))).step == 4
     assert state_of(opened(work=address_of(second))).step == 9
+
+
+class Address(dict[str, str]):
+    """The page's address for threads that are no scripts."""
+
+    def to_dict(self) -> dict[str, str]:
+        return dict(self)
+
+    def from_dict(self, values: dict[str, str]) -> None:
+        self.clear()
+        self.update(values)
+
+
+def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Streamlit starts the next script of a session at a click, whatever the one before still does."""
+    state = state_of(pasted())
+    first_saved, second_begun = threading.Event(), threading.Event()
+    write = saving._write
+
+    def slowly(*arguments: Any) -> None:
+        write(*arguments)
+        if not first_saved.is_set():
+            first_saved.set()
+            second_begun.wait(0.3)
+
+    monkeypatch.setattr(saving, "_write", slowly)
+    monkeypatch.setattr(saving.st, "query_params", Address())
+    work_id, state.step = state.work.work_id, 3
+    first = threading.Thread(target=saving.keep, args=(state,))
+    first.start()
+    assert first_saved.wait(10)
+    state.step = 5
+    saving.keep(state)
+    second_begun.set()
+    first.join()
+    assert (state.work.work_id, state.work.notice) == (work_id, "")
+    assert state_of(opened(work=work_id)).step == 5
 
 
 @pytest.mark.parametrize("work_id", ["", "x", "../../etc/passwd", "A" * 22, "<img src=x>" * 3, "a" * 5_000])
