@@ -345,7 +345,10 @@ def test_any_trained_tokenizer_is_read_back_the_same_or_refused(made, file_forma
             write_tokenizer(tokenizer, file_format)
         assert caught.value.why == why
         return
-    again = read_tokenizer(write_tokenizer(tokenizer, file_format))
+    unmarked = file_format == "llms-from-scratch" and not tokenizer.merges  # as the caution says
+    again = read_tokenizer(
+        write_tokenizer(tokenizer, file_format), split=tokenizer.split if unmarked else None
+    )
     assert again.merges == list(dict.fromkeys(tokenizer.merges))
     assert (again.base, again.split) == (tokenizer.base, tokenizer.split)
     if file_format != "tiktoken":
