@@ -43,11 +43,6 @@ class TextTotals:
         """0 where there is no token."""
         return self.characters / self.tokens if self.tokens else 0.0
 
-    @property
-    def tokens_per_100_characters(self) -> float:
-        """0 for an empty text."""
-        return 100 * self.tokens / self.characters if self.characters else 0.0
-
 
 def text_totals(text: str, is_end: Ends) -> TextTotals:
     """Count bytes, characters and tokens. ``is_end``: bool, one per byte of ``text`` in UTF-8.

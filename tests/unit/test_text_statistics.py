@@ -49,7 +49,6 @@ def test_the_cat_in_the_hat_by_hand():
     totals = text_totals(text, is_end)
     assert totals == TextTotals(bytes=18, characters=18, tokens=7)
     assert totals.bytes_per_token == totals.characters_per_token == 18 / 7
-    assert totals.tokens_per_100_characters == 700 / 18
     # spaces are characters of Common, but none stands in a token of its own
     assert counts(per_script(text, is_end)) == {"Latin": (14, 14, 7), "Common": (4, 4, 0)}
 
@@ -108,7 +107,7 @@ def test_an_empty_text_has_no_lines_and_no_scripts():
     nothing = np.zeros(0, bool)
     totals = text_totals("", nothing)
     assert (totals, totals.bytes_per_token) == (TextTotals(0, 0, 0), 0)
-    assert totals.characters_per_token == totals.tokens_per_100_characters == 0
+    assert totals.characters_per_token == 0
     assert per_script("", nothing).empty
     assert per_line("", nothing).empty
 
