@@ -74,7 +74,7 @@ def answers() -> IO[bytes]:
 
 
 def end_with_the_other() -> None:
-    """Have this process end when whoever started it is gone; call it after the request is read."""
+    """End this process when the one that started it ends; call this after the request is read."""
     threading.Thread(target=_wait_for_the_end, daemon=True).start()
 
 

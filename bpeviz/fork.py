@@ -114,7 +114,7 @@ def _in_plain_values(choice: Choice) -> Choice:
     if pair is None:
         raise _error(choice, "its pair is not two token ids", "Give the ids of the left and right token")
     if choice.action not in ACTIONS:
-        raise _error(choice, "there is no such action", "Choose merge or veto")
+        raise _error(choice, "that is not an action", "Choose merge or veto")
     return Choice(rank, pair, choice.action)
 
 

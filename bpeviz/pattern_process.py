@@ -1,4 +1,4 @@
-"""A person's split pattern compiled and searched with in a process of its own, within limits.
+"""Compile a person's split pattern, and search with it, in another process, within limits.
 
 The package ``regex`` cannot be told how much memory to take, nor how long to compile, and while it compiles
 no other thread runs. So a pattern is compiled in another process first, and a long text is searched there:

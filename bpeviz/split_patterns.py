@@ -58,7 +58,7 @@ _COMPILED = "_compiled"
 #: that computes wait some milliseconds for its turn: a search of 0.03 seconds would take 30.
 ALONE_SECONDS = 0.25
 #: The same for a person's own pattern, on a text of at most so many characters; what takes longer, or has
-#: more, goes to a process of its own, which takes a twentieth of a second to start.
+#: more, goes to another process, which takes a twentieth of a second to start.
 CUSTOM_ALONE_SECONDS = 0.02
 CUSTOM_CHARACTERS = 20_000
 #: Takes some 20 milliseconds.

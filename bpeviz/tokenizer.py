@@ -189,7 +189,7 @@ class Tokenizer:
         tokenizer.json is read, or one that holds a pair.
 
         ``split`` is the split pattern, or its name, where the file has none: see
-        bpeviz.formats.read_tokenizer. Warns with TokenizerFileWarning where it takes one that nobody named.
+        bpeviz.formats.read_tokenizer. Warns with TokenizerFileWarning if it has to guess one.
         Raises TokenizerFileError, SplitPatternError.
         """
         from bpeviz.formats.storage import load_tokenizer
@@ -316,7 +316,7 @@ class Tokenizer:
         return [self.decode(ids) for ids in lists]
 
     def token_to_id(self, token: str | bytes) -> int | None:
-        """The id of a token by its text or its bytes, None if there is no such token.
+        """The id of a token by its text or its bytes, None if the tokenizer has none.
 
         A text is looked for among the special tokens first; bytes never are.
         """

@@ -122,7 +122,7 @@ class Trainer:
             )
 
     def __copy__(self) -> "Trainer":
-        """A trainer that goes on by itself: what a shallow copy shares, both would change."""
+        """An independent trainer: with a shallow copy, each would change what both share."""
         return deepcopy(self)
 
     def __repr__(self) -> str:

@@ -5,8 +5,8 @@
     130  stopped with Ctrl+C
 
 ``python -m bpeviz`` is the same. One file a command: ``add_parser`` says what it takes, ``run`` does it.
-Streams are handed in, so that a test needs no process of its own. What a command does is the library's work;
-here it is asked for and printed.
+Streams are parameters, so that tests run in the same process. The library does the work; a command calls it
+and prints the result.
 """
 
 import warnings

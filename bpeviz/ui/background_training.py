@@ -59,7 +59,7 @@ class BackgroundTraining:
 
     @property
     def interrupted(self) -> bool:
-        """Whether it ended because nobody was connected, and so made nothing."""
+        """Whether it stopped without a result because its visitor had left."""
         return self._interrupted
 
     def cancel(self) -> None:

@@ -24,7 +24,7 @@ MOST_WIDGETS = 1_000
 MOST_FILES = 1_000
 #: What is no text: one choice, number or report of a component; in a message all but the fields.
 MOST_OTHER_BYTES = 250_000
-#: A person who pastes a longer text loses the connection; who pastes less is told how long it may be.
+#: A longer paste closes the connection. For a shorter one over the limit, the page says how long it may be.
 MOST_MESSAGE_BYTES = 50_000_000
 #: All of a message but the texts in its fields. Parsed, it may take a hundred times as much memory.
 MOST_PARSED_BYTES = 2_000_000
@@ -107,7 +107,7 @@ def _parsed_bytes(data: bytes) -> int:
 
 def _parts_with_length(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """The parts of one level whose length is written before them: number of the field, begin and end. Stops
-    at what is no such message. Other parts count too, as number 0."""
+    at data that isn't a message. Other parts count too, as number 0."""
     while start < end:
         key, start = _varint(data, start, end)
         kind = key & 7
