@@ -59,7 +59,7 @@ def read_in_process(
             asked, answered = pipes(child)
             fields: dict[str, Any] = {"names": list(files), "split": split, "split_timeout": split_timeout}
             contents: Arrays = [np.frombuffer(data, np.uint8) for data in files.values()]
-            with asked, answered, suppress(OSError, EOFError, ValueError):
+            with suppress(OSError, EOFError, ValueError), asked, answered:
                 write_frame(asked, "files", fields, contents)
                 kind, fields, arrays = read_frame(answered)
                 return _tokenizer(fields, arrays) if kind == "tokenizer" else _raise(fields)
@@ -76,11 +76,19 @@ _NO_PROCESS = (
 )
 
 
+_TOO_MUCH = "reading it takes more than {}. Look whether it is the right file."
+_TOO_LARGE = _TOO_MUCH.format(f"{READ_BYTES >> 30} GiB of memory")
+
+
 def _how_it_ended(code: int) -> str:
-    needed = f"more than {READ_BYTES >> 30} GiB of memory"
+    """Why there is no answer. The system kills a process for memory, and by SIGPROF for time."""
     if code == -getattr(signal, "SIGPROF", 0):
-        needed = f"more than {READ_SECONDS:g} seconds"
-    return f"reading it takes {needed}. Look whether it is the right file."
+        return _TOO_MUCH.format(f"{READ_SECONDS:g} seconds")
+    if code == -getattr(signal, "SIGKILL", 0):
+        return "the process that read it was killed, probably because memory ran out. Try again in a moment."
+    return (
+        f"the process that read it crashed with code {code}. Try again, and report it if that happens again."
+    )
 
 
 # --- in the other process ------------------------------------------------------------------------------
@@ -97,6 +105,9 @@ def work() -> None:
             tokenizer = read_tokenizer(files, **fields)
         except BpevizError as error:
             write_error(error, pipe)
+        except MemoryError:
+            lift_memory_limit()
+            write_error(TokenizerFileError(" + ".join(files), _TOO_LARGE), pipe)
         else:
             lift_memory_limit()
             write_frame(pipe, "tokenizer", *_parts(tokenizer))

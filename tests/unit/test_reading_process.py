@@ -76,12 +76,18 @@ def dying(by: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    ("by", "says"), [(signal.SIGKILL, "more than 3 GiB of memory"), (signal.SIGPROF, "more than 30 seconds")]
+    ("by", "says"), [(signal.SIGKILL, "was killed, probably"), (signal.SIGPROF, "more than 30 seconds")]
 )
-def test_a_process_that_is_ended_says_what_the_file_needs(monkeypatch, by, says):
+def test_a_process_that_is_ended_says_why(monkeypatch, by, says):
     monkeypatch.setattr(reading_process, "_COMMAND", dying(by))
     with pytest.raises(TokenizerFileError, match=says):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)
+
+
+def test_a_process_that_ends_before_it_has_the_whole_file_is_said(monkeypatch):
+    monkeypatch.setattr(reading_process, "_COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
+    with pytest.raises(TokenizerFileError, match="crashed with code 1"):
+        read_in_process({"a.json": b" " * 5_000_000}, split=None, split_timeout=7.0)
 
 
 def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
@@ -90,6 +96,13 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
     monkeypatch.setattr(reading_process, "_COMMAND", (sys.executable, "-c", f"{limits}; {waits}"))
     with pytest.raises(TokenizerFileError, match="seconds"):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)
+
+
+def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch):
+    less = "from bpeviz import reading_process as r; r.READ_BYTES = 2**24; r.work()"
+    monkeypatch.setattr(reading_process, "_COMMAND", (sys.executable, "-c", less))
+    with pytest.raises(TokenizerFileError, match="more than 3 GiB of memory"):
+        read_in_process({"a.json": b"[" + b"[]," * 1_200_000 + b"0]"}, split=None, split_timeout=7.0)
 
 
 def test_a_process_that_cannot_start_is_said(monkeypatch):
