@@ -107,6 +107,7 @@ def enter_quietly(enter, pattern: str) -> None:
         enter(pattern)
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("name", DOORS)
 def test_no_hostile_pattern_grows_the_process_that_it_comes_to(name):

@@ -151,6 +151,7 @@ def test_samples_merge_alike(path):
         assert ours == theirs
 
 
+@pytest.mark.slow
 def test_every_line_of_the_standard_library_merges_alike():
     """An encoding merges pre-token by pre-token, so each different one of all lines is merged once."""
     root = Path(sysconfig.get_path("stdlib"))
