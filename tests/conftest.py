@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bpeviz import pattern_process
 from tests.support.wheel import Installed, install_wheel
 
 #: How many random examples each property is tried on; in CI all of them once more with 100.
@@ -21,6 +22,9 @@ EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "20"))
 # A slow machine is no failure, so there is no deadline. In CI the same examples run every time.
 settings.register_profile("bpeviz", deadline=None, max_examples=EXAMPLES, derandomize="CI" in os.environ)
 settings.load_profile("bpeviz")
+
+# Nor is one that has no time for another process, which a person is told to try again.
+pattern_process.MOMENT_SECONDS = 120.0
 
 HERE = Path(__file__).parent
 #: Folders that are a tier of their own; the tests of the last two measure, so that they run alone.
