@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from bpeviz import RECIPES
 from bpeviz.parity import LIBRARIES, Training, check_all
-from bpeviz.recipes import TieRule
+from bpeviz.ties import TieRule
 from tests.support.parity_corpora import (
     equals_brute_force,
     library_sources,

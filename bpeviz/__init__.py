@@ -9,6 +9,7 @@ from bpeviz.compare import Comparison, compare, compare_merges
 from bpeviz.corpus import Corpus
 from bpeviz.errors import BpevizError
 from bpeviz.fork import Choice, steps_with
+from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.history import MergeHistory, Overlaps
 from bpeviz.pair_lives import PairLife
 from bpeviz.pretrained import load_pretrained

@@ -17,7 +17,7 @@ from bpeviz.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
 from bpeviz.pair_lives import PairLife, PairLives
-from bpeviz.recipes import TieRule, shortest_first
+from bpeviz.ties import TieRule, shortest_first
 from bpeviz.token_chain import Pair
 
 if TYPE_CHECKING:

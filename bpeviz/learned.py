@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bpeviz.base_vocabulary import BaseVocabulary
 from bpeviz.corpus import Corpus
+from bpeviz.encoding_rules import encoding_rules
 from bpeviz.gap_ranks import GapRanks
 from bpeviz.history import MergeHistory
 from bpeviz.recipes import Recipe
@@ -36,7 +37,7 @@ class Learned:
 
     def tokenizer(self) -> Tokenizer:
         """A tokenizer with these merges."""
-        base, split = self.recipe.encoding_rules(self.base, self.corpus.split)
+        base, split = encoding_rules(self.base, self.corpus.split)
         return Tokenizer(
             base,
             self.merges,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace, nlargest
 from typing import Any, TypeVar
 
-from bpeviz.recipes import TieRule, shortest_first
+from bpeviz.ties import TieRule, shortest_first
 from bpeviz.token_chain import ChainMerge, Pair, Positions, TokenChain, as_list
 from bpeviz.token_text import count_characters
 

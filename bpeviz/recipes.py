@@ -18,12 +18,12 @@ from bpeviz.base_vocabulary import (
 )
 from bpeviz.corpus import Corpus
 from bpeviz.errors import UnknownRecipeError
-from bpeviz.split_patterns import WORDS, SplitPattern, get_split_pattern
-from bpeviz.token_text import count_characters
+from bpeviz.special_tokens import SpecialTokenPlace
+from bpeviz.split_patterns import get_split_pattern
+from bpeviz.ties import TieRule
 
-__all__ = ["RECIPES", "BaseRule", "Recipe", "SpecialTokenPlace", "TieRule", "get_recipe", "shortest_first"]
+__all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
 
-TieRule = Literal["first-seen", "smallest-ids", "greatest-tokens", "shortest-token"]
 BaseRule = Literal[
     "bytes-by-value",
     "bytes-by-gpt2-character",
@@ -32,7 +32,6 @@ BaseRule = Literal[
     "word-characters",
     "occurring-characters",
 ]
-SpecialTokenPlace = Literal["first", "after-base", "last"]
 
 _TIE_SENTENCES: Mapping[TieRule, str] = {
     "first-seen": "the one seen first in the text",
@@ -116,24 +115,6 @@ class Recipe:
             case "occurring-characters":
                 speller = CharacterVocabulary({}, space="▁", whitespace="drop-separators")
                 return _numbered(speller, [], corpus, first_id=first_id)
-
-    def encoding_rules(
-        self, base: BaseVocabulary, split: SplitPattern
-    ) -> tuple[BaseVocabulary, SplitPattern]:
-        """The base vocabulary and split pattern to encode with, after training with these.
-
-        "LLMs from scratch" trains on unsplit text but encodes word by word, white space before a word
-        written as one Ġ; everywhere else encoding goes by the rules of training.
-        """
-        if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
-            return replace(base, whitespace="one-before-word"), WORDS
-        return base, split
-
-
-def shortest_first(token: bytes) -> tuple[int, bytes]:
-    """What to sort tokens by for the shortest to come first, of these the first in the alphabet, in which a
-    space stands where SentencePiece's ▁ does."""
-    return count_characters(token), token.replace(b" ", "▁".encode())
 
 
 def _by_gpt2_character(values: "range | set[int]") -> bytes:

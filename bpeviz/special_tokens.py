@@ -11,8 +11,12 @@ tokens.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
+from typing import Literal
 
-__all__ = ["SpecialTokenFinder"]
+__all__ = ["SpecialTokenFinder", "SpecialTokenPlace"]
+
+#: Where special tokens have their ids: before the base vocabulary, after it, or after the merges.
+SpecialTokenPlace = Literal["first", "after-base", "last"]
 
 
 class SpecialTokenFinder:

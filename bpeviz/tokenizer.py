@@ -7,8 +7,7 @@ merged, the leftmost first, until none is left. This is the rule of GPT-2's ``en
     decode   ids -> bytes -> text
 
 A second, explicit order merges any known pair from left to right whatever its rank, as a notebook of "LLMs
-from scratch" does: the ids differ, and seeing where is the lesson. Saving and loading are the work of
-bpeviz.formats.
+from scratch" does: the ids differ, and seeing where is the lesson. bpeviz.formats saves and loads.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from os import PathLike
-from typing import Literal
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +33,8 @@ from bpeviz.errors import (
 from bpeviz.gap_ranks import INSIDE, WALL, GapRanks, gather, per_byte
 from bpeviz.merging_orders import gap_ranks_by_rank, merge_by_rank, merge_left_to_right
 from bpeviz.pre_token_ends import pre_token_ends
-from bpeviz.recipes import SpecialTokenPlace
 from bpeviz.rust_merger import SEPARATOR, RustMerger
-from bpeviz.special_tokens import SpecialTokenFinder
+from bpeviz.special_tokens import SpecialTokenFinder, SpecialTokenPlace
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.token_chain import Pair
 from bpeviz.utf8 import check_text
@@ -63,6 +61,13 @@ class TraceStep:
     end: int
 
 
+class TokenizerFiles(Protocol):
+    """What writes and reads tokenizer files: see bpeviz.formats.storage."""
+
+    def save(self, tokenizer: "Tokenizer", path: str | PathLike[str], format: str) -> None: ...
+    def load(self, path: str | PathLike[str], split: str | SplitPattern | None) -> "Tokenizer": ...
+
+
 class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
@@ -71,6 +76,9 @@ class Tokenizer:
     for only in what the other special tokens leave of a text. ``Trainer.tokenizer`` and ``load_pretrained``
     make one.
     """
+
+    #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
+    files: ClassVar[TokenizerFiles]
 
     def __init__(
         self,
@@ -179,9 +187,7 @@ class Tokenizer:
         that can; UnknownFileFormatError; TokenizerFileError where nothing can be written to ``path``.
         Warns with TokenizerFileWarning where a reader must be told more than is in the file.
         """
-        from bpeviz.formats.storage import save_tokenizer  # of a higher layer: see tests/unit/test_imports.py
-
-        save_tokenizer(self, path, format)
+        self.files.save(self, path, format)
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, split: str | SplitPattern | None = None) -> "Tokenizer":
@@ -192,9 +198,7 @@ class Tokenizer:
         bpeviz.formats.read_tokenizer. Warns with TokenizerFileWarning if it has to guess one.
         Raises TokenizerFileError, SplitPatternError.
         """
-        from bpeviz.formats.storage import load_tokenizer
-
-        return load_tokenizer(path, split=split)
+        return cls.files.load(path, split)
 
     def encode(
         self,

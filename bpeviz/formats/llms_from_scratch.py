@@ -26,11 +26,11 @@ from types import MappingProxyType
 from typing import Literal, cast
 
 from bpeviz.base_vocabulary import CharacterVocabulary
+from bpeviz.encoding_rules import encoding_rules
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
 from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
-from bpeviz.recipes import RECIPES
 from bpeviz.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
 from bpeviz.token_chain import Pair
 from bpeviz.tokenizer import Tokenizer
@@ -50,8 +50,7 @@ _PAIRED = "Both files must be of the same tokenizer: save both again."
 
 
 def _words() -> SplitPattern:
-    recipe = RECIPES["llms-from-scratch-simple"]
-    return recipe.encoding_rules(_trained_base({}), get_split_pattern("none"))[1]
+    return encoding_rules(_trained_base({}), get_split_pattern("none"))[1]
 
 
 def _lines() -> SplitPattern:

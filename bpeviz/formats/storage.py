@@ -17,15 +17,29 @@ from bpeviz.formats.file_warning import warn
 from bpeviz.split_patterns import SplitPattern
 from bpeviz.tokenizer import Tokenizer
 
-__all__ = ["load_tokenizer", "save_tokenizer"]
+__all__ = ["DiskFiles"]
 
 #: What a model's folder holds beside other files; libraries read it first, and so is done here.
 _WHOLE = "tokenizer.json"
 _PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
 
 
-def save_tokenizer(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str = "huggingface") -> None:
-    """Write a tokenizer to ``path``: see Tokenizer.save."""
+class DiskFiles:
+    """What Tokenizer.save and Tokenizer.load call."""
+
+    def save(self, tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
+        """Write a tokenizer to ``path``: see Tokenizer.save."""
+        _save(tokenizer, path, format)
+
+    def load(self, path: str | os.PathLike[str], split: str | SplitPattern | None) -> Tokenizer:
+        """Read a tokenizer from ``path``: see Tokenizer.load."""
+        return _load(path, split)
+
+
+Tokenizer.files = DiskFiles()
+
+
+def _save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
     place = Path(path)
     files = write_tokenizer(tokenizer, format)
     try:
@@ -74,8 +88,7 @@ def _put(files: Mapping[Path, bytes]) -> None:
             beside.unlink(missing_ok=True)
 
 
-def load_tokenizer(path: str | os.PathLike[str], *, split: str | SplitPattern | None = None) -> Tokenizer:
-    """Read a tokenizer from ``path``: see Tokenizer.load."""
+def _load(path: str | os.PathLike[str], split: str | SplitPattern | None) -> Tokenizer:
     place = Path(path)
     try:
         as_path(path)

@@ -9,7 +9,8 @@ import pandas as pd
 from bpeviz.base_vocabulary import ByteVocabulary
 from bpeviz.disagreement import Candidate, Cut, Parting
 from bpeviz.recipe_trainings import Halves, TrainedRecipe
-from bpeviz.recipes import BaseRule, TieRule
+from bpeviz.recipes import BaseRule
+from bpeviz.ties import TieRule
 from bpeviz.token_text import shorten, visible
 from bpeviz.ui.markdown import escape
 

@@ -287,7 +287,7 @@ def expect_no_way_out(page: Page) -> None:
         expect(toolbar.get_by_role("button").first).to_be_attached()
         assert not [name for name in buttons(toolbar) if re.search("download|export", name, re.IGNORECASE)]
         table.click(position={"x": 90, "y": 55})
-        on.expect_settled(page)  # a row that is picked runs the page, and the table may lose the keyboard by it
+        on.expect_settled(page)  # picking a row runs the page, which may take the focus away
         grid = table.get_by_test_id("data-grid-canvas")
         grid.focus()
         expect(grid).to_be_focused()

@@ -24,16 +24,18 @@ LAYERS = [
         "unicode_scripts",
         "whole_numbers",
     },
+    {"ties"},
     {"pattern_worker", "pattern_size", "child_process", "process_messages"},
     {"pattern_process"},
     {"utf8", "split_patterns", "base_vocabulary", "database_file"},
     {"blocks", "gap_ranks", "pre_token_ends", "work_room"},
     {"counting", "work_store"},
     {"corpus"},
+    {"special_tokens"},
     {"recipes", "count_files", "dask_counting"},
     {"token_chain"},
-    {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders", "special_tokens"},
-    {"rust_merger"},
+    {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
+    {"rust_merger", "encoding_rules"},
     {"tokenizer"},
     {"history", "encoding"},
     {"learned"},
@@ -60,10 +62,8 @@ LAYERS = [
     {"__init__"},
     {"__main__", "ui"},
 ]
-#: The only imports from a layer above, by file. Tokenizer.save and .load are there to be found beside encode;
-#: formats makes tokenizers, and is imported when one of the two is called. The command ``app`` imports the
-#: page when it runs.
-UPWARD = {("tokenizer.py", "formats"), ("cli/app.py", "ui")}
+#: The only import from a layer above, by file: the command ``app`` imports the page when it runs.
+UPWARD = {("cli/app.py", "ui")}
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}
 
 

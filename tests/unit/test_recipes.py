@@ -6,6 +6,7 @@ import pytest
 
 from bpeviz import RECIPES, SPLIT_PATTERNS, Corpus, Recipe
 from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.encoding_rules import encoding_rules
 from bpeviz.errors import UnknownRecipeError
 from bpeviz.recipes import get_recipe
 
@@ -138,7 +139,7 @@ def test_sentencepiece_takes_the_characters_that_occur_after_its_special_tokens(
 
 def test_llms_from_scratch_encodes_word_by_word():
     recipe, corpus = RECIPES["llms-from-scratch-simple"], Corpus.from_text("a cat", "none")
-    base, split = recipe.encoding_rules(recipe.base_vocabulary(corpus, ()), corpus.split)
+    base, split = encoding_rules(recipe.base_vocabulary(corpus, ()), corpus.split)
     assert split.split(" the  cat \n in\n") == [" ", "the", "  cat", " \n in", "\n"]
     assert base.spell(["  at"]).ids.tolist() == [256, 97, 116]
 
@@ -147,4 +148,4 @@ def test_llms_from_scratch_encodes_word_by_word():
 def test_every_other_recipe_encodes_by_the_rules_of_training(name):
     corpus = Corpus.from_text("a cat", RECIPES[name].split)
     base = RECIPES[name].base_vocabulary(corpus, ())
-    assert RECIPES[name].encoding_rules(base, corpus.split) == (base, corpus.split)
+    assert encoding_rules(base, corpus.split) == (base, corpus.split)
