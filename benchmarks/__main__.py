@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks import against_peers, comparing, encoding, interactive, training
-from bpeviz.background_work import cores
+from bpeviz.processes.sharing import cores
 
 PACKAGES = ("numpy", "regex", "streamlit", "tokenizers", "rustbpe", "tiktoken")
 PARTS = {

@@ -15,7 +15,7 @@ import tiktoken
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
-from bpeviz.ui.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 
 SIZE = 1_000_000
 ROUNDS = 15

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.sources import SEED, source_files
-from bpeviz.ui.limits import limits
+from bpeviz.limits import limits
 from tests.support.server import Server, running
 from tests.support.visitor import Visitor, visit
 

@@ -7,8 +7,8 @@ trainer of the tests that counts everything again before each merge.
 from collections.abc import Iterable
 
 from bpeviz import RECIPES
+from bpeviz.core.ties import TieRule
 from bpeviz.parity import LIBRARIES, Training, check_all
-from bpeviz.ties import TieRule
 from tests.support.parity_corpora import (
     equals_brute_force,
     library_sources,

@@ -37,7 +37,7 @@ def _bpeviz(recipe: str, processes: int | None = None) -> Callable[[list[Path], 
 def _tokenizers(files: list[Path], merges: int) -> Outcome:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-    from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
+    from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)

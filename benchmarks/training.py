@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from bpeviz import Corpus, Trainer, load_pretrained
-from bpeviz.ui.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 
 CASES = [
     ("huggingface", "gpt2"),

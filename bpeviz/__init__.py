@@ -5,18 +5,18 @@ MergeHistory -> gap ranks. Neither streamlit nor plotly is imported here.
 """
 
 from bpeviz import interrupts as _interrupts  # noqa: F401 - first: it answers Ctrl+C from here on
-from bpeviz.compare import Comparison, compare, compare_merges
-from bpeviz.corpus import Corpus
-from bpeviz.errors import BpevizError
-from bpeviz.fork import Choice, steps_with
+from bpeviz.analysis.compare import Comparison, compare, compare_merges
+from bpeviz.base_error import BpevizError
+from bpeviz.core.pair_lives import PairLife
+from bpeviz.corpus.corpus import Corpus
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
-from bpeviz.history import MergeHistory, Overlaps
-from bpeviz.pair_lives import PairLife
-from bpeviz.pretrained import load_pretrained
-from bpeviz.recipes import RECIPES, Recipe
-from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
-from bpeviz.tokenizer import Tokenizer, TraceStep
-from bpeviz.trainer import MergeStep, Trainer, train, train_tokenizer
+from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
+from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
+from bpeviz.training.fork import Choice, steps_with
+from bpeviz.training.history import MergeHistory, Overlaps
+from bpeviz.training.recipes import RECIPES, Recipe
+from bpeviz.training.trainer import MergeStep, Trainer, train, train_tokenizer
 
 __version__ = "0.1.0"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bpeviz import pattern_process
+from bpeviz.text import pattern_process
 from tests.support.wheel import Installed, install_wheel
 
 #: How many random examples each property is tried on; in CI all of them once more with 100.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpeviz.charts.frame import ACCENT, UNSEEN_MARKER, Figure, framed, trace
-from bpeviz.token_text import shorten
+from bpeviz.text.token_text import shorten
 
 __all__ = ["REASON_COLORS", "Agreement", "agreement_chart"]
 

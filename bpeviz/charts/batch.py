@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from unicodedata import east_asian_width
 
 from bpeviz.charts.frame import ACCENT, MADE, Figure, Trace, framed, tick_labels, trace
-from bpeviz.token_text import shorten
+from bpeviz.text.token_text import shorten
 
 __all__ = ["TextCost", "batch_chart"]
 

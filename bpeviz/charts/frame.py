@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from plotly.basedatatypes import BaseFigure
 
-from bpeviz.token_text import shorten
+from bpeviz.text.token_text import shorten
 
 __all__ = [
     "ACCENT",

@@ -12,7 +12,7 @@ from bpeviz.charts.frame import (
     trace,
     value_axis,
 )
-from bpeviz.pair_lives import PairLife
+from bpeviz.core.pair_lives import PairLife
 
 __all__ = ["life_chart"]
 

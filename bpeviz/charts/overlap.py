@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.charts.frame import ACCENT, MADE, MONO, QUIET, Figure, Trace, framed, trace, value_axis
-from bpeviz.token_text import shorten
+from bpeviz.text.token_text import shorten
 
 __all__ = ["RankPoint", "rank_scatter", "share_curve", "thinned"]
 

@@ -16,7 +16,7 @@ from bpeviz.charts.frame import (
     tick_labels,
     trace,
 )
-from bpeviz.token_chain import Pair
+from bpeviz.core.token_chain import Pair
 
 __all__ = ["PairBar", "Role", "pair_chart"]
 

@@ -5,9 +5,9 @@ import os
 import socket
 from argparse import ArgumentTypeError, Namespace
 
+from bpeviz.base_error import BpevizError
 from bpeviz.cli.parser import CommandParser, Commands, whole_number
 from bpeviz.cli.streams import Streams
-from bpeviz.errors import BpevizError
 
 __all__ = ["PortError", "add_parser", "run"]
 
@@ -43,7 +43,7 @@ def add_parser(commands: Commands) -> CommandParser:
 def run(arguments: Namespace, _: Streams) -> int:
     port = _first_free_port() if arguments.port is None else arguments.port
     _try(port)
-    from bpeviz.ui.launch import serve  # Streamlit is imported for this command alone
+    from bpeviz.ui.server.launch import serve  # Streamlit is imported for this command alone
 
     return serve(port)
 

@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.analysis.compare import Comparison, Disagreement, TextTokens, compare
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
-from bpeviz.compare import Comparison, Disagreement, TextTokens, compare
-from bpeviz.token_text import hex_bytes, visible
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["add_parser", "run"]
 

@@ -8,7 +8,7 @@ from bpeviz.cli.outputs import check_place
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, summary_lines
-from bpeviz.count_files import COUNT_FILES, check_counts_name, write_counts
+from bpeviz.corpus.count_files import COUNT_FILES, check_counts_name, write_counts
 
 __all__ = ["add_parser", "run"]
 

@@ -5,14 +5,14 @@ import warnings
 from argparse import Namespace
 from collections.abc import Iterator
 
+from bpeviz.base_error import BpevizError
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_max_bytes, load_tokenizer, read_stdin
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
-from bpeviz.errors import BpevizError
 from bpeviz.formats import TokenizerFileWarning
-from bpeviz.id_list import id_words
-from bpeviz.token_text import hex_bytes, shorten
-from bpeviz.utf8 import decode_utf8
+from bpeviz.text.token_text import hex_bytes, shorten
+from bpeviz.text.utf8 import decode_utf8
+from bpeviz.tokenizer.id_list import id_words
 
 __all__ = ["add_parser", "read_ids", "run"]
 

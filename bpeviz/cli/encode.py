@@ -8,8 +8,8 @@ from typing import Literal, get_args
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams
-from bpeviz.token_text import hex_bytes, visible
-from bpeviz.tokenizer import EncodingOrder, Tokenizer
+from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.tokenizer.tokenizer import EncodingOrder, Tokenizer
 
 __all__ = ["add_parser", "run", "token_object"]
 

@@ -7,17 +7,17 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
+from bpeviz.base_error import BpevizError
 from bpeviz.cli.parser import UsageError, whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, naming
-from bpeviz.corpus import Corpus
-from bpeviz.errors import BpevizError
-from bpeviz.file_names import as_path
+from bpeviz.corpus.corpus import Corpus
 from bpeviz.formats import NOTEBOOK_PATTERNS
-from bpeviz.pretrained import is_pretrained, load_pretrained, pretrained_names
-from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, get_split_pattern
-from bpeviz.tokenizer import Tokenizer
-from bpeviz.utf8 import Errors, decode_utf8
+from bpeviz.formats.pretrained import is_pretrained, load_pretrained, pretrained_names
+from bpeviz.text.file_names import as_path
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, get_split_pattern
+from bpeviz.text.utf8 import Errors, decode_utf8
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "TOKENIZER_HELP",

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from bpeviz.cli.streams import naming
-from bpeviz.token_text import hex_bytes
-from bpeviz.trainer import MergeStep
+from bpeviz.text.token_text import hex_bytes
+from bpeviz.training.trainer import MergeStep
 
 __all__ = ["check_place", "merges_csv", "write_whole"]
 

@@ -7,11 +7,11 @@ from bpeviz.cli.parser import CommandParser, Commands, whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.cli.training import add_training, asked_merges, make_trainer, watched_steps
-from bpeviz.corpus import Corpus
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.jobs.time_left import duration
 from bpeviz.parity import LIBRARIES, Parity, check_parity
-from bpeviz.recipes import get_recipe
-from bpeviz.time_left import duration
-from bpeviz.token_text import hex_bytes
+from bpeviz.text.token_text import hex_bytes
+from bpeviz.training.recipes import get_recipe
 
 __all__ = ["add_parser", "run"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from bpeviz.time_left import duration
+from bpeviz.jobs.time_left import duration
 
 __all__ = ["Progress"]
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, table
-from bpeviz.recipes import RECIPES
+from bpeviz.training.recipes import RECIPES
 
 __all__ = ["add_parser", "run"]
 

@@ -9,11 +9,11 @@ from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
-from bpeviz.corpus import Corpus
-from bpeviz.count_files import read_counts
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.count_files import read_counts
 from bpeviz.formats import FILE_FORMATS, write_tokenizer
-from bpeviz.recipes import get_recipe
-from bpeviz.trainer import MergeStep, Trainer
+from bpeviz.training.recipes import get_recipe
+from bpeviz.training.trainer import MergeStep, Trainer
 
 __all__ = ["add_parser", "run"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from bpeviz.cli.inputs import add_files, add_replace_invalid
 from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
-from bpeviz.corpus import Corpus
-from bpeviz.trainer import MergeStep, Trainer
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.training.trainer import MergeStep, Trainer
 
 __all__ = ["add_training", "asked_merges", "make_trainer", "watched_steps"]
 

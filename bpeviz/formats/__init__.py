@@ -18,8 +18,8 @@ a format cannot hold is refused with the reason (writing.py). Folders and files 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.detect import READABLE, begins_with_a_rank, detect
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.file_warning import TokenizerFileWarning
 from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
@@ -28,8 +28,8 @@ from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.source import MAX_FILE_BYTES
 from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
-from bpeviz.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "FILE_FORMATS",

@@ -7,7 +7,7 @@ hundred bytes, and at most some thousand added tokens.
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
-from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.errors import TokenizerFileError
 
 __all__ = [
     "MAX_MERGES",

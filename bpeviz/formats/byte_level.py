@@ -12,14 +12,14 @@ has already is left out, since no encoding ever comes to it, and these libraries
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
-from bpeviz.errors import TokenizerFileError
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
+from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.source import check_token_id, shown
-from bpeviz.split_patterns import SplitPattern
-from bpeviz.token_chain import Pair
-from bpeviz.token_text import visible
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "byte_level_pairs",

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.source import decode, parse_json
 
 __all__ = ["READABLE", "Found", "begins_with_a_rank", "detect"]

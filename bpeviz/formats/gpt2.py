@@ -12,7 +12,6 @@ with that pattern and that special token, or none, is written.
 
 import json
 
-from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.byte_level import (
     byte_level_pairs,
     byte_level_refusal,
@@ -21,9 +20,10 @@ from bpeviz.formats.byte_level import (
     check_vocabulary,
 )
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.source import lines, shown
-from bpeviz.split_patterns import SplitPattern, get_split_pattern
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["END_OF_TEXT", "gpt2_refusal", "read_gpt2_pair", "split_merge", "write_gpt2_pair"]
 

@@ -17,8 +17,7 @@ A vocabulary without some of the 256 bytes is written as it is, too.
 import json
 from collections.abc import Iterable, Sequence
 
-from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS, CharacterVocabulary
-from bpeviz.errors import TokenizerFileError
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, CharacterVocabulary
 from bpeviz.formats.byte_level import (
     byte_level_pairs,
     byte_level_refusal,
@@ -27,11 +26,12 @@ from bpeviz.formats.byte_level import (
     check_vocabulary,
 )
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.gpt2 import split_merge
 from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex, split_pattern_of
 from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
-from bpeviz.split_patterns import SplitPattern, get_split_pattern
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["huggingface_refusal", "read_huggingface", "write_huggingface"]
 

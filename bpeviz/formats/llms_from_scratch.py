@@ -25,15 +25,15 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, cast
 
-from bpeviz.base_vocabulary import CharacterVocabulary
-from bpeviz.encoding_rules import encoding_rules
-from bpeviz.errors import TokenizerFileError
+from bpeviz.core.base_vocabulary import CharacterVocabulary
+from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
-from bpeviz.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
-from bpeviz.token_chain import Pair
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
+from bpeviz.tokenizer.encoding_rules import encoding_rules
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "NOTEBOOK_PATTERNS",

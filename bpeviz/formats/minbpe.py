@@ -17,15 +17,15 @@ from collections.abc import Iterator
 
 import regex
 
-from bpeviz.base_vocabulary import ByteVocabulary
-from bpeviz.errors import TokenizerFileError
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.byte_level import not_of_bytes
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.source import check_token_id, lines, shown
-from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
-from bpeviz.token_chain import Pair
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["minbpe_caution", "minbpe_refusal", "read_minbpe", "write_minbpe"]
 

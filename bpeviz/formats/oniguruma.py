@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.case_folds import other_folds
-from bpeviz.split_patterns import (
+from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.text.split_patterns import (
     MAX_PATTERN_LENGTH,
     SPLIT_PATTERNS,
     SplitPattern,

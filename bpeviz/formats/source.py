@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bpeviz.errors import TokenizerFileError
-from bpeviz.token_text import shorten
+from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.text.token_text import shorten
 
 __all__ = [
     "MAX_FILE_BYTES",

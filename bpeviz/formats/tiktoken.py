@@ -17,17 +17,17 @@ where special tokens have the first ones: tiktoken takes them so, and the specia
 import base64
 import re
 
-from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.byte_level import learned_tokens, not_of_bytes
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.file_warning import warn
+from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
 from bpeviz.formats.source import check_token_id, lines, shown
-from bpeviz.mergeable_ranks import from_mergeable_ranks
-from bpeviz.rust_merger import RustMerger
-from bpeviz.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
-from bpeviz.token_text import visible
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
+from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.tiktoken_merger import RustMerger
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "GUESSED_SPLIT",

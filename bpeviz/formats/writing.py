@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bpeviz.errors import UnknownFileFormatError, UnwritableTokenizerError
+from bpeviz.formats.errors import UnknownFileFormatError, UnwritableTokenizerError
 from bpeviz.formats.gpt2 import gpt2_refusal, write_gpt2_pair
 from bpeviz.formats.huggingface import huggingface_refusal, write_huggingface
 from bpeviz.formats.llms_from_scratch import (
@@ -14,7 +14,7 @@ from bpeviz.formats.llms_from_scratch import (
 )
 from bpeviz.formats.minbpe import minbpe_caution, minbpe_refusal, write_minbpe
 from bpeviz.formats.tiktoken import tiktoken_caution, tiktoken_refusal, write_tiktoken
-from bpeviz.tokenizer import Tokenizer
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["FILE_FORMATS", "FileFormat", "caution", "refusal", "write_tokenizer"]
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from bpeviz.corpus import Corpus
+from bpeviz.core.token_chain import Pair
+from bpeviz.corpus.corpus import Corpus
 from bpeviz.parity.difference import Difference, Halves, Ours, find_difference, shown
 from bpeviz.parity.libraries import LIBRARIES, Library
 from bpeviz.parity.process import Waiting, WorkerError, ask_worker
-from bpeviz.recipes import Recipe, get_recipe
-from bpeviz.split_patterns import SplitPattern, get_split_pattern
-from bpeviz.token_chain import Pair
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.training.recipes import Recipe, get_recipe
 
 __all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "Training", "check_all", "check_parity"]
 

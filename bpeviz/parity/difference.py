@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bpeviz.corpus import Corpus
-from bpeviz.recipes import Recipe
-from bpeviz.token_chain import Pair
-from bpeviz.token_text import visible
-from bpeviz.tokenizer import Tokenizer
-from bpeviz.trainer import Trainer
+from bpeviz.core.token_chain import Pair
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.recipes import Recipe
+from bpeviz.training.trainer import Trainer
 
 __all__ = ["Difference", "Halves", "Ours", "find_difference"]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bpeviz.background_work import TELL_EVERY_SECONDS
+from bpeviz.processes.sharing import TELL_EVERY_SECONDS
 
 __all__ = ["Waiting", "WorkerError", "ask_worker"]
 

@@ -18,9 +18,9 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from bpeviz.background_work import step_back
-from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
-from bpeviz.mergeable_ranks import from_mergeable_ranks, halves
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.formats.mergeable_ranks import from_mergeable_ranks, halves
+from bpeviz.processes.sharing import step_back
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor

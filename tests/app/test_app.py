@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.ui.limits import limits
+from bpeviz.limits import limits
 from tests.support.app_test import CAT, opened, pasted, press
 
 
@@ -266,7 +266,7 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
 @pytest.fixture
 def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train on short texts as on long ones."""
-    monkeypatch.setattr("bpeviz.ui.run.OWN_PROCESS_BYTES", 10)
+    monkeypatch.setattr("bpeviz.runs.run.OWN_PROCESS_BYTES", 10)
 
 
 @pytest.mark.usefixtures("own_process")
@@ -288,7 +288,7 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
 ) -> None:
     with monkeypatch.context() as broken:
         dying = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-        broken.setattr("bpeviz.training_process._COMMAND", (sys.executable, "-c", dying))
+        broken.setattr("bpeviz.jobs.training_process._COMMAND", (sys.executable, "-c", dying))
         app = pasted(CAT)
         assert not app.exception
         assert "ended by SIGKILL" in app.error[0].value
@@ -297,7 +297,7 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
     state = app.session_state["session"]
     run, state.step = state.run, 4
     with monkeypatch.context() as broken:
-        broken.setattr("bpeviz.training_process._COMMAND", (sys.executable, "-c", dying))
+        broken.setattr("bpeviz.jobs.training_process._COMMAND", (sys.executable, "-c", dying))
         app = fork(app.run(), "Merge it next instead")
         assert "ended by SIGKILL" in app.error[0].value
         assert (state.runs, state.step) == ([run], 4)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from bpeviz.errors import CorpusError
-from bpeviz.ui.background_training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
-from bpeviz.ui.training_words import Progress
+from bpeviz.runs.training_words import Progress
+from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
 
 pytestmark = pytest.mark.serial
 

@@ -5,8 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
 from bpeviz.errors import PretrainedUnavailableError
-from bpeviz.ui.compare_page import take_over
-from bpeviz.ui.comparer.comparer import Rivals
+from bpeviz.ui.components.comparer.comparer import Rivals
+from bpeviz.ui.pages.compare.page import take_over
 from tests.support.app_test import CAT, on_compare_page, opened, pasted, state_of, typed
 
 
@@ -51,7 +51,7 @@ def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch
         raise PretrainedUnavailableError(name, "its file is not on this machine. Copy it.")
 
     app = on_compare_page(pasted(CAT))
-    monkeypatch.setattr("bpeviz.ui.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
     app.selectbox[1].set_value("cl100k_base").run()
     assert not app.exception
     assert "Copy it" in app.error[0].value
@@ -113,10 +113,10 @@ def test_the_ids_of_both_sides_are_those_of_as_many_merges() -> None:
 
 
 def _ids_of_both() -> None:
-    from bpeviz.ui.compare_page import _ids
-    from bpeviz.ui.run import NamedText
-    from bpeviz.ui.sides import get_side
-    from bpeviz.ui.state import session
+    from bpeviz.runs.run import NamedText
+    from bpeviz.ui.pages.compare.page import _ids
+    from bpeviz.ui.session.session import session
+    from bpeviz.ui.widgets.sides import get_side
 
     text = NamedText("typed text", "This is some text")
     for key, merges in ((f"run-{session().shown}", 2), ("gpt2", 50_000)):

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bpeviz.ui import departure
-from bpeviz.ui.departure import Stay
+from bpeviz.ui.server import departure
+from bpeviz.ui.server.departure import Stay
 
 
 class FakeServer:

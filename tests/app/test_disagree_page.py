@@ -8,12 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.charts.agreement import Agreement
-from bpeviz.recipes import RECIPES
-from bpeviz.ui.contest import Contest, ContestSettings, train_contest
-from bpeviz.ui.disagree_page import MOST_BYTES
-from bpeviz.ui.disagree_words import cut_lines, how_far_apart, pair_text, rules, sentence
-from bpeviz.ui.run import NamedText, Settings, train_run
-from bpeviz.ui.state import Session
+from bpeviz.runs.contest import Contest, ContestSettings, train_contest
+from bpeviz.runs.run import NamedText, Settings, train_run
+from bpeviz.training.recipes import RECIPES
+from bpeviz.ui.pages.divergence.page import MOST_BYTES
+from bpeviz.ui.pages.divergence.words import cut_lines, how_far_apart, pair_text, rules, sentence
+from bpeviz.ui.session.session import Session
 from tests.support.figures import agreement_chart
 
 CAT = NamedText("cat", "the cat in the hat")
@@ -21,7 +21,7 @@ TWO = ("huggingface", "minbpe")
 
 
 def page() -> None:
-    from bpeviz.ui.disagree_page import disagree_page
+    from bpeviz.ui.pages.divergence.page import disagree_page
 
     disagree_page()
 
@@ -158,7 +158,7 @@ def test_two_that_come_to_the_same_are_told_so() -> None:
 
 
 def test_how_far_apart_two_are_counts_every_merge_once() -> None:
-    from bpeviz.disagreement import aligned_merges
+    from bpeviz.analysis.disagreement import aligned_merges
 
     runs = list(contest(CAT.text, *TWO, num_merges=3).runs.values())
     assert plain(how_far_apart(aligned_merges(*runs), *runs)) == (
@@ -267,8 +267,8 @@ def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
 
 def test_a_cell_that_is_clicked_picks_its_two() -> None:
     def click() -> None:
-        from bpeviz.ui.disagree_panel import _pick_cell
-        from bpeviz.ui.state import session
+        from bpeviz.ui.pages.divergence.panel import _pick_cell
+        from bpeviz.ui.session.session import session
 
         _pick_cell({"customdata": ["minbpe", "rustbpe", "words"]})
         import streamlit as st

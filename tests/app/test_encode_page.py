@@ -7,27 +7,27 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
-from bpeviz.base_vocabulary import ByteVocabulary
-from bpeviz.encoding import encode_step_by_step, left_to_right
+from bpeviz.charts.token_color import token_hue
+from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import PretrainedUnavailableError
-from bpeviz.id_list import IdList, read_ids
-from bpeviz.one_token import why_not_one_token
-from bpeviz.split_patterns import SPLIT_PATTERNS
-from bpeviz.token_color import token_hue
-from bpeviz.ui.encode_fields import Followed
-from bpeviz.ui.encode_page import FIRST_TEXT
-from bpeviz.ui.encoder.encoder import pack_encoding, pack_orders
-from bpeviz.ui.limits import limits
-from bpeviz.ui.one_token_answer import answer
-from bpeviz.ui.run import NamedText, Settings, train_run
-from bpeviz.ui.state import Session
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText, Settings, train_run
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
+from bpeviz.tokenizer.id_list import IdList, read_ids
+from bpeviz.tokenizer.one_token import why_not_one_token
+from bpeviz.ui.components.encoder.encoder import pack_encoding, pack_orders
+from bpeviz.ui.pages.encode.one_token_answer import answer
+from bpeviz.ui.pages.encode.page import FIRST_TEXT
+from bpeviz.ui.session.encode_fields import Followed
+from bpeviz.ui.session.session import Session
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
 
 def opened(state: Session | None = None) -> AppTest:
     def page() -> None:
-        from bpeviz.ui.encode_page import encode_page
+        from bpeviz.ui.pages.encode.page import encode_page
 
         encode_page()
 
@@ -153,7 +153,7 @@ def test_far_too_long_a_text_is_said_before_any_work_on_it(
             worked_on.extend(len(each) for each in given if isinstance(each, str))
             return _function(*given, **others)
 
-        monkeypatch.setattr(f"bpeviz.ui.encode_page.{function.__name__}", noted)
+        monkeypatch.setattr(f"bpeviz.ui.pages.encode.page.{function.__name__}", noted)
     app = opened()
     write(app, label, "1 " * 1_000_000)
     (error,) = app.error
@@ -290,7 +290,7 @@ def test_a_tokenizer_that_is_not_here_leaves_the_text(monkeypatch: pytest.Monkey
     def missing(name: str) -> None:
         raise PretrainedUnavailableError(name, "its files are not on this machine.")
 
-    monkeypatch.setattr("bpeviz.ui.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
     app = opened()
     assert "not on this machine" in app.error[0].value
     assert field(app, "Text to encode").value == FIRST_TEXT

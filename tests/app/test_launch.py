@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click import Abort, ClickException
 
-from bpeviz.ui import launch
-from bpeviz.ui.app_folder import APP_FOLDER
-from bpeviz.ui.launch import ServerStartError, serve
+from bpeviz.app_folder import APP_FOLDER
+from bpeviz.ui.server import launch
+from bpeviz.ui.server.launch import ServerStartError, serve
 from tests.support.paths import ROOT
 
 

@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import ServerSettingError
 from bpeviz.formats import read_tokenizer
-from bpeviz.ui.limits import Limits, Unit, limits, read_limits
-from bpeviz.ui.limits_table import INPUTS, inputs_table, limits_table
-from bpeviz.ui.long_text import shortened
-from bpeviz.ui.run import CUSTOM_SPLIT, NamedText, Settings, train_run
+from bpeviz.limits import Limits, Unit, limits, read_limits
+from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, Settings, train_run
+from bpeviz.ui.server.long_text import shortened
+from bpeviz.ui.shell.limits_table import INPUTS, inputs_table, limits_table
 from tests.support.app_test import on_compare_page, opened, typed
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
@@ -92,7 +92,7 @@ def test_every_limit_says_what_it_limits_and_in_which_unit() -> None:
 def test_the_page_about_serving_lists_every_limit() -> None:
     written = (ROOT / "docs" / "serving.md").read_text("utf-8")
     for table in (inputs_table(), limits_table()):
-        assert f"\n\n{table}\n\n" in written, "copy what python -m bpeviz.ui.limits_table prints"
+        assert f"\n\n{table}\n\n" in written, "copy what python -m bpeviz.ui.shell.limits_table prints"
 
 
 def test_every_field_for_text_numbers_or_files_is_in_the_list_of_inputs() -> None:
@@ -175,7 +175,7 @@ def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(
 
 
 def test_a_public_page_keeps_fewer_runs(hosted: Limits) -> None:
-    from bpeviz.ui.state import Session
+    from bpeviz.ui.session.session import Session
 
     state = Session()
     for i in range(6):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpeviz.ui.long_text import byte_length, shortened
+from bpeviz.ui.server.long_text import byte_length, shortened
 
 
 @pytest.mark.parametrize("text", ["", "word", "ab" * 50, "é" * 50, "🚢" * 25])

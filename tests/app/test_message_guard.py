@@ -8,10 +8,10 @@ from google.protobuf.message import DecodeError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from bpeviz.ui import message_guard
-from bpeviz.ui.limits import Limits, read_limits
-from bpeviz.ui.long_text import byte_length
-from bpeviz.ui.message_guard import (
+from bpeviz.limits import Limits, read_limits
+from bpeviz.ui.server import message_guard
+from bpeviz.ui.server.long_text import byte_length
+from bpeviz.ui.server.message_guard import (
     _TO_TEXT,
     MOST_FILES,
     MOST_OTHER_BYTES,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.ui import saving
-from bpeviz.ui.work_file import read_work_file, write_work_file
+from bpeviz.ui.saved import saving
+from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from tests.support.app_test import CAT, address_of, opened, press, state_of
 
 #: Markdown and HTML where it is not shown letter by letter.
@@ -32,7 +32,7 @@ def untouched() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         for name in ("compile_pattern", "check_pattern", "find_ends", "ends_of_matches"):
-            patch.setattr(f"bpeviz.split_patterns.{name}", touch)
+            patch.setattr(f"bpeviz.text.split_patterns.{name}", touch)
         yield
 
 

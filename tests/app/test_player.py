@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from bpeviz.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
-from bpeviz.ui.pack import pack, short_gap_ranks
-from bpeviz.ui.player.player import pack_run
-from bpeviz.ui.run import NamedText, Settings, train_run
+from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
+from bpeviz.runs.run import NamedText, Settings, train_run
+from bpeviz.ui.components.pack import pack, short_gap_ranks
+from bpeviz.ui.components.player.player import pack_run
 
 TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
 

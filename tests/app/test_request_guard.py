@@ -2,8 +2,8 @@
 
 import pytest
 
-from bpeviz.ui.request_guard import refusal
-from bpeviz.ui.response_headers import headers, inline_scripts
+from bpeviz.ui.server.request_guard import refusal
+from bpeviz.ui.server.response_headers import headers, inline_scripts
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.formats import FILE_FORMATS, read_tokenizer
-from bpeviz.ui.run import NamedText, Run, Settings, train_run
-from bpeviz.ui.save_tokenizer import MENU, _download
-from bpeviz.ui.state import Session
+from bpeviz.runs.run import NamedText, Run, Settings, train_run
+from bpeviz.ui.pages.merges.save_tokenizer import MENU, _download
+from bpeviz.ui.session.session import Session
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
 
 def page() -> None:
-    from bpeviz.ui.merges_page import merges_page
+    from bpeviz.ui.pages.merges.page import merges_page
 
     merges_page()
 

@@ -10,14 +10,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import NoRoomError, StorageError
-from bpeviz.fork import Choice
-from bpeviz.ui import saving
-from bpeviz.ui.limits import limits
-from bpeviz.ui.run import NamedText, Settings, asked_fork, asked_run
-from bpeviz.ui.state import Session
-from bpeviz.ui.work_document import read_document
-from bpeviz.ui.work_file import read_work_file, write_work_file
-from bpeviz.work_store import WorkStore
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText, Settings, asked_fork, asked_run
+from bpeviz.storage.work_document import read_document
+from bpeviz.storage.work_store import WorkStore
+from bpeviz.training.fork import Choice
+from bpeviz.ui.saved import saving
+from bpeviz.ui.saved.work_file import read_work_file, write_work_file
+from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, address_of, opened, pasted, press, state_of
 
 
@@ -387,7 +387,7 @@ def interrupted(app: AppTest) -> str:
 
 def waiting(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on no training of this session is begun again."""
-    monkeypatch.setattr("bpeviz.ui.bringing_back._train_wanted", lambda state: None)
+    monkeypatch.setattr("bpeviz.ui.shell.bringing_back._train_wanted", lambda state: None)
 
 
 def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address(
@@ -458,7 +458,7 @@ def test_who_saves_is_told_apart_by_the_network_address(
     monkeypatch: pytest.MonkeyPatch, hosted: None
 ) -> None:
     def person_at(address: str | None) -> str:
-        monkeypatch.setattr("bpeviz.ui.saving._address", lambda: address)
+        monkeypatch.setattr("bpeviz.ui.saved.saving._address", lambda: address)
         return saving.person()
 
     assert person_at("192.0.2.1") != person_at("192.0.2.2")
@@ -549,12 +549,12 @@ def test_crafted_runs_that_do_not_belong_together_draw_the_page(old: str, new: s
 
 
 def draw_compare() -> None:
-    from bpeviz.ui.compare_page import compare_page
+    from bpeviz.ui.pages.compare.page import compare_page
 
     compare_page()
 
 
 def draw_encode() -> None:
-    from bpeviz.ui.encode_page import encode_page
+    from bpeviz.ui.pages.encode.page import encode_page
 
     encode_page()

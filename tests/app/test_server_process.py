@@ -33,7 +33,7 @@ def test_importing_the_app_as_the_server_does_prepares_the_process():
 def test_freed_memory_goes_back_although_small_blocks_between_are_kept():
     """As glibc is by itself, the first large block that is freed makes it keep all later ones."""
     code = """
-from bpeviz.ui.server_process import prepare_process
+from bpeviz.ui.server.server_process import prepare_process
 from tests.app.test_server_process import resident
 prepare_process()
 bytearray(30_000_000)

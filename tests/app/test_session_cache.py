@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 
 from bpeviz import load_pretrained
-from bpeviz.ui import session_cache
-from bpeviz.ui.limits import read_limits
-from bpeviz.ui.session_cache import SessionCache, size_of
-from bpeviz.ui.state import Session
-from bpeviz.vocabulary import vocabulary_table
-from bpeviz.vocabulary_overlap import vocabulary_overlap
+from bpeviz.analysis.vocabulary import vocabulary_table
+from bpeviz.analysis.vocabulary_overlap import vocabulary_overlap
+from bpeviz.limits import read_limits
+from bpeviz.ui.session import session_cache
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.session_cache import SessionCache, size_of
 
-UI = Path(session_cache.__file__).parent
+UI = Path(session_cache.__file__).parents[1]
 #: What is the same for all visitors, and what Streamlit keeps for one session.
 SERVER_WIDE = {"warm_up.py", "departure.py"}
 

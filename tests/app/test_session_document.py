@@ -10,15 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz.errors import ChoiceError, WorkDocumentError
-from bpeviz.fork import Choice
-from bpeviz.ui.compare_page import take_over
-from bpeviz.ui.comparer.comparer import read_rivals
-from bpeviz.ui.messages import picked_point, picked_row
-from bpeviz.ui.player.player import read_report
-from bpeviz.ui.run import CUSTOM_SPLIT, NamedText, Run, Settings, fork_run, train_again, train_run
-from bpeviz.ui.session_document import describe, put_back, texts_of, title_of
-from bpeviz.ui.state import Session
-from bpeviz.ui.work_document import (
+from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, Run, Settings, fork_run, train_again, train_run
+from bpeviz.storage.work_document import (
     RunState,
     TextState,
     WorkDocument,
@@ -27,10 +20,17 @@ from bpeviz.ui.work_document import (
     read_document,
     write_document,
 )
-from bpeviz.ui.work_fields import Coming, Digests
-from bpeviz.ui.work_file import read_work_file, write_work_file
-from bpeviz.ui.work_fit import fit
-from bpeviz.work_store import text_digest
+from bpeviz.storage.work_store import text_digest
+from bpeviz.training.fork import Choice
+from bpeviz.ui.components.comparer.comparer import read_rivals
+from bpeviz.ui.components.messages import picked_point, picked_row
+from bpeviz.ui.components.player.player import read_report
+from bpeviz.ui.pages.compare.page import take_over
+from bpeviz.ui.saved.session_document import describe, put_back, texts_of, title_of
+from bpeviz.ui.saved.work_file import read_work_file, write_work_file
+from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.work_fields import Coming, Digests
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 EMOJI = NamedText("emoji.txt", "🐈\0 <b>日本</b> " * 5)

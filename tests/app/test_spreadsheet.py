@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz.ui.batch_panel import _csv
-from bpeviz.ui.spreadsheet import plain_cell, token_cell
+from bpeviz.ui.pages.compare.batch_panel import _csv
+from bpeviz.ui.widgets.spreadsheet import plain_cell, token_cell
 from tests.support.paths import ROOT
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]

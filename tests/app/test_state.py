@@ -2,10 +2,10 @@
 
 import pytest
 
-from bpeviz.fork import Choice
-from bpeviz.ui.limits import limits
-from bpeviz.ui.run import NamedText, Run, Settings, fork_run, train_run
-from bpeviz.ui.state import Session
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText, Run, Settings, fork_run, train_run
+from bpeviz.training.fork import Choice
+from bpeviz.ui.session.session import Session
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 DOG = NamedText("dog", "a dog and a log and a fog. " * 3)

@@ -4,13 +4,13 @@ import warnings
 
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.ui.state import Session
+from bpeviz.ui.session.session import Session
 from tests.support.tokenizer_files import as_file, ranks, tiny
 
 
 def page() -> None:
-    from bpeviz.ui.state import session
-    from bpeviz.ui.tokenizer_upload import tokenizer_upload
+    from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
+    from bpeviz.ui.session.session import session
 
     tokenizer_upload(session())
 

@@ -1,7 +1,7 @@
 """What the bar says while a training goes on."""
 
-from bpeviz.text_training import Phase, TrainingProgress
-from bpeviz.ui.training_words import LAID_OUT_FROM, TrainingWords
+from bpeviz.runs.training_words import LAID_OUT_FROM, TrainingWords
+from bpeviz.training.text_training import Phase, TrainingProgress
 
 
 def said(*told: tuple[float, Phase, int]) -> list[tuple[float, str]]:

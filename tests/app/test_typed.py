@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.elements.widgets.text_widgets import TextInputSerde
 
-from bpeviz.ui import typed
-from bpeviz.ui.limits import limits, read_limits
-from bpeviz.ui.typed import TooLongError, check_length, kept
+from bpeviz.limits import limits, read_limits
+from bpeviz.ui.widgets import typed
+from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
 
-UI = Path(typed.__file__).parent
+UI = Path(typed.__file__).parents[1]
 
 
 def test_what_is_too_long_is_said_with_by_how_much() -> None:
@@ -35,18 +35,18 @@ def test_far_too_long_a_text_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -> None:
     """A new field has to be added here, with its check."""
     fields = {
-        (path.name, found)
+        (path.relative_to(UI).as_posix(), found)
         for path in UI.rglob("*.py")
         for found in re.findall(r"st\.(text_input|text_area|chat_input)\(", path.read_text("utf-8"))
     }
     assert fields == {
-        ("compared_text.py", "text_area"),
-        ("corpus_form.py", "text_area"),
-        ("corpus_form.py", "text_input"),
-        ("encode_page.py", "text_area"),
-        ("encode_page.py", "text_input"),
-        ("runs_bar.py", "text_input"),
-        ("vocabulary_page.py", "text_input"),
+        ("widgets/compared_text.py", "text_area"),
+        ("pages/merges/corpus_form.py", "text_area"),
+        ("pages/merges/corpus_form.py", "text_input"),
+        ("pages/encode/page.py", "text_area"),
+        ("pages/encode/page.py", "text_input"),
+        ("pages/merges/runs_bar.py", "text_input"),
+        ("pages/vocabulary/page.py", "text_input"),
     }
 
 

@@ -7,9 +7,9 @@ from starlette.datastructures import Headers
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from bpeviz.ui import upload_guard
-from bpeviz.ui.limits import read_limits
-from bpeviz.ui.upload_guard import Uploads, _size
+from bpeviz.limits import read_limits
+from bpeviz.ui.server import upload_guard
+from bpeviz.ui.server.upload_guard import Uploads, _size
 
 MOST = replace(read_limits({}), session_upload_bytes=100, all_upload_bytes=250)
 

@@ -11,20 +11,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
-from bpeviz.base_vocabulary import ByteVocabulary
-from bpeviz.split_patterns import SPLIT_PATTERNS
-from bpeviz.ui.limits import limits
-from bpeviz.ui.run import NamedText, Run, Settings, train_run
-from bpeviz.ui.samples import read_sample
-from bpeviz.ui.state import Session
-from bpeviz.ui.vocabulary_page import _csv, _json
-from bpeviz.vocabulary import token_uses, vocabulary_table
+from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText, Run, Settings, train_run
+from bpeviz.runs.samples import read_sample
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.pages.vocabulary.page import _csv, _json
+from bpeviz.ui.session.session import Session
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
 
 def page() -> None:
-    from bpeviz.ui.vocabulary_page import vocabulary_page
+    from bpeviz.ui.pages.vocabulary.page import vocabulary_page
 
     vocabulary_page()
 
@@ -151,8 +151,8 @@ def test_picking_a_row_notes_the_id_that_stands_there() -> None:
         import numpy as np
         import streamlit as st
 
-        from bpeviz.ui.state import session
-        from bpeviz.ui.vocabulary_page import _look_at
+        from bpeviz.ui.pages.vocabulary.page import _look_at
+        from bpeviz.ui.session.session import session
 
         class Picked:
             rows = (1,)
@@ -266,7 +266,7 @@ def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
 
 def test_more_than_can_be_downloaded_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(limits(), max_download_bytes=1_000)
-    monkeypatch.setattr("bpeviz.ui.vocabulary_page.limits", lambda: few)
+    monkeypatch.setattr("bpeviz.ui.pages.vocabulary.page.limits", lambda: few)
     app = opened(with_file(doubling(10)))
     assert not app.get("download_button")
     size = 256 + 2**11 - 2
@@ -279,7 +279,9 @@ def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = opened(with_run(num_merges=10))
-    monkeypatch.setattr("bpeviz.ui.vocabulary_page.search", lambda *_: pytest.fail("it was searched for"))
+    monkeypatch.setattr(
+        "bpeviz.ui.pages.vocabulary.page.search", lambda *_: pytest.fail("it was searched for")
+    )
     app.text_input(key="vocabulary_search").set_value("0x" + " " * 2_000_000 + "z").run()
     assert not app.exception
     assert app.error[0].value.replace("\\", "") == (

@@ -10,18 +10,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
-from bpeviz.gap_ranks import token_total
-from bpeviz.ui import batch_panel
-from bpeviz.ui.limits import limits
-from bpeviz.ui.samples import SAMPLES, read_sample
-from bpeviz.ui.state import Session
+from bpeviz.core.gap_ranks import token_total
+from bpeviz.limits import limits
+from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.ui.pages.compare import batch_panel
+from bpeviz.ui.session.session import Session
 
 
 def overlap(num_merges: int = 60, name: str = "mine <b>*x*") -> None:
     from bpeviz import Corpus, Trainer, load_pretrained
-    from bpeviz.ui.overlap_panel import overlap_panel
-    from bpeviz.ui.samples import read_sample
-    from bpeviz.ui.sides import Side
+    from bpeviz.runs.samples import read_sample
+    from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
+    from bpeviz.ui.widgets.sides import Side
 
     trainer = Trainer(Corpus.from_text(read_sample("English prose")), "huggingface", num_merges=60)
     list(trainer.steps())
@@ -32,9 +32,9 @@ def overlap(num_merges: int = 60, name: str = "mine <b>*x*") -> None:
 
 def statistics(text: str, second: str = "gpt2") -> None:
     from bpeviz import Corpus, Trainer, load_pretrained
-    from bpeviz.gap_ranks import is_token_end
-    from bpeviz.ui.sides import Side
-    from bpeviz.ui.statistics_panel import statistics_panel
+    from bpeviz.core.gap_ranks import is_token_end
+    from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
+    from bpeviz.ui.widgets.sides import Side
 
     trainer = Trainer(Corpus.from_text("the cat in the hat"), "huggingface", num_merges=3)
     list(trainer.steps())
@@ -45,8 +45,8 @@ def statistics(text: str, second: str = "gpt2") -> None:
 
 def batch(recipe: str = "huggingface", num_merges: int = 3) -> None:
     from bpeviz import Corpus, Trainer, load_pretrained
-    from bpeviz.ui.batch_panel import batch_panel
-    from bpeviz.ui.sides import Side
+    from bpeviz.ui.pages.compare.batch_panel import batch_panel
+    from bpeviz.ui.widgets.sides import Side
 
     trainer = Trainer(Corpus.from_text("the cat in the hat"), recipe, num_merges=3)
     list(trainer.steps())

@@ -4,7 +4,7 @@ import pytest
 
 from bpeviz import load_pretrained
 from bpeviz.errors import PretrainedUnavailableError
-from bpeviz.ui import warm_up
+from bpeviz.ui.server import warm_up
 
 
 def test_gpt2_is_read_and_its_encoder_set_up() -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
-from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from tests.support import app_page as on
 
 CORPUS = "This is some text. This text is some of the text that this is, there and elsewhere. " * 5

@@ -7,9 +7,9 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from bpeviz.disagreement import same_merges
-from bpeviz.recipe_trainings import TrainedRecipe, train_recipes
-from bpeviz.ui.samples import read_sample
+from bpeviz.analysis.disagreement import same_merges
+from bpeviz.analysis.recipe_trainings import TrainedRecipe, train_recipes
+from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
 
 CAT = "the cat in the hat"

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from bpeviz import Corpus, Trainer
-from bpeviz.ui.samples import read_sample
+from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
 from tests.support.trained import LOW, trained
 

@@ -14,7 +14,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bpeviz.ui.background_training import GONE_AFTER_SECONDS
+from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
 from tests.support import app_page as on
 from tests.support.trained import LOW
 

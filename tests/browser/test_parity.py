@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from bpeviz.ui.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from tests.support import app_page as on
 from tests.support.trained import LOW, trained
 

@@ -6,7 +6,7 @@ import pytest
 import tokenizers
 from playwright.sync_api import Page, expect
 
-from bpeviz.ui.samples import read_sample
+from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
 from tests.support.trained import trained
 

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz.ui.limits import limits
-from bpeviz.ui.response_headers import headers
+from bpeviz.limits import limits
+from bpeviz.ui.server.response_headers import headers
 from tests.support.addresses import SOMEWHERE, answers, own_address
 from tests.support.app_page import CELLS, train_on
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer
-from bpeviz.token_color import token_hue
+from bpeviz.charts.token_color import token_hue
 from tests.support import app_page as on
 from tests.support.trained import LOW
 

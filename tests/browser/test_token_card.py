@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer
-from bpeviz.recipes import RECIPES
-from bpeviz.token_text import hex_bytes, visible
-from bpeviz.ui.samples import read_sample
+from bpeviz.runs.samples import read_sample
+from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.training.recipes import RECIPES
 from tests.support import app_page as on
 from tests.support.trained import LOW, tokens, trained
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
-from bpeviz.token_text import hex_bytes
-from bpeviz.vocabulary import merge_tree, token_uses
+from bpeviz.analysis.vocabulary import merge_tree, token_uses
+from bpeviz.text.token_text import hex_bytes
 from tests.support import app_page as on
 
 CORPUS = "This is some text. This text is <b>some</b> of the text that this is.\n" * 5

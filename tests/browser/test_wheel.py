@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz.ui.samples import SAMPLES, read_sample
+from bpeviz.runs.samples import SAMPLES, read_sample
 from tests.support import app_page as on
 from tests.support.addresses import SOMEWHERE, answers, own_address
 from tests.support.server import address_of, free_port, running_command

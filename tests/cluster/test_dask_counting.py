@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpeviz import SPLIT_PATTERNS, Corpus, Trainer, custom_split_pattern
-from bpeviz.dask_counting import _count, _jobs, _merged, corpus_from_dask
+from bpeviz.corpus.dask_counting import _count, _jobs, _merged, corpus_from_dask
 from bpeviz.errors import (
     ClusterError,
     CorpusError,
@@ -53,9 +53,9 @@ TEXT = MANY_SCRIPTS | BORDERS_OF_SPLITTING | ANY_TEXT
 @pytest.fixture
 def _look(monkeypatch):
     """The end of a stretch is looked for in steps, and text is read in parts, at the smallest."""
-    monkeypatch.setattr("bpeviz.dask_counting._LOOK", 8)
-    monkeypatch.setattr("bpeviz.utf8.PART", 3)
-    monkeypatch.setattr("bpeviz.blocks.BLOCK_CHARACTERS", 4)
+    monkeypatch.setattr("bpeviz.corpus.dask_counting._LOOK", 8)
+    monkeypatch.setattr("bpeviz.text.utf8.PART", 3)
+    monkeypatch.setattr("bpeviz.corpus.blocks.BLOCK_CHARACTERS", 4)
 
 
 @pytest.fixture(scope="module")
@@ -303,7 +303,7 @@ def die(job, pattern, errors):
 
 
 def test_a_part_that_ends_every_worker_is_told(cluster, monkeypatch):
-    monkeypatch.setattr("bpeviz.dask_counting._count", die)
+    monkeypatch.setattr("bpeviz.corpus.dask_counting._count", die)
     monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
     with pytest.raises(ClusterError, match=r"several workers ended over the same part") as caught:
         corpus_from_dask(PROSE, scheduler=cluster.scheduler_address)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.load import resident
-from bpeviz.ui.limits import Limits, read_limits
+from bpeviz.limits import Limits, read_limits
 from tests.faults.client import Attacker, attacker
 from tests.support.server import ROOT, Server, running
 

@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
-from bpeviz.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from tests.support.paths import ROOT
 
 CASES = {

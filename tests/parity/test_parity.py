@@ -14,7 +14,7 @@ import pytest
 from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.errors import UnknownRecipeError, UnspellableTextError
 from bpeviz.parity import LIBRARIES, Parity, Training, check_all, check_parity, process, worker
-from bpeviz.ui.samples import read_sample
+from bpeviz.runs.samples import read_sample
 from tests.support.parity_corpora import (
     ALPHABETS,
     EVERY_BYTE,

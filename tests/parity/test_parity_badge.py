@@ -6,19 +6,19 @@ import pytest
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.background_work import Places
-from bpeviz.fork import Choice
 from bpeviz.parity import Difference, Parity
-from bpeviz.ui import parity_badge
-from bpeviz.ui.run import NamedText, Run, Settings, fork_run, train_run
-from bpeviz.ui.state import Session
+from bpeviz.processes.sharing import Places
+from bpeviz.runs.run import NamedText, Run, Settings, fork_run, train_run
+from bpeviz.training.fork import Choice
+from bpeviz.ui.pages.merges import parity_badge
+from bpeviz.ui.session.session import Session
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 BUTTON = "Check against the real library"
 
 
 def page() -> None:
-    from bpeviz.ui.merges_page import merges_page
+    from bpeviz.ui.pages.merges.page import merges_page
 
     merges_page()
 
@@ -62,7 +62,7 @@ def worker_gives(monkeypatch: pytest.MonkeyPatch, parity: Parity) -> list[dict[s
         settings["on_wait"](1.2)
         return parity
 
-    monkeypatch.setattr("bpeviz.ui.parity_badge.check_parity", check)
+    monkeypatch.setattr("bpeviz.ui.pages.merges.parity_badge.check_parity", check)
     return asked
 
 

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.ui.state import Session
+from bpeviz.ui.session.session import Session
 from tests.support.paths import APP
 
 __all__ = ["CAT", "address_of", "on_compare_page", "opened", "pasted", "press", "state_of", "typed"]
@@ -50,7 +50,7 @@ def on_compare_page(app: AppTest) -> AppTest:
     """The second page in the same session; AppTest itself only switches to pages that are files."""
 
     def page() -> None:
-        from bpeviz.ui.compare_page import compare_page
+        from bpeviz.ui.pages.compare.page import compare_page
 
         compare_page()
 

@@ -15,7 +15,7 @@ COUNT_FILE = "BPEVIZ_TEST_COUNT_FILE"
 
 
 def write_count(*_: object) -> None:
-    from bpeviz.ui.run import Run
+    from bpeviz.runs.run import Run
 
     gc.collect()
     runs = sum(isinstance(found, Run) for found in gc.get_objects())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.parity import LIBRARIES, Training
-from bpeviz.ui.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from tests.support.brute_force import BruteForceTrainer
 
 SEED = 20261121

@@ -18,7 +18,7 @@ if __name__ == "__main__":
     package.__path__ = [str(Path(__file__).parents[2] / "bpeviz")]
     sys.modules["bpeviz"] = package
 
-from bpeviz.work_store import WorkLimits, WorkStore, new_work_id, text_digest
+from bpeviz.storage.work_store import WorkLimits, WorkStore, new_work_id, text_digest
 
 #: Other works may go at any age: with any that must stay, a fast machine would have no room in a moment.
 LIMITS = WorkLimits(work_bytes=1_000_000, total_bytes=1_500_000, age_days=30, safe_days=0)

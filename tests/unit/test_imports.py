@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,69 +12,60 @@ from tests.support.paths import ROOT
 
 PACKAGE = ROOT / "bpeviz"
 
-#: From the bottom up: a module imports only from layers below its own, never from beside it.
-LAYERS = [
-    {
-        "interrupts",
-        "errors",
-        "file_names",
-        "background_work",
-        "time_left",
-        "token_text",
-        "token_color",
-        "unicode_scripts",
-        "whole_numbers",
-    },
-    {"ties"},
-    {"pattern_worker", "pattern_size", "child_process", "process_messages"},
-    {"pattern_process"},
-    {"utf8", "split_patterns", "base_vocabulary", "database_file"},
-    {"blocks", "gap_ranks", "pre_token_ends", "work_room"},
-    {"counting", "work_store"},
-    {"corpus"},
-    {"special_tokens"},
-    {"recipes", "count_files", "dask_counting"},
-    {"token_chain"},
-    {"pair_index", "pair_lives", "reach", "mergeable_ranks", "merging_orders"},
-    {"rust_merger", "encoding_rules"},
-    {"tokenizer"},
-    {"history", "encoding"},
-    {"learned"},
-    {"trainer"},
-    {"fork"},
-    {"text_training"},
-    {"training_messages"},
-    {
-        "training_process",
-        "recipe_trainings",
-        "pretrained",
-        "compare",
-        "vocabulary_overlap",
-        "text_statistics",
-        "vocabulary",
-        "one_token",
-        "id_list",
-        "formats",
-        "parity",
-        "charts",
-    },
-    {"disagreement", "reading_process"},
-    {"cli"},
-    {"__init__"},
-    {"__main__", "ui"},
+#: From the bottom up: a package imports only packages above it in this list.
+PACKAGES = [
+    "base_error",
+    "interrupts",
+    "app_folder",
+    "limits",
+    "processes",
+    "text",
+    "core",
+    "corpus",
+    "tokenizer",
+    "formats",
+    "training",
+    "jobs",
+    "analysis",
+    "parity",
+    "charts",
+    "runs",
+    "storage",
+    "errors",
+    "dask_counting",
+    "count_files",
+    "__init__",
+    "cli",
+    "ui",
+    "ui/server",
+    "ui/session",
+    "ui/saved",
+    "ui/components",
+    "ui/widgets",
+    "ui/pages",
+    "ui/shell",
+    "__main__",
 ]
-#: The only import from a layer above, by file: the command ``app`` imports the page when it runs.
-UPWARD = {("cli/app.py", "ui")}
-LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}
+#: The only import of a package below, by file: the command ``app`` imports the page when it runs.
+DOWNWARD = {("cli/app.py", "ui/server")}
+#: The names that callers of the package use; the package itself imports what they stand for.
+FOR_CALLERS = {"errors", "dask_counting", "count_files"}
 
 
 def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
-def place(path: Path) -> str:
+def package(module: str) -> str:
+    """ui.pages.merges.page -> ui/pages"""
+    parts = module.split(".")
+    return "/".join(parts[:2]) if parts[0] == "ui" else parts[0]
+
+
+def package_of(path: Path) -> str:
     """bpeviz/formats/gpt2.py -> formats"""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    inside = path.relative_to(PACKAGE).with_suffix("")
+    return package(".".join(inside.parts).removesuffix(".__init__"))
 
 
 def imported(path: Path) -> set[str]:
@@ -102,7 +94,7 @@ def brought_in_by(module: str) -> set[str]:
 
 def test_importing_the_package_brings_in_no_user_interface():
     found = brought_in_by("bpeviz")
-    assert "bpeviz.trainer" in found
+    assert "bpeviz.training.trainer" in found
     assert not found & {"streamlit", "plotly"}
 
 
@@ -114,36 +106,56 @@ def test_the_charts_need_no_streamlit():
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_point_one_way(path):
-    here = place(path)
-    assert here in LAYER, f"say in LAYERS where bpeviz.{here} belongs"
-    ours = {name.split(".")[1] for name in imported(path) if name.startswith("bpeviz.")}
-    for other in (ours & LAYER.keys()) - {here}:
-        file = path.relative_to(PACKAGE).as_posix()
-        assert LAYER[other] < LAYER[here] or (file, other) in UPWARD, (
-            f"bpeviz.{here} must not import bpeviz.{other}"
-        )
+    here = package_of(path)
+    assert here in PACKAGES, f"say in PACKAGES where {here} belongs"
+    file = path.relative_to(PACKAGE).as_posix()
+    names = {name.removeprefix("bpeviz.") for name in imported(path) if name.startswith("bpeviz.")}
+    for other in {package(name) for name in names if name != "__version__"} - {here}:
+        above = PACKAGES.index(other) < PACKAGES.index(here)
+        assert above or (file, other) in DOWNWARD, f"{here} must not import {other}"
+        assert other not in FOR_CALLERS, "import the module that is meant"
     assert "bpeviz" not in imported(path), "import the module that is meant, not the whole package"
 
 
-@pytest.mark.parametrize(("file", "other"), sorted(UPWARD))
-def test_an_import_that_points_upward_is_made_when_it_is_needed(file, other):
+def test_no_module_imports_itself_by_way_of_others():
+    graph = {module_name(path): imported(path) for path in modules() if path.name != "__init__.py"}
+    order = TopologicalSorter({name: others & graph.keys() for name, others in graph.items()})
+    order.prepare()  # raises CycleError
+
+
+def module_name(path: Path) -> str:
+    """bpeviz/formats/gpt2.py -> bpeviz.formats.gpt2"""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "ui/pages").rglob("*.py")), ids=lambda path: path.parent.name
+)
+def test_a_page_imports_no_other_page(path):
+    pages = {name.split(".")[3] for name in imported(path) if name.startswith("bpeviz.ui.pages.")}
+    assert pages <= {path.parent.name}
+
+
+@pytest.mark.parametrize(("file", "other"), sorted(DOWNWARD))
+def test_an_import_that_points_downward_is_made_when_it_is_needed(file, other):
     path = PACKAGE / file
     tree = ast.parse(path.read_text("utf-8"))
     at_once = [ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert any(name.startswith(f"bpeviz.{other}") for name in imported(path))
-    assert not any(f"bpeviz.{other}" in line for line in at_once)
+    name = f"bpeviz.{other.replace('/', '.')}"
+    assert any(each.startswith(name) for each in imported(path))
+    assert not any(name in line for line in at_once)
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_only_the_user_interface_imports_streamlit(path):
     streamlit = {name for name in imported(path) if name.split(".")[0] == "streamlit"}
-    assert place(path) == "ui" or not streamlit
+    assert path.is_relative_to(PACKAGE / "ui") or not streamlit
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_only_charts_and_the_user_interface_import_plotly(path):
     plotly = {name for name in imported(path) if name.split(".")[0] == "plotly"}
-    assert place(path) in ("charts", "ui") or not plotly
+    assert path.is_relative_to(PACKAGE / "ui") or package_of(path) == "charts" or not plotly
 
 
 def test_the_public_names_are_there():

@@ -26,7 +26,7 @@ from bpeviz import (
     train,
     train_tokenizer,
 )
-from bpeviz.count_files import read_counts, write_counts
+from bpeviz.corpus.count_files import read_counts, write_counts
 from bpeviz.errors import (
     BareSpecialTokenError,
     CorpusError,

@@ -24,7 +24,7 @@ from tests.support.wheel import Installed, environment
 pytestmark = pytest.mark.slow
 
 CAT = b"the cat in the hat"
-#: What bpeviz/ui/app_folder.py looks for, and where the wheel has it.
+#: What bpeviz/app_folder.py looks for, and where the wheel has it.
 APP = {
     "app.py": "bpeviz/_app/app.py",
     ".streamlit/config.toml": "bpeviz/_app/.streamlit/config.toml",
@@ -54,7 +54,11 @@ def test_the_wheel_holds_the_package_and_the_app_as_they_are_here(installed: Ins
     with zipfile.ZipFile(installed.wheel) as wheel:
         found = {name for name in wheel.namelist() if ".dist-info/" not in name}
         assert found == set(expected.values())
-        assert {"bpeviz/py.typed", "bpeviz/ui/icon.svg", "bpeviz/ui/player/player.css"} <= found
+        assert {
+            "bpeviz/py.typed",
+            "bpeviz/ui/shell/icon.svg",
+            "bpeviz/ui/components/player/player.css",
+        } <= found
         assert all(wheel.read(there) == (ROOT / here).read_bytes() for here, there in expected.items())
 
 
@@ -148,7 +152,7 @@ def test_it_is_served_with_the_settings_of_the_checkout_wherever_it_is_started(i
     (installed.folder / ".streamlit" / "config.toml").write_text(theirs)
     try:
         ran = installed.run(
-            installed.python, "-c", f"{SETTINGS}\nfrom bpeviz.ui.launch import serve\nserve(8501)"
+            installed.python, "-c", f"{SETTINGS}\nfrom bpeviz.ui.server.launch import serve\nserve(8501)"
         )
     finally:
         (installed.folder / ".streamlit" / "config.toml").unlink()

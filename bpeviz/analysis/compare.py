@@ -1,0 +1,203 @@
+r"""Two tokenizers on one text, or merge by merge: compare their gap ranks and the bytes of their tokens.
+
+Ids are never compared: GPT-2's single-byte ids are permuted, and every tokenizer numbers its own merges.
+
+    text          a     b  \n          a boundary is the end of a token before the end of the text
+    sentencepiece a|   |b| ··          drops the line end: three boundaries
+    huggingface   a|   |b| \n|         the same three; its last token ends with the text
+    subword-nmt   a| ··  b| ··         drops the space too: two boundaries
+
+Bytes that a tokenizer drops belong to the token after them. So no boundary stands between the two, and one
+stands between the last token and the dropped bytes at the end of a text.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.analysis.errors import NoTokenizerError
+from bpeviz.core.gap_ranks import GapRanks, token_ends
+from bpeviz.text.utf8 import check_text
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merges", "tokenize"]
+
+
+@dataclass(frozen=True)
+class TextTokens:
+    """One tokenizer's view of a text: ``gap_ranks`` a byte, cut after ``num_merges`` merges, and ``ids``."""
+
+    gap_ranks: GapRanks = field(repr=False)
+    num_merges: int
+    ids: tuple[int, ...] = field(repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TextTokens):
+            return NotImplemented
+        same = (self.num_merges, self.ids) == (other.num_merges, other.ids)
+        return same and np.array_equal(self.gap_ranks, other.gap_ranks)
+
+    def __hash__(self) -> int:
+        return hash((self.num_merges, self.ids))
+
+    @cached_property
+    def token_ends(self) -> npt.NDArray[np.intp]:
+        """The offset of each token's last byte."""
+        return token_ends(self.gap_ranks, self.num_merges)
+
+    @cached_property
+    def boundaries(self) -> npt.NDArray[np.intp]:
+        """The offset of the last byte of each token that ends before the end of the text."""
+        ends = self.token_ends
+        return ends[ends < len(self.gap_ranks) - 1]
+
+    @property
+    def token_total(self) -> int:
+        return len(self.ids)
+
+    @property
+    def bytes_per_token(self) -> float:
+        """Bytes of the text for each token; 0 for an empty text."""
+        return len(self.gap_ranks) / len(self.ids) if self.ids else 0.0
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Bytes of a text, from ``start`` up to and without ``end``, within which two tokenizers share no
+    boundary, though they have some. At either end is a shared boundary, or the start or end of the text.
+    ``count``: how often the same bytes are cut in the same two ways."""
+
+    start: int
+    end: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A text of ``byte_total`` bytes as two tokenizers cut it."""
+
+    byte_total: int
+    a: TextTokens
+    b: TextTokens
+
+    @property
+    def shared_boundaries(self) -> int:
+        """How many boundaries both have. The end of the text is none."""
+        return len(self._shared)
+
+    @cached_property
+    def _shared(self) -> npt.NDArray[np.intp]:
+        return np.intersect1d(self.a.boundaries, self.b.boundaries)
+
+    @property
+    def precision(self) -> float:
+        """Of the boundaries that ``a`` has, the share that ``b`` has too; 1 for none."""
+        return _share(self.shared_boundaries, len(self.only_a))
+
+    @property
+    def recall(self) -> float:
+        """Of the boundaries that ``b`` has, the share that ``a`` has too; 1 for none."""
+        return _share(self.shared_boundaries, len(self.only_b))
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall: 1 where both cut alike."""
+        return _share(2 * self.shared_boundaries, len(self.only_a) + len(self.only_b))
+
+    def disagreements(self, text: str, most: int = 20) -> list[Disagreement]:
+        """The longest stretches of ``text`` without a shared boundary, longest first, each told once.
+
+        Of equal length, the one that comes first.
+        """
+        encoded = text.encode("utf-8")
+        starts, ends = np.r_[0, self._shared + 1], np.r_[self._shared + 1, self.byte_total]
+        cuts = np.union1d(self.only_a, self.only_b)
+        differs = np.searchsorted(cuts, ends) > np.searchsorted(cuts, starts)
+        stretches: dict[object, tuple[int, int]] = {}
+        counts: Counter[object] = Counter()
+        for start, end in zip(starts[differs].tolist(), ends[differs].tolist(), strict=True):
+            cut = tuple(_within(only, start, end) for only in (self.only_a, self.only_b))
+            key = encoded[start:end], cut
+            stretches.setdefault(key, (start, end))
+            counts[key] += 1
+        longest = sorted(stretches.items(), key=lambda item: (item[1][0] - item[1][1], item[1][0]))
+        return [Disagreement(*span, counts[key]) for key, span in longest[:most]]
+
+    @cached_property
+    def only_a(self) -> npt.NDArray[np.intp]:
+        """The boundaries that only ``a`` has, each as the offset of the byte before it."""
+        return np.setdiff1d(self.a.boundaries, self.b.boundaries)
+
+    @cached_property
+    def only_b(self) -> npt.NDArray[np.intp]:
+        """The boundaries that only ``b`` has, each as the offset of the byte before it."""
+        return np.setdiff1d(self.b.boundaries, self.a.boundaries)
+
+
+def _share(part: int, rest: int) -> float:
+    return part / (part + rest) if part + rest else 1.0
+
+
+def _within(offsets: npt.NDArray[np.intp], start: int, end: int) -> tuple[int, ...]:
+    """The offsets from ``start`` up to ``end``, counted from ``start``."""
+    first, last = np.searchsorted(offsets, [start, end])
+    return tuple((offsets[first:last] - start).tolist())
+
+
+def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
+    """The gap ranks and ids of ``text``, special tokens taken as plain text."""
+    ids, gap_ranks = tokenizer.encode_with_gap_ranks(text)
+    return TextTokens(gap_ranks, len(tokenizer.merges), tuple(ids))
+
+
+def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
+    """Tokenize ``text`` with ``a`` and with ``b``. Raises what Tokenizer.encode raises."""
+    check_text(text)
+    _check_tokenizers("compare", a, b)
+    return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))
+
+
+def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
+    """The merges of both, told apart by the bytes they join: columns ``left``, ``right`` (bytes), and
+    ``rank_a``, ``rank_b``, the rank each has it at, <NA> where it has not; in the order in which the first
+    of the two makes them. A merge that a tokenizer makes again, of tokens spelled alike, is a row again."""
+    _check_tokenizers("compare_merges", a, b)
+    # here, because it takes longer to import and more memory than all that trains and encodes
+    import pandas as pd
+
+    ranks_a, ranks_b = _ranks_by_bytes(a), _ranks_by_bytes(b)
+    merges = list(ranks_a | ranks_b)
+    rows = pd.DataFrame(
+        {
+            "left": [left for left, _, _ in merges],
+            "right": [right for _, right, _ in merges],
+            "rank_a": pd.array([ranks_a.get(merge) for merge in merges], "Int64"),
+            "rank_b": pd.array([ranks_b.get(merge) for merge in merges], "Int64"),
+        }
+    )
+    first = rows[["rank_a", "rank_b"]].min(axis=1)
+    return rows.loc[first.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def _check_tokenizers(function: str, *given: object) -> None:
+    for value in given:
+        if not isinstance(value, Tokenizer):
+            raise NoTokenizerError(function, type(value).__name__)
+
+
+def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]:
+    """The rank of each merge by the bytes of both halves, and how often they were merged before."""
+    seen: Counter[tuple[bytes, bytes]] = Counter()
+    ranks: dict[tuple[bytes, bytes, int], int] = {}
+    for rank, (left, right) in enumerate(tokenizer.merges):
+        halves = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
+        ranks[*halves, seen[halves]] = rank
+        seen[halves] += 1
+    return ranks

@@ -1,0 +1,324 @@
+r"""Where two recipes part on one text, and why: read from the pair counts of both at that step.
+
+    the cat in the hat      huggingface   a+t 2   h+e 2   t+h 2    takes a+t: its ids are smallest
+                            minbpe        t+h 2   h+e 2   a+t 2    takes t+h: it was seen first
+
+Up to there both made the same merges, told apart by the bytes of both halves. So what one takes and the other
+does not is either a tie that they settle otherwise, or a pair that they count otherwise; then one place of
+the text where only one of them has that pair tells what made the difference. Names of recipes tell nothing
+here: two rules that come to the same are not called a reason.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bpeviz.analysis.compare import compare_merges
+from bpeviz.analysis.recipe_trainings import Halves, TrainedRecipe
+from bpeviz.core.gap_ranks import INSIDE, SKIPPED
+from bpeviz.core.token_chain import Pair
+from bpeviz.text.token_text import count_characters
+
+__all__ = ["Candidate", "Cut", "Parting", "Standing", "aligned_merges", "find_parting", "same_merges"]
+
+Difference = Literal["split", "base", "alike", "length"]
+Reason = Literal["tie", "stop", "split", "base", "alike", "length"]
+Behind = Literal["rules", "ids", "frequency", "split", "base", "alike", "length"]
+Spelled = Literal["characters", "dropped", "end-of-word"]
+Span = tuple[int, int]
+
+#: How many of the leading pairs are told of, for each of the two.
+LEADING = 5
+MOST_TIED = 12
+#: How many bytes of text are shown on either side of a place.
+AROUND = 18
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A pair in one run at one step: its ``count``, its ``place`` in the order in which the recipe would
+    choose (from 0), and the ids of its halves; None and none where it does not occur."""
+
+    count: int = 0
+    place: int | None = None
+    ids: Pair | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A pair as both see it at the step at which they part."""
+
+    halves: Halves
+    a: Standing
+    b: Standing
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The bytes of the text from ``start`` up to ``end`` as each of the two cuts them: into pre-tokens, or
+    spelled in base symbols. ``open_a`` and ``open_b`` say whether the first piece begins before ``start``,
+    and whether the last goes on after ``end``."""
+
+    start: int
+    end: int
+    a: tuple[bytes, ...]
+    b: tuple[bytes, ...]
+    open_a: tuple[bool, bool] = (False, False)
+    open_b: tuple[bool, bool] = (False, False)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first merge in which two trainings differ: ``rank``, before which both made the same ones.
+
+    - ``a``, ``b``: what each takes there; None where it stops;
+    - ``candidates``: both of these, then the leading pairs of either;
+    - ``reason``: "tie": in each run both pairs occur equally often; "stop": one of the two makes no more;
+      else what makes them count differently: "split", their pre-tokens; "base", the symbols that these are
+      spelled in; "alike", whether tokens of the same bytes are one; "length", how long a token may be;
+    - ``behind``: behind a tie, "rules" where theirs differ, "ids" where the rule is the same and the numbers
+      are not, or what makes them see the pairs in another order; behind a stop, "frequency", or what leaves
+      the other one a pair;
+    - ``spelled``: of a "base", how the symbols differ; ``cut``: an example from the text.
+    """
+
+    rank: int
+    a: Candidate | None
+    b: Candidate | None
+    candidates: tuple[Candidate, ...]
+    reason: Reason
+    behind: Behind | None = None
+    spelled: Spelled | None = None
+    cut: Cut | None = None
+
+    @property
+    def difference(self) -> Difference | None:
+        """In what the text before the merges differs, where that is the reason or behind it."""
+        for cause in (self.behind, self.reason):
+            if cause in ("split", "base", "alike", "length"):
+                return cause
+        return None
+
+
+def same_merges(a: TrainedRecipe, b: TrainedRecipe) -> int:
+    """How many merges both make before the first that differs."""
+    pairs = enumerate(zip(a.merges, b.merges, strict=False))
+    shorter = min(len(a.merges), len(b.merges))
+    return next((rank for rank, (mine, other) in pairs if mine != other), shorter)
+
+
+def find_parting(a: TrainedRecipe, b: TrainedRecipe) -> Parting | None:
+    """Where two trainings of one text part, and why; None where they make the same merges to the end."""
+    rank = same_merges(a, b)
+    if rank == len(a.merges) == len(b.merges):
+        return None
+    sides = _Run(a, rank), _Run(b, rank)
+    taken = [run.merges[rank] if rank < len(run.merges) else None for run in (a, b)]
+    candidates = {halves: _candidate(sides, halves) for halves in _told(taken, sides)}
+    of_a, of_b = (candidates[halves] if halves else None for halves in taken)
+    reason, behind, spelled, cut = _reason(a, b, rank, of_a, of_b)
+    return Parting(rank, of_a, of_b, tuple(candidates.values()), reason, behind, spelled, cut)
+
+
+def aligned_merges(a: TrainedRecipe, b: TrainedRecipe) -> pd.DataFrame:
+    """The merges of both side by side, a row for each rank. Columns: ``a`` and ``b``, the halves, None after
+    the last; ``count_a``, ``count_b``; ``a_in_b``, ``b_in_a``, the rank at which the other one makes the same
+    merge; of the last four, all Int64, <NA> where there is none."""
+    rows = max(len(a.merges), len(b.merges))
+    merges = compare_merges(a.tokenizer, b.tokenizer)
+    table: dict[str, object] = {}
+    for side, run in (("a", a), ("b", b)):
+        halves = [*run.merges, *[None] * (rows - len(run.merges))]
+        table[side] = pd.Series(halves, dtype=object)
+        counts = [step.count for step in run.steps]
+        table[f"count_{side}"] = pd.array([*counts, *[None] * (rows - len(counts))], "Int64")
+    for side, other in (("a", "b"), ("b", "a")):
+        made = merges.dropna(subset=[f"rank_{side}"]).set_index(f"rank_{side}")
+        table[f"{side}_in_{other}"] = made[f"rank_{other}"].reindex(range(rows)).astype("Int64").array
+    return pd.DataFrame(table)
+
+
+class _Run:
+    """One training after ``rank`` merges: its pairs in the order in which the recipe would choose them."""
+
+    def __init__(self, trained: TrainedRecipe, rank: int) -> None:
+        self._trained = trained
+        pairs = trained.history.pair_counts(rank)
+        self._left, self._right = pairs["left"].to_numpy(), pairs["right"].to_numpy()
+        self._counts = pairs["count"].to_numpy()
+        self._ids: dict[bytes, list[int]] = {}
+        for token_id, token in trained.tokenizer.vocabulary.items():
+            self._ids.setdefault(token, []).append(token_id)
+
+    def standing(self, halves: Halves) -> Standing:
+        """Of several pairs of these bytes, the one that would be chosen first."""
+        left, right = (self._ids.get(half, []) for half in halves)
+        places = np.flatnonzero(np.isin(self._left, left) & np.isin(self._right, right))
+        if not len(places):
+            return Standing()
+        place = int(places[0])
+        ids = int(self._left[place]), int(self._right[place])
+        return Standing(int(self._counts[place]), place, ids)
+
+    def leading(self) -> list[Halves]:
+        """The pairs that share the highest count, and as many more as make a handful."""
+        tied = int((self._counts == self._counts[:1]).sum())
+        shown = max(LEADING, min(tied, MOST_TIED))
+        token = self._trained.tokenizer.token_bytes
+        return [
+            (token(int(left)), token(int(right)))
+            for left, right in zip(self._left[:shown], self._right[:shown], strict=True)
+        ]
+
+
+def _told(taken: Iterable[Halves | None], sides: Sequence[_Run]) -> list[Halves]:
+    """What each takes, then what leads in either; each pair once."""
+    leading = [halves for side in sides for halves in side.leading()]
+    return list(dict.fromkeys([*(halves for halves in taken if halves), *leading]))
+
+
+def _candidate(sides: tuple[_Run, _Run], halves: Halves) -> Candidate:
+    return Candidate(halves, sides[0].standing(halves), sides[1].standing(halves))
+
+
+def _reason(
+    a: TrainedRecipe, b: TrainedRecipe, rank: int, of_a: Candidate | None, of_b: Candidate | None
+) -> tuple[Reason, Behind | None, Spelled | None, Cut | None]:
+    """The reason and what is behind it, from what both count."""
+    if of_a is None or of_b is None:
+        more = next(candidate for candidate in (of_a, of_b) if candidate)
+        if more.a.count == more.b.count:
+            return "stop", "frequency", None, None
+        return "stop", *_difference(a, b, rank, more.halves)
+    if of_a.a.count == of_b.a.count and of_a.b.count == of_b.b.count:
+        if a.recipe.tie == b.recipe.tie != "smallest-ids":
+            return "tie", *_anywhere(a, b)
+        return "tie", "ids" if a.recipe.tie == b.recipe.tie else "rules", None, None
+    counted_otherwise = of_a if of_a.a.count != of_a.b.count else of_b
+    difference, spelled, cut = _difference(a, b, rank, counted_otherwise.halves)
+    return difference, None, spelled, cut
+
+
+Found = tuple[Difference, Spelled | None, Cut | None]
+
+
+def _difference(a: TrainedRecipe, b: TrainedRecipe, rank: int, halves: Halves) -> Found:
+    """Why a pair does not occur equally often: looked up where it stands first in only one of the two, there
+    first within the pair itself, then in the pre-tokens around it. Of one that is too long for only one of
+    them, nothing else is told."""
+    if _is_too_long(a, halves) != _is_too_long(b, halves):
+        return ("length", None, None)
+    only_one = np.setxor1d(a.places(halves, rank), b.places(halves, rank))
+    if not len(only_one):
+        # the same places, but not of the same ids
+        return ("alike", None, None)
+    pair = int(only_one[0]), _end(a.data, int(only_one[0]), halves, a.end_of_word or b.end_of_word)
+    around = min(_pre_tokens(r, pair)[0] for r in (a, b)), max(_pre_tokens(r, pair)[1] for r in (a, b))
+    return _within(a, b, pair) or _within(a, b, around) or ("alike", None, None)
+
+
+def _is_too_long(run: TrainedRecipe, halves: Halves) -> bool:
+    longest = run.recipe.max_token_length
+    return longest is not None and count_characters(b"".join(halves)) > longest
+
+
+def _anywhere(a: TrainedRecipe, b: TrainedRecipe) -> Found:
+    """The first difference in the whole text, where there is one before the first merge."""
+    return _within(a, b, (0, len(a.data))) or ("alike", None, None)
+
+
+def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
+    """Where a pair ends in the text, which does not hold what is fused to the end of a word."""
+    spelled = b"".join(halves)
+    if not data.startswith(spelled, start):
+        spelled = spelled.removesuffix(end_of_word)
+    return start + len(spelled)
+
+
+def _pre_tokens(run: TrainedRecipe, span: Span) -> Span:
+    """The span widened to whole pre-tokens."""
+    before = np.flatnonzero(run.walls[: span[0]])
+    after = np.flatnonzero(run.walls[span[1] - 1 :])
+    return (int(before[-1]) + 1 if len(before) else 0), span[1] + int(after[0])
+
+
+def _within(a: TrainedRecipe, b: TrainedRecipe, span: Span) -> Found | None:
+    """What differs within a span of the text before the first merge: first of all the pre-tokens."""
+    start, end = span
+    walls = np.flatnonzero(a.walls[start : end - 1] != b.walls[start : end - 1])
+    if len(walls):
+        return ("split", None, _pre_token_cut(a, b, start + int(walls[0])))
+    spelled: dict[Spelled, npt.NDArray[np.bool_]] = {
+        "characters": _differ(a, b, span, INSIDE),
+        "dropped": _differ(a, b, span, SKIPPED),
+    }
+    if a.end_of_word != b.end_of_word:
+        spelled["end-of-word"] = (a if a.end_of_word else b).walls[start:end]
+    first = {how: int(np.argmax(differs)) for how, differs in spelled.items() if differs.any()}
+    if first:
+        how = min(first, key=first.__getitem__)
+        return ("base", how, _symbol_cut(a, b, start + first[how]))
+    # an end of word may also be one to only one of the two
+    if a.end_of_word and a.walls[end - 1] != b.walls[end - 1]:
+        return ("split", None, _pre_token_cut(a, b, end - 1))
+    return None
+
+
+def _differ(a: TrainedRecipe, b: TrainedRecipe, span: Span, kind: int) -> npt.NDArray[np.bool_]:
+    here = slice(*span)
+    differs: npt.NDArray[np.bool_] = (a.gap_ranks[here] == kind) != (b.gap_ranks[here] == kind)
+    return differs
+
+
+def _pre_token_cut(a: TrainedRecipe, b: TrainedRecipe, wall: int) -> Cut:
+    """The text on both sides of a wall that only one of the two has after byte ``wall``."""
+    finer = a if a.walls[wall] else b
+    low, high = _pre_tokens(finer, (wall, min(wall + 2, len(finer.data))))
+    start, end = _whole_characters(a.data, max(low, wall + 1 - AROUND), min(high, wall + 1 + AROUND))
+    pieces = [_pieces(r.data, r.walls, start, end) for r in (a, b)]
+    opens = [(start > 0 and not r.walls[start - 1], not r.walls[end - 1]) for r in (a, b)]
+    return Cut(start, end, pieces[0], pieces[1], _flags(opens[0]), _flags(opens[1]))
+
+
+def _flags(opens: tuple[object, object]) -> tuple[bool, bool]:
+    return bool(opens[0]), bool(opens[1])
+
+
+def _symbol_cut(a: TrainedRecipe, b: TrainedRecipe, place: int) -> Cut:
+    """The base symbols of the character that holds a byte, and of those beside it."""
+    start, end = _whole_characters(a.data, max(0, place - 2), min(len(a.data), place + 3))
+    return Cut(start, end, _symbols(a, start, end), _symbols(b, start, end))
+
+
+def _symbols(run: TrainedRecipe, start: int, end: int) -> tuple[bytes, ...]:
+    """What spells some bytes; those that are dropped are in none."""
+    skipped = run.gap_ranks == SKIPPED
+    symbols: list[bytes] = []
+    first = start
+    for place in range(start, end):
+        if skipped[place]:
+            first = place + 1
+        elif run.gap_ranks[place] != INSIDE:
+            ends_word = run.end_of_word if run.walls[place] else b""
+            symbols.append(run.data[first : place + 1] + ends_word)
+            first = place + 1
+    return tuple(symbols)
+
+
+def _pieces(data: bytes, walls: npt.NDArray[np.bool_], start: int, end: int) -> tuple[bytes, ...]:
+    cuts = [start, *(start + 1 + np.flatnonzero(walls[start : end - 1])).tolist(), end]
+    return tuple(data[left:right] for left, right in pairwise(cuts))
+
+
+def _whole_characters(data: bytes, start: int, end: int) -> Span:
+    """A span widened so that it begins and ends between characters."""
+    while start > 0 and data[start] & 0xC0 == 0x80:
+        start -= 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return start, end

@@ -1,0 +1,141 @@
+"""What a text costs in tokens: in all, for each script, for each line.
+
+Two things go in, whatever tokenizer they come from: a text, and an array that says of each of its bytes
+whether a token ends there (gap_ranks.is_token_end). All is counted in whole arrays: a megabyte takes a
+fraction of a second. Neither encoding nor comparing is done here.
+
+    text      t h e ␣ 灯          Latin   the␣ is one token of Latin: its first letter decides
+    ends      . . . |  . . |      Han     灯 in one token
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.token_text import shorten
+from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, scripts_of
+from bpeviz.text.utf8 import check_text
+
+__all__ = ["TextTotals", "per_line", "per_script", "text_totals"]
+
+Ends = npt.NDArray[np.bool_]
+LINE_CHARACTERS = 80
+
+
+@dataclass(frozen=True)
+class TextTotals:
+    """A text of ``bytes`` in UTF-8 and ``characters`` (code points), cut into ``tokens``."""
+
+    bytes: int
+    characters: int
+    tokens: int
+
+    @property
+    def bytes_per_token(self) -> float:
+        """0 where there is no token."""
+        return self.bytes / self.tokens if self.tokens else 0.0
+
+    @property
+    def characters_per_token(self) -> float:
+        """0 where there is no token."""
+        return self.characters / self.tokens if self.tokens else 0.0
+
+
+def text_totals(text: str, is_end: Ends) -> TextTotals:
+    """Count bytes, characters and tokens. ``is_end``: bool, one per byte of ``text`` in UTF-8.
+
+    Raises LoneSurrogateError; CorpusError where text and array differ in length.
+    """
+    return TextTotals(len(_utf8(text, is_end)), len(text), int(np.count_nonzero(is_end)))
+
+
+def per_script(text: str, is_end: Ends) -> pd.DataFrame:
+    """Characters, bytes and tokens for each script of ``text``, most characters first.
+
+    Columns ``script``, ``characters``, ``bytes``, ``tokens`` (int64), ``characters_per_token``,
+    ``bytes_per_token`` (float64, NaN without tokens). Characters and bytes are the text's own, by each
+    character's Script property; Inherited ones, such as combining marks, are counted as Common, so the rows
+    are the same for every tokenizer. A token belongs to the script of the first character in it, whole or
+    in part, that is of a script other than those two; else to Common. So a space counts as a character of
+    Common but mostly stands in a token of the next word's script. Raises as text_totals.
+    """
+    utf8 = _utf8(text, is_end)
+    scripts = scripts_of(np.frombuffer(text.encode("utf-32-le"), np.uint32))
+    scripts[scripts == INHERITED] = COMMON
+    starts_character = _starts_character(utf8)
+    character_of_byte = np.cumsum(starts_character) - 1
+    tokens = _token_scripts(scripts, character_of_byte, is_end)
+    count = len(SCRIPTS)
+    table = pd.DataFrame(
+        {
+            "script": SCRIPTS,
+            "characters": np.bincount(scripts, minlength=count),
+            "bytes": np.bincount(scripts[character_of_byte], minlength=count),
+            "tokens": np.bincount(tokens, minlength=count),
+        }
+    )
+    table = table[table["characters"] > 0].sort_values("characters", ascending=False, kind="stable")
+    tokens_or_nan = table["tokens"].where(table["tokens"] > 0).astype("float64")
+    return table.assign(
+        characters_per_token=table["characters"] / tokens_or_nan,
+        bytes_per_token=table["bytes"] / tokens_or_nan,
+    ).reset_index(drop=True)
+
+
+def _token_scripts(
+    scripts: npt.NDArray[np.int16], character_of_byte: npt.NDArray[np.intp], is_end: Ends
+) -> npt.NDArray[np.int16]:
+    """The script of each token."""
+    ends = np.flatnonzero(is_end)
+    if not len(ends):
+        return np.empty(0, np.int16)
+    first = character_of_byte[np.concatenate([[0], ends[:-1] + 1])]
+    last = character_of_byte[ends]
+    # for each character, the next one from it on that is not Common
+    places = np.where(scripts == COMMON, len(scripts), np.arange(len(scripts)))
+    telling = np.minimum.accumulate(places[::-1])[::-1][first]
+    return np.where(telling <= last, scripts[np.minimum(telling, len(scripts) - 1)], COMMON).astype(np.int16)
+
+
+def per_line(text: str, is_end: Ends, *, limit: int = LINE_CHARACTERS) -> pd.DataFrame:
+    r"""Bytes, characters and tokens of each line of ``text``, in order.
+
+    Columns ``line`` (from 1), ``text`` (without the newline, at most ``limit`` characters), ``bytes``,
+    ``characters`` (both with the newline), ``tokens``. Lines end at \n alone. A token belongs to the line
+    that its last byte stands in: a newline with the indentation after it, to the line it indents. Raises as
+    text_totals.
+    """
+    utf8 = _utf8(text, is_end)
+    lines = text.removesuffix("\n").split("\n") if text else []
+    is_newline = utf8 == ord("\n")
+    line_of_byte = np.cumsum(is_newline) - is_newline
+    count = len(lines)
+    return pd.DataFrame(
+        {
+            "line": np.arange(1, count + 1),
+            "text": pd.Series([shorten(line, limit) for line in lines], dtype=object),
+            "bytes": np.bincount(line_of_byte, minlength=count),
+            "characters": np.bincount(line_of_byte[_starts_character(utf8)], minlength=count),
+            "tokens": np.bincount(line_of_byte[is_end], minlength=count),
+        }
+    )
+
+
+def _utf8(text: str, is_end: Ends) -> npt.NDArray[np.uint8]:
+    check_text(text)
+    utf8 = np.frombuffer(text.encode("utf-8"), np.uint8)
+    if len(utf8) != len(is_end):
+        raise CorpusError(
+            f"This text has {len(utf8):,} bytes, but token ends are given for {len(is_end):,}. "
+            "Give one for each byte of the same text in UTF-8."
+        )
+    return utf8
+
+
+def _starts_character(utf8: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Of every byte, whether it is the first of a character: continuation bytes are 10xxxxxx."""
+    starts: npt.NDArray[np.bool_] = (utf8 & 0xC0) != 0x80
+    return starts

@@ -1,0 +1,263 @@
+"""A tokenizer's vocabulary as a table: what each token is, how it is made, how often it is used.
+
+    id   token  length  kind    rank  left  right   uses
+    116  t      1       base                        3
+    256  th     2       merged  0     116   104     0
+    257  the    3       merged  1     256   101     2
+
+Search and filters only choose rows; ``merge_tree`` writes out how one token came about. Two vocabularies are
+compared in vocabulary_overlap, and why a given word is not one token is a question for one_token.
+"""
+
+import re
+import time
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bpeviz.core.reach import unreachable_merges
+from bpeviz.text.errors import SplitPatternError
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["first_merges", "merge_tree", "occurs_in_utf8", "search", "token_uses", "vocabulary_table"]
+
+_CHARACTER_OF_GLYPH = str.maketrans({"␣": " ", "⏎": "\n", "␍": "\r", "⇥": "\t"})
+_HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4,6})")
+MOST_LINES = 200
+#: How many times as long as on one text a split pattern may take on all tokens; and on the last of them.
+TIMEOUTS_FOR_ALL = 5
+LEAST_SECONDS = 0.001
+#: Of a character that ends in 0, 1, 2 and 3 continuation bytes, whichever they are.
+_FIRST_BYTES = (b"", b"\xc2", b"\xe1", b"\xf1")
+
+
+def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
+    """Every token of ``tokenizer``, a row each, ids ascending.
+
+    Columns: ``id`` (int64); ``token`` (bytes); ``text``, as a person can read it; ``length`` in bytes
+    (int64); ``kind``: "base", "merged" or "special"; ``rank`` of the first merge that makes it, and the ids
+    ``left`` and ``right`` of the pair (Int64, <NA> unless merged); and three of bool:
+
+    - ``valid_utf8``: its bytes are whole characters;
+    - ``unreachable``: no text whatever is encoded to it, because merging its own base symbols by rank ends
+      in something else, or because no UTF-8 holds its bytes, as it holds no byte FF;
+    - ``cut``: its text, standing alone, is not one pre-token, so that the split pattern would part it.
+      False for bytes that are no text.
+
+    A base symbol that a merge makes again stays a base symbol. Raises SplitPatternError where the split
+    pattern takes too long on the tokens.
+    """
+    vocabulary = tokenizer.vocabulary
+    merges = first_merges(tokenizer)
+    kinds = _kinds(tokenizer, merges)
+    ranks = [merges[i] if kinds[i] == "merged" else None for i in vocabulary]
+    pairs = tokenizer.merges
+    out_of_reach = _out_of_reach(tokenizer, kinds)
+    texts = [_decoded(token) for token in vocabulary.values()]
+    return pd.DataFrame(
+        {
+            "id": np.array(list(vocabulary), np.int64),
+            "token": pd.Series(list(vocabulary.values()), dtype=object),
+            "text": pd.Series([visible(token) for token in vocabulary.values()], dtype=object),
+            "length": np.array([len(token) for token in vocabulary.values()], np.int64),
+            "kind": pd.Series([kinds[i] for i in vocabulary], dtype=object),
+            "rank": pd.array(ranks, "Int64"),
+            "left": pd.array([None if r is None else pairs[r][0] for r in ranks], "Int64"),
+            "right": pd.array([None if r is None else pairs[r][1] for r in ranks], "Int64"),
+            "valid_utf8": np.array([text is not None for text in texts], bool),
+            "unreachable": np.array(
+                [
+                    kinds[i] != "special" and (i in out_of_reach or not (text or occurs_in_utf8(token)))
+                    for (i, token), text in zip(vocabulary.items(), texts, strict=True)
+                ],
+                bool,
+            ),
+            "cut": np.array(
+                _cut(
+                    tokenizer.split,
+                    [
+                        text if kinds[i] == "merged" else None
+                        for i, text in zip(vocabulary, texts, strict=True)
+                    ],
+                ),
+                bool,
+            ),
+        }
+    )
+
+
+def first_merges(tokenizer: Tokenizer) -> dict[int, int]:
+    """The rank of the first merge that makes each token, by its id."""
+    ranks: dict[int, int] = {}
+    for rank, token_id in enumerate(tokenizer.merge_token_ids):
+        ranks.setdefault(token_id, rank)
+    return ranks
+
+
+def _kinds(tokenizer: Tokenizer, merges: Mapping[int, int]) -> dict[int, str]:
+    first = tokenizer.base.first_id
+    return {
+        **dict.fromkeys(merges, "merged"),
+        **dict.fromkeys(range(first, first + len(tokenizer.base.symbols)), "base"),
+        **dict.fromkeys(tokenizer.special_tokens.values(), "special"),
+    }
+
+
+def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
+    """The tokens that no merge of theirs can make."""
+    ids = tokenizer.merge_token_ids
+    never = unreachable_merges(list(zip(tokenizer.merges, ids, strict=True)))
+    made = {i for i, unreachable in zip(ids, never, strict=True) if not unreachable}
+    return {i for i in ids if kinds[i] == "merged"} - made
+
+
+def occurs_in_utf8(token: bytes) -> bool:
+    """Whether there is a text whose UTF-8 holds these bytes, be it parts of characters."""
+    tail = re.match(rb"[\x80-\xbf]*", token)
+    missing_before = tail.end() if tail else 0
+    if missing_before >= len(_FIRST_BYTES):
+        return False
+    # after E0 and F0 the highest continuation byte is always right, after ED and F4 the lowest
+    endings = (b"", *(first + b"\x80" * more for first in (b"\x80", b"\xbf") for more in range(3)))
+    return any(_decoded(_FIRST_BYTES[missing_before] + token + ending) is not None for ending in endings)
+
+
+def _decoded(token: bytes) -> str | None:
+    try:
+        return token.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
+    """Whether each text, standing alone, is not one pre-token; False for None.
+
+    A pattern that is slow on one token is likely to be so on many: the time is limited for all together.
+    """
+    seconds = TIMEOUTS_FOR_ALL * split.timeout_seconds
+    until = time.monotonic() + seconds
+    cut: list[bool] = []
+    for text in texts:
+        left = until - time.monotonic()
+        try:
+            cut.append(text is not None and len(split.split(text, timeout=max(left, LEAST_SECONDS))) != 1)
+        except SplitPatternError:
+            if time.monotonic() > until:
+                raise SplitPatternError(
+                    f"The split pattern took more than {seconds:g} seconds on the tokens of this vocabulary. "
+                    "Write it without nested repetitions such as (a+)+.",
+                    pattern=split.regex or "",
+                ) from None
+            cut.append(True)
+    return cut
+
+
+def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
+    """How often each token is used in the encoding of ``text``: int64, one for each row of
+    vocabulary_table(), however high the ids are.
+
+    Raises what Tokenizer.encode raises.
+    """
+    known = np.array(list(tokenizer.vocabulary), np.int64)
+    used, counts = np.unique(np.array(tokenizer.encode(text), np.int64), return_counts=True)
+    uses = np.zeros(len(known), np.int64)
+    uses[np.searchsorted(known, used)] = counts
+    return uses
+
+
+def search(table: pd.DataFrame, query: str) -> npt.NDArray[np.bool_]:
+    r"""Of every row of a vocabulary table, whether it is what ``query`` asks for; all for an empty one.
+
+    A token is found by part of its text, capitals counting, with white space as it is or as visible() writes
+    it (␣the, \u200b); by its id; and by some of its bytes, in hexadecimal, as 0xE381 or, at least two, as E3
+    81. What can be read in several ways finds all of them.
+    """
+    if not query:
+        return np.ones(len(table), np.bool_)
+    needles = _needles(query)
+    found = np.fromiter(
+        (any(needle in token for needle in needles) for token in table["token"]), np.bool_, len(table)
+    )
+    number = query.strip()
+    if number.isascii() and number.isdigit():
+        found |= table["id"].to_numpy() == min(int(number[:18]), 2**62)
+    return found
+
+
+def _needles(query: str) -> set[bytes]:
+    """The bytes that a query may stand for."""
+    written = _ESCAPE.sub(_character, query.translate(_CHARACTER_OF_GLYPH))
+    needles = {text.encode("utf-8", "surrogatepass") for text in (query, written)}
+    if digits := _hex_digits(query):
+        needles.add(bytes.fromhex(digits))
+    return needles
+
+
+def _hex_digits(query: str) -> str:
+    """The digits of bytes in hexadecimal, ``0xE3 81`` or ``E3 81`` -> ``E381``; empty for anything else.
+
+    Plain string steps take time in proportion to the query, which no regular expression has to promise.
+    """
+    words = query.split()
+    digits = "".join(words)
+    if digits[:2] in ("0x", "0X"):
+        digits = digits[2:]
+    elif len(words) < 2 or any(len(word) != 2 for word in words):
+        return ""
+    return digits if len(digits) % 2 == 0 and _HEX_DIGITS.issuperset(digits) else ""
+
+
+def _character(escape: "re.Match[str]") -> str:
+    code_point = int(escape[1], 16)
+    return chr(code_point) if code_point < 0x110000 else escape[0]
+
+
+def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) -> list[str]:
+    """How a token came about, as lines of text: itself, below it the two that were merged, and so on.
+
+        the  merge 2, id 257
+        ├─ th  merge 1, id 256
+        │  ├─ t  id 116
+        │  └─ h  id 104
+        └─ e  id 101
+
+    Merges are numbered from 1. After ``limit`` lines one says that there is more. Raises UnknownTokenError.
+    """
+    merges, pairs = first_merges(tokenizer), tokenizer.merges
+    kinds = _kinds(tokenizer, merges)
+    lines: list[str] = []
+    tokenizer.token_bytes(token_id)
+    stack = [(token_id, "", "")]
+    while stack:
+        if len(lines) == limit:
+            return [*lines, "… and so on"]
+        node, branch, below = stack.pop()
+        lines.append(
+            f"{branch}{_isolated(visible(tokenizer.token_bytes(node)))}  {_made(node, kinds, merges)}"
+        )
+        if kinds[node] == "merged":
+            left, right = pairs[merges[node]]
+            stack += [(right, f"{below}└─ ", f"{below}   "), (left, f"{below}├─ ", f"{below}│  ")]
+    return lines
+
+
+def _made(token_id: int, kinds: Mapping[int, str], merges: Mapping[int, int]) -> str:
+    match kinds[token_id]:
+        case "merged":
+            return f"merge {merges[token_id] + 1:,}, id {token_id}"
+        case "special":
+            return f"special token, id {token_id}"
+        case _:
+            return f"id {token_id}"
+
+
+def _isolated(text: str) -> str:
+    """Keep text that runs from right to left from turning what stands around it."""
+    runs_left = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
+    return f"\u2068{text}\u2069" if runs_left else text

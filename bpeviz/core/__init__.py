@@ -1,0 +1,8 @@
+"""BPE itself: bytes, symbols, pairs and gap ranks. Start reading here.
+
+- ``gap_ranks``: the one array that holds the whole history of a text;
+- ``base_vocabulary``: the symbols that a text is spelled with before any merge;
+- ``token_chain``, ``pair_index``, ``ties``: the corpus while merges are made, and the pairs by count;
+- ``merging_orders``: a pre-token merged by rank, or from left to right;
+- ``pair_lives``, ``reach``: how the count of a pair changes, and merges that no encoding reaches.
+"""

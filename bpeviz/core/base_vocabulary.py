@@ -1,0 +1,194 @@
+"""Base vocabularies: the symbols that exist before the first merge, and how text is spelled in them.
+
+    bytes:       "hé"   ->  68 C3 A9          one symbol a byte
+    characters:  "hé"   ->  h é               one symbol a character
+                 "a b"  ->  a Ġ b             "LLMs from scratch" writes a space as Ġ, SentencePiece as ▁
+                 "low"  ->  l o w</w>         subword-nmt marks the end of a word
+
+Spelling is done for many pre-tokens at once and comes back as flat arrays. Which base vocabulary a trainer
+uses is a matter of its recipe.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.errors import UnspellableTextError
+
+__all__ = [
+    "GPT2_BYTE_CHARACTERS",
+    "BaseVocabulary",
+    "ByteVocabulary",
+    "CharacterVocabulary",
+    "Spelling",
+]
+
+IntArray = npt.NDArray[np.int32]
+
+
+def _gpt2_byte_characters() -> str:
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    substitutes = iter(range(0x100, 0x200))
+    return "".join(chr(b if b in printable else next(substitutes)) for b in range(256))
+
+
+#: The printable character that GPT-2's files write for each byte value: ``bytes_to_unicode`` of OpenAI's
+#: gpt-2 ``encoder.py``. The space is Ġ (U+0120), a newline Ċ (U+010A).
+GPT2_BYTE_CHARACTERS: str = _gpt2_byte_characters()
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """Pre-tokens spelled in base symbols, one after the other.
+
+    ``ids``: the id of each symbol; ``widths``: how many bytes of text each symbol stands for;
+    ``lengths``: how many symbols each pre-token has; ``skipped``: how many bytes before the first symbol of
+    each pre-token belong to no symbol.
+    """
+
+    ids: IntArray
+    widths: IntArray
+    lengths: IntArray
+    skipped: IntArray
+
+
+class BaseVocabulary(Protocol):
+    """What trainers and tokenizers need of a base vocabulary. Ids run from ``first_id`` without a hole."""
+
+    @property
+    def first_id(self) -> int: ...
+
+    @property
+    def symbols(self) -> Sequence[bytes]:
+        """The bytes of each symbol, in the order of their ids."""
+
+    def spell(self, pre_tokens: Sequence[str]) -> Spelling:
+        """Spell each pre-token. Raises UnspellableTextError for characters that have no symbol."""
+
+
+@dataclass(frozen=True)
+class ByteVocabulary:
+    """Single bytes: ``values`` holds the byte value of each symbol, in the order of their ids."""
+
+    values: bytes
+    first_id: int = 0
+
+    @cached_property
+    def symbols(self) -> Sequence[bytes]:
+        return [bytes([value]) for value in self.values]
+
+    @cached_property
+    def id_of_byte(self) -> IntArray:
+        """The id of each of the 256 byte values, -1 where the vocabulary lacks it."""
+        table = np.full(256, -1, np.int32)
+        table[list(self.values)] = np.arange(self.first_id, self.first_id + len(self.values))
+        return table
+
+    def spell(self, pre_tokens: Sequence[str]) -> Spelling:
+        encoded = [p.encode("utf-8") for p in pre_tokens]
+        ids = self.id_of_byte[np.frombuffer(b"".join(encoded), np.uint8)]
+        if len(self.values) < 256 and (ids < 0).any():
+            known = set(self.values)
+            raise UnspellableTextError(_distinct(c for p in pre_tokens for c in p if set(c.encode()) - known))
+        lengths = np.fromiter(map(len, encoded), np.int32, len(encoded))
+        return Spelling(ids, np.ones_like(ids), lengths, np.zeros_like(lengths))
+
+
+@dataclass(frozen=True)
+class CharacterVocabulary:
+    """Characters: ``ids`` maps each symbol's text to its id.
+
+    ``space`` is the symbol written for a space, ``end_of_word`` what is fused to
+    the last character of a pre-token. ``whitespace`` says what becomes of white space:
+
+    - ``keep``: a character like any other;
+    - ``drop-first``: the same, but a space that opens the pre-token is dropped;
+    - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
+    - ``spaces-only``: spaces and line breaks are characters like any other, other white space is dropped;
+    - ``drop``: a pre-token of white space alone is dropped;
+    - ``drop-spaces``: a pre-token of spaces and line ends alone is dropped;
+    - ``drop-separators``: a pre-token of line feeds, U+0000 and U+001F alone is dropped.
+    """
+
+    ids: Mapping[str, int] = field(repr=False)
+    space: str = " "
+    end_of_word: str = ""
+    whitespace: Literal[
+        "keep", "drop-first", "one-before-word", "spaces-only", "drop", "drop-spaces", "drop-separators"
+    ] = "keep"
+
+    @cached_property
+    def first_id(self) -> int:
+        return min(self.ids.values(), default=0)
+
+    @cached_property
+    def symbols(self) -> Sequence[bytes]:
+        return [(" " if symbol == self.space else symbol).encode("utf-8") for symbol in self.ids]
+
+    def spell(self, pre_tokens: Sequence[str]) -> Spelling:
+        spelled = [self._spell_one(p) for p in pre_tokens]
+        symbols = [s for _, symbols, _ in spelled for s in symbols]
+        missing = _distinct(s for s in symbols if s not in self.ids)
+        if missing:
+            bare = {s: s.removesuffix(self.end_of_word) for s in missing}
+            at_word_end = [bare[s] for s in missing if bare[s] != s and bare[s] in self.ids]
+            raise UnspellableTextError(_distinct(bare.values()), at_word_end)
+        return Spelling(
+            ids=np.fromiter(map(self.ids.__getitem__, symbols), np.int32, len(symbols)),
+            widths=np.fromiter(chain.from_iterable(w for *_, w in spelled), np.int32, len(symbols)),
+            lengths=np.fromiter((len(s) for _, s, _ in spelled), np.int32, len(spelled)),
+            skipped=np.fromiter((k for k, *_ in spelled), np.int32, len(spelled)),
+        )
+
+    def _spell_one(self, pre_token: str) -> tuple[int, list[str], list[int]]:
+        """Bytes skipped, symbols, and the bytes each symbol stands for."""
+        skipped = 0
+        text = pre_token
+        if self.whitespace in ("drop", "one-before-word") and pre_token.isspace():
+            return len(pre_token.encode("utf-8")), [], []
+        if self.whitespace == "drop-spaces" and not pre_token.strip(" \r\n"):
+            return len(pre_token), [], []
+        if self.whitespace == "drop-separators" and not pre_token.strip("\n\x00\x1f"):
+            return len(pre_token), [], []
+        if self.whitespace == "spaces-only":
+            return self._spaces_only(pre_token)
+        if self.whitespace == "drop-first" and pre_token.startswith(" "):
+            skipped, text = 1, pre_token[1:]
+        if self.whitespace == "one-before-word":
+            word = text.lstrip()
+            before = text[: len(text) - len(word)]
+            parts = [before, *word] if before else [*word]
+            symbols = [self.space, *word] if before else [*word]
+        else:
+            parts = [*text]
+            symbols = [self.space if c == " " else c for c in text]
+        if self.end_of_word and symbols:
+            symbols[-1] += self.end_of_word
+        return skipped, symbols, [len(part.encode("utf-8")) for part in parts]
+
+    def _spaces_only(self, pre_token: str) -> tuple[int, list[str], list[int]]:
+        """As _spell_one: what is dropped belongs to the symbol before it."""
+        skipped, symbols, widths = 0, list[str](), list[int]()
+        for character in pre_token:
+            width = len(character.encode("utf-8"))
+            if not character.isspace() or character in " \r\n":
+                symbols.append(self.space if character == " " else character)
+                widths.append(width)
+            elif widths:
+                widths[-1] += width
+            else:
+                skipped += width
+        return skipped, symbols, widths
+
+    def symbols_in(self, pre_tokens: Iterable[str]) -> set[str]:
+        """Every symbol that spelling ``pre_tokens`` would use, known or not."""
+        return {symbol for p in pre_tokens for symbol in self._spell_one(p)[1]}
+
+
+def _distinct(characters: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(characters))

@@ -1,0 +1,101 @@
+"""Gap ranks: for every byte of a text, the rank of the merge that closed the gap after it.
+
+BPE only ever closes gaps, each once, so this one int32 array is the whole history of a text:
+
+    text        t  h  e     c  a  t
+    gap ranks   1  0  W  N  N  2  W        0: h+e   1: t+he   2: a+t   W: wall   N: never closed
+
+After k merges the tokens are the runs between gaps whose rank is k or more. Four values are not ranks.
+Where the ranks come from is a matter of tokenizers and histories; here they are only laid out and cut.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.base_vocabulary import Spelling
+
+__all__ = [
+    "INSIDE",
+    "NEVER",
+    "SKIPPED",
+    "WALL",
+    "GapRanks",
+    "gather",
+    "is_token_end",
+    "per_byte",
+    "token_ends",
+    "token_total",
+    "token_totals",
+]
+
+GapRanks = npt.NDArray[np.int32]
+
+#: The gap lies inside a base symbol, such as a character of several bytes: no token ends there.
+INSIDE: Final = -1
+#: The gap is open: no merge closed it.
+NEVER: Final = 2**31 - 3
+#: The byte belongs to no token: white space that a recipe drops.
+SKIPPED: Final = 2**31 - 2
+#: The last byte of a pre-token, which no merge crosses.
+WALL: Final = 2**31 - 1
+
+
+def is_token_end(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.bool_]:
+    """Of every byte, whether it is the last of a token after ``num_merges`` merges."""
+    ends: npt.NDArray[np.bool_] = (gap_ranks >= num_merges) & (gap_ranks != SKIPPED)
+    return ends
+
+
+def token_ends(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.intp]:
+    """The offset of the last byte of each token after ``num_merges`` merges, ascending."""
+    return np.flatnonzero(is_token_end(gap_ranks, num_merges))
+
+
+def token_total(gap_ranks: GapRanks, num_merges: int) -> int:
+    """How many tokens a text has after ``num_merges`` merges."""
+    return len(token_ends(gap_ranks, num_merges))
+
+
+def token_totals(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.int64]:
+    """How many tokens a text has after 0, 1, … up to ``num_merges`` merges."""
+    closed = np.bincount(gap_ranks[(gap_ranks >= 0) & (gap_ranks < num_merges)], minlength=num_merges)
+    totals: npt.NDArray[np.int64] = token_total(gap_ranks, 0) - np.r_[0, np.cumsum(closed)]
+    return totals
+
+
+def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.NDArray[np.int64]]:
+    """Widen gap ranks from one a symbol to one a byte.
+
+    Gives the array and the number of bytes of each pre-token in it.
+    """
+    skipped_so_far = np.cumsum(spelling.skipped)
+    first_symbols = np.cumsum(spelling.lengths) - spelling.lengths
+    # reduceat gives an empty pre-token the width of the symbol after it: hence the mask
+    widths = np.add.reduceat(np.r_[spelling.widths, 0], first_symbols) * (spelling.lengths > 0)
+    sizes = (spelling.skipped + widths).astype(np.int64)
+    result = np.full(sizes.sum(), INSIDE, np.int32)
+    # the n-th skipped byte of all stands behind n other skipped ones and the symbols of earlier pre-tokens
+    behind = np.repeat(np.cumsum(sizes) - widths - skipped_so_far, spelling.skipped)
+    result[behind + np.arange(len(behind))] = SKIPPED
+    # a symbol's gap is that after its last byte
+    ends = np.cumsum(spelling.widths) + np.repeat(skipped_so_far, spelling.lengths)
+    result[ends - 1] = per_symbol
+    return result, sizes
+
+
+def gather(
+    gap_ranks: GapRanks, sizes: npt.NDArray[np.int64], pre_tokens: Sequence[int] | npt.NDArray[np.int64]
+) -> GapRanks:
+    """Line up the gap ranks of pre-tokens, given by their index, in the order of a text.
+
+    ``gap_ranks`` holds those of pre-token 0, then of pre-token 1 and so on; ``sizes`` how many each has.
+    """
+    chosen = np.asarray(pre_tokens, np.int64)
+    starts = np.cumsum(sizes) - sizes
+    lengths = sizes[chosen]
+    target = np.cumsum(lengths) - lengths
+    result: GapRanks = gap_ranks[np.repeat(starts[chosen] - target, lengths) + np.arange(lengths.sum())]
+    return result

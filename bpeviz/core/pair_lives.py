@@ -1,0 +1,162 @@
+"""Pair lives: how often a pair occurred after every number of merges, read off the gap ranks.
+
+A token stands somewhere from the merge that made it until one of the gaps beside it closes, and it was
+made where the gaps beside it are the nearest of a higher rank:
+
+    gap ranks      0     3     1     N            the token that merge 1 made, between 3 and N,
+    symbols     a     b     c     d     e         stands from 2 merges on until merge 3 takes it
+
+A pair stands where its left token ends at the gap at which its right token starts. So two look-ups and one
+join give a pair's whole life, with nothing recorded while training. Which pairs are worth a look is not
+decided here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks
+from bpeviz.core.token_chain import Pair
+
+__all__ = ["Fate", "PairLife", "PairLives"]
+
+Counts = npt.NDArray[np.int64]
+Places = npt.NDArray[np.intp]
+Fate = Literal["merged", "starved", "alive", "unborn"]
+
+
+@dataclass(frozen=True, eq=False)
+class PairLife:
+    """One pair over all merges: ``counts[k]`` is how often it occurs after k of them, overlaps included;
+    ``merged_at`` the ranks of the merges that merged it, as a rule one or none."""
+
+    pair: Pair
+    counts: Counts
+    merged_at: tuple[int, ...]
+
+    @property
+    def born(self) -> int | None:
+        """The number of merges after which the pair first occurs; None when it never does."""
+        return int(np.argmax(self.counts > 0)) if self.counts.any() else None
+
+    @property
+    def peak(self) -> int:
+        """The number of merges after which it first occurs most often."""
+        return int(np.argmax(self.counts))
+
+    @property
+    def ended(self) -> int | None:
+        """The number of merges after which it is gone for good; None while it still occurs at the end."""
+        if self.counts[-1]:
+            return None
+        return int(np.flatnonzero(self.counts)[-1]) + 1 if self.counts.any() else 0
+
+    @property
+    def fate(self) -> Fate:
+        """How it ended: ``merged``; ``starved``, its tokens swallowed by other merges; ``alive`` after the
+        last merge; or ``unborn``, never there at all."""
+        if self.born is None:
+            return "unborn"
+        if self.ended is None:
+            return "alive"
+        return "merged" if self.ended - 1 in self.merged_at else "starved"
+
+
+class PairLives:
+    """The lives of all pairs of a trained corpus.
+
+    ``ids`` and ``gap_ranks`` hold the base symbols of the distinct pre-tokens and the gap rank after each;
+    ``weights`` how often each one's pre-token occurs; ``merges`` the pair and token id of each merge.
+    """
+
+    def __init__(
+        self,
+        ids: npt.NDArray[np.int32],
+        gap_ranks: GapRanks,
+        weights: npt.NDArray[np.int64],
+        merges: Sequence[tuple[Pair, int]],
+    ) -> None:
+        self._ids = ids
+        self._gap_ranks = gap_ranks
+        self._weights = weights
+        self._num_merges = len(merges)
+        self._merged = np.array([pair for pair, _ in merges], np.int32).reshape(-1, 2)
+        self._made_ids = np.fromiter((token_id for _, token_id in merges), np.int32, len(merges))
+
+    def life(self, pair: Pair) -> PairLife:
+        """The life of one pair; of one that never occurs, all counts are 0."""
+        merged_at = np.flatnonzero((self._merged == pair).all(axis=1))
+        return PairLife(pair, self.counts(pair), tuple(merged_at.tolist()))
+
+    def counts(self, pair: Pair) -> Counts:
+        """How often ``pair`` occurs after 0, 1, … all merges, overlaps included."""
+        left_starts, left_ends, left_born = self._stands(pair[0])
+        right_starts, right_ends, right_born = self._stands(pair[1])
+        gaps, lefts, rights = np.intersect1d(left_ends, right_starts, return_indices=True)
+        inside = self._gap_ranks[gaps] != WALL
+        gaps, lefts, rights = gaps[inside], lefts[inside], rights[inside]
+        born = np.maximum(left_born[lefts], right_born[rights])
+        closing = np.minimum.reduce(
+            [self._rank(gaps), self._rank(left_starts[lefts]), self._rank(right_ends[rights])]
+        )
+        ends = np.minimum(closing, self._num_merges) + 1
+        lived = born < ends
+        changes = np.zeros(self._num_merges + 2, np.int64)
+        np.add.at(changes, born[lived], self._weights[gaps[lived]])
+        np.add.at(changes, ends[lived], -self._weights[gaps[lived]])
+        counts: Counts = np.cumsum(changes)[:-1]
+        return counts
+
+    def _rank(self, gaps: Places) -> npt.NDArray[np.int64]:
+        """The ranks of ``gaps``; -1 is the place before the first symbol."""
+        return np.where(gaps < 0, WALL, self._gap_ranks[gaps]).astype(np.int64)
+
+    def _stands(self, token_id: int) -> tuple[Places, Places, npt.NDArray[np.int64]]:
+        """Where a token ever stood: the gap before it, the gap after it, and the number of merges from
+        which on it did."""
+        symbols = np.flatnonzero(self._ids == token_id)
+        before, after = self._nearest_higher
+        ranks = np.flatnonzero(self._made_ids == token_id)
+        made = [self._closed_by(rank) for rank in ranks.tolist()]
+        gaps = np.concatenate([np.empty(0, np.intp), *made])
+        born = np.repeat(ranks + 1, [len(places) for places in made])
+        return (
+            np.concatenate([symbols - 1, before[gaps]]),
+            np.concatenate([symbols, after[gaps]]),
+            np.concatenate([np.zeros(len(symbols), np.int64), born]),
+        )
+
+    def _closed_by(self, rank: int) -> Places:
+        by_rank, starts = self._gaps_by_rank
+        return by_rank[starts[rank] : starts[rank + 1]]
+
+    @cached_property
+    def _gaps_by_rank(self) -> tuple[Places, Places]:
+        """The closed gaps in the order of their ranks, and where those of each rank start."""
+        closed = np.flatnonzero(self._gap_ranks < NEVER)
+        by_rank = closed[np.argsort(self._gap_ranks[closed], kind="stable")]
+        return by_rank, np.searchsorted(self._gap_ranks[by_rank], np.arange(self._num_merges + 1))
+
+    @cached_property
+    def _nearest_higher(self) -> tuple[Places, Places]:
+        """For each closed gap the nearest gap before and after it that closes later or never.
+
+        Every gap points at its neighbour first. A neighbour that closes sooner has none but sooner ones up
+        to where it points itself, so the pointer moves on to there: twice as far in each round.
+        """
+        ranks = self._gap_ranks
+        size = len(ranks)
+        before, after = np.arange(-1, size - 1), np.arange(1, size + 1)
+        for pointers in (before, after):
+            moving = np.flatnonzero(ranks < NEVER)
+            while len(moving := moving[self._closes_sooner(pointers[moving], moving)]):
+                pointers[moving] = pointers[pointers[moving]]
+        return before, after
+
+    def _closes_sooner(self, gaps: Places, than: Places) -> npt.NDArray[np.bool_]:
+        sooner: npt.NDArray[np.bool_] = self._rank(gaps) <= self._gap_ranks[than]
+        return sooner

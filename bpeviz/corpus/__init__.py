@@ -1,0 +1,7 @@
+"""A corpus: distinct pre-tokens and how often each occurs.
+
+- ``corpus``: the Corpus, from texts, files or counts;
+- ``blocks``, ``counting``: long texts in blocks, counted by several processes;
+- ``count_files``: counts in CSV and Parquet files;
+- ``dask_counting``: counting on a cluster.
+"""

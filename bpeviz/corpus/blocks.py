@@ -1,0 +1,103 @@
+"""Blocks: long texts taken apart where no pre-token can cross, so that each can be split on its own.
+
+    text   the cat in| the hat| sat on the mat        a block ends where a stretch of the pattern ends
+    file   read a few megabytes at a time, never whole
+
+A pattern without stretches, such as a custom one, gets a text as one block.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from io import TextIOBase
+from os import PathLike, fspath
+from typing import BinaryIO
+
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.file_names import as_path
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.text.utf8 import Errors, check_text, decode_parts
+
+__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_parts", "blocks_of_text"]
+
+#: A file by its path, or standard input or the like, open for reading bytes.
+Source = str | PathLike[str] | BinaryIO
+
+#: How long a block is at least, but for the last of a text: so short that its pieces are counted while they
+#: are in the processor's cache, which takes a third off, so long that a block more costs next to nothing.
+BLOCK_CHARACTERS = 32_000
+#: How long a block of a file may become: an endless stream without a place to cut would fill the memory.
+MOST_BLOCK_CHARACTERS = 500_000_000
+
+
+def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
+    """The blocks of one text, in order; joined they are the text. Raises LoneSurrogateError, CorpusError."""
+    check_text(text)
+    return blocks_of_parts([text], pattern)
+
+
+def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "strict") -> Iterator[str]:
+    """The blocks of a UTF-8 file, read as they are asked for.
+
+    Raises FileEncodingError where it is not UTF-8, unless ``errors`` has invalid bytes replaced by U+FFFD,
+    and CorpusError where it cannot be read.
+    """
+    try:
+        with _opened(source) as file:
+            yield from blocks_of_parts(decode_parts(file, _name_of(source), errors), pattern)
+    except OSError as error:
+        raise CorpusError(f"{_name_of(source)} cannot be read: {error.strerror}.") from None
+
+
+def _opened(source: Source) -> AbstractContextManager[BinaryIO]:
+    if isinstance(source, str | PathLike):
+        return as_path(source).open("rb")
+    _check_open_file(source)
+    return nullcontext(source)
+
+
+def _check_open_file(source: object) -> None:
+    if isinstance(source, TextIOBase) or not hasattr(source, "read"):
+        raise CorpusError(
+            f"A file is a path or a file that is open for bytes, not {type(source).__name__}. "
+            'Give its path, or open it with mode "rb".'
+        )
+
+
+def _name_of(source: Source) -> str:
+    """What an error calls a file."""
+    return fspath(source) if isinstance(source, str | PathLike) else "standard input"
+
+
+def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:
+    """The blocks of a text that comes in parts.
+
+    A text without an end of a stretch is searched only each time it has doubled, so that it is not joined
+    and read again with every part.
+    """
+    waiting: list[str] = []
+    length, enough = 0, BLOCK_CHARACTERS
+    for part in parts:
+        if waiting and length + len(part) > MOST_BLOCK_CHARACTERS:
+            raise CorpusError(
+                f"More than {MOST_BLOCK_CHARACTERS:,} characters of a file stand together without a place "
+                f"where the split pattern ({pattern.name}) can cut. Break the file into several, or take "
+                "another split pattern, such as gpt2."
+            )
+        waiting.append(part)
+        length += len(part)
+        if length <= enough:
+            continue
+        text, start = "".join(waiting), 0
+        while (end := _end_of_block(text, start, pattern)) is not None:
+            yield text[start:end]
+            start = end
+        waiting = [text[start:]]
+        length = len(text) - start
+        enough = max(BLOCK_CHARACTERS, 2 * length)
+    if length:
+        yield "".join(waiting)
+
+
+def _end_of_block(text: str, start: int, pattern: SplitPattern) -> int | None:
+    """The first end of a stretch that leaves the block long enough; None where there may be none."""
+    return pattern.end_of_stretch(text, start + BLOCK_CHARACTERS)

@@ -1,0 +1,168 @@
+"""Corpus: the distinct pre-tokens of a text and how often each occurs, in first-seen order.
+
+BPE training needs nothing else of a text. The order matters: several trainers settle ties by which pair
+comes first in it. A corpus does not keep the text it was counted from.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from operator import mul
+from os import PathLike
+from types import MappingProxyType
+
+from bpeviz.base_error import in_short
+from bpeviz.core.whole_numbers import as_whole_number
+from bpeviz.corpus.blocks import Source, blocks_of_file, blocks_of_text
+from bpeviz.corpus.counting import count_blocks
+from bpeviz.corpus.errors import CorpusTooLargeError
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.text.utf8 import Errors, check_text
+
+__all__ = ["MOST_BYTES", "Corpus"]
+
+#: The most bytes that counts may stand for. Whatever a training adds up, or takes away, stays within 64 bits.
+MOST_BYTES = 2**62
+
+#: Hears how many characters were counted.
+OnCounted = Callable[[int], None]
+
+
+@dataclass(frozen=True, repr=False)
+class Corpus:
+    """Pre-tokens with their counts.
+
+    ``counts`` maps each distinct pre-token to the number of times it occurs (at least 1), in the order in
+    which they were first met; ``split`` is the pattern that cut them. Make one with from_text, from_texts,
+    from_files or from_counts. Raises CorpusTooLargeError for counts of more than 2**62 bytes of text.
+    """
+
+    counts: Mapping[str, int]
+    split: SplitPattern
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.counts, MappingProxyType):
+            object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
+        # A character has at most 4 bytes: only what might be too large is measured, as that takes longer.
+        at_most = 4 * sum(map(mul, map(len, self.counts), self.counts.values()))
+        if at_most > MOST_BYTES and self.byte_total > MOST_BYTES:
+            raise CorpusTooLargeError(self.byte_total, MOST_BYTES)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Corpus: {len(self.counts):,} distinct pre-tokens, {self.pre_token_total:,} in all, "
+            f"split {self.split.name!r}>"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The view that protects the counts cannot be pickled or copied.
+        return type(self), (dict(self.counts), self.split)
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        split: str | SplitPattern = "gpt2",
+        *,
+        processes: int | None = None,
+        on_counted: OnCounted | None = None,
+    ) -> "Corpus":
+        """Count the pre-tokens of one text: see from_texts."""
+        return cls.from_texts([text], split, processes=processes, on_counted=on_counted)
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: Iterable[str],
+        split: str | SplitPattern = "gpt2",
+        *,
+        processes: int | None = None,
+        on_counted: OnCounted | None = None,
+    ) -> "Corpus":
+        """Count the pre-tokens of several texts; no pre-token crosses from one text into the next.
+
+        Long ones are counted in several ``processes`` where the pattern allows it, by default in as many as
+        there are cores if others can be started safely; ``on_counted`` hears how many characters were counted
+        each time some were, and may raise to stop. Raises CorpusError, LoneSurrogateError, SplitPatternError,
+        CountingError.
+        """
+        if isinstance(texts, str):
+            raise CorpusError("from_texts takes several texts; for one use from_text.")
+        pattern = get_split_pattern(split)
+        blocks = chain.from_iterable(blocks_of_text(text, pattern) for text in texts)
+        return cls._counted(blocks, pattern, processes, on_counted)
+
+    @classmethod
+    def from_files(
+        cls,
+        files: Iterable[Source],
+        split: str | SplitPattern = "gpt2",
+        *,
+        errors: Errors = "strict",
+        processes: int | None = None,
+        on_counted: OnCounted | None = None,
+    ) -> "Corpus":
+        """Count the pre-tokens of UTF-8 files, by path or open for bytes, each a text of its own.
+
+        They are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
+        raises FileEncodingError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
+        unreadable file raises CorpusError. The rest is as in from_texts.
+        """
+        if isinstance(files, str | bytes | PathLike) or hasattr(files, "read"):
+            raise CorpusError("from_files takes several files; for one write from_files([file]).")
+        pattern = get_split_pattern(split)
+        blocks = chain.from_iterable(blocks_of_file(file, pattern, errors) for file in files)
+        return cls._counted(blocks, pattern, processes, on_counted)
+
+    @classmethod
+    def _counted(
+        cls, blocks: Iterable[str], pattern: SplitPattern, processes: int | None, on_counted: OnCounted | None
+    ) -> "Corpus":
+        counts = count_blocks(blocks, pattern, processes=processes, on_counted=on_counted)
+        return cls(MappingProxyType(counts), pattern)
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, int], split: str | SplitPattern = "gpt2") -> "Corpus":
+        """Take pre-tokens that were counted elsewhere; ``split`` says which pattern cut them.
+
+        Raises CorpusError for an empty pre-token, for a count that is not a whole number of at least 1, and
+        for counts that are too large to be added up.
+        """
+        if not isinstance(counts, Mapping):
+            raise CorpusError("from_counts takes a mapping of pre-tokens to counts, such as {'the': 2}.")
+        checked = {_checked_pre_token(p): _checked_count(p, count) for p, count in counts.items()}
+        return cls(MappingProxyType(checked), get_split_pattern(split))
+
+    @cached_property
+    def pre_tokens(self) -> tuple[str, ...]:
+        """The distinct pre-tokens, first seen first."""
+        return tuple(self.counts)
+
+    @cached_property
+    def byte_total(self) -> int:
+        """The length of all text counted, in UTF-8 bytes."""
+        return sum(len(p.encode("utf-8")) * n for p, n in self.counts.items())
+
+    @cached_property
+    def pre_token_total(self) -> int:
+        """How many pre-tokens were counted, repeats included."""
+        return sum(self.counts.values())
+
+
+def _checked_pre_token(pre_token: object) -> str:
+    if not isinstance(pre_token, str) or not pre_token:
+        raise CorpusError(f"A pre-token must be a string that is not empty, not {in_short(repr(pre_token))}.")
+    check_text(pre_token)
+    return pre_token
+
+
+def _checked_count(pre_token: str, count: object) -> int:
+    number = as_whole_number(count)
+    if number is None or number < 1:
+        shown = in_short(count if number is not None else repr(count))
+        raise CorpusError(
+            f"The count of {in_short(repr(pre_token))} must be a whole number of at least 1, not {shown}."
+        )
+    return number

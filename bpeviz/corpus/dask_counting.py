@@ -1,0 +1,244 @@
+"""Counting on Dask: texts too long for one machine become a Corpus, by counts that workers made and merged.
+
+    ranges    the cat in t|he hat sat |on the mat      a job is a range of bytes
+    counted   the cat in the| hat sat on| the mat      up to the end of the stretch at its end
+
+A pattern splits a stretch alike wherever it stands, and from every character of a stretch its end is found to
+be the same. So two neighbouring jobs find the border between them each for itself, nothing is counted twice
+or left out, and merged in order the counts are those of one process. Where no stretch ends in a text, and
+where a pattern has no stretches, one job counts it all.
+"""
+
+import codecs
+import re
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike, fspath
+from types import MappingProxyType
+from typing import TYPE_CHECKING, BinaryIO
+
+from bpeviz.corpus.blocks import blocks_of_parts
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.counting import Counts, add_counts, count_blocks
+from bpeviz.corpus.errors import ClusterError, DaskUnavailableError
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.text.utf8 import Errors, decode_parts
+
+if TYPE_CHECKING:
+    from dask.bag import Item
+    from fsspec.core import OpenFile
+
+__all__ = ["RANGE_BYTES", "corpus_from_dask"]
+
+#: How long a range is by default: some seconds of work, far more than it takes to hand out and merge.
+RANGE_BYTES = 64_000_000
+#: How many bytes are looked at first, each time twice as many, to find the end of a stretch.
+_LOOK = 1 << 16
+#: How many counts are merged together.
+_MERGED = 8
+#: UTF-8 has at most this many bytes of a character behind its first.
+_BEHIND_FIRST = 3
+#: Behind the last byte of any file.
+_END = sys.maxsize
+#: Bytes that are not UTF-8 come out of a text as they went into it.
+_KEPT = "surrogateescape"
+
+_Path = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Bytes of a file from ``start`` up to ``end``, or to its own end.
+
+    ``call`` tells the jobs of different calls apart: to Dask equal jobs have the same result, but in between
+    a file may have changed.
+    """
+
+    file: "OpenFile"
+    start: int
+    end: int
+    call: str
+
+
+def corpus_from_dask(
+    paths: _Path | Iterable[_Path],
+    split: str | SplitPattern = "gpt2",
+    *,
+    scheduler: str | None = None,
+    range_bytes: int = RANGE_BYTES,
+    errors: Errors = "strict",
+) -> Corpus:
+    """Count the pre-tokens of UTF-8 files on Dask: the same corpus as that of Corpus.from_files.
+
+    ``paths``: files that every worker can read, each a text of its own, as paths, URLs of fsspec, or patterns
+    such as ``s3://bucket/*.txt``, whose files are taken in order of name. ``scheduler`` is an address such as
+    ``tcp://host:8786``; with None Dask does what it is set up to do, and otherwise uses this machine's
+    processes. Scheduler and workers need this package. A job counts about ``range_bytes`` of a file and has a
+    few megabytes of it in memory at a time, or one stretch where that is longer. What a lost worker had
+    counted is counted again by another. ``errors`` is as in Corpus.from_files.
+
+    Raises CorpusError for files that cannot be found or read, FileEncodingError for one of those that are not
+    UTF-8, SplitPatternError, ClusterError, and DaskUnavailableError where Dask is not installed.
+    """
+    pattern = get_split_pattern(split)
+    if isinstance(range_bytes, bool) or not isinstance(range_bytes, int) or range_bytes < 1:
+        raise CorpusError(f"range_bytes must be a whole number of at least 1, not {range_bytes!r}.")
+    try:
+        from dask.bag import from_sequence
+    except ModuleNotFoundError as error:
+        raise DaskUnavailableError(error.name or "dask") from None
+    jobs = list(_jobs(paths, pattern, range_bytes))
+    if not jobs:
+        return Corpus(MappingProxyType({}), pattern)
+    counts = from_sequence(jobs, partition_size=1).map(partial(_count, pattern=pattern, errors=errors))
+    merged = counts.reduction(_merged, _merged, split_every=_MERGED)
+    return Corpus(MappingProxyType(_computed(merged, scheduler)), pattern)
+
+
+def _computed(counts: "Item", scheduler: str | None) -> Counts:
+    try:
+        if scheduler is None:
+            found: Counts = counts.compute()
+            return found
+        return _computed_there(counts, scheduler)
+    except BrokenProcessPool:
+        why = (
+            "one of its processes was ended from outside, perhaps because memory ran out. Use fewer of them."
+        )
+        raise ClusterError(scheduler, why) from None
+
+
+def _computed_there(counts: "Item", scheduler: str) -> Counts:
+    try:
+        from distributed import Client, KilledWorker
+        from distributed.client import FutureCancelledError
+    except ModuleNotFoundError as error:
+        raise DaskUnavailableError(error.name or "distributed") from None
+    try:
+        with Client(scheduler, set_as_default=False) as client:
+            found: Counts = counts.compute(scheduler=client)
+            return found
+    except KilledWorker:
+        why = (
+            "several workers ended over the same part, perhaps because memory ran out. Give them more of it."
+        )
+    except FutureCancelledError:
+        why = "the scheduler was lost. Look for the reason in its log."
+    except (OSError, ValueError) as error:
+        why = f"the scheduler cannot be reached ({str(error) or type(error).__name__}). Check its address."
+    raise ClusterError(scheduler, why) from None
+
+
+def _jobs(paths: _Path | Iterable[_Path], pattern: SplitPattern, range_bytes: int) -> Iterator[_Job]:
+    """The ranges of all files, in order."""
+    call = secrets.token_hex(8)
+    for path in [paths] if isinstance(paths, str | PathLike) else paths:
+        for file, size in _files(fspath(path)):
+            one = pattern.stretch is None or not size
+            starts = [0] if one else range(0, size or 0, range_bytes)
+            for start, end in zip(starts, [*starts[1:], _END], strict=True):
+                yield _Job(file, start, end, call)
+
+
+def _files(name: str) -> list[tuple["OpenFile", int | None]]:
+    """The files that a path, URL or pattern stands for, and how many bytes each has."""
+    import fsspec
+
+    try:
+        files = [(file, _size(file)) for file in fsspec.open_files(name)]
+    except (OSError, ValueError, ImportError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CorpusError(f"{name} cannot be read: {why.rstrip('.')}.") from None
+    if not files:
+        raise CorpusError(f"No file matches {name}. Check the path.")
+    return files
+
+
+def _size(file: "OpenFile") -> int | None:
+    """The length of a file in bytes; None where its server does not tell."""
+    info = file.fs.info(file.path)
+    if info["type"] == "directory":
+        raise IsADirectoryError(f"it is a folder; for the files in it, write {file.full_name}/*")
+    size: int | None = info["size"]
+    return size
+
+
+def _merged(counts: Iterable[Counts]) -> Counts:
+    """All counts together; those given are left as they are, since Dask may want them again."""
+    merged: Counts = {}
+    for others in counts:
+        add_counts(merged, others)
+    return merged
+
+
+def _count(job: _Job, pattern: SplitPattern, errors: Errors) -> Counts:
+    """The counts of what belongs to one range; this runs on a worker."""
+    name = job.file.full_name
+    try:
+        with job.file as file:
+            start, end = _borders(file, job, pattern)
+            parts = decode_parts(_Part(file, start, end), name, errors, offset=start)
+            return count_blocks(blocks_of_parts(parts, pattern), pattern, processes=1)
+    except OSError as error:
+        raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from None
+
+
+class _Part:
+    """The bytes of a file from ``start`` up to ``end``, read in order."""
+
+    def __init__(self, file: BinaryIO, start: int, end: int) -> None:
+        file.seek(start)
+        self._file, self._left = file, end - start
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+def _borders(file: BinaryIO, job: _Job, pattern: SplitPattern) -> tuple[int, int]:
+    """From where to where a job counts, in bytes; the same place twice where all belongs to a job before."""
+    if pattern.stretch is None:
+        return 0, _END
+    stretch = re.compile(pattern.stretch)
+    start = _end_of_stretch(file, job.start, stretch, job.end) if job.start else 0
+    if start > job.end + _BEHIND_FIRST:
+        return start, start
+    return start, _END if job.end == _END else _end_of_stretch(file, job.end, stretch, _END)
+
+
+def _end_of_stretch(file: BinaryIO, position: int, stretch: re.Pattern[str], limit: int) -> int:
+    """Where the stretch ends in which the first character at or behind ``position`` stands, in bytes.
+
+    It may be any place behind ``limit`` when it is seen not to be before. Bytes that are not UTF-8 are
+    characters of their own here: they are refused or replaced where they are counted.
+    """
+    first = max(0, position - _BEHIND_FIRST)
+    file.seek(first)
+    data, wanted = b"", _LOOK
+    while True:
+        more = file.read(wanted - len(data))
+        data += more
+        text = codecs.getincrementaldecoder("utf-8")(_KEPT).decode(data, final=not more)
+        start = _character_at(text, position - first)
+        found = stretch.match(text, start)
+        if found and found.end() < len(text):
+            return first + len(text[: found.end()].encode("utf-8", _KEPT))
+        if not more or first + len(data) > limit + 2 * _BEHIND_FIRST:
+            return first + len(data)
+        wanted *= 2
+
+
+def _character_at(text: str, position: int) -> int:
+    """The first character that begins at or behind a byte."""
+    behind = 0
+    for index, character in enumerate(text):
+        if behind >= position:
+            return index
+        behind += len(character.encode("utf-8", _KEPT))
+    return len(text)

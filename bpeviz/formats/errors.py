@@ -1,0 +1,53 @@
+"""What can be wrong with a tokenizer file."""
+
+from collections.abc import Sequence
+
+from bpeviz.base_error import BpevizError
+
+__all__ = [
+    "PretrainedUnavailableError",
+    "TokenizerFileError",
+    "UnknownFileFormatError",
+    "UnwritableTokenizerError",
+]
+
+
+class TokenizerFileError(BpevizError):
+    """A tokenizer file that cannot be read or written: ``file_name``, and ``why`` in a sentence with the
+    remedy."""
+
+    def __init__(self, file_name: str, why: str) -> None:
+        super().__init__(f"{file_name}: {why}")
+        self.file_name = file_name
+        self.why = why
+
+
+class UnwritableTokenizerError(BpevizError):
+    """A tokenizer that a file format cannot hold: the ``format``, ``why`` in a sentence, and the ``others``
+    that can hold it."""
+
+    def __init__(self, format: str, why: str, others: Sequence[str]) -> None:
+        remedy = f"Save it as: {', '.join(others)}." if others else "Train with another recipe to save one."
+        super().__init__(f"The format {format} cannot hold this tokenizer: {why} {remedy}")
+        self.format = format
+        self.why = why
+        self.others = tuple(others)
+
+
+class UnknownFileFormatError(BpevizError):
+    """A format of tokenizer files that does not exist: ``format``, and the ``known`` ones."""
+
+    def __init__(self, format: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f"There is no format of tokenizer files named {format!r}. Choose one of: {', '.join(known)}."
+        )
+        self.format = format
+        self.known = tuple(known)
+
+
+class PretrainedUnavailableError(BpevizError):
+    """A pretrained tokenizer whose files are not on this machine, or are not the ones expected."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"The tokenizer {name!r} is not available: {why}")
+        self.name = name

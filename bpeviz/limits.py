@@ -1,0 +1,134 @@
+"""How much one person may ask of the server: one place for every limit of the page.
+
+``BPEVIZ_HOSTED=1`` in the environment is for a server that strangers use. One person's work must leave room
+for the others' there. Without it the page serves whoever started it. A new limit is one row of ``Limits``.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, Literal
+
+from bpeviz.base_error import BpevizError
+
+__all__ = ["DAYS", "HOSTED", "MEGABYTES", "Limits", "ServerSettingError", "Unit", "limits", "read_limits"]
+
+#: The environment variables.
+HOSTED, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"
+
+_YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
+_MOST = 1_000_000
+
+#: What a limit counts; ``python -m bpeviz.ui.shell.limits_table`` writes the values accordingly.
+Unit = Literal["bytes", "characters", "count", "seconds", "days", "share", "yes or no"]
+
+
+def _limit(label: str, unit: Unit, local: object, hosted: object = None) -> Any:
+    """A field of ``Limits``: what it limits, and its values. Without ``hosted`` both are the same."""
+    both = local if hosted is None else hosted
+    return field(default=local, metadata={"label": label, "unit": unit, "hosted": both})
+
+
+class ServerSettingError(BpevizError):
+    """An environment variable of the server that says nothing it understands: ``variable``, ``value``."""
+
+    def __init__(self, variable: str, value: str, remedy: str) -> None:
+        shown = value if len(value) <= 40 else f"{value[:40]}…"
+        super().__init__(f"The environment variable {variable} is {shown!r}. {remedy}")
+        self.variable = variable
+        self.value = value
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the page takes and keeps. ``Limits()`` holds the values for one's own machine."""
+
+    hosted: bool = _limit("strangers use the server (`BPEVIZ_HOSTED`)", "yes or no", False, True)
+    max_text_bytes: int = _limit("text to train on or to compare on", "bytes", 8_000_000, 2_000_000)
+    max_merges: int = _limit("merges of one training", "count", 20_000, 5_000)
+    kept_runs: int = _limit("runs kept in a session", "count", 8, 4)
+    kept_bytes: int = _limit("texts of all kept runs together", "bytes", 32_000_000, 8_000_000)
+    split_timeout_seconds: float = _limit(
+        "time for a person's own split pattern to split a text once", "seconds", 10.0, 2.0
+    )
+    max_upload_bytes: int = _limit("one uploaded file (`server.maxUploadSize`)", "bytes", 16 * 2**20)
+    session_upload_bytes: int = _limit(
+        "uploaded files of one session together", "bytes", 128 * 2**20, 48 * 2**20
+    )
+    all_upload_bytes: int = _limit(
+        "uploaded files of all sessions together", "bytes", 1024 * 2**20, 512 * 2**20
+    )
+    max_state_bytes: int = _limit(
+        "all fields of a page together (`server.maxWidgetStateSize`)", "bytes", 25_000_000, 8_000_000
+    )
+    max_typed_bytes: int = _limit("typed text to compare on", "bytes", 1_000_000)
+    kept_typed_characters: int = _limit(
+        "text in a field that is kept when its page is left", "characters", 1_000_000
+    )
+    max_name_characters: int = _limit("name of a run", "characters", 80)
+    max_search_characters: int = _limit("search in a vocabulary", "characters", 1_000)
+    max_encoded_characters: int = _limit("text to encode merge by merge", "characters", 5_000)
+    max_ids_characters: int = _limit("list of ids to decode", "characters", 250_000)
+    max_ids: int = _limit("ids to decode", "count", 20_000)
+    max_decoded_bytes: int = _limit("text that ids decode to", "bytes", 1_000_000)
+    max_download_bytes: int = _limit("tokens in one downloaded table", "bytes", 50_000_000, 10_000_000)
+    cache_bytes: int = _limit(
+        "tables and counts that a session keeps to show them again", "bytes", 200_000_000, 50_000_000
+    )
+    recent_listed: bool = _limit("whoever opens the page sees a list of saved work", "yes or no", True, False)
+    work_bytes: int = _limit("saved work of one person", "bytes", 100_000_000, 25_000_000)
+    total_saved_bytes: int = _limit(
+        "all saved work (`BPEVIZ_SAVED_MEGABYTES`)", "bytes", 2_000_000_000, 1_000_000_000
+    )
+    saved_age_days: int = _limit(
+        "saved work stays after its last change (`BPEVIZ_SAVED_DAYS`), in days of use", "days", 365, 30
+    )
+    safe_days: int = _limit("saved work never makes room for other work within", "days", 30, 7)
+    person_share: float = _limit("part of all saved work that one address may have begun", "share", 1.0, 0.25)
+    works_per_hour: int = _limit("works that one address may begin within an hour", "count", 1_000, 200)
+
+    @property
+    def max_text_megabytes(self) -> int:
+        """``max_text_bytes`` as the page says it."""
+        return self.max_text_bytes // 1_000_000
+
+
+_LOCAL = Limits()
+_HOSTED = Limits(**{f.name: f.metadata["hosted"] for f in fields(Limits)})
+
+
+def read_limits(environment: Mapping[str, str]) -> Limits:
+    """The limits that an environment asks for. Raises ServerSettingError for a value that says nothing."""
+    found = _HOSTED if _is_yes(environment, HOSTED) else _LOCAL
+    if MEGABYTES in environment:
+        found = replace(found, total_saved_bytes=_number(environment, MEGABYTES) * 1_000_000)
+    if DAYS in environment:
+        found = replace(found, saved_age_days=_number(environment, DAYS))
+    return found
+
+
+@cache
+def limits() -> Limits:
+    """The limits of this server, read from its environment once. Raises ServerSettingError."""
+    return read_limits(os.environ)
+
+
+def _is_yes(environment: Mapping[str, str], variable: str) -> bool:
+    value = environment.get(variable, "").strip().lower()
+    if value not in (*_YES, *_NO):
+        raise ServerSettingError(
+            variable,
+            environment[variable],
+            "Write 1, true or yes for a public server; 0, false or no for none.",
+        )
+    return value in _YES
+
+
+def _number(environment: Mapping[str, str], variable: str) -> int:
+    value = environment[variable].strip()
+    if not (value.isascii() and value.isdigit() and 1 <= int(value[:10]) <= _MOST):
+        raise ServerSettingError(
+            variable, environment[variable], f"Write a whole number from 1 to {_MOST:,}, without commas."
+        )
+    return int(value)

@@ -1,0 +1,93 @@
+"""Another process that works for this one: a new Python, started as a command, with two pipes.
+
+multiprocessing would fork, which a server with many threads must not do, or spawn, which runs the main module
+again: under Streamlit that is the page itself. A command with two pipes does neither. Where either side ends,
+the other's pipe ends too.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from bpeviz.processes.sharing import step_back
+
+__all__ = ["Child", "answers", "command", "end_with_the_other", "ended", "pipes", "start"]
+
+_ROOT = Path(__file__).parents[2]
+
+Child = subprocess.Popen[bytes]
+
+
+def command(module: str) -> tuple[str, ...]:
+    """The command that calls ``work()`` of a module in a new Python.
+
+    Not ``-m``: the classes of a module that runs as ``__main__`` are not those that are sent here.
+    """
+    return (sys.executable, "-c", f"from {module} import work; work()")
+
+
+def start(command: Sequence[str]) -> Child:
+    """Start a process with pipes to its standard input and from its standard output. Raises OSError."""
+    return subprocess.Popen(  # noqa: S603 - our own module in our own Python
+        command,
+        cwd=_ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # a Ctrl+C on the server's terminal is the server's to answer
+    )
+
+
+@contextmanager
+def ended(child: Child) -> Iterator[None]:
+    """End the process, and those that it started, after the block, whatever happens in it."""
+    try:
+        yield
+    finally:
+        if child.poll() is None:
+            _kill_group(child.pid)
+        child.wait()
+
+
+def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:
+    """The pipe to a process and the one from it."""
+    if child.stdin is None or child.stdout is None:
+        raise LookupError("the process was started without pipes")
+    return child.stdin, child.stdout
+
+
+# --- in the other process ------------------------------------------------------------------------------
+
+
+def answers() -> IO[bytes]:
+    """The pipe back, and from now on nothing else gets into it: prints go to standard error. The process
+    also leaves the cores to the server."""
+    pipe = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    step_back()
+    return pipe
+
+
+def end_with_the_other() -> None:
+    """End this process when the one that started it ends; call this after the request is read."""
+    threading.Thread(target=_wait_for_the_end, daemon=True).start()
+
+
+def _wait_for_the_end() -> None:
+    """Nothing more is sent here, so this waits for the end of the pipe."""
+    while os.read(0, 1):
+        pass
+    _kill_group(os.getpid())
+
+
+def _kill_group(leader: int) -> None:
+    """End a process and those that it started, as for a split pattern."""
+    if hasattr(os, "killpg"):
+        os.killpg(leader, signal.SIGKILL)
+    else:  # on Windows
+        os.kill(leader, signal.SIGTERM)

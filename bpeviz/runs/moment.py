@@ -1,0 +1,193 @@
+"""A moment of a run: the corpus after some of its merges, with all that the panels say of it.
+
+Nothing here draws. Sentences are plain text, a person's own letters in them: who shows them escapes them.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bpeviz.charts import ChangeBar, PairBar, RaceLine, Role
+from bpeviz.charts.token_color import token_hue
+from bpeviz.core.pair_lives import PairLife
+from bpeviz.core.token_chain import Pair
+from bpeviz.runs.run import Run
+from bpeviz.training.history import Overlaps
+from bpeviz.training.trainer import MergeStep
+
+__all__ = ["Moment"]
+
+SHOWN_PAIRS = 20
+SHOWN_CHANGES = 7
+RACERS = 8
+
+
+@dataclass(frozen=True)
+class Moment:
+    """``run`` after ``step`` merges."""
+
+    run: Run
+    step: int
+
+    @property
+    def following(self) -> MergeStep | None:
+        """The merge that comes next; None after the last."""
+        return self.run.steps[self.step] if self.step < len(self.run.steps) else None
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Every pair with its count: see MergeHistory.pair_counts."""
+        return self.run.history.pair_counts(self.step)
+
+    def count(self, pair: Pair) -> int:
+        """How often a pair occurs now."""
+        here = self.pairs[(self.pairs["left"] == pair[0]) & (self.pairs["right"] == pair[1])]
+        return int(here["count"].sum())
+
+    def bars(self, picked: Pair | None = None) -> list[PairBar]:
+        """The most frequent pairs; the one merged next is always among them."""
+        top = _rows(self.pairs, SHOWN_PAIRS)
+        following = self.following
+        if following and (*following.pair, following.count) not in top:
+            top[-1] = (*following.pair, following.count)
+        vetoed = self.run.vetoed(self.step)
+        return [
+            PairBar(
+                (left, right),
+                self.run.label(left),
+                self.run.label(right),
+                count,
+                self._role((left, right), count, vetoed),
+                (left, right) == picked,
+            )
+            for left, right, count in top
+        ]
+
+    def _role(self, pair: Pair, count: int, vetoed: set[Pair]) -> Role:
+        following = self.following
+        if following and pair == following.pair:
+            return "next"
+        if pair in vetoed:
+            return "vetoed"
+        chosen = self.run.choice_at(self.step)
+        return "tied" if following and not chosen and count == following.count else "other"
+
+    @cached_property
+    def why(self) -> str:
+        """Why the next merge is of this pair and not of another, and by how much it leads."""
+        following = self.following
+        if following is None:
+            return "After the last merge."
+        rival = self._runner_up(following)
+        if self.run.choice_at(self.step):
+            return f"Chosen by you. {self._passed_over(following, rival)}"
+        if following.tied > 1:
+            return (
+                f"Chosen because {self.run.recipe.tie_reason}: {following.tied:,} pairs share the highest "
+                f"count, {following.count:,}. First of the others: {rival and rival[0]}."
+            )
+        if rival is None:
+            return "Chosen because it is the only pair left to merge."
+        return (
+            f"Chosen because it is the most frequent: {following.count:,}, "
+            f"{following.count - rival[1]:,} more than the runner-up {rival[0]}."
+        )
+
+    def _passed_over(self, following: MergeStep, rival: tuple[str, int] | None) -> str:
+        if rival is None:
+            return "No other pair was left to merge."
+        if rival[1] > following.count:
+            return (
+                f"The most frequent pair was {rival[0]}, seen {rival[1]:,} times: "
+                f"{rival[1] - following.count:,} more."
+            )
+        return f"Of the others {rival[0]} is the most frequent, seen {rival[1]:,} times."
+
+    def _runner_up(self, following: MergeStep) -> tuple[str, int] | None:
+        """The pair, and its count, that the recipe would choose were ``following`` not there."""
+        left_out = {following.pair} | self.run.vetoed(self.step)
+        for left, right, count in _rows(self.pairs, len(left_out) + 1):
+            if (left, right) not in left_out:
+                return self.run.pair_label((left, right)), count
+        return None
+
+    @cached_property
+    def _changes(self) -> list[tuple[int, ...]]:
+        """What the next merge does to the other pairs' counts: the rows of MergeHistory.count_changes."""
+        if self.following is None:
+            return []
+        return [
+            row for row in _rows(self.run.history.count_changes(self.step)) if row[:2] != self.following.pair
+        ]
+
+    @cached_property
+    def _raised(self) -> list[tuple[int, ...]]:
+        return [row for row in self._changes if row[-1] > 0]
+
+    @cached_property
+    def _lowered(self) -> list[tuple[int, ...]]:
+        return [row for row in self._changes if row[-1] < 0]
+
+    @cached_property
+    def change_bars(self) -> list[ChangeBar]:
+        """The greatest rises, greatest first, then the greatest falls."""
+        return [
+            ChangeBar(self.run.label(left), self.run.label(right), before, after)
+            for changes in (self._raised, self._lowered)
+            for left, right, before, after, _ in changes[:SHOWN_CHANGES]
+        ]
+
+    @cached_property
+    def what_changes(self) -> str:
+        """What the next merge raises and lowers, in a sentence."""
+        following = self.following
+        if following is None:
+            return "After the last merge: nothing changes any more."
+        new = sum(before == 0 for _, _, before, _, _ in self._raised)
+        gone = sum(after == 0 for _, _, _, after, _ in self._lowered)
+        return (
+            f"Merge {self.step + 1:,} uses up {self.run.pair_label(following.pair)}. "
+            f"Raised: {_pairs(len(self._raised))}, {new:,} of them new. "
+            f"Lowered: {_pairs(len(self._lowered))}, {gone:,} of them to nothing."
+        )
+
+    def race(self, length: int, picked: Pair | None) -> tuple[list[RaceLine], npt.NDArray[np.int64], int]:
+        """The leading pairs over the last ``length`` merges (and the pair picked, should it not lead): a
+        line each, the winning count at each step, and the first step on show."""
+        first = max(0, self.step - length)
+        leading = [(left, right) for left, right, _ in _rows(self.pairs, RACERS)]
+        if picked and picked not in leading and self.count(picked):
+            leading.append(picked)
+        lines = [self._racer(pair, first, picked) for pair in leading]
+        winning = np.array([s.count for s in self.run.steps[first : self.step + 1]], np.int64)
+        return lines, winning, first
+
+    def _racer(self, pair: Pair, first: int, picked: Pair | None) -> RaceLine:
+        token = b"".join(map(self.run.tokenizer.token_bytes, pair))
+        return RaceLine(
+            left=self.run.label(pair[0]),
+            right=self.run.label(pair[1]),
+            counts=self.run.history.pair_life(pair).counts[first : self.step + 1],
+            hue=token_hue(token),
+            picked=pair == picked,
+        )
+
+    def life(self, pair: Pair) -> PairLife:
+        """A pair's whole life, before and after this moment."""
+        return self.run.history.pair_life(pair)
+
+    def overlaps(self, pair: Pair) -> Overlaps:
+        """How often a pair is counted now, and how often one merge can replace it."""
+        return self.run.history.overlaps(self.step, pair)
+
+
+def _rows(table: pd.DataFrame, most: int | None = None) -> list[tuple[int, ...]]:
+    """The first rows as plain numbers: pandas takes several times as long to give them."""
+    return list(zip(*(table[name].to_numpy()[:most].tolist() for name in table), strict=True))
+
+
+def _pairs(count: int) -> str:
+    return "1 pair" if count == 1 else f"{count:,} pairs"

@@ -1,0 +1,92 @@
+"""Sample corpora: the project's own short ones, and the sources of the running Python's standard library."""
+
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from bpeviz.app_folder import APP_FOLDER
+
+__all__ = ["SAMPLES", "STANDARD_LIBRARY", "Sample", "read_sample"]
+
+_FOLDER = APP_FOLDER / "sample_texts"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample corpus: its ``title``, what it is there to show, and its file in ``sample_texts``."""
+
+    title: str
+    shows: str
+    file_name: str
+
+
+STANDARD_LIBRARY = Sample(
+    "Python standard library",
+    "Several megabytes of real source code: the modules of the Python that runs this page.",
+    "",
+)
+
+SAMPLES: dict[str, Sample] = {
+    s.title: s
+    for s in (
+        Sample(
+            "English prose",
+            "Stems and endings: light, lighthouse, lighter; weather, weathering.",
+            "english-prose.txt",
+        ),
+        Sample("Python code", "Indentation and keywords become tokens early.", "python-code.py.txt"),
+        Sample("German", "Long compounds, umlauts of two bytes each.", "german-prose.txt"),
+        Sample(
+            "Japanese",
+            "No spaces, three bytes a character: merges build characters first.",
+            "japanese-prose.txt",
+        ),
+        Sample("Arabic", "Right to left, two bytes a letter, some vowel marks.", "arabic-prose.txt"),
+        Sample("Hindi", "Devanagari: vowel signs and conjuncts of three bytes each.", "hindi-prose.txt"),
+        Sample(
+            "Emoji chat", "Flags, skin tones and families: up to 25 bytes for one picture.", "emoji-chat.txt"
+        ),
+        Sample("JSON logs", "Keys and punctuation that repeat on every line.", "json-logs.jsonl.txt"),
+        Sample(
+            "DNA repeats", "Four letters: many pairs tie, and repeats become long tokens.", "dna-repeats.txt"
+        ),
+        Sample(
+            "Many languages",
+            "The same three sentences in 31 languages, to see what each costs.",
+            "mixed-languages.txt",
+        ),
+        STANDARD_LIBRARY,
+    )
+}
+
+
+@lru_cache(maxsize=4)
+def read_sample(title: str, standard_library_bytes: int = 1_000_000) -> str:
+    """The text of a sample; of the standard library, whole lines of up to ``standard_library_bytes``."""
+    sample = SAMPLES[title]
+    if sample is STANDARD_LIBRARY:
+        return _standard_library(standard_library_bytes)
+    return (_FOLDER / sample.file_name).read_text("utf-8")
+
+
+def _standard_library(limit: int) -> str:
+    lines: list[str] = []
+    size = 0
+    for line in _standard_library_lines():
+        size += len(line.encode("utf-8"))
+        if size > limit:
+            break
+        lines.append(line)
+    return "".join(lines)
+
+
+def _standard_library_lines() -> Iterator[str]:
+    """Modules in the order of their names, packages after them; tests and installed packages left out."""
+    root = Path(sysconfig.get_path("stdlib"))
+    skipped = {"site-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
+    paths = sorted(root.rglob("*.py"), key=lambda p: (len(p.parts), p.as_posix()))
+    for path in paths:
+        if skipped.isdisjoint(path.relative_to(root).parts):
+            yield from path.read_text("utf-8", errors="replace").splitlines(keepends=True)

@@ -1,0 +1,59 @@
+"""The progress of a training as a bar shows it: a share of the whole, and words.
+
+Splitting the text into pre-tokens, 3 s so far
+Merge 1,200 of 5,000, about 12 s left
+"""
+
+import time
+from collections.abc import Callable, Mapping
+
+from bpeviz.jobs.time_left import TimeLeft, duration
+from bpeviz.training.text_training import Phase, TrainingProgress
+
+__all__ = ["LAID_OUT_FROM", "Progress", "TrainingWords"]
+
+#: Is given a share from 0 to 1, and words; may raise to cancel.
+Progress = Callable[[float, str], object]
+
+#: From which share on a phase is shown; merging goes on to where the text is laid out.
+_PHASES: Mapping[Phase, tuple[float, str]] = {
+    "waiting": (0.0, "Waiting for other trainings"),
+    "starting": (0.0, "Starting a process for it"),
+    "splitting": (0.05, "Splitting the text into pre-tokens"),
+    "counting": (0.2, "Counting pairs"),
+    "merging": (0.25, "Merge"),
+}
+LAID_OUT_FROM = 0.85
+
+
+class TrainingWords:
+    """Passes the progress of one training on to ``on_progress``."""
+
+    def __init__(self, on_progress: Progress, clock: Callable[[], float] = time.monotonic) -> None:
+        self._on_progress = on_progress
+        self._clock = clock
+        self._phase: Phase | None = None
+        self._since = 0.0
+        self._time_left = TimeLeft(clock)
+
+    def tell(self, now: TrainingProgress) -> None:
+        """Say how far the training is. Raises what ``on_progress`` raises."""
+        share, words = _PHASES[now.phase]
+        if now.phase == "merging":
+            share += (LAID_OUT_FROM - share) * min(1.0, now.made / now.asked)
+            words = self._merging(now)
+        else:
+            words += self._so_far(now.phase)
+        self._on_progress(share, words)
+
+    def _merging(self, now: TrainingProgress) -> str:
+        left = self._time_left.estimate(now.made, now.asked)
+        words = f"Merge {now.made:,} of {now.asked:,}"
+        return words if left is None else f"{words}, about {duration(left)} left"
+
+    def _so_far(self, phase: Phase) -> str:
+        """How long a phase has taken, since nothing tells how much of it is left; at first nothing."""
+        if phase != self._phase:
+            self._phase, self._since = phase, self._clock()
+        gone = int(self._clock() - self._since)
+        return f", {gone} s so far" if gone else ""

@@ -1,0 +1,8 @@
+"""Text before BPE: Unicode, split patterns, pre-tokens.
+
+- ``utf8``, ``unicode_scripts``, ``token_text``: bytes as text, and how the page writes a token;
+- ``split_patterns``: the regular expressions that cut a text into pre-tokens;
+- ``pre_token_ends``: the same cuts, found faster for the most used patterns;
+- ``pattern_size``, ``pattern_process``, ``pattern_worker``: custom patterns, compiled and run within
+  limits.
+"""

@@ -1,0 +1,144 @@
+"""Compile a person's split pattern, and search with it, in another process, within limits.
+
+The package ``regex`` cannot be told how much memory to take, nor how long to compile, and while it compiles
+no other thread runs. So a pattern is compiled in another process first, and a long text is searched there:
+where the pattern is too large, that process ends and nothing else does. The process is a command with two
+pipes, not a fork: a server has many threads. Where the system cannot limit memory (Windows, macOS), only its
+time is limited.
+"""
+
+import json
+import signal
+import sys
+import time
+from array import array
+from functools import lru_cache
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
+from typing import Any, Literal
+
+import regex
+
+from bpeviz.processes.sharing import Places, cores
+from bpeviz.text import pattern_worker
+from bpeviz.text.errors import SplitPatternError
+
+__all__ = ["COMPILE_BYTES", "COMPILE_SECONDS", "DOES_NOT_FIT", "MOST_AT_ONCE", "check_pattern", "find_ends"]
+
+#: Common patterns take less than a tenth of this to compile, and a hundredth of the time.
+COMPILE_BYTES = 16 * 2**20
+COMPILE_SECONDS = 0.5
+#: The ends of the matches take 16 bytes a character at most; the rest is for what the pattern remembers.
+SEARCH_BYTES, SEARCH_BYTES_PER_CHARACTER = 128 * 2**20, 32
+#: A busy machine gives a process this much time for a second of work, and a moment to begin.
+PATIENCE, MOMENT_SECONDS = 4.0, 10.0
+
+#: How many of these processes work at the same time, for all who ask; the others wait.
+MOST_AT_ONCE = cores()
+_places = Places(MOST_AT_ONCE)
+
+_COMMAND = (sys.executable, "-I", "-S", pattern_worker.__file__, str(Path(regex.__file__).parents[1]))
+
+Task = Literal["compile", "search"]
+
+
+class _TooLongError(Exception):
+    """The time is up before the process is done, or before there is a place for it."""
+
+
+@lru_cache(maxsize=256)  # strings of limited length; errors are not kept
+def check_pattern(pattern: str) -> bool:
+    """Whether a pattern matches the empty string. Raises SplitPatternError where it cannot be compiled, or
+    not within the limits: one that passes can be compiled in this process too."""
+    answer, _ = _ask("compile", pattern, None, COMPILE_SECONDS, COMPILE_BYTES)
+    return bool(answer["matches_nothing"])
+
+
+def find_ends(pattern: str, text: str, seconds: float) -> tuple["array[int]", pattern_worker.Fault | None]:
+    """Where the matches of a pattern end, and the first place where they do not cover the text.
+
+    Raises SplitPatternError where the pattern cannot be compiled, or takes too long or too much memory.
+    """
+    most_bytes = SEARCH_BYTES + SEARCH_BYTES_PER_CHARACTER * len(text)
+    answer, data = _ask("search", pattern, text, seconds, most_bytes)
+    ends = array("q")
+    ends.frombytes(data)
+    fault = answer["uncovered"]
+    return ends, None if fault is None else tuple(fault)
+
+
+def _ask(
+    task: Task, pattern: str, text: str | None, seconds: float, most_bytes: int
+) -> tuple[dict[str, Any], bytes]:
+    """The answer of a new process. Raises SplitPatternError."""
+    request = {"pattern": pattern, "seconds": seconds, "bytes": most_bytes, "searches": text is not None}
+    sent = json.dumps(request).encode("ascii") + b"\n" + (text or "").encode("utf-8", "surrogatepass")
+    patience = MOMENT_SECONDS + PATIENCE * seconds
+    try:
+        code, out = _run(sent, time.monotonic() + patience)
+    except _TooLongError:
+        raise SplitPatternError(
+            f"The split pattern was stopped after {patience:g} seconds, because the machine is busy. "
+            "Try again in a moment.",
+            pattern=pattern,
+        ) from None
+    except OSError:
+        raise SplitPatternError(
+            "The process that runs split patterns couldn't start, probably because memory ran out. "
+            "Try again in a moment.",
+            pattern=pattern,
+        ) from None
+    line, _, data = out.partition(b"\n")
+    answer = json.loads(line) if code == 0 and line else {"fault": _how_it_ended(code)}
+    if "fault" in answer:
+        words = _WORDS[task][answer["fault"]]
+        raise SplitPatternError(words.format(seconds=seconds, why=answer.get("why")), pattern=pattern)
+    return answer, data
+
+
+def _run(sent: bytes, ends: float) -> tuple[int, bytes]:
+    """Start the process, and give its exit code and what it wrote. Raises _TooLongError, OSError."""
+
+    def wait() -> None:
+        if time.monotonic() > ends:
+            raise _TooLongError
+
+    with (
+        _places.hold(wait),
+        Popen(  # noqa: S603 - our own module in our own Python
+            _COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+        ) as process,
+    ):
+        try:
+            out, _ = process.communicate(sent, timeout=max(0.0, ends - time.monotonic()))
+        except TimeoutExpired:
+            raise _TooLongError from None
+        finally:
+            process.kill()
+    return process.returncode, out
+
+
+def _how_it_ended(code: int) -> str:
+    """Where it ended without an answer: its time was up, or it did not survive that memory ran out."""
+    return "time" if code == -getattr(signal, "SIGPROF", 0) else "memory"
+
+
+DOES_NOT_FIT = (
+    "The split pattern does not compile in the memory there is for it "
+    f"({COMPILE_BYTES >> 20} MiB) and in {COMPILE_SECONDS:g} seconds. "
+    "Nest fewer repetitions, such as (a+)+, and repeat fewer times."
+)
+_DOES_NOT_COMPILE = "The split pattern does not compile: {why}."
+_WORDS: dict[Task, dict[str, str]] = {
+    "compile": {
+        "memory": DOES_NOT_FIT,
+        "time": DOES_NOT_FIT,
+        "pattern": _DOES_NOT_COMPILE,
+    },
+    "search": {
+        "memory": "The split pattern needs more memory than there is on this text. Make it simpler.",
+        "time": "The split pattern took more than {seconds:g} seconds on this text. "
+        "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
+        "pattern": _DOES_NOT_COMPILE,
+    },
+}

@@ -1,0 +1,362 @@
+r"""Split patterns: regular expressions that cut a text into pre-tokens, which no merge crosses.
+
+    split("the cat's hat", "gpt2")  ->  ["the", " cat", "'s", " hat"]
+
+Every pattern must cover the text: the pre-tokens joined are the text again. The named patterns do so by
+construction; a custom one is checked on every text. What becomes of the pre-tokens is not decided here.
+
+The named patterns are known to be quick. Any other may be a stranger's: it is compiled in another process
+before it is compiled here, and a long text is searched there (see pattern_process).
+
+A *stretch* is a piece of text that is split alike wherever it stands. Long texts are taken apart into
+stretches, which occur again and again, are found by a simple expression and can go to different processes.
+"""
+
+import re
+import time
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, partial
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TypeVar, cast
+
+import regex
+from regex import Pattern
+
+from bpeviz.text.errors import SplitPatternError
+from bpeviz.text.pattern_process import DOES_NOT_FIT, check_pattern, find_ends
+from bpeviz.text.pattern_size import compiled_size
+from bpeviz.text.pattern_worker import Fault, compile_pattern, ends_of_matches
+
+__all__ = [
+    "CUSTOM",
+    "DEFAULT_TIMEOUT_SECONDS",
+    "NOT_WHITESPACE",
+    "SPLIT_PATTERNS",
+    "WHITESPACE",
+    "WORDS",
+    "SplitPattern",
+    "custom_split_pattern",
+    "get_split_pattern",
+    "split",
+]
+
+T = TypeVar("T")
+
+_RECURSION = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
+
+#: The name of every pattern that a person wrote.
+CUSTOM = "custom"
+MAX_PATTERN_LENGTH = 500
+#: What is larger than this needs no process to be refused: it would take more than COMPILE_BYTES.
+MAX_COMPILED_SIZE = 50_000
+DEFAULT_TIMEOUT_SECONDS = 10.0
+_COMPILED = "_compiled"
+#: How long a search may hold up other threads. At each match ``regex`` would let them run, and beside one
+#: that computes wait some milliseconds for its turn: a search of 0.03 seconds would take 30.
+ALONE_SECONDS = 0.25
+#: The same for a person's own pattern, on a text of at most so many characters; what takes longer, or has
+#: more, goes to another process, which takes a twentieth of a second to start.
+CUSTOM_ALONE_SECONDS = 0.02
+CUSTOM_CHARACTERS = 20_000
+#: Takes some 20 milliseconds.
+PART_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True)
+class SplitPattern:
+    """A named way to cut a text into pre-tokens.
+
+    ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for named patterns, known
+    to leave nothing out, which are spared the check; ``stretch`` is an expression of the built-in ``re`` that
+    matches the stretches of a text one after the other, None where none is known. ``timeout_seconds`` bounds
+    every search, and does not tell two patterns apart.
+    """
+
+    name: str
+    regex: str | None
+    covers_any_text: bool = False
+    stretch: str | None = None
+    timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
+
+    def split(self, text: str, *, timeout: float | None = None) -> list[str]:
+        """Cut ``text`` into pre-tokens; joined they are ``text``.
+
+        ``timeout`` bounds the search in seconds, where it is not to be ``timeout_seconds``. Raises
+        SplitPatternError when time or memory runs out, or when the pattern matches the empty string or leaves
+        part of the text uncovered.
+        """
+        if self.regex is None:
+            return [text] if text else []
+        timeout = self.timeout_seconds if timeout is None else timeout
+        if self.regex not in _TRUSTED:
+            ends = self._ends(self.regex, text, timeout)
+            return [text[start:end] for start, end in pairwise([0, *ends])]
+        findall, until = _compile(self.regex).findall, time.process_time() + timeout
+        try:
+            return [p for part in self._parts(text) for p in _found(findall, part, until)]
+        except TimeoutError:
+            raise SplitPatternError(
+                f"The split pattern took more than {timeout:g} seconds on this text. Split a shorter one.",
+                pattern=self.regex,
+            ) from None
+
+    def _ends(self, pattern: str, text: str, timeout: float) -> "array[int]":
+        """Where the pre-tokens end. Raises SplitPatternError."""
+        try:
+            ends, fault = self._ends_at_once(text, timeout) or find_ends(pattern, text, timeout)
+        except MemoryError:
+            raise SplitPatternError(
+                "The split pattern needs more memory than there is on this text. Make it simpler.",
+                pattern=pattern,
+            ) from None
+        if fault is not None:
+            raise _uncovered(pattern, text, fault)
+        return ends
+
+    def _ends_at_once(self, text: str, timeout: float) -> "tuple[array[int], Fault | None] | None":
+        """The ends in a short text, searched here; None where that takes more than a moment."""
+        if len(text) > CUSTOM_CHARACTERS:
+            return None
+        moment = min(timeout, CUSTOM_ALONE_SECONDS)
+        try:
+            return ends_of_matches(self.compiled, text, timeout=moment, concurrent=False)
+        except TimeoutError:
+            return None
+
+    @property
+    def compiled(self) -> "Pattern[str]":
+        """The regular expression, compiled within limits. A person's own is kept here and nowhere else.
+
+        Raises SplitPatternError.
+        """
+        if (kept := self.__dict__.get(_COMPILED)) is None:  # a cached_property would make all others wait
+            kept = self.__dict__[_COMPILED] = _compile(self.regex or "")
+        return cast("Pattern[str]", kept)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what was compiled: whoever unpickles the pattern compiles it again, within limits."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def _parts(self, text: str) -> Iterator[str]:
+        """The text in parts that are split alike on their own: between them other threads can run."""
+        start = 0
+        while (end := self.end_of_stretch(text, start + PART_CHARACTERS)) is not None:
+            yield text[start:end]
+            start = end
+        yield text[start:]
+
+    def end_of_stretch(self, text: str, position: int) -> int | None:
+        """Where the stretch ends that begins at ``position``, or the one around it; None where there may be
+        no end before that of the text."""
+        if self.stretch is None or position >= len(text):
+            return None
+        found = re.compile(self.stretch).match(text, position)
+        return found.end() if found and found.end() < len(text) else None
+
+    def stretches(self, text: str) -> list[str]:
+        """The stretches of a text in order; joined they are ``text``, which is one where none are known."""
+        if self.stretch is None:
+            return [text] if text else []
+        return re.findall(self.stretch, text)
+
+    def splitter_of_stretches(self) -> Callable[[str], list[str]]:
+        """A function that splits one stretch; where any are known, it needs none of the bounds of ``split``.
+
+        The built-in ``re`` is about twice as fast as ``regex`` but knows no classes of Unicode: it gets the
+        stretches that are ASCII, and the pattern with classes to match.
+        """
+        if self.regex is None or self.regex not in _TRUSTED or self.stretch is None:
+            return self.split
+        of_any = partial(_compile(self.regex).findall, concurrent=False)
+        of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
+        return lambda stretch: of_ascii(stretch) if stretch.isascii() else of_any(stretch)
+
+
+def _uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:
+    kind, covered, start = fault
+    if kind == "empty":
+        return SplitPatternError(
+            f"The split pattern matches the empty string at character {start:,}. "
+            "Every alternative must match at least one character: + in place of *, for instance.",
+            pattern=pattern,
+        )
+    missed = text[covered:start]
+    offset = len(text[:covered].encode("utf-8", "surrogatepass"))
+    last = offset + len(missed.encode("utf-8", "surrogatepass")) - 1
+    return SplitPatternError(
+        f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
+        r"Add an alternative that matches them, such as |\s+ or |. at the end.",
+        pattern=pattern,
+        byte_offset=offset,
+    )
+
+
+def _excerpt(text: str, limit: int = 20) -> str:
+    return repr(text[:limit]) + (" …" if len(text) > limit else "")
+
+
+def _found(search: Callable[..., list[T]], text: str, ends: float) -> list[T]:
+    """All that ``search`` finds; beside other threads only where it takes long. ``ends`` is when it must be
+    done, by the clock that ``regex`` goes by. Raises TimeoutError."""
+    try:
+        return search(text, timeout=min(_left(ends), ALONE_SECONDS), concurrent=False)
+    except TimeoutError:
+        return search(text, timeout=_left(ends), concurrent=True)
+
+
+def _left(ends: float) -> float:
+    left = ends - time.process_time()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _compile(pattern: str) -> "Pattern[str]":
+    if pattern in _TRUSTED:
+        return _compile_trusted(pattern)
+    check_pattern(pattern)
+    try:
+        return compile_pattern(pattern)
+    except Exception as error:
+        raise SplitPatternError(f"The split pattern does not compile: {error}.", pattern=pattern) from None
+
+
+@cache  # they are few
+def _compile_trusted(pattern: str) -> "Pattern[str]":
+    return regex.compile(pattern, cache_pattern=False)
+
+
+_ASCII_CLASSES = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": "", "N": "0-9"}
+
+
+def _for_ascii(pattern: str) -> str:
+    r"""The same pattern for ASCII text, its classes spelled out: ``[^\s\p{N}]`` is ``[^\s0-9]``."""
+
+    def spelled_out(found: re.Match[str]) -> str:
+        inside = re.sub(r"\\p\{(\w+)\}", lambda name: _ASCII_CLASSES[name[1]], found[0])
+        return inside if inside.startswith("[") else f"[{inside}]"
+
+    return re.sub(r"\[[^]]*\]|\\p\{\w+\}", spelled_out, pattern)
+
+
+#: White space as str.split and str.isspace know it; \s of the regex package lacks the four separators.
+WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
+
+#: A stretch is white space with what follows it, up to the next white space. The separators U+001C to U+001F
+#: are white space for ``re`` but not for ``regex``, so they end no stretch; nor do line ends behind what may
+#: be punctuation, where a pattern takes them along.
+_STRETCH = r"\s*\S+(?:[\x1c-\x1f]\s*\S*)*|\s+"
+_STRETCH_WITH_LINE_ENDS = r"\s*\S+(?:(?:[\x1c-\x1f]|(?<=[^a-zA-Z0-9])[\r\n])\s*\S*)*|\s+"
+
+_CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+
+#: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
+#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; spaces is
+#: how subword-nmt reads a file, for which a tab or a wide space is a character like any other; sentencepiece
+#: begins a word at each space, which SentencePiece does not tell from the ▁ that it writes for one, and cuts
+#: at the characters that it has no token for.
+SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
+    {
+        p.name: replace(p, covers_any_text=True)
+        for p in (
+            SplitPattern(
+                "gpt2",
+                r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH,
+            ),
+            SplitPattern(
+                "cl100k",
+                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
+                r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "o200k",
+                rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}"
+                rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}"
+                r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "rustbpe",
+                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
+                r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+", stretch=r"\s*\S+|\s+"),
+            SplitPattern("spaces", r"[^ \r\n]+|[ \r\n]+", stretch=r"[ \r\n]*[^ \r\n]+|[ \r\n]+"),
+            SplitPattern(
+                "sentencepiece",
+                r"[ ▁]?[^ ▁\n\x00\x1f]+|[ ▁]|[\n\x00\x1f]+",
+                stretch=r"[ \n\x00\x1f]*[^ \n\x00\x1f]+|[ \n\x00\x1f]+",
+            ),
+            SplitPattern("none", None),
+        )
+    }
+)
+
+
+#: How "LLMs from scratch" takes a text apart to encode it; see recipes.
+WORDS = SplitPattern(
+    "words",
+    rf"\A{WHITESPACE}+|{WHITESPACE}+{NOT_WHITESPACE}+|{NOT_WHITESPACE}+|{WHITESPACE}+",
+    covers_any_text=True,
+)
+
+_TRUSTED = frozenset(p.regex or "" for p in (*SPLIT_PATTERNS.values(), WORDS))
+
+
+def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
+    """Compile a person's own pattern, in the syntax of the ``regex`` package; ``timeout`` bounds in seconds
+    how long it may take on a text.
+
+    Raises SplitPatternError when it is empty, too long, does not compile or matches the empty string.
+    """
+    if not pattern:
+        raise SplitPatternError(
+            "The custom split pattern is empty. Write a regular expression, or choose a named pattern.",
+            pattern=pattern,
+        )
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise SplitPatternError(
+            f"The custom split pattern has {len(pattern):,} characters; "
+            f"at most {MAX_PATTERN_LENGTH:,} are taken.",
+            pattern=pattern,
+        )
+    if _RECURSION.search(pattern):
+        raise SplitPatternError(
+            "The split pattern calls itself, which needs memory without end. Write it without (?R), (?1), "
+            "(?&name) or (?P>name).",
+            pattern=pattern,
+        )
+    if compiled_size(pattern) > MAX_COMPILED_SIZE:
+        raise SplitPatternError(DOES_NOT_FIT, pattern=pattern)
+    if check_pattern(pattern):
+        raise SplitPatternError(
+            "The split pattern matches the empty string. "
+            "Every alternative must match at least one character: + in place of *, for instance.",
+            pattern=pattern,
+        )
+    return SplitPattern(CUSTOM, pattern, timeout_seconds=timeout)
+
+
+def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
+    """Look a split pattern up by name; a SplitPattern is given back as it is."""
+    if isinstance(split, SplitPattern):
+        return split
+    if split not in SPLIT_PATTERNS:
+        raise SplitPatternError(
+            f"There is no split pattern named {split!r}. Choose one of: {', '.join(SPLIT_PATTERNS)}; "
+            "for your own regular expression use custom_split_pattern().",
+            pattern=split,
+        )
+    return SPLIT_PATTERNS[split]
+
+
+def split(text: str, pattern: str | SplitPattern, *, timeout: float | None = None) -> list[str]:
+    """Cut ``text`` into pre-tokens by a named pattern or a SplitPattern: see SplitPattern.split."""
+    return get_split_pattern(pattern).split(text, timeout=timeout)

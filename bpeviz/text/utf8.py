@@ -1,0 +1,60 @@
+"""Text that has a UTF-8 form, of strings, of bytes, and of files that are read part by part."""
+
+import codecs
+from collections.abc import Iterator
+from typing import Literal, Protocol
+
+from bpeviz.text.errors import CorpusError, FileEncodingError, LoneSurrogateError
+
+__all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8"]
+
+#: What becomes of bytes that are not UTF-8: refused, or U+FFFD in their place.
+Errors = Literal["strict", "replace"]
+
+
+class Readable(Protocol):
+    """What bytes are read from, until there are none."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+#: Bytes of a file, and characters of a text, that are looked at together.
+PART = 1_000_000
+
+
+def check_text(text: str) -> None:
+    """Raise LoneSurrogateError when ``text`` has no UTF-8 form, CorpusError when it is no string at all."""
+    if not isinstance(text, str):
+        raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
+    for start in range(0, len(text), PART):
+        try:
+            text[start : start + PART].encode("utf-8")
+        except UnicodeEncodeError as error:
+            position = start + error.start
+            raise LoneSurrogateError(position, ord(text[position])) from None
+
+
+def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:
+    """Decode a file's bytes as UTF-8; ``name`` is what an error calls the file. Raises FileEncodingError."""
+    try:
+        return data.decode("utf-8", errors)
+    except UnicodeDecodeError as error:
+        raise FileEncodingError(name, error.start) from None
+
+
+def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset: int = 0) -> Iterator[str]:
+    """The same for a file that is read as its parts are asked for, from ``offset`` on. Raises OSError too."""
+    decoder = codecs.getincrementaldecoder("utf-8")(errors)
+    while data := file.read(PART):
+        yield _decoded(decoder, data, name, offset)
+        offset += len(data)
+    yield _decoded(decoder, b"", name, offset)
+
+
+def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, name: str, offset: int) -> str:
+    """Decode what stands at ``offset``, or with no data what the decoder held back."""
+    held_back, _ = decoder.getstate()
+    try:
+        return decoder.decode(data, final=not data)
+    except UnicodeDecodeError as error:
+        raise FileEncodingError(name, offset - len(held_back) + error.start) from None

@@ -1,0 +1,7 @@
+"""Text to token ids and back.
+
+- ``tokenizer``: the Tokenizer;
+- ``tiktoken_merger``: long texts, merged by tiktoken;
+- ``special_tokens``, ``encoding_rules``, ``id_list``: what else encoding and decoding need;
+- ``encoding``, ``one_token``: an encoding merge by merge, and why a word is not one token.
+"""

@@ -1,0 +1,19 @@
+"""Trainers that cut a text for training in one way and for encoding in another."""
+
+from dataclasses import replace
+
+from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary
+from bpeviz.text.split_patterns import WORDS, SplitPattern
+
+__all__ = ["encoding_rules"]
+
+
+def encoding_rules(base: BaseVocabulary, split: SplitPattern) -> tuple[BaseVocabulary, SplitPattern]:
+    """The base vocabulary and split pattern to encode with, after training with these.
+
+    "LLMs from scratch" trains on unsplit text but encodes word by word, and writes the white space before a
+    word as one Ġ. All other trainers encode by the rules of training.
+    """
+    if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
+        return replace(base, whitespace="one-before-word"), WORDS
+    return base, split

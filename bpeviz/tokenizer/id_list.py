@@ -1,0 +1,76 @@
+"""Token ids as a person writes or pastes them: ``[15496, 995]``, ``15496 995``, one a line.
+
+What is no id of the tokenizer is told, word by word, and never left out in silence.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bpeviz.text.token_text import shorten
+from bpeviz.tokenizer.errors import UnknownTokenError
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["IdList", "id_words", "read_ids"]
+
+MOST_NAMED = 8
+MOST_DIGITS = 18
+LONGEST_WORD = 24
+_BETWEEN = re.compile(r"[\s,;\[\](){}]+")
+
+
+@dataclass(frozen=True)
+class IdList:
+    """The ``ids`` of a list, and the ``words`` and ``unknown`` ids in it that no token goes by."""
+
+    ids: tuple[int, ...]
+    words: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, in sentences; None where nothing is."""
+        sentences = []
+        if self.words:
+            are = "is not a whole number" if len(self.words) == 1 else "are not whole numbers"
+            sentences.append(f"{_named(self.words)} {are}.")
+        if self.unknown:
+            are = "is not an id" if len(self.unknown) == 1 else "are not ids"
+            sentences.append(f"{_named(self.unknown)} {are} of this tokenizer.")
+        return " ".join(sentences) or None
+
+
+def id_words(written: str) -> Iterator[str]:
+    """What stands between spaces, commas, semicolons, brackets or line ends."""
+    return filter(None, _BETWEEN.split(written))
+
+
+def read_ids(written: str, tokenizer: Tokenizer) -> IdList:
+    """Read all that is an id of the tokenizer, and note what is none."""
+    ids: list[int] = []
+    words: list[str] = []
+    unknown: list[str] = []
+    for word in id_words(written):
+        if not re.fullmatch(r"[+-]?[0-9]+", word):
+            words.append(word)
+        elif len(word) > MOST_DIGITS or not _is_id(int(word), tokenizer):
+            unknown.append(word)
+        else:
+            ids.append(int(word))
+    return IdList(tuple(ids), tuple(words), tuple(unknown))
+
+
+def _is_id(number: int, tokenizer: Tokenizer) -> bool:
+    try:
+        tokenizer.token_bytes(number)
+    except UnknownTokenError:
+        return False
+    return True
+
+
+def _named(words: Sequence[str]) -> str:
+    """Each once, in quotation marks, the first few of many."""
+    distinct = list(dict.fromkeys(words))
+    named = ", ".join(f"“{shorten(word, LONGEST_WORD)}”" for word in distinct[:MOST_NAMED])
+    more = len(distinct) - MOST_NAMED
+    return f"{named} and {more:,} more" if more > 0 else named

@@ -1,0 +1,156 @@
+"""Why a part of a text, such as a word, is not one token.
+
+    " that's"  in GPT-2     the split pattern cuts it before 's
+    "hat" of " hat"         the merge ␣ + h joins a byte of it to one outside: "hat" itself is a token
+    "hotel"                 ends as hot + el, which no merge joins: it was never made
+
+The parts are of one encoding by merge rank, special tokens taken as plain text. The reasons are data; the
+words for them are the user interface's.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from bpeviz.core.token_chain import Pair
+from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["Making", "PlacedMerge", "Reason", "WhyNotOneToken", "why_not_one_token"]
+
+#: - ``one-token``: it is one;
+#: - ``wall``: the split pattern cuts it;
+#: - ``skipped``: it holds white space that the recipe drops;
+#: - ``symbol``: it begins or ends inside a base symbol;
+#: - ``crossing``: a merge joined a byte of it to one outside;
+#: - ``never-made``: the vocabulary has no such token;
+#: - ``out-of-reach``: the vocabulary has the token, but other merges come first.
+Reason = Literal["one-token", "wall", "skipped", "symbol", "crossing", "never-made", "out-of-reach"]
+
+
+@dataclass(frozen=True)
+class Making:
+    """A token of the vocabulary and the ``rank`` of the merge that first made it; None for a base symbol."""
+
+    token_id: int
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class PlacedMerge:
+    """A merge of an encoding: ``rank``, ``pair`` and ``token_id``, and where in the text its left half
+    begins, its right half begins and both end, in bytes."""
+
+    rank: int
+    pair: Pair
+    token_id: int
+    start: int
+    middle: int
+    end: int
+
+
+@dataclass(frozen=True)
+class WhyNotOneToken:
+    """The answer for the bytes from ``start`` up to and without ``end``.
+
+    ``reason`` says which case it is. ``token_ids`` are the tokens that hold its bytes, the first and last of
+    which may reach beyond it, and ``making`` the token that is spelled as it is, None where there is none.
+    ``walls`` are the places inside where the split pattern cuts. ``merge`` is the first merge that crosses
+    its edge; for a token out of reach, the first inside that the token itself is not made by.
+    """
+
+    reason: Reason
+    start: int
+    end: int
+    token_ids: tuple[int, ...]
+    making: Making | None = None
+    walls: tuple[int, ...] = ()
+    merge: PlacedMerge | None = None
+
+
+def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> WhyNotOneToken:
+    """Why the bytes of ``text`` from ``start`` up to and without ``end`` are not one token, if they are not.
+
+    Raises ValueError where they are not a part of the text, and what Tokenizer.encode raises.
+    """
+    if not 0 <= start < end <= len(text.encode("utf-8")):
+        raise ValueError(f"the bytes from {start} to {end} are not a part of this text")
+    held = [e for e in encode_step_by_step(tokenizer, text) if e.start < end and e.end > start]
+    if len(held) == 1:
+        return _within(tokenizer, held[0], start, end)
+    token_ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
+    return WhyNotOneToken("wall", start, end, token_ids, walls=tuple(e.start for e in held[1:]))
+
+
+def _within(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> WhyNotOneToken:
+    """The answer for a part of one pre-token."""
+    token_ids = tuple(_tokens_in(encoding, start, end))
+    if encoding.offsets[0] > start:
+        return WhyNotOneToken("skipped", start, end, token_ids)
+    if not {start, end} <= set(encoding.offsets):
+        return WhyNotOneToken("symbol", start, end, token_ids)
+    making = _making(tokenizer, _spelled(tokenizer, encoding, start, end))
+    first, after = encoding.offsets.index(start), encoding.offsets.index(end)
+    # Each gap is closed once, by the merge that has its middle there.
+    crossing = next((step for step in encoding.steps if step.middle in (first, after)), None)
+    if crossing:
+        return WhyNotOneToken("crossing", start, end, token_ids, making, merge=_placed(encoding, crossing))
+    if len(token_ids) == 1:
+        return WhyNotOneToken("one-token", start, end, token_ids, making)
+    if making is None:
+        return WhyNotOneToken("never-made", start, end, token_ids)
+    own = set(_own_merges(tokenizer, making.token_id, first))
+    inside = (step for step in encoding.steps if first <= step.start and step.end <= after)
+    other = next((step for step in inside if (step.start, step.middle, step.end) not in own), None)
+    merge = _placed(encoding, other) if other else None
+    return WhyNotOneToken("out-of-reach", start, end, token_ids, making, merge=merge)
+
+
+def _tokens_in(encoding: PreTokenEncoding, start: int, end: int) -> Iterator[int]:
+    """The ids of the tokens that hold a byte from ``start`` to ``end``."""
+    for token_id, (first, after) in zip(encoding.ids, pairwise(encoding.token_offsets), strict=True):
+        if first < end and after > start:
+            yield token_id
+
+
+def _placed(encoding: PreTokenEncoding, step: EncodingStep) -> PlacedMerge:
+    start, middle, end = (encoding.offsets[i] for i in (step.start, step.middle, step.end))
+    return PlacedMerge(step.rank, step.pair, step.token_id, start, middle, end)
+
+
+def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> bytes:
+    """What a token of the base symbols there would be: an end of word is a part of it."""
+    symbols = zip(encoding.symbols, encoding.offsets, strict=False)
+    return b"".join(tokenizer.token_bytes(s) for s, offset in symbols if start <= offset < end)
+
+
+def _making(tokenizer: Tokenizer, token: bytes) -> Making | None:
+    """The token with these bytes that was there first."""
+    for token_id, symbol in enumerate(tokenizer.base.symbols, tokenizer.base.first_id):
+        if symbol == token:
+            return Making(token_id, None)
+    for rank, token_id in enumerate(tokenizer.merge_token_ids):
+        if tokenizer.token_bytes(token_id) == token:
+            return Making(token_id, rank)
+    return None
+
+
+def _own_merges(tokenizer: Tokenizer, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
+    """The merges that a token is made by, as the symbols that each begins at, has its middle at and ends
+    before, where the token itself begins at symbol ``first``."""
+    symbols = range(tokenizer.base.first_id, tokenizer.base.first_id + len(tokenizer.base.symbols))
+    lengths = dict.fromkeys(symbols, 1)
+    halves: dict[int, Pair] = {}
+    for pair, made in zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True):
+        if made not in lengths:
+            halves[made] = pair
+            lengths[made] = lengths[pair[0]] + lengths[pair[1]]
+    unfolding = [(token_id, first)]
+    while unfolding:
+        whole, start = unfolding.pop()
+        if whole in halves:
+            left, right = halves[whole]
+            middle = start + lengths[left]
+            yield start, middle, start + lengths[whole]
+            unfolding += [(left, start), (right, middle)]

@@ -1,0 +1,101 @@
+"""Merging a whole text at once by tiktoken's compiled encoder.
+
+tiktoken merges neighbours by the bytes they make together, we by the pair. The two agree for tokenizers of
+bytes in which every token's bytes are its own and every merge can be reached: then, where two neighbours
+spell a token, they are its halves. Only such tokenizers are taken here.
+
+Splitting is not tiktoken's part, since its tables of Unicode are of another version than ours. It is told
+where pre-tokens end by a character put between them, and the pattern it is given only passes over that:
+
+    "the cat's", [3, 7, 9]  ->  "the␞ cat␞'s"
+
+What happens within the bytes of a token is the same in every text (see bpeviz.core.reach), so the gap ranks
+follow from the tokens alone, by one table.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import tiktoken
+
+from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary
+from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather
+from bpeviz.core.reach import unreachable_merges
+from bpeviz.core.token_chain import Pair
+from bpeviz.text.pre_token_ends import characters
+
+__all__ = ["SEPARATOR", "RustMerger"]
+
+IntArray = npt.NDArray[np.int64]
+
+#: What is put between pre-tokens: a code point that Unicode keeps free of characters for ever.
+SEPARATOR = "\uffff"
+
+
+class RustMerger:
+    """Merges pre-tokens as the tokenizer would that it was made of.
+
+    A text is given with the ``ends`` of its pre-tokens, counted in characters, ascending, the last of them
+    the end of the text. It must not hold SEPARATOR.
+    """
+
+    def __init__(self, merges: Sequence[tuple[Pair, int]], tokens: Mapping[int, bytes]) -> None:
+        self._merges = merges
+        # tiktoken knows a token by its place: base tokens and merges in the order of their ranks
+        self._ids = np.fromiter(tokens, np.int64, len(tokens))
+        self._sizes = np.fromiter(map(len, tokens.values()), np.int64, len(tokens))
+        self._encoding = tiktoken.Encoding(
+            "bpeviz",
+            pat_str=f"[^{SEPARATOR}]+",
+            mergeable_ranks={token: place for place, token in enumerate(tokens.values())},
+            # never taken, but where there is none encode_to_numpy looks for one at every byte
+            special_tokens={SEPARATOR * 2: len(tokens)},
+        )
+
+    @classmethod
+    def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "RustMerger | None":
+        """The merger of a tokenizer, None where tiktoken would not merge alike."""
+        if not isinstance(base, ByteVocabulary) or len(base.values) != 256:
+            return None
+        tokens = dict(enumerate(base.symbols, base.first_id))
+        for (left, right), token_id in merges:
+            tokens[token_id] = tokens[left] + tokens[right]
+        distinct = len(set(tokens.values())) == 256 + len(merges)
+        return cls(merges, tokens) if distinct and not unreachable_merges(merges).any() else None
+
+    def encode(self, text: str, ends: IntArray) -> list[int]:
+        """The token ids of a text."""
+        ids: list[int] = self._ids[self._merge(text, ends)].tolist()
+        return ids
+
+    def encode_with_gap_ranks(self, text: str, ends: IntArray) -> tuple[list[int], GapRanks]:
+        """The token ids of a text, and the gap rank after each of its bytes."""
+        places = self._merge(text, ends)
+        gap_ranks = gather(self._gaps_within, self._sizes, places)
+        walls = _byte_offsets(text)[ends] - 1
+        gap_ranks[walls[walls >= 0]] = WALL  # an empty pre-token at the start has none
+        return self._ids[places].tolist(), gap_ranks
+
+    def _merge(self, text: str, ends: IntArray) -> IntArray:
+        """The place of each token of a text."""
+        parted = np.insert(characters(text), ends, ord(SEPARATOR)).tobytes().decode("utf-32-le")
+        return self._encoding.encode_to_numpy(parted, disallowed_special=()).astype(np.int64)
+
+    @cached_property
+    def _gaps_within(self) -> GapRanks:
+        """The gap ranks of every token by place, one after the other: those of its left half, its own
+        rank, those of its right half. The gap after its last byte is NEVER closed. As many numbers as the
+        tokens have bytes, 4 bytes each."""
+        within = dict.fromkeys(self._ids[: len(self._ids) - len(self._merges)].tolist(), b"")
+        for rank, ((left, right), token_id) in enumerate(self._merges):
+            within[token_id] = within[left] + rank.to_bytes(4, "little") + within[right]
+        never = NEVER.to_bytes(4, "little")
+        return np.frombuffer(never.join([*within.values(), b""]), "<i4").astype(np.int32)
+
+
+def _byte_offsets(text: str) -> IntArray:
+    """How many bytes lie before each character, and before the end."""
+    data = np.frombuffer(text.encode("utf-8"), np.uint8)
+    return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data))

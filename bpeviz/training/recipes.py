@@ -1,0 +1,249 @@
+"""Recipes: the rules in which byte-pair trainers differ, one frozen value for each trainer reproduced.
+
+All of them count overlapping neighbours and replace left to right without overlap. They part over the base
+vocabulary and its ids, the split pattern, which of several equally frequent pairs is merged, whether two
+tokens spelled alike are one, how long a token may be, and when to stop. Merging itself is the trainer's work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal
+
+from bpeviz.core.base_vocabulary import (
+    GPT2_BYTE_CHARACTERS,
+    BaseVocabulary,
+    ByteVocabulary,
+    CharacterVocabulary,
+)
+from bpeviz.core.ties import TieRule
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.tokenizer.special_tokens import SpecialTokenPlace
+from bpeviz.training.errors import UnknownRecipeError
+
+__all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
+
+BaseRule = Literal[
+    "bytes-by-value",
+    "bytes-by-gpt2-character",
+    "occurring-bytes",
+    "latin1-characters",
+    "word-characters",
+    "occurring-characters",
+]
+
+_TIE_SENTENCES: Mapping[TieRule, str] = {
+    "first-seen": "the one seen first in the text",
+    "smallest-ids": "the one with the smallest ids",
+    "greatest-tokens": "the one that comes last in the alphabet",
+    "shortest-token": "the one that makes the shortest token, of these the first in the alphabet",
+}
+_TIE_REASONS: Mapping[TieRule, str] = {
+    "first-seen": "it was seen first in the text",
+    "smallest-ids": "its ids are smallest",
+    "greatest-tokens": "it comes last in the alphabet",
+    "shortest-token": "it makes the shortest token, or of these the first in the alphabet",
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The rules of one trainer.
+
+    - ``reproduces``: the trainer, in words;
+    - ``base``: the base vocabulary and the order of its ids;
+    - ``split``: the split pattern that the trainer uses by default;
+    - ``tie``: which of the pairs that share the highest count is merged;
+    - ``min_frequency``: training stops when the highest count is below it;
+    - ``special_tokens_at``: whose ids come first; ``last`` ones follow the merges and are not counted in a
+      vocab size;
+    - ``special_tokens``: those that the trainer has when none are asked for;
+    - ``merges_alike``: whether a merge that spells a token which exists already makes that token again
+      rather than a new one;
+    - ``counts_repeats``: whether such a merge counts towards the vocab size all the same;
+    - ``max_token_length``: how many characters a token has at most, None for any number; neighbours that
+      together have more are no pair.
+    """
+
+    name: str
+    reproduces: str
+    base: BaseRule
+    split: str
+    tie: TieRule
+    special_tokens_at: SpecialTokenPlace
+    min_frequency: int = 1
+    special_tokens: tuple[str, ...] = ()
+    merges_alike: bool = False
+    counts_repeats: bool = True
+    max_token_length: int | None = None
+
+    @property
+    def tie_sentence(self) -> str:
+        """The tie rule as the end of a sentence: "this recipe takes …"."""
+        return _TIE_SENTENCES[self.tie]
+
+    @property
+    def tie_reason(self) -> str:
+        """Why a pair won a tie, as the end of a sentence: "chosen because …"."""
+        return _TIE_REASONS[self.tie]
+
+    def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
+        """The base vocabulary that this recipe gives ``corpus``."""
+        first_id = len(special_tokens) if self.special_tokens_at == "first" else 0
+        match self.base:
+            case "bytes-by-value":
+                return ByteVocabulary(bytes(range(256)), first_id)
+            case "bytes-by-gpt2-character":
+                return ByteVocabulary(_by_gpt2_character(range(256)), first_id)
+            case "occurring-bytes":
+                occurring = {byte for p in corpus.pre_tokens for byte in p.encode("utf-8")}
+                return ByteVocabulary(_by_gpt2_character(occurring), first_id)
+            case "latin1-characters":
+                whole_text = corpus.split.regex is None
+                speller = CharacterVocabulary(
+                    {}, space="Ġ", whitespace="drop-first" if whole_text else "keep"
+                )
+                latin1 = [chr(code) for code in range(256)]
+                return _numbered(speller, latin1, corpus, always={"Ġ"})
+            case "word-characters":
+                by_spaces = corpus.split == get_split_pattern("spaces")
+                speller = CharacterVocabulary(
+                    {}, end_of_word="</w>", whitespace="drop-spaces" if by_spaces else "drop"
+                )
+                return _numbered(speller, [], corpus)
+            case "occurring-characters":
+                speller = CharacterVocabulary({}, space="▁", whitespace="drop-separators")
+                return _numbered(speller, [], corpus, first_id=first_id)
+
+
+def _by_gpt2_character(values: "range | set[int]") -> bytes:
+    return bytes(sorted(values, key=GPT2_BYTE_CHARACTERS.__getitem__))
+
+
+def _numbered(
+    speller: CharacterVocabulary,
+    first: Sequence[str],
+    corpus: Corpus,
+    always: frozenset[str] | set[str] = frozenset(),
+    first_id: int = 0,
+) -> CharacterVocabulary:
+    """``first`` in their order, then every other symbol of the corpus sorted, numbered from ``first_id``."""
+    others = sorted((speller.symbols_in(corpus.pre_tokens) | always) - set(first))
+    return replace(speller, ids={symbol: i for i, symbol in enumerate([*first, *others], first_id)})
+
+
+#: Every recipe by its name. Each rule was read in the source of the trainer it reproduces.
+RECIPES: Mapping[str, Recipe] = MappingProxyType(
+    {
+        r.name: r
+        for r in (
+            Recipe(
+                name="course",
+                reproduces="the from-scratch trainer of the Hugging Face course",
+                base="occurring-bytes",
+                split="gpt2",
+                tie="first-seen",
+                special_tokens_at="first",
+                special_tokens=("<|endoftext|>",),
+                merges_alike=True,
+            ),
+            Recipe(
+                name="minbpe-basic",
+                reproduces="minbpe BasicTokenizer",
+                base="bytes-by-value",
+                split="none",
+                tie="first-seen",
+                special_tokens_at="last",
+            ),
+            Recipe(
+                name="minbpe",
+                reproduces="minbpe RegexTokenizer",
+                base="bytes-by-value",
+                split="cl100k",
+                tie="first-seen",
+                special_tokens_at="last",
+            ),
+            Recipe(
+                name="tiktoken-educational",
+                reproduces="tiktoken _educational.bpe_train",
+                base="bytes-by-value",
+                split="gpt2",
+                tie="first-seen",
+                special_tokens_at="last",
+                merges_alike=True,
+                counts_repeats=False,
+            ),
+            Recipe(
+                # Departs where a special token is a single character of GPT-2's byte alphabet, or spells a
+                # token in it: for "a", "é" or "Ġa" tokenizers has one id, and we one more for the special.
+                # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
+                # A max_token_length counts characters here, bytes there, where a token stays below it.
+                name="huggingface",
+                reproduces="tokenizers BpeTrainer with ByteLevel and its full alphabet",
+                base="bytes-by-gpt2-character",
+                split="gpt2",
+                tie="smallest-ids",
+                special_tokens_at="first",
+                merges_alike=True,
+                counts_repeats=False,
+            ),
+            Recipe(
+                # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
+                name="rustbpe",
+                reproduces="rustbpe",
+                base="bytes-by-value",
+                split="rustbpe",
+                tie="smallest-ids",
+                special_tokens_at="last",
+            ),
+            Recipe(
+                name="llms-from-scratch-simple",
+                reproduces="the character trainer of “LLMs from scratch”",
+                base="latin1-characters",
+                split="none",
+                tie="first-seen",
+                special_tokens_at="after-base",
+                special_tokens=("<|endoftext|>",),
+            ),
+            Recipe(
+                # Departs where a word holds white space other than a space or a line end: in "\ta\taa\taa"
+                # the library finds a pair inside tokens that hold a tab, and we do not.
+                name="subword-nmt",
+                reproduces="subword-nmt learn_bpe",
+                base="word-characters",
+                split="spaces",
+                tie="greatest-tokens",
+                special_tokens_at="last",
+                min_frequency=2,
+                merges_alike=True,
+            ),
+            Recipe(
+                # As it trains with normalization_rule_name="identity", add_dummy_prefix=False,
+                # remove_extra_whitespaces=False, character_coverage=1.0, split_by_unicode_script=False,
+                # split_by_number=False and lines of any length. The ▁ that it puts before a line otherwise
+                # stands for no byte of the text, and so has no place among gap ranks.
+                # Departs where the text holds ▅ (U+2585), whose line is left out there, or a special token,
+                # at which the library cuts. Once no pair is left it goes on with pieces that occur nowhere.
+                # Its ids have another order: special tokens, merges, then characters by falling frequency.
+                name="sentencepiece",
+                reproduces="the BPE trainer of SentencePiece, on text as it is",
+                base="occurring-characters",
+                split="sentencepiece",
+                tie="shortest-token",
+                special_tokens_at="first",
+                special_tokens=("<unk>", "<s>", "</s>"),
+                max_token_length=16,
+            ),
+        )
+    }
+)
+
+
+def get_recipe(recipe: str | Recipe) -> Recipe:
+    """Look a recipe up by name; a Recipe is given back as it is. Raises UnknownRecipeError."""
+    if isinstance(recipe, Recipe):
+        return recipe
+    if not isinstance(recipe, str) or recipe not in RECIPES:
+        raise UnknownRecipeError(recipe, list(RECIPES))
+    return RECIPES[recipe]

@@ -1,0 +1,363 @@
+"""Trainer: learns merges from a corpus, one at a time.
+
+    trainer = Trainer(Corpus.from_text("aaabdaaabac", split="none"), "minbpe-basic", num_merges=3)
+    [step.token for step in trainer.steps()]  ->  [b"aa", b"aaa", b"aaab"]
+
+The corpus is counted once. A merge touches only the places that hold its pair: the chain replaces them and
+says which counts changed, the index keeps the pairs in order. Encoding text is the tokenizer's work.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bpeviz.base_error import in_short
+from bpeviz.core.errors import TrainingSettingsError
+from bpeviz.core.pair_index import PairIndex
+from bpeviz.core.token_chain import Pair, TokenChain, as_pair
+from bpeviz.core.whole_numbers import as_whole_number
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.text.utf8 import check_text
+from bpeviz.tokenizer.errors import UnknownTokenError
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.errors import PairNotFoundError
+from bpeviz.training.history import MergeHistory
+from bpeviz.training.learned import Learned
+from bpeviz.training.recipes import Recipe, get_recipe
+
+__all__ = ["MergeStep", "Trainer", "train", "train_tokenizer"]
+
+
+@dataclass(frozen=True)
+class MergeStep:
+    """One merge.
+
+    - ``rank``: its place in the order of merges, from 0;
+    - ``pair``: the ids of the left and the right token;
+    - ``token_id``, ``token``: the id and the bytes of the token it makes;
+    - ``count``: how often the pair occurred, overlaps included;
+    - ``tied``: how many pairs shared that count, this one included, vetoed ones left out: 0 for a vetoed pair
+      that is merged all the same, where no other pair has its count;
+    - ``token_total``: tokens in the corpus afterwards.
+    """
+
+    rank: int
+    pair: Pair
+    token_id: int
+    token: bytes
+    count: int
+    tied: int
+    token_total: int
+
+
+class Trainer:
+    """Incremental byte-pair training by the rules of a recipe.
+
+    ``vocab_size`` or ``num_merges`` says where to stop (neither: when no pair is left). ``min_frequency``,
+    ``special_tokens`` and ``max_token_length``, how many characters a token has at most, replace the recipe's
+    own. Raises TrainingSettingsError, UnknownRecipeError.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        recipe: str | Recipe = "huggingface",
+        *,
+        vocab_size: int | None = None,
+        num_merges: int | None = None,
+        min_frequency: int | None = None,
+        special_tokens: Sequence[str] | None = None,
+        max_token_length: int | None = None,
+    ) -> None:
+        self.corpus = _checked_corpus(corpus)
+        self.recipe = get_recipe(recipe)
+        if max_token_length is not None:
+            longest = _whole_number("max_token_length", max_token_length, least=1)
+            self.recipe = replace(self.recipe, max_token_length=longest)
+        if isinstance(special_tokens, str):
+            raise TrainingSettingsError(
+                f"special_tokens takes a list: [{special_tokens!r}].", setting="special_tokens"
+            )
+        self.special_tokens = tuple(self.recipe.special_tokens if special_tokens is None else special_tokens)
+        fewest = self.recipe.min_frequency if min_frequency is None else min_frequency
+        self.min_frequency = max(1, _whole_number("min_frequency", fewest))
+        self.vocab_size = None if vocab_size is None else _whole_number("vocab_size", vocab_size, least=0)
+        self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
+        self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
+        self._check()
+        self.merges: list[tuple[Pair, int]] = []
+        self.stop_reason: str | None = None
+
+        self._tokens = self._first_tokens()
+        self._ids = self._first_ids() if self.recipe.merges_alike else {}
+        weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
+        spelling = self.base.spell(corpus.pre_tokens)
+        self._chain = TokenChain(spelling, weights)
+        self._fewest_tokens = int(weights[spelling.lengths > 0].sum())
+        self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.max_token_length)
+        self.token_total = self._chain.token_total
+
+    def _check(self) -> None:
+        for token in self.special_tokens:
+            check_text(token)
+        if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
+            raise TrainingSettingsError(
+                "Special tokens must be different from each other and not empty.", setting="special_tokens"
+            )
+        if self.vocab_size is not None and self.num_merges is not None:
+            raise TrainingSettingsError(
+                "Give vocab_size or num_merges, not both: each says where to stop.", setting="vocab_size"
+            )
+        if self.vocab_size is not None and self.vocab_size < self._first_size:
+            raise TrainingSettingsError(
+                f"vocab_size {self.vocab_size:,} is smaller than the base vocabulary with its special "
+                f"tokens: ask for at least {self._first_size:,}.",
+                setting="vocab_size",
+            )
+
+    def __copy__(self) -> "Trainer":
+        """An independent trainer: with a shallow copy, each would change what both share."""
+        return deepcopy(self)
+
+    def __repr__(self) -> str:
+        return f"<Trainer: recipe {self.recipe.name!r}, {len(self.merges):,} merges so far, {self.corpus!r}>"
+
+    @property
+    def _first_size(self) -> int:
+        counted = 0 if self.recipe.special_tokens_at == "last" else len(self.special_tokens)
+        return len(self.base.symbols) + counted
+
+    def _first_tokens(self) -> list[bytes]:
+        special = [token.encode("utf-8") for token in self.special_tokens]
+        match self.recipe.special_tokens_at:
+            case "first":
+                return [*special, *self.base.symbols]
+            case "after-base":
+                return [*self.base.symbols, *special]
+            case "last":
+                return [*self.base.symbols]
+
+    def _first_ids(self) -> dict[bytes, int]:
+        """The ids of the tokens that a merge may make again, by their bytes.
+
+        A special token is one of them only in printable ASCII: the trainers that hold tokens alike write them
+        in GPT-2's characters, in which a special token such as "é" or " a" does not spell its bytes.
+        """
+        apart = {s.encode("utf-8") for s in self.special_tokens if not all("!" <= c <= "~" for c in s)}
+        return {token: i for i, token in enumerate(self._tokens) if token not in apart}
+
+    @property
+    def current_vocab_size(self) -> int:
+        """The vocabulary size now, counted as the recipe counts it against ``vocab_size``."""
+        if self.recipe.counts_repeats:
+            return self._first_size + len(self.merges)
+        return len(self._tokens)
+
+    def steps(self) -> Iterator[MergeStep]:
+        """Merge until a limit is reached or no pair is left; ``stop_reason`` says which it was."""
+        while (step := self.step()) is not None:
+            yield step
+
+    def step(self, pair: Pair | None = None) -> MergeStep | None:
+        """Make one merge; None when there is nothing left to do, and ``stop_reason`` says why.
+
+        A ``pair`` that is given is merged whether or not it is the most frequent and whatever the limits;
+        PairNotFoundError when it does not occur.
+        """
+        if pair is None:
+            best = self._choose()
+            return None if best is None else self._merge(best)
+        given = _checked_pair(pair)
+        if given not in self._index.counts:
+            raise PairNotFoundError(given)
+        return self._merge(given)
+
+    def veto(self, pair: Pair) -> None:
+        """Never choose ``pair`` from now on; ``step(pair)`` still merges it."""
+        self._index.exclude(_checked_pair(pair))
+
+    def _choose(self) -> Pair | None:
+        best = self._index.best()
+        self.stop_reason = self._reason_to_stop(best)
+        return None if self.stop_reason else best
+
+    def _reason_to_stop(self, best: Pair | None) -> str | None:
+        if self.num_merges is not None and len(self.merges) >= self.num_merges:
+            made = "The one merge" if self.num_merges == 1 else f"All {self.num_merges:,} merges"
+            return f"{made} asked for {'is' if self.num_merges == 1 else 'are'} made."
+        if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
+            return f"The vocabulary has reached the {self.vocab_size:,} entries asked for."
+        if not self.corpus.counts:
+            return "The corpus is empty: there is nothing to learn from."
+        if best is None:
+            return self._no_pair_left()
+        if self._index.counts[best] < self.min_frequency:
+            return (
+                f"The most frequent pair occurs {_times(self._index.counts[best])}, "
+                f"fewer than the {self.min_frequency:,} asked for."
+            )
+        return None
+
+    def _no_pair_left(self) -> str:
+        if self._index.counts:
+            return "No pair is left that was not vetoed."
+        if self.token_total > self._fewest_tokens:
+            return (
+                "No pair is left: any two neighbours together have more than "
+                f"{self.recipe.max_token_length} characters."
+            )
+        return "No pair is left: every pre-token is a single token."
+
+    def _merge(self, pair: Pair) -> MergeStep:
+        rank = len(self.merges)
+        token = self._tokens[pair[0]] + self._tokens[pair[1]]
+        count = self._index.counts[pair]
+        tied = self._index.sharing(count)
+        token_id = self._id_for(token)
+        merged = self._chain.merge(pair, token_id, rank, self._index.remove(pair))
+        self._index.update(merged)
+        self.merges.append((pair, token_id))
+        self.token_total -= merged.replaced
+        self.stop_reason = None
+        return MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
+
+    def _id_for(self, token: bytes) -> int:
+        """The id of a token about to be made: that of an equal one, where the recipe holds them for one."""
+        known = self._ids.get(token)
+        if known is not None:
+            return known
+        self._tokens.append(token)
+        if self.recipe.merges_alike:
+            self._ids[token] = len(self._tokens) - 1
+        return len(self._tokens) - 1
+
+    def top_pairs(self, n: int) -> list[tuple[Pair, int]]:
+        """The ``n`` pairs that would be chosen first, with their counts: exact at every moment."""
+        return self._index.top(_whole_number("n", n, least=0))
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token made so far. Raises UnknownTokenError."""
+        number = as_whole_number(token_id)
+        if number is None or not 0 <= number < len(self._tokens):
+            raise UnknownTokenError(token_id, len(self._tokens))
+        return self._tokens[number]
+
+    def learned(self) -> Learned:
+        """What the merges made so far come to, in plain values."""
+        return Learned(
+            corpus=self.corpus,
+            recipe=self.recipe,
+            special_tokens=self.special_tokens,
+            base=self.base,
+            merges=tuple(self.merges),
+            tokens=tuple(self._tokens),
+            symbol_gap_ranks=self._chain.gap_ranks,
+        )
+
+    def tokenizer(self) -> Tokenizer:
+        """A tokenizer with the merges made so far."""
+        return self.learned().tokenizer()
+
+    def history(self) -> MergeHistory:
+        """The corpus after any number of the merges made so far."""
+        return self.learned().history()
+
+
+def train(
+    text: str,
+    recipe: str | Recipe = "huggingface",
+    *,
+    split: str | SplitPattern | None = None,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    min_frequency: int | None = None,
+    special_tokens: Sequence[str] | None = None,
+    max_token_length: int | None = None,
+) -> Iterator[MergeStep]:
+    """Split ``text`` by the recipe's pattern (or ``split``) and give each merge as it is made."""
+    recipe = get_recipe(recipe)
+    return Trainer(
+        Corpus.from_text(text, recipe.split if split is None else split),
+        recipe,
+        vocab_size=vocab_size,
+        num_merges=num_merges,
+        min_frequency=min_frequency,
+        special_tokens=special_tokens,
+        max_token_length=max_token_length,
+    ).steps()
+
+
+def train_tokenizer(
+    texts: str | Iterable[str],
+    recipe: str | Recipe = "huggingface",
+    *,
+    split: str | SplitPattern | None = None,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    min_frequency: int | None = None,
+    special_tokens: Sequence[str] | None = None,
+    max_token_length: int | None = None,
+) -> Tokenizer:
+    """The tokenizer that a recipe learns from one text or several: train until it stops, in one call.
+
+    The settings are those of Trainer, and ``split`` as in train. Raises what Corpus.from_texts and Trainer
+    raise.
+    """
+    recipe = get_recipe(recipe)
+    if not isinstance(texts, Iterable):
+        raise CorpusError(
+            f"train_tokenizer takes a text or several, not {type(texts).__name__}. For a Corpus use Trainer."
+        )
+    trainer = Trainer(
+        Corpus.from_texts(
+            [texts] if isinstance(texts, str) else texts, recipe.split if split is None else split
+        ),
+        recipe,
+        vocab_size=vocab_size,
+        num_merges=num_merges,
+        min_frequency=min_frequency,
+        special_tokens=special_tokens,
+        max_token_length=max_token_length,
+    )
+    for _ in trainer.steps():
+        pass
+    return trainer.tokenizer()
+
+
+def _checked_corpus(corpus: object) -> Corpus:
+    if isinstance(corpus, Corpus):
+        return corpus
+    raise TrainingSettingsError(
+        f"Trainer takes a Corpus, not {type(corpus).__name__}. "
+        "Make one with Corpus.from_text, from_texts, from_files or from_counts: "
+        "Trainer(Corpus.from_text(text)).",
+        setting="corpus",
+    )
+
+
+def _whole_number(setting: str, value: object, least: int | None = None) -> int:
+    number = as_whole_number(value)
+    if number is None or (least is not None and number < least):
+        bound = "" if least is None else f" of {least} or more"
+        raise TrainingSettingsError(
+            f"{setting} must be a whole number{bound}, not {in_short(repr(value))}.", setting=setting
+        )
+    return number
+
+
+def _checked_pair(pair: object) -> Pair:
+    ids = as_pair(pair)
+    if ids is None:
+        raise TrainingSettingsError(
+            f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is none.",
+            setting="pair",
+        )
+    return ids
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"

@@ -1,0 +1,1 @@
+"""Parts of the page that the browser draws, and the messages they send."""

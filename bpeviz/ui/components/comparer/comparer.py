@@ -1,0 +1,118 @@
+"""Pack one text with the gap ranks of two tokenizers, and mount the component that shows them.
+
+Which tokenizers, and which text, is the page's matter.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.messages import message_of, whole
+from bpeviz.ui.components.pack import pack, short_gap_ranks
+
+__all__ = ["Rival", "Rivals", "mount", "pack_comparison", "read_rivals"]
+
+_FOLDER = Path(__file__).parent
+_STYLES = ("../player/player.css", "../player/text_view.css", "../player/curves.css", "comparer.css")
+_SCRIPTS = (
+    "../player/pack.js",
+    "../player/bytes.js",
+    "../player/characters.js",
+    "../player/text_options.js",
+    "../player/text_view.js",
+    "../player/token_ids.js",
+    "../player/details.js",
+    "../player/curve.js",
+    "../player/axis.js",
+    "aligned_view.js",
+    "aligned_details.js",
+    "rivals_chart.js",
+    "disagreements.js",
+    "comparer.js",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Rival:
+    """One side of a comparison: its tokenizer with the gap ranks it gives the text, after ``num_merges`` of
+    its merges to begin with; ``yours`` if it was trained in this session."""
+
+    name: str
+    tokenizer: Tokenizer
+    gap_ranks: GapRanks
+    num_merges: int
+    yours: bool
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Where the person has taken both sides: merges of each, whether they keep to equal vocabularies, and
+    the ``serial`` number of the pack that is on the screen."""
+
+    left: int
+    right: int
+    locked: bool
+    serial: int
+
+
+def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, serial: int) -> bytes:
+    """The bytes for the component; at most two for each byte of text and side, and twelve for each merge."""
+    arrays: dict[str, Any] = {"text": np.frombuffer(text.encode("utf-8"), np.uint8)}
+    for i, rival in enumerate(rivals):
+        arrays[f"gaps_{i}"] = short_gap_ranks(rival.gap_ranks)
+        # float64, which holds the ids that the browser can count to
+        arrays[f"ids_{i}"] = np.array(rival.tokenizer.merge_token_ids, np.float64)
+        arrays[f"sizes_{i}"] = rival.tokenizer.vocab_sizes.astype(np.int32)
+    return pack({"sides": [_header(rival) for rival in rivals], "locked": locked, "serial": serial}, **arrays)
+
+
+def _header(rival: Rival) -> dict[str, Any]:
+    base = rival.tokenizer.base
+    return {
+        "name": rival.name,
+        "yours": rival.yours,
+        "start": rival.num_merges,
+        "num_merges": len(rival.tokenizer.merge_token_ids),
+        "base_ids": {symbol.hex(): base.first_id + i for i, symbol in enumerate(base.symbols)},
+    }
+
+
+def mount(data: bytes, *, key: str, most: tuple[int, int], on_rest: Callable[[Rivals], None]) -> None:
+    """Show a pack whose sides have ``most`` merges; ``on_rest`` is a callback of Streamlit's, told where both
+    sides have come to rest."""
+
+    def told() -> None:
+        if rivals := read_rivals(st.session_state[key], most):
+            on_rest(rivals)
+
+    _component()(key=key, data=data, on_at_change=told)
+
+
+def read_rivals(state: object, most: tuple[int, int]) -> Rivals | None:
+    """Where the component says both sides are; None if it says something else."""
+    at = message_of(state, "at")
+    left, right = whole(at.get("left"), most[0]), whole(at.get("right"), most[1])
+    locked, serial = at.get("locked"), whole(at.get("serial"), 2**53)
+    if left is None or right is None or serial is None or not isinstance(locked, bool):
+        return None
+    return Rivals(left, right, locked, serial)
+
+
+@cache
+def _component() -> Callable[..., Mapping[str, Any]]:
+    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
+        "bpeviz_comparer", html=_joined("comparer.html"), css=_joined(*_STYLES), js=_joined(*_SCRIPTS)
+    )
+    return component
+
+
+def _joined(*names: str) -> str:
+    """Files as one: a component takes one sheet and one script."""
+    return "\n".join((_FOLDER / name).read_text("utf-8") for name in names)

@@ -1,0 +1,150 @@
+"""Hand the encoding of a text, or two orders of it, to the browser, which draws them.
+
+What is handed over is JSON. A pre-token that occurs often is told once; tokens go by their id, with their
+bytes in hexadecimal, those of long ones shortened, and their hue. The components draw text with
+``textContent`` only.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from bpeviz.charts.token_color import token_hue
+from bpeviz.text.token_text import shorten, visible
+from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["mount_encoding", "mount_orders", "pack_encoding", "pack_orders"]
+
+NO_MERGE = -1
+LABEL_LIMIT = 60
+MOST_DRAWN_BYTES = 4 * LABEL_LIMIT
+
+_PLAYER = Path(__file__).parents[1] / "player"
+_HERE = Path(__file__).parent
+_STYLES = (_PLAYER / "player.css", _PLAYER / "text_view.css", _HERE / "encoder.css")
+_CELLS = (_PLAYER / "characters.js", _HERE / "cells.js")
+
+
+def pack_encoding(tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenEncoding]) -> dict[str, Any]:
+    """``text`` as its pre-tokens in order, each the number of a kind; the kinds; and the tokens in them."""
+    encoded = text.encode("utf-8")
+    numbers: dict[tuple[bytes, bool], int] = {}
+    kinds: list[dict[str, Any]] = []
+    pieces: list[int] = []
+    for encoding in encodings:
+        spelled = encoded[encoding.start : encoding.end]
+        number = numbers.setdefault((spelled, encoding.special), len(kinds))
+        if number == len(kinds):
+            kinds.append(_kind(spelled, encoding))
+        pieces.append(number)
+    ids = {i for e in encodings for i in (*e.symbols, *(step.token_id for step in e.steps))}
+    return {"tokens": _tokens(tokenizer, ids), "kinds": kinds, "pieces": pieces}
+
+
+def _kind(spelled: bytes, encoding: PreTokenEncoding) -> dict[str, Any]:
+    skipped = spelled[: encoding.offsets[0] - encoding.start]
+    return {
+        "text": visible(spelled, LABEL_LIMIT),
+        "line_end": spelled.endswith(b"\n"),
+        "special": encoding.special,
+        "skipped": visible(skipped),
+        "symbols": list(encoding.symbols),
+        "ranks": [_rank(rank) for rank in encoding.ranks],
+        "steps": [_step(step) for step in encoding.steps],
+    }
+
+
+def _step(step: EncodingStep) -> list[int]:
+    """In the order in which ``readStep`` takes it."""
+    before, after = _rank(step.rank_before), _rank(step.rank_after)
+    return [step.rank, step.token_id, *step.pair, step.start, step.middle, step.end, before, after]
+
+
+def _rank(rank: int | None) -> int:
+    return NO_MERGE if rank is None else rank
+
+
+def pack_orders(
+    tokenizer: Tokenizer,
+    text: str,
+    encodings: Sequence[PreTokenEncoding],
+    other: Sequence[tuple[int, ...]],
+    *,
+    most: int,
+) -> dict[str, Any]:
+    """The pre-tokens whose ids by merge rank are not the ``other`` ones, each once with how often it stands
+    there, at most so many of them."""
+    encoded = text.encode("utf-8")
+    counted = Counter(
+        (encoded[e.start : e.end], e.ids, ids)
+        for e, ids in zip(encodings, other, strict=True)
+        if e.ids != ids
+    )
+    rows = list(counted.items())[:most]
+    return {
+        "tokens": _tokens(tokenizer, {i for (_, a, b), _ in rows for i in (*a, *b)}),
+        "more": len(counted) - len(rows),
+        "rows": [
+            {"text": visible(spelled, LABEL_LIMIT), "times": times, "by_rank": a, "left_to_right": b}
+            for (spelled, a, b), times in rows
+        ],
+    }
+
+
+def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
+    """In the order in which ``readTokens`` takes it."""
+    first = tokenizer.base.first_id
+    base = range(first, first + len(tokenizer.base.symbols))
+    spelled = {token_id: tokenizer.token_bytes(token_id) for token_id in sorted(ids)}
+    return {
+        str(token_id): [_drawn(token).hex(), token_hue(token), visible(token), token_id in base]
+        for token_id, token in spelled.items()
+    }
+
+
+def _drawn(token: bytes) -> bytes:
+    """What a cell shows of a token: of a long one its ends."""
+    if len(token) <= MOST_DRAWN_BYTES:
+        return token
+    try:
+        return shorten(token.decode("utf-8"), LABEL_LIMIT).encode("utf-8")
+    except UnicodeDecodeError:
+        return token[: LABEL_LIMIT // 2] + token[-LABEL_LIMIT // 2 :]
+
+
+def mount_encoding(data: Mapping[str, Any], *, key: str) -> None:
+    """Show what pack_encoding gave, to be stepped through."""
+    _encoder()(key=key, data=data)
+
+
+def mount_orders(data: Mapping[str, Any], *, key: str) -> None:
+    """Show what pack_orders gave, as a table."""
+    _orders()(key=key, data=data)
+
+
+@cache
+def _encoder() -> Callable[..., Mapping[str, Any]]:
+    scripts = (*_CELLS, _HERE / "pre_token.js", _HERE / "bench.js", _HERE / "encoder.js")
+    return _component("bpeviz_encoder", _HERE / "encoder.html", scripts)
+
+
+@cache
+def _orders() -> Callable[..., Mapping[str, Any]]:
+    return _component("bpeviz_orders", _HERE / "orders.html", (*_CELLS, _HERE / "orders.js"))
+
+
+def _component(name: str, html: Path, scripts: Sequence[Path]) -> Callable[..., Mapping[str, Any]]:
+    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
+        name, html=html.read_text("utf-8"), css=_joined(_STYLES), js=_joined(scripts)
+    )
+    return component
+
+
+def _joined(files: Sequence[Path]) -> str:
+    """Files as one: a component takes one sheet and one script."""
+    return "\n".join(file.read_text("utf-8") for file in files)

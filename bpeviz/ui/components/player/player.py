@@ -1,0 +1,150 @@
+"""Pack a trained run into bytes for the player component, and mount it.
+
+The component draws text with ``textContent`` only.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import streamlit as st
+
+from bpeviz.core.base_vocabulary import BaseVocabulary
+from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.text.token_text import visible
+from bpeviz.training.trainer import MergeStep
+from bpeviz.ui.components.messages import message_of, whole
+from bpeviz.ui.components.pack import pack, short_gap_ranks
+
+__all__ = ["At", "ask", "mount", "pack_run", "read_report"]
+
+_STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
+_SCRIPTS = (
+    "pack.js",
+    "bytes.js",
+    "characters.js",
+    "text_options.js",
+    "text_view.js",
+    "token_ids.js",
+    "details.js",
+    "beside.js",
+    "lexicon.js",
+    "token_finder.js",
+    "token_card.js",
+    "curve.js",
+    "axis.js",
+    "curves.js",
+    "text_file.js",
+    "merges_file.js",
+    "chart_file.js",
+    "exports.js",
+    "keys.js",
+    "player.js",
+)
+
+
+def pack_run(
+    text: str,
+    gap_ranks: GapRanks,
+    steps: Sequence[MergeStep],
+    *,
+    token_totals: npt.NDArray[np.int64],
+    vocab_sizes: npt.NDArray[np.int64],
+    vocabulary: Mapping[int, bytes],
+    base: BaseVocabulary,
+    title: str,
+    tie_sentence: str,
+    chosen: Sequence[int],
+    stop_reason: str,
+    start: int,
+    beside: bytes | None = None,
+) -> bytes:
+    """A text with the whole history of its merges, to be played from ``start``.
+
+    ``chosen`` are the ranks of merges that a person chose; ``beside`` is the pack of another run on the
+    same text, which follows the step and is drawn beside this one.
+    """
+    header = {
+        "title": title,
+        "chosen": list(chosen),
+        "start": start,
+        "tie_sentence": tie_sentence,
+        "stop_reason": stop_reason,
+        "num_merges": len(steps),
+        "text_bytes": int(gap_ranks.size),
+        "base_ids": {symbol.hex(): base.first_id + i for i, symbol in enumerate(base.symbols)},
+        "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
+    }
+    return pack(
+        header,
+        text=np.frombuffer(text.encode("utf-8"), np.uint8),
+        gaps=short_gap_ranks(gap_ranks),
+        lefts=np.array([s.pair[0] for s in steps], np.int32),
+        rights=np.array([s.pair[1] for s in steps], np.int32),
+        ids=np.array([s.token_id for s in steps], np.int32),
+        tied=np.array([s.tied for s in steps], np.int32),
+        counts=np.array([s.count for s in steps], np.float64),
+        totals=token_totals.astype(np.float64),
+        vocab_sizes=vocab_sizes.astype(np.int32),
+        beside=np.frombuffer(beside or b"", np.uint8),
+    )
+
+
+@dataclass(frozen=True)
+class At:
+    """Where a player is: merges made, and whether it is on its way further."""
+
+    step: int
+    moving: bool
+
+
+def mount(data: bytes, *, key: str, last: int, on_report: Callable[[At], None] | None = None) -> None:
+    """Show a pack of ``last`` merges; ``on_report`` is a callback of Streamlit's, which is told where the
+    player is."""
+
+    def told() -> None:
+        at = read_report(st.session_state[key], last)
+        if on_report and at:
+            on_report(at)
+
+    _component()(key=key, data=data, on_at_change=told)
+
+
+def read_report(state: object, last: int) -> At | None:
+    """Where the player says it is, among ``last`` merges; None if it says something else."""
+    at = message_of(state, "at")
+    step, moving = whole(at.get("step"), last), at.get("moving")
+    return None if step is None or not isinstance(moving, bool) else At(step, moving)
+
+
+def ask(step: int, serial: int) -> None:
+    """Send the player on the page to a step, once for each ``serial``; 0 asks for nothing."""
+    _remote()(key="remote", data={"serial": serial, "step": step})
+
+
+@cache
+def _remote() -> Callable[..., Mapping[str, Any]]:
+    script = (Path(__file__).parent / "remote.js").read_text("utf-8")
+    component: Callable[..., Mapping[str, Any]] = st.components.v2.component("bpeviz_remote", js=script)
+    return component
+
+
+@cache
+def _component() -> Callable[..., Mapping[str, Any]]:
+    folder = Path(__file__).parent
+    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
+        "bpeviz_player",
+        html=(folder / "player.html").read_text("utf-8"),
+        css=_joined(folder, _STYLES),
+        js=_joined(folder, _SCRIPTS),
+    )
+    return component
+
+
+def _joined(folder: Path, names: Sequence[str]) -> str:
+    """Files as one: a component takes one sheet and one script."""
+    return "\n".join((folder / name).read_text("utf-8") for name in names)

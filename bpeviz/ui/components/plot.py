@@ -1,0 +1,41 @@
+"""Figures on the page: in the theme's ink, without Plotly's own bar of buttons."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from bpeviz.charts import Figure
+from bpeviz.ui.components.messages import picked_point
+
+__all__ = ["Point", "ink", "plot"]
+
+#: A mark that was clicked, as Plotly tells of it: ``x``, ``y``, ``customdata``.
+Point = Mapping[str, Any]
+
+
+def ink() -> str:
+    """The theme's colour of text: Plotly cannot read the page's style sheet."""
+    return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
+
+
+def plot(figure: Figure, *, key: str, name: str, on_pick: Callable[[Point], None] | None = None) -> None:
+    """Show a figure. ``name`` is what screen readers and saved files call it; ``on_pick`` is told of a mark
+    that is clicked. A chart keeps its selection as long as its ``key``: to be picked from again, it needs
+    another."""
+    st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        alt=name,
+        on_select=partial(_picked, key, on_pick) if on_pick else "ignore",
+        selection_mode="points",
+        config={"displayModeBar": False},
+    )
+
+
+def _picked(key: str, on_pick: Callable[[Point], None]) -> None:
+    point = picked_point(st.session_state[key])
+    if point is not None:
+        on_pick(point)

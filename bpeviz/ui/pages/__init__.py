@@ -1,0 +1,1 @@
+"""One package per page. A page imports no other page."""

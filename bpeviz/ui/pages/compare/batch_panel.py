@@ -1,0 +1,263 @@
+"""Several texts at once: what two vocabularies cost in each, as a table, a chart and a sentence."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.charts.batch import TextCost, batch_chart
+from bpeviz.core.gap_ranks import token_total
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.text.utf8 import decode_utf8
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.plot import ink, plot
+from bpeviz.ui.session.session import session
+from bpeviz.ui.session.table_choices import BATCH_SOURCES, TableChoices
+from bpeviz.ui.widgets.headings import heading
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.spreadsheet import plain_cell
+from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+__all__ = ["batch_panel"]
+
+MOST_FILES = 50
+YARDSTICK = "English prose"
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A text, and its tokens on each side; None where that side cannot encode it, which ``notes`` tell."""
+
+    text: NamedText
+    tokens: tuple[int | None, int | None]
+    notes: tuple[str, ...]
+
+    def per_100_characters(self, side: int) -> float | None:
+        tokens = self.tokens[side]
+        return None if tokens is None else 100 * tokens / max(1, len(self.text.text))
+
+
+def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
+    """Each side after so many of its merges."""
+    choices = session().choices
+    with st.container(border=True):
+        st.markdown("**Several texts at once**")
+        texts = _texts(choices)
+        if not texts:
+            return
+        sides = ((left, left_merges), (right, right_merges))
+        with st.spinner("Encoding …", show_time=True):
+            rows = [_row(text, sides) for text in texts]
+        for number, (side, _) in enumerate(sides):
+            if sentence := _dearest(number, rows):
+                st.markdown(f"**{escape(side.name)}**: {escape(sentence)}")
+        chart, table = st.columns(2, gap="medium")
+        with chart:
+            _chart(rows, left, right)
+        with table:
+            _table(rows, left, right)
+
+
+def _texts(choices: TableChoices) -> list[NamedText]:
+    choices.batch_source = st.segmented_control(
+        "Texts",
+        BATCH_SOURCES,
+        default=choices.batch_source,
+        key="batch_source",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return _samples(choices) if choices.batch_source == "All samples" else _uploads(choices)
+
+
+def _samples(choices: TableChoices) -> list[NamedText]:
+    choices.with_library = st.toggle(
+        "with 1 MB of Python's standard library", choices.with_library, key="batch_library"
+    )
+    return [
+        NamedText(sample.title, read_sample(sample.title))
+        for sample in SAMPLES.values()
+        if sample is not STANDARD_LIBRARY or choices.with_library
+    ]
+
+
+def _uploads(choices: TableChoices) -> list[NamedText]:
+    """The files uploaded last: those that could be read, with the names of those that could not."""
+    st.file_uploader(
+        f"Text files in UTF-8, up to {MOST_FILES} with {limits().max_text_megabytes} MB in all",
+        accept_multiple_files=True,
+        key="batch_files",
+        max_upload_size=max(1, limits().max_text_megabytes),
+        on_change=_take_files,
+    )
+    for why in choices.refused:
+        show_error(why)
+    if not choices.uploaded:
+        st.caption("One file a language or a kind of text: each becomes a row and a pair of bars.")
+    return choices.uploaded
+
+
+def _take_files() -> None:
+    """Keep what the files hold: the field forgets them when the page is left."""
+    choices = session().choices
+    choices.uploaded, choices.refused = _read(st.session_state["batch_files"])
+
+
+def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
+    """The texts of files, and for each that is left out the reason; one bad file costs no other."""
+    texts: list[NamedText] = []
+    refused: list[str] = []
+    size = 0
+    for file in files:
+        if len(texts) == MOST_FILES or size + file.size > limits().max_text_bytes:
+            refused.append(
+                f"{file.name} is left out: with it there are more than {MOST_FILES} files or "
+                f"{limits().max_text_megabytes} MB. Remove another, or compare it by itself."
+            )
+            continue
+        try:
+            texts.append(NamedText(file.name, decode_utf8(file.getvalue(), file.name, "strict")))
+        except BpevizError as error:
+            refused.append(str(error))
+        else:
+            size += file.size
+    return texts, refused
+
+
+def _row(text: NamedText, sides: Sequence[tuple[Side, int]]) -> Row:
+    tokens: list[int | None] = []
+    notes: list[str] = []
+    for side, num_merges in sides:
+        key = "token totals", tokenizer_number(side.tokenizer), text.text
+        totals = session().cache.get(key, partial(_totals, side.tokenizer, text.text))
+        if isinstance(totals, str):
+            tokens.append(None)
+            notes.append(f"{side.name}: {totals}")
+        else:
+            tokens.append(totals.after(num_merges))
+    return Row(text, (tokens[0], tokens[1]), tuple(notes))
+
+
+def _totals(tokenizer: Tokenizer, text: str) -> "_Totals | str":
+    """How many tokens the text has; what is wrong where it cannot be encoded."""
+    try:
+        gap_ranks = tokenizer.gap_ranks(text)
+    except BpevizError as error:
+        return str(error)
+    closing = gap_ranks[(gap_ranks >= 0) & (gap_ranks < len(tokenizer.merges))]
+    ranks, closed = np.unique(closing, return_counts=True)
+    return _Totals(token_total(gap_ranks, 0), ranks, np.cumsum(closed))
+
+
+@dataclass(frozen=True, eq=False)
+class _Totals:
+    """The tokens of a text after any number of merges: ``at_first``, and of the ``ranks`` that close a gap in
+    it, how many gaps are ``closed`` up to and with each. A short text has few of them, whatever the
+    tokenizer."""
+
+    at_first: int
+    ranks: npt.NDArray[np.int32]
+    closed: npt.NDArray[np.int64]
+
+    def after(self, num_merges: int) -> int:
+        made = int(np.searchsorted(self.ranks, num_merges))
+        return self.at_first - (int(self.closed[made - 1]) if made else 0)
+
+
+def _dearest(side: int, rows: Sequence[Row]) -> str:
+    """Which text costs most, against English prose or else the cheapest; empty for a single text."""
+    costs = [(cost, row.text.name) for row in rows if (cost := row.per_100_characters(side))]
+    if len(costs) < 2:
+        return ""
+    most, dearest = max(costs)
+    least, yardstick = next((cost for cost in costs if cost[1] == YARDSTICK), min(costs))
+    if dearest == yardstick:
+        return f"of these texts, {dearest} costs the most tokens per character."
+    return f"{dearest} costs {most / least:.1f} times as many tokens per character as {yardstick}."
+
+
+def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
+    st.caption("Tokens per 100 characters; the dearest first.")
+    costs = [TextCost(row.text.name, row.per_100_characters(0), row.per_100_characters(1)) for row in rows]
+    plot(
+        batch_chart(costs, names=(left.name, right.name), ink=ink()),
+        key="batch_chart",
+        name="Tokens per 100 characters",
+    )
+
+
+def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
+    table = _frame(rows)
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(520, 38 + 35 * len(table)),
+        placeholder="",
+        key="batch_table",
+        column_config={
+            **{name: st.column_config.NumberColumn(format="localized") for name in ("bytes", "characters")},
+            **{
+                name: st.column_config.NumberColumn(title, format="localized" if name in SIDES else "%.2f")
+                for name, title in _titles(heading(left), heading(right)).items()
+            },
+        },
+    )
+    st.download_button(
+        "Download as CSV",
+        _csv(table.rename(columns=_titles(left.name, right.name))),
+        "bpeviz-texts.csv",
+        "text/csv",
+        key="batch_csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _csv(table: pd.DataFrame) -> str:
+    names = [name for name in ("text", "note") if name in table]
+    plain = table.assign(**{name: table[name].map(plain_cell) for name in names}).rename(columns=plain_cell)
+    # without quotes around every text, one with a semicolon is several cells where that parts them
+    return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def _titles(left: str, right: str) -> dict[str, str]:
+    return {
+        "left": f"tokens, {left}",
+        "right": f"tokens, {right}",
+        "left per 100": f"per 100 characters, {left}",
+        "right per 100": f"per 100 characters, {right}",
+        "ratio": "ratio",
+    }
+
+
+def _frame(rows: Sequence[Row]) -> pd.DataFrame:
+    left, right = (pd.array([row.tokens[side] for row in rows], "Int64") for side in (0, 1))
+    table = pd.DataFrame(
+        {
+            "text": [row.text.name for row in rows],
+            "bytes": [row.text.byte_total for row in rows],
+            "characters": [len(row.text.text) for row in rows],
+            "left": left,
+            "right": right,
+            "left per 100": pd.array([row.per_100_characters(0) for row in rows], "Float64"),
+            "right per 100": pd.array([row.per_100_characters(1) for row in rows], "Float64"),
+        }
+    )
+    table["ratio"] = table["left"] / table["right"].mask(table["right"] == 0)
+    if any(row.notes for row in rows):
+        table["note"] = [" ".join(row.notes) for row in rows]
+    return table

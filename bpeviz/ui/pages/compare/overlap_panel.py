@@ -1,0 +1,153 @@
+"""Two vocabularies against each other: what both learned, what only one did, and how early."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_overlap
+from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
+from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.ui.components.plot import ink, plot
+from bpeviz.ui.session.session import session
+from bpeviz.ui.widgets.headings import heading
+from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
+
+__all__ = ["overlap_panel"]
+
+NAMED = 6
+MOST_ROWS = 5_000
+BYTES_IN_A_CELL = 60
+
+
+def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
+    """The tokens of both, each side taken after so many of its merges."""
+    key = tokenizer_number(left.tokenizer), left_merges, tokenizer_number(right.tokenizer), right_merges
+    overlap = session().cache.get(
+        ("overlap", *key),
+        lambda: vocabulary_overlap(
+            left.tokenizer, right.tokenizer, num_merges_a=left_merges, num_merges_b=right_merges
+        ),
+    )
+    with st.container(border=True):
+        st.markdown("**Vocabularies**")
+        st.caption(
+            "Tokens that a merge makes, told apart by their bytes: ids mean nothing across tokenizers."
+        )
+        with st.container(horizontal=True, gap="medium"):
+            st.metric("Both have", f"{overlap.both:,}", width="content")
+            st.metric(f"Only {escape(left.name)}", f"{overlap.only_a:,}", width="content")
+            st.metric(f"Only {escape(right.name)}", f"{overlap.only_b:,}", width="content")
+        ranks, learned = st.columns([3, 2], gap="medium")
+        with ranks:
+            _ranks(overlap, left, right)
+        with learned:
+            _learned(overlap, left, right)
+            _tables(overlap, left, right)
+
+
+def _ranks(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
+    ranked = overlap.ranked
+    if ranked.empty:
+        st.caption("No token was learned by both: there are no ranks to compare.")
+        return
+    kept = thinned(ranked["rank_a"].to_numpy(), ranked["rank_b"].to_numpy())
+    few = f" {len(kept):,} of {len(ranked):,} are drawn, one a spot." if len(kept) < len(ranked) else ""
+    st.caption(
+        escape(
+            f"Each mark is a token that both learned. On the line both learned it as the same merge; above "
+            f"it {left.name} did so earlier, below it {right.name}. Named: the furthest from the line.{few}"
+        )
+    )
+    displaced = pd.concat([overlap.most_displaced(NAMED, side) for side in ("a", "b")])
+    figure = rank_scatter(
+        _points(ranked.iloc[kept]), _points(displaced), names=(left.name, right.name), ink=ink()
+    )
+    plot(figure, key="overlap_ranks", name="Merge against merge")
+
+
+def _points(tokens: pd.DataFrame) -> list[RankPoint]:
+    return [
+        RankPoint(visible(token), int(rank_a), int(rank_b))
+        for token, rank_a, rank_b in zip(tokens["token"], tokens["rank_a"], tokens["rank_b"], strict=True)
+    ]
+
+
+def _learned(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
+    made = overlap.num_merges_a
+    if not made:
+        st.caption(escape(f"{left.name} has not merged anything yet."))
+        return
+    also = int(overlap.learned[-1])
+    merges = "the first merge" if made == 1 else f"the first {made:,} merges"
+    st.caption(escape(f"Of {merges} of {left.name}, {right.name} also learned {also:,} ({also / made:.0%})."))
+    plot(share_curve(overlap.share_learned, ink=ink()), key="overlap_share", name="Share also learned")
+
+
+def _tables(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
+    """Three tables, of which only the open one is sent."""
+    displaced, only_left, only_right = st.tabs(
+        ["Most displaced", escape(f"Only {left.name}"), escape(f"Only {right.name}")],
+        key="overlap_tables",
+        on_change="rerun",
+    )
+    if displaced.open:
+        with displaced:
+            _displaced(overlap, left, right)
+    if only_left.open:
+        with only_left:
+            _only(overlap, "a", "overlap_only_left")
+    if only_right.open:
+        with only_right:
+            _only(overlap, "b", "overlap_only_right")
+
+
+def _displaced(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
+    rows = overlap.most_displaced(MOST_ROWS)
+    _say_how_many(len(rows), len(overlap.ranked))
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "token": rows["token"].map(visible),
+                "times": (2 ** rows["displacement"].abs()).round(1),
+                "earlier": [heading(left if d > 0 else right) if d else "" for d in rows["displacement"]],
+                "left": rows["rank_a"] + 1,
+                "right": rows["rank_b"] + 1,
+            }
+        ),
+        hide_index=True,
+        height=280,
+        key="overlap_displaced",
+        column_config={
+            "left": st.column_config.NumberColumn(f"merge of {heading(left)}", format="localized"),
+            "right": st.column_config.NumberColumn(f"merge of {heading(right)}", format="localized"),
+            "times": st.column_config.NumberColumn("times as early", format="%.1f"),
+            "earlier": st.column_config.TextColumn("earlier in"),
+        },
+    )
+
+
+def _only(overlap: VocabularyOverlap, side: str, key: str) -> None:
+    """The tokens that one side alone has, in the order in which it learned them."""
+    tokens = overlap.tokens[overlap.tokens["in_vocabulary"] == side]
+    shown = tokens.head(MOST_ROWS)
+    _say_how_many(len(shown), len(tokens))
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "token": shown["token"].map(visible),
+                "bytes": shown["token"].map(partial(hex_bytes, limit=BYTES_IN_A_CELL)),
+                "merge": shown["rank_a" if side == "a" else "rank_b"].astype("Int64") + 1,
+            }
+        ),
+        hide_index=True,
+        height=280,
+        key=key,
+    )
+
+
+def _say_how_many(shown: int, there_are: int) -> None:
+    if shown < there_are:
+        st.caption(f"The first {shown:,} of {there_are:,}.")

@@ -1,0 +1,175 @@
+"""The compare page: one text as any two tokenizers cut it, at any number of merges of each.
+
+The component in ``comparer`` draws the text and moves the sliders; this page picks what it compares, and
+shows below it what is computed once both sides rest.
+"""
+
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.core.gap_ranks import GapRanks, is_token_end
+from bpeviz.runs.run import NamedText
+from bpeviz.ui.components.comparer.comparer import Rival, Rivals, mount, pack_comparison
+from bpeviz.ui.pages.compare.batch_panel import batch_panel
+from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
+from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
+from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.compared_text import compared_text
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.sides import Side, pick_side, picked_side
+from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
+
+__all__ = ["compare_page", "take_over"]
+
+SHOWN_IDS = 2_000
+IDS_OF_CHARACTERS = 20_000
+
+
+def compare_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    if state.page != "compare":
+        state.compare.packed = None  # the component is gone, and begins where the sides are now
+    state.enter("compare")
+    st.subheader("Compare two tokenizers", anchor=False)
+    left, right = _sides(state)
+    text = compared_text(state)
+    if left is None or right is None or text is None:
+        return
+    if left.key == right.key:
+        st.info(
+            "Both sides are the same tokenizer. Move a slider to set it against its own earlier self, or "
+            "pick another: one that you trained on the first page, or one that you bring.",
+            icon=":material/compare_arrows:",
+        )
+    rivals = [_gap_ranks(state, side, text) for side in (left, right)]
+    if rivals[0] is None or rivals[1] is None:
+        return
+    _compare(state, (left, right), (rivals[0], rivals[1]), text)
+    _more(state, (left, right), (rivals[0], rivals[1]), text)
+
+
+def _sides(state: Session) -> tuple[Side | None, Side | None]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=340):
+            left = pick_side(state, "Left", "left")
+        st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
+        with st.container(width=340):
+            right = pick_side(state, "Right", "right")
+        tokenizer_upload(state)
+    return left, right
+
+
+def _swap() -> None:
+    """Change sides; each keeps its number of merges."""
+    state = session()
+    left, right = picked_side(state, "left"), picked_side(state, "right")
+    state.sides |= {"left": right, "right": left}
+    other = {"left": "right", "right": "left"}
+    state.compare.merges = {(other[slot], key): k for (slot, key), k in state.compare.merges.items()}
+
+
+def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
+    """The gap ranks that a side gives the text, computed once; where it cannot, that is said."""
+    if side.run and side.run.corpus.text == text.text:
+        return side.run.gap_ranks
+    key = "gap ranks", tokenizer_number(side.tokenizer), text.text
+    try:
+        with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
+            return state.cache.get(key, lambda: _encode(state, side, text))
+    except BpevizError as error:
+        show_error(f"{side.name}: {error}")
+        return None
+
+
+def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
+    """Encode a text; one that was split by the same pattern for the run on show is not split again."""
+    run = state.run
+    if run and run.corpus.text == text.text and run.split == side.tokenizer.split:
+        return side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
+    return side.tokenizer.gap_ranks(text.text)
+
+
+def _merges(state: Session, slot: str, side: Side) -> int:
+    """How many merges of a side: as last chosen, at first all; of the run on show those of the player."""
+    chosen = state.compare.merges.get((slot, side.key))
+    if slot == "left" and side.run is state.run and side.run:
+        chosen = state.step or chosen
+    return side.num_merges if chosen is None else min(chosen, side.num_merges)
+
+
+def _compare(
+    state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
+) -> None:
+    key = (*(side.key for side in sides), *(side.name for side in sides), text.text)
+    if state.compare.packed is None or state.compare.packed[0] != key:
+        left, right = (
+            Rival(side.name, side.tokenizer, ranks, _merges(state, slot, side), yours=side.run is not None)
+            for slot, side, ranks in zip(("left", "right"), sides, gap_ranks, strict=True)
+        )
+        state.compare.serial += 1
+        state.compare.packed = (
+            key,
+            pack_comparison(
+                text.text, (left, right), locked=state.compare.locked, serial=state.compare.serial
+            ),
+        )
+    mount(
+        state.compare.packed[1],
+        key="comparer",
+        most=(sides[0].num_merges, sides[1].num_merges),
+        on_rest=lambda rivals: take_over(session(), rivals),
+    )
+
+
+def take_over(state: Session, rivals: Rivals) -> None:
+    """Note where both sides have come to rest; of the run on show, as the player's step."""
+    slots = {"left": rivals.left, "right": rivals.right}
+    for slot, merges in slots.items():
+        key = picked_side(state, slot)
+        state.compare.merges[slot, key] = merges
+        if slot == "left" and state.run and key == f"run-{state.shown}":
+            state.step = min(merges, len(state.run.steps))
+    state.compare.locked = rivals.locked
+    state.compare.on_screen = rivals.serial
+
+
+def _more(
+    state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
+) -> None:
+    """What else there is to compare, of which only the open tab is computed, once the text is on the screen:
+    before that it would hold the text up."""
+    if state.compare.on_screen != state.compare.serial:
+        return
+    left, right = sides
+    left_merges, right_merges = (
+        _merges(state, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)
+    )
+    vocabularies, per_text, batch, ids = st.tabs(
+        ["Vocabularies", "Per script and line", "Many texts", "Token ids"], key="more", on_change="rerun"
+    )
+    if vocabularies.open:
+        with vocabularies:
+            overlap_panel(left, left_merges, right, right_merges)
+    if per_text.open:
+        with per_text:
+            ends = [is_token_end(r, k) for r, k in zip(gap_ranks, (left_merges, right_merges), strict=True)]
+            statistics_panel(text.text, left, ends[0], right, ends[1])
+    if batch.open:
+        with batch:
+            batch_panel(left, left_merges, right, right_merges)
+    if ids.open:
+        with ids:
+            _ids(left, left_merges, text)
+            _ids(right, right_merges, text)
+
+
+def _ids(side: Side, merges: int, text: NamedText) -> None:
+    """The first ids of the text, by a tokenizer that has only so many merges."""
+    tokenizer = side.tokenizer if merges == side.num_merges else side.tokenizer.after(merges)
+    ids = tokenizer.encode(text.text[:IDS_OF_CHARACTERS])
+    more = len(ids) > SHOWN_IDS or len(text.text) > IDS_OF_CHARACTERS
+    st.caption(f"{escape(side.name)} after {merges:,} merges{': the first ids' if more else ''}")
+    shown = " ".join(map(str, ids[:SHOWN_IDS])) + (" …" if more else "")
+    st.code(shown, language=None, wrap_lines=True, height=160 if len(ids) > 80 else "content")

@@ -1,0 +1,129 @@
+"""What a text costs two tokenizers: in all, for each script, for each line."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from bpeviz.analysis.text_statistics import Ends, TextTotals, per_line, per_script, text_totals
+from bpeviz.text.token_text import visible
+from bpeviz.ui.widgets.headings import heading
+from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.sides import Side
+
+__all__ = ["statistics_panel"]
+
+MOST_LINES = 1_000
+LINE_CHARACTERS = 80
+TALLEST = 320
+
+
+def statistics_panel(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
+    """``left_ends`` and ``right_ends``: of each byte of ``text``, whether a token of that side ends there."""
+    with st.container(border=True):
+        st.markdown("**What this text costs**")
+        totals = text_totals(text, left_ends), text_totals(text, right_ends)
+        st.caption(f"{totals[0].bytes:,} bytes, {totals[0].characters:,} characters (code points).")
+        for column, side, total in zip(st.columns(2, gap="medium"), (left, right), totals, strict=True):
+            with column:
+                _totals(side, total)
+        scripts, lines = st.columns(2, gap="medium")
+        with scripts:
+            _scripts(text, left, left_ends, right, right_ends)
+        with lines:
+            _lines(text, left, left_ends, right, right_ends)
+
+
+def _totals(side: Side, totals: TextTotals) -> None:
+    st.markdown(f"**{escape(side.name)}**")
+    with st.container(horizontal=True, gap="medium"):
+        st.metric("Tokens", f"{totals.tokens:,}", width="content")
+        st.metric("Bytes per token", f"{totals.bytes_per_token:.2f}", width="content")
+        st.metric("Characters per token", f"{totals.characters_per_token:.2f}", width="content")
+
+
+def _scripts(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
+    mine, others = per_script(text, left_ends), per_script(text, right_ends)
+    st.caption(
+        "By script. A token counts for the script of its first letter; digits, punctuation, emoji and white "
+        "space are Common, though a space mostly stands in the token of the word behind it."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "script": mine["script"],
+                "characters": mine["characters"],
+                "bytes": mine["bytes"],
+                "left": mine["tokens"],
+                "right": others["tokens"],
+                "ratio": _ratio(mine["tokens"], others["tokens"]),
+                "left_length": mine["characters_per_token"],
+                "right_length": others["characters_per_token"],
+            }
+        ),
+        hide_index=True,
+        height=_height(len(mine)),
+        placeholder="",
+        key="statistics_scripts",
+        column_config={
+            **_token_columns(left, right),
+            "left_length": st.column_config.NumberColumn(
+                f"characters per token, {heading(left)}", format="%.2f"
+            ),
+            "right_length": st.column_config.NumberColumn(
+                f"characters per token, {heading(right)}", format="%.2f"
+            ),
+        },
+    )
+
+
+def _lines(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
+    """Those that the two differ about most come first; the header of a column sorts by it."""
+    mine, others = per_line(text, left_ends, limit=LINE_CHARACTERS), per_line(text, right_ends)["tokens"]
+    table = pd.DataFrame(
+        {
+            "line": mine["line"],
+            "text": mine["text"],
+            "left": mine["tokens"],
+            "right": others,
+            "difference": mine["tokens"] - others,
+            "ratio": _ratio(mine["tokens"], others),
+            "characters": mine["characters"],
+            "bytes": mine["bytes"],
+        }
+    )
+    shown = table.sort_values("difference", key=lambda d: -d.abs(), kind="stable").head(MOST_LINES)
+    shown["text"] = [visible(line.encode("utf-8"), LINE_CHARACTERS) for line in shown["text"]]
+    some = f" {len(shown):,} of {len(table):,} are listed." if len(shown) < len(table) else ""
+    st.caption(f"By line, the ones first where the two differ most.{some}")
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height=_height(len(shown)),
+        placeholder="",
+        key="statistics_lines",
+        column_config={
+            **_token_columns(left, right),
+            "text": st.column_config.TextColumn(width="medium"),
+            "difference": st.column_config.NumberColumn(format="%+d"),
+        },
+    )
+
+
+def _token_columns(left: Side, right: Side) -> dict[str, Any]:
+    return {
+        "characters": st.column_config.NumberColumn(format="localized"),
+        "bytes": st.column_config.NumberColumn(format="localized"),
+        "left": st.column_config.NumberColumn(f"tokens, {heading(left)}", format="localized"),
+        "right": st.column_config.NumberColumn(f"tokens, {heading(right)}", format="localized"),
+        "ratio": st.column_config.NumberColumn("ratio", format="%.2f"),
+    }
+
+
+def _ratio(left: "pd.Series[int]", right: "pd.Series[int]") -> "pd.Series[float]":
+    """Left over right; none where the right has no tokens."""
+    return left / right.where(right > 0)
+
+
+def _height(rows: int) -> int:
+    return min(TALLEST, 38 + 35 * max(1, rows))

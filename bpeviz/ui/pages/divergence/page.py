@@ -1,0 +1,132 @@
+"""The page of disagreements: one text trained by several recipes at once, and where each two of them part."""
+
+from functools import partial
+
+import streamlit as st
+
+from bpeviz.limits import limits
+from bpeviz.runs.contest import Contest, train_contest
+from bpeviz.runs.run import NamedText
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.training.recipes import RECIPES
+from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, parting_panel, rules_panel
+from bpeviz.ui.session.divergence_fields import MOST_BYTES, MOST_MERGES, DisagreeFields
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.compared_text import compared_text
+from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.training_bar import train
+
+__all__ = ["disagree_page"]
+
+UNSPLIT = "none"
+#: From here on a text that is not split takes seconds, which is said.
+SLOW_FROM_BYTES = 200_000
+
+
+def disagree_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    state.enter("disagree")
+    st.subheader("Why they disagree", anchor=False)
+    st.caption("Several trainers on one text: how long they make the same merges, and what parts them.")
+    text = compared_text(
+        state,
+        state.disagree.text,
+        slot="disagree",
+        label="Text to train on",
+        without_run="Sample",
+        most_bytes=MOST_BYTES,
+    )
+    _settings(state.disagree)
+    if text is None:
+        return
+    if len(state.disagree.recipes) < 2:
+        st.info(
+            "Choose at least two recipes: there is nothing to disagree with.", icon=":material/alt_route:"
+        )
+        return
+    if contest := _contest(state, text):
+        _results(state.disagree, contest)
+
+
+def _settings(fields: DisagreeFields) -> None:
+    chosen = st.pills(
+        "Recipes",
+        list(RECIPES),
+        selection_mode="multi",
+        default=list(fields.recipes),
+        key="disagree_recipes",
+    )
+    fields.recipes = tuple(name for name in RECIPES if name in chosen)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        fields.num_merges = st.number_input(
+            "Merges",
+            1,
+            min(MOST_MERGES, limits().max_merges),
+            fields.num_merges,
+            step=100,
+            key="disagree_merges_wanted",
+            width=140,
+        )
+        fields.one_split = st.toggle(
+            "All with one split pattern", fields.one_split, key="disagree_one_split", width="content"
+        )
+        if fields.one_split:
+            splits = list(SPLIT_PATTERNS)
+            fields.split = st.selectbox(
+                "Split pattern", splits, splits.index(fields.split), key="disagree_split", width=160
+            )
+
+
+def _contest(state: Session, text: NamedText) -> Contest | None:
+    """What the fields ask for, trained unless that was done; cancelled, it waits for a click."""
+    fields = state.disagree
+    wanted = text, fields.settings
+    done = fields.contest
+    if done and (done.text, done.settings) == wanted:
+        return done
+    if state.busy:
+        when = "It is being trained" if fields.declined == wanted else "Trained next"
+        st.info(f"{when}: see the bar at the foot of the window.", icon=":material/hourglass:")
+        return None
+    if fields.declined == wanted:
+        st.info("This was not trained to the end.", icon=":material/history:")
+        if not st.button("Train", type="primary", icon=":material/play_arrow:"):
+            return None
+    _say_what_is_slow(fields, text)
+    fields.declined = wanted
+    train(state, text, partial(train_contest, text, fields.settings), fields.finish, announced=False)
+    return None
+
+
+def _say_what_is_slow(fields: DisagreeFields, text: NamedText) -> None:
+    split = fields.settings.split
+    unsplit = [name for name in fields.recipes if (split or RECIPES[name].split) == UNSPLIT]
+    if unsplit and text.byte_total > SLOW_FROM_BYTES:
+        st.caption(
+            escape(f"The text is one pre-token to {', '.join(unsplit)}: that takes some seconds more.")
+        )
+
+
+def _results(fields: DisagreeFields, contest: Contest) -> None:
+    st.caption(
+        escape(
+            f"{contest.text.name}, {contest.text.byte_total:,} bytes, up to {contest.settings.num_merges:,} "
+            f"merges, {_split_words(contest)}."
+        )
+    )
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        agreement_panel(fields, contest)
+    with right:
+        parting_panel(fields, contest)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        merges_panel(fields, contest)
+    with right:
+        rules_panel(fields, contest)
+
+
+def _split_words(contest: Contest) -> str:
+    split = contest.settings.split
+    return "each recipe with its own split pattern" if split is None else f"all split by {split}"

@@ -1,0 +1,252 @@
+"""Two recipes on one text: where they part and why, their merges, their rules, what they share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from bpeviz.analysis.disagreement import Parting, Standing, aligned_merges
+from bpeviz.analysis.recipe_trainings import TrainedRecipe
+from bpeviz.analysis.vocabulary_overlap import vocabulary_overlap
+from bpeviz.charts.agreement import Agreement, agreement_chart
+from bpeviz.core.token_chain import Pair
+from bpeviz.runs.contest import Contest
+from bpeviz.training.recipes import RECIPES
+from bpeviz.ui.components.plot import Point, ink, plot
+from bpeviz.ui.pages.divergence.words import (
+    REASON_WORDS,
+    cut_lines,
+    how_far_apart,
+    pair_text,
+    rules,
+    same_words,
+    sentence,
+)
+from bpeviz.ui.session.divergence_fields import DisagreeFields
+from bpeviz.ui.session.session import session
+from bpeviz.ui.widgets.markdown import escape
+
+if TYPE_CHECKING:
+    from pandas.api.extensions import ExtensionArray
+    from pandas.io.formats.style import Styler
+
+__all__ = ["agreement_panel", "merges_panel", "parting_panel", "rules_panel"]
+
+HEADING_CHARACTERS = 14
+BEFORE, AFTER = 3, 12
+MOST_ROWS = 5_000
+#: The colours of the chart, as markdown names them.
+_KEY = {
+    "tie": "orange",
+    "split": "blue",
+    "base": "violet",
+    "alike": "violet",
+    "length": "violet",
+    "stop": "gray",
+    "same": "green",
+}
+_MOVED = "background-color: rgba(217, 119, 6, 0.12)"
+_NEVER = "background-color: rgba(217, 119, 6, 0.28)"
+
+
+def agreement_panel(fields: DisagreeFields, contest: Contest) -> None:
+    """Each recipe against each: how many merges they share, in the colour of what parts them."""
+    names = list(contest.runs)
+    picked = fields.picked(contest)
+    with st.container(border=True):
+        st.markdown("**Merges that two share before they part**")
+        cells = [
+            Agreement(
+                names.index(a),
+                names.index(b),
+                contest.same((a, b)),
+                _reason(parting),
+                f"{same_words(contest.same((a, b)))} Then: {REASON_WORDS[_reason(parting)]}.",
+                (a, b) == picked,
+            )
+            for (a, b), parting in contest.partings.items()
+        ]
+        st.caption(_key([cell.reason for cell in cells]))
+        plot(
+            agreement_chart(names, cells, ink=ink()),
+            key=f"agreement-{fields.picks}",
+            name="Merges that two recipes share",
+            on_pick=_pick_cell,
+        )
+        _pair_fields(fields, contest, picked)
+
+
+def _reason(parting: Parting | None) -> str:
+    return parting.reason if parting else "same"
+
+
+def _key(reasons: list[str]) -> str:
+    """What the colours on show stand for."""
+    shown = [reason for reason in REASON_WORDS if reason in reasons]
+    return "Click a cell to see why. " + " · ".join(f":{_KEY[r]}[■] {REASON_WORDS[r]}" for r in shown)
+
+
+def _pick_cell(cell: Point) -> None:
+    """The names of both recipes are what the mark that was clicked carries."""
+    names = cell.get("customdata")
+    if (
+        isinstance(names, Sequence)
+        and len(names) >= 2
+        and all(isinstance(name, str) and name in RECIPES for name in names[:2])
+    ):
+        session().disagree.pick((str(names[0]), str(names[1])))
+
+
+def _pair_fields(fields: DisagreeFields, contest: Contest, picked: tuple[str, str]) -> None:
+    """The way to a pair without a mouse."""
+    pairs = list(contest.partings)
+    key = f"disagree_pair-{fields.picks}-{len(pairs)}"
+    st.selectbox(
+        "Look at two",
+        pairs,
+        pairs.index(picked),
+        key=key,
+        format_func=" and ".join,
+        on_change=_pick_listed,
+        args=(key,),
+    )
+
+
+def _pick_listed(key: str) -> None:
+    session().disagree.pick(st.session_state[key])
+
+
+def parting_panel(fields: DisagreeFields, contest: Contest) -> None:
+    """Why the two that are looked at part."""
+    pair = fields.picked(contest)
+    parting, (a, b) = contest.partings[pair], (contest.runs[name] for name in pair)
+    with st.container(border=True):
+        st.markdown(f"**{escape(pair[0])} and {escape(pair[1])}**")
+        st.markdown(sentence(parting, a, b))
+        if parting is None:
+            return
+        if parting.cut:
+            st.caption("The first place in the text where that matters:")
+            st.code(cut_lines(parting.cut, a, b), language=None)
+        _candidates(parting, a, b)
+
+
+def _candidates(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> None:
+    """The pairs that both had to choose from; those taken first and tinted."""
+    made = {0: "before the first merge", 1: "after 1 merge"}.get(
+        parting.rank, f"after {parting.rank:,} merges"
+    )
+    st.caption(f"What they chose from {made}, and the order in which each would:")
+    candidates = parting.candidates
+    standings = [([c.a for c in candidates], a), ([c.b for c in candidates], b)]
+    counts = {f"count, {_heading(run)}": [s.count for s in of_run] for of_run, run in standings}
+    of_a, of_b = counts.values()
+    rows = pd.DataFrame(
+        {
+            "pair": [pair_text(candidate.halves) for candidate in candidates],
+            **({"count": of_a} if of_a == of_b else counts),
+            **{f"order, {_heading(run)}": _places(of_run) for of_run, run in standings},
+            **{f"ids, {_heading(run)}": [_ids(s.ids) for s in of_run] for of_run, run in standings},
+        }
+    )
+    taken = sum(candidate in (parting.a, parting.b) for candidate in candidates)
+    st.dataframe(
+        rows.style.apply(lambda row: [_NEVER if int(row.name) < taken else ""] * len(row), axis=1),
+        hide_index=True,
+        height=38 + 35 * min(len(rows), 9),
+        placeholder="",
+        key="disagree_candidates",
+    )
+
+
+def _places(standings: Sequence[Standing]) -> "ExtensionArray":
+    return pd.array([None if s.place is None else s.place + 1 for s in standings], "Int64")
+
+
+def _ids(ids: Pair | None) -> str:
+    return f"{ids[0]} + {ids[1]}" if ids else ""
+
+
+def _heading(run: TrainedRecipe) -> str:
+    """The beginning of a name: long ones push the figures away."""
+    name = run.recipe.name
+    return name if len(name) <= HEADING_CHARACTERS else f"{name[: HEADING_CHARACTERS - 1].rstrip('-')}…"
+
+
+def merges_panel(fields: DisagreeFields, contest: Contest) -> None:
+    """The merges of both side by side, those that differ tinted."""
+    pair = fields.picked(contest)
+    parting, (a, b) = contest.partings[pair], (contest.runs[name] for name in pair)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Merge by merge**")
+            fields.all_merges = st.toggle("All merges", fields.all_merges, key="disagree_all")
+        table = aligned_merges(a, b)
+        st.markdown(how_far_apart(table, a, b))
+        if not fields.all_merges:
+            place = parting.rank if parting else 0
+            table = table.iloc[max(0, place - BEFORE) : place + AFTER]
+        table = table.head(MOST_ROWS)
+        st.caption(
+            escape(
+                "Tinted: at another place in the other one; darker: never made there. “at” is the number at "
+                f"which {pair[1]} makes the merge of {pair[0]}, and the other way round."
+            )
+        )
+        st.dataframe(
+            _aligned(table, _heading(a), _heading(b)),
+            hide_index=True,
+            height=38 + 35 * min(len(table), BEFORE + AFTER),
+            placeholder="",
+            key="disagree_merges",
+        )
+
+
+def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
+    """A row for each rank, counted from 1."""
+    rows = pd.DataFrame({"merge": table.index + 1}, index=table.index)
+    tints = pd.DataFrame({"merge": ""}, index=table.index)
+    for side, other, name, other_name in (("a", "b", a, b), ("b", "a", b, a)):
+        columns = name, f"count, {name}", f"at, {other_name}"
+        elsewhere = table[f"{side}_in_{other}"]
+        rows[columns[0]] = [pair_text(halves) if halves else "" for halves in table[side]]
+        rows[columns[1]] = table[f"count_{side}"]
+        rows[columns[2]] = elsewhere + 1
+        moved = (elsewhere != table.index).fillna(True).to_numpy(bool)
+        never = elsewhere.isna().to_numpy(bool)
+        there = table[f"count_{side}"].notna().to_numpy(bool)
+        tint = np.where(there & never, _NEVER, np.where(there & moved, _MOVED, ""))
+        for column in columns:
+            tints[column] = tint
+    return rows.style.apply(lambda _: tints, axis=None)
+
+
+def rules_panel(fields: DisagreeFields, contest: Contest) -> None:
+    """The rules of both, those that differ in bold; then what the vocabularies share."""
+    pair = fields.picked(contest)
+    a, b = (contest.runs[name] for name in pair)
+    with st.container(border=True):
+        st.markdown("**The two rules**")
+        table = [(rule, *_marked(of_a, of_b)) for rule, of_a, of_b in rules(a, b)]
+        st.table(pd.DataFrame(table, columns=["", *map(escape, pair)]).set_index(""))
+        st.markdown("**What they share**")
+        overlap = vocabulary_overlap(a.tokenizer, b.tokenizer)
+        with st.container(horizontal=True, gap="medium"):
+            st.metric("Tokens both have", f"{overlap.both:,}", width="content")
+            st.metric(f"Only {escape(pair[0])}", f"{overlap.only_a:,}", width="content")
+            st.metric(f"Only {escape(pair[1])}", f"{overlap.only_b:,}", width="content")
+        with st.container(horizontal=True, gap="medium"):
+            for run in (a, b):
+                st.metric(
+                    f"Text in tokens, {escape(run.recipe.name)}", f"{run.token_total:,}", width="content"
+                )
+        st.caption(
+            "Tokens that a merge makes, told apart by their bytes. Of the text, what training left of it."
+        )
+
+
+def _marked(a: str, b: str) -> tuple[str, str]:
+    a, b = escape(a), escape(b)
+    return (a, b) if a == b else (f"**{a}**", f"**{b}**")

@@ -1,0 +1,314 @@
+"""The encode page: a text encoded merge by merge, its ids there and back, and why a word is not one token.
+
+bpeviz.tokenizer.encoding finds what an encoding considers; bpeviz.ui.components.encoder draws it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.limits import limits
+from bpeviz.text.token_text import hex_bytes, shorten, visible
+from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
+from bpeviz.tokenizer.id_list import read_ids
+from bpeviz.tokenizer.one_token import why_not_one_token
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
+from bpeviz.ui.pages.encode.one_token_answer import answer
+from bpeviz.ui.session.encode_fields import Followed
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.sides import Side, pick_side
+from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
+
+__all__ = ["encode_page"]
+
+MAX_DECODED_CHARACTERS = 20_000
+BYTES_IN_A_CELL = 60
+NAME_CHARACTERS = 40
+MOST_DIFFERENCES = 60
+FIRST_TEXT = "The lighthouse keeper unhappily weathered it: naïve cafés, 灯台, 🚢."
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What is on the page: a text, the tokenizer, whether special tokens count, and each pre-token."""
+
+    tokenizer: Tokenizer
+    text: str
+    allowed_special: Collection[str] | Literal["all"]
+    pre_tokens: list[PreTokenEncoding]
+
+    @property
+    def ids(self) -> list[int]:
+        return [token_id for pre_token in self.pre_tokens for token_id in pre_token.ids]
+
+
+def encode_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    state.enter("encode")
+    st.subheader("Encode a text", anchor=False)
+    tokenizer = _tokenizer_fields(state)
+    text = _text_field(state)
+    if tokenizer is None:
+        return
+    encoded = _encode(state, tokenizer, text)
+    if encoded:
+        mount_encoding(pack_encoding(tokenizer, text, encoded.pre_tokens), key="encoding")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _ids(state, tokenizer, text, encoded)
+    with right:
+        if encoded:
+            _one_token(state, encoded)
+    if encoded:
+        _orders(encoded)
+
+
+def _tokenizer_fields(state: Session) -> Tokenizer | None:
+    """The tokenizer, a run's with as many merges as the person wants; None where it cannot be had."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        side = pick_side(state, "Tokenizer", "encode")
+        if side is None:
+            return None
+        return side.tokenizer if side.run is None else _cut(state, side, side.run.number)
+
+
+def _cut(state: Session, side: Side, number: int) -> Tokenizer:
+    """The tokenizer of a run after some of its merges."""
+    every = side.num_merges
+    before = state.encode.num_merges.get(number, every)
+    used = st.slider("Merges used", 0, every, before, key=f"encode_merges_{number}")
+    state.encode.num_merges[number] = used
+    return side.tokenizer if used == every else side.tokenizer.after(used)
+
+
+def _text_field(state: Session) -> str:
+    shown = FIRST_TEXT if state.encode.text is None else state.encode.text
+    return st.text_area("Text to encode", shown, key="encode_text", height=100, on_change=_note_text)
+
+
+def _note_text() -> None:
+    fields = session().encode
+    fields.text = kept(st.session_state["encode_text"], fields.text)
+
+
+def _special_field(state: Session, tokenizer: Tokenizer, text: str) -> bool:
+    """Whether special tokens are taken as tokens, asked only where there are any."""
+    names = list(tokenizer.special_tokens)
+    if not names:
+        return False
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        state.encode.special = st.toggle(
+            "Special tokens as tokens", state.encode.special, key="encode_special", width="content"
+        )
+        if not any(name in text for name in names):
+            shown = [shorten(name, NAME_CHARACTERS) for name in names[:5]]
+            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+            st.caption(escape(f"The text holds none of them: {', '.join(shown)}{more}."), width="content")
+    return state.encode.special
+
+
+def _encode(state: Session, tokenizer: Tokenizer, text: str) -> Encoded | None:
+    """None, and the reason on the page, where there is nothing to encode or it cannot be done."""
+    if not text:
+        _special_field(state, tokenizer, text)
+        st.info("Type or paste a text above: its tokens appear here.", icon=":material/edit:")
+        return None
+    try:
+        check_length("The text to encode", text, limits().max_encoded_characters)
+        allowed: Collection[str] | Literal["all"] = "all" if _special_field(state, tokenizer, text) else ()
+        pre_tokens = encode_step_by_step(tokenizer, text, allowed_special=allowed)
+    except BpevizError as error:
+        show_error(error)
+        return None
+    return Encoded(tokenizer, text, allowed, pre_tokens)
+
+
+def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | None) -> None:
+    """The ids of the text, to be copied, and a field of ids to decode."""
+    with st.container(border=True):
+        st.markdown("**Token ids**")
+        listed = ""
+        if encoded:
+            listed = " ".join(map(str, encoded.ids))
+            st.caption(_figures(encoded))
+            st.code(
+                listed, language=None, wrap_lines=True, height=140 if len(encoded.ids) > 80 else "content"
+            )
+        written = _followed_field(
+            state.encode.ids,
+            listed,
+            "Token ids to decode",
+            "encode_ids",
+            again="The ids of the text again",
+            lines=True,
+        )
+        if written.strip():
+            _decoded(tokenizer, text, written)
+        else:
+            st.caption("Paste ids, with spaces, commas or brackets between them: they are decoded here.")
+
+
+def _figures(encoded: Encoded) -> str:
+    size, total = len(encoded.text.encode("utf-8")), len(encoded.ids)
+    return (
+        f"{_count(total, 'token')}, {_count(size, 'byte')}: {size / max(1, total):.2f} bytes per token; "
+        f"{_count(sum(len(p.steps) for p in encoded.pre_tokens), 'merge')} in "
+        f"{_count(len(encoded.pre_tokens), 'pre-token')}."
+    )
+
+
+def _count(number: int, name: str) -> str:
+    return f"1 {name}" if number == 1 else f"{number:,} {name}s"
+
+
+def _followed_field(
+    field: Followed, derived: str, label: str, key: str, *, again: str, lines: bool = False
+) -> str:
+    """A field that shows what follows from the text until the person writes into it."""
+    shown = field.follow(derived)
+    widget = f"{key}_{field.anew}"
+    if lines:
+        written = st.text_area(label, shown, key=widget, height=100, on_change=_note, args=(field, widget))
+    else:
+        written = st.text_input(label, shown, key=widget, on_change=_note, args=(field, widget))
+    if field.own is not None:
+        st.button(again, icon=":material/undo:", key=f"{key}_release", on_click=field.release)
+    return written
+
+
+def _note(field: Followed, widget: str) -> None:
+    field.own = kept(st.session_state[widget], field.own or "")
+
+
+def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
+    """What ids decode to, whether that is the text, and the bytes of each."""
+    try:
+        check_length("The list of ids", written, limits().max_ids_characters)
+    except TooLongError as error:
+        show_error(error)
+        return
+    read = read_ids(written, tokenizer)
+    if read.fault:
+        show_error(read.fault)
+    if not read.ids:
+        return
+    tokens = [tokenizer.token_bytes(token_id) for token_id in read.ids]
+    if fault := _too_much(tokens):
+        show_error(fault)
+        return
+    spelled = tokenizer.decode_bytes(read.ids)
+    st.caption(_round_trip(spelled, text, whole=read.fault is None))
+    st.code(spelled.decode("utf-8", "replace")[:MAX_DECODED_CHARACTERS], language=None, wrap_lines=True)
+    table = pd.DataFrame(
+        {
+            "id": read.ids,
+            "token": [visible(token) for token in tokens],
+            "bytes": [hex_bytes(token, BYTES_IN_A_CELL) for token in tokens],
+        }
+    )
+    st.dataframe(table, hide_index=True, height=min(247, 38 + 35 * len(tokens)), key="encode_decoded")
+
+
+def _too_much(tokens: Sequence[bytes]) -> str:
+    """What to say of more than is decoded here; empty where it is not."""
+    ids, size = len(tokens), sum(map(len, tokens))
+    if ids > limits().max_ids:
+        more = ids - limits().max_ids
+        return f"These are {ids:,} ids, {more:,} more than are decoded here. Leave some out."
+    if size > limits().max_decoded_bytes:
+        more = size - limits().max_decoded_bytes
+        return f"These ids spell {size:,} bytes, {more:,} more than are decoded here. Leave some out."
+    return ""
+
+
+def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
+    size = _count(len(spelled), "byte")
+    if spelled == text.encode("utf-8", "surrogatepass"):
+        return f"Decoded: {size}, exactly the text above."
+    try:
+        spelled.decode("utf-8")
+    except UnicodeDecodeError:
+        return f"Decoded: {size}, not the text above. Bytes that are no whole character show as �."
+    return f"Decoded: {size}, not the text above." if whole else f"Decoded without those: {size}."
+
+
+def _one_token(state: Session, encoded: Encoded) -> None:
+    """Why a part of the text is not one token."""
+    with st.container(border=True):
+        st.markdown("**Why is this word not one token?**")
+        part = _followed_field(
+            state.encode.part,
+            _longest(encoded),
+            "A part of the text",
+            "encode_part",
+            again="The longest word again",
+        )
+        if not part:
+            st.caption("Write a word of the text, or any part of it, with the space before it if it has one.")
+            return
+        try:
+            check_length("This part", part, limits().max_encoded_characters)
+        except TooLongError as error:
+            show_error(error)
+            return
+        at = encoded.text.find(part)
+        if at < 0:
+            show_error(f"The text above does not hold “{visible(part.encode('utf-8', 'replace'))}”.")
+            return
+        start = len(encoded.text[:at].encode("utf-8"))
+        why = why_not_one_token(encoded.tokenizer, encoded.text, start, start + len(part.encode("utf-8")))
+        verdict, *reasons = answer(encoded.tokenizer, encoded.text, why)
+        st.markdown(f"**{escape(verdict)}**")
+        st.markdown(escape(" ".join(reasons)))
+        times = encoded.text.count(part)
+        if times > 1:
+            st.caption(f"It stands in the text {times:,} times; this is about the first.")
+        if any(pre_token.special for pre_token in encoded.pre_tokens):
+            st.caption("Special tokens are taken as plain text here.")
+
+
+def _longest(encoded: Encoded) -> str:
+    """The longest pre-token that is several tokens, or the longest; one that fits into a line."""
+    whole = encoded.text.encode("utf-8")
+    plain = [p for p in encoded.pre_tokens if not p.special]
+    several = [p for p in plain if len(p.ids) > 1]
+    for candidates in (several, plain):
+        spelled = [whole[p.start : p.end].decode("utf-8") for p in candidates]
+        if lines := [word for word in spelled if len(word.splitlines()) == 1 and word.isprintable()]:
+            return max(lines, key=len)
+    return ""
+
+
+def _orders(encoded: Encoded) -> None:
+    """Where merging from left to right, whatever the rank, gives other tokens."""
+    other = left_to_right(
+        encoded.tokenizer, encoded.text, encoded.pre_tokens, allowed_special=encoded.allowed_special
+    )
+    differing = sum(p.ids != ids for p, ids in zip(encoded.pre_tokens, other, strict=True))
+    with st.container(border=True):
+        st.markdown("**Left to right**")
+        st.caption(
+            "Another way to encode, that of a notebook of “LLMs from scratch”: a pre-token that is a token "
+            "is taken whole; in any other, known pairs are merged as they come from the left, "
+            "whatever their rank."
+        )
+        if not differing:
+            st.markdown("Here both orders give the same ids.")
+            return
+        by_rank, from_left = len(encoded.ids), sum(map(len, other))
+        st.markdown(
+            f"**{differing:,}** of {_count(len(other), 'pre-token')} "
+            f"{'differs' if differing == 1 else 'differ'}: **{by_rank:,}** tokens by merge rank, "
+            f"**{from_left:,}** from left to right."
+        )
+        packed = pack_orders(
+            encoded.tokenizer, encoded.text, encoded.pre_tokens, other, most=MOST_DIFFERENCES
+        )
+        mount_orders(packed, key="orders")

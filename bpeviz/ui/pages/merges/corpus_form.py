@@ -1,0 +1,258 @@
+"""The form that opens a run: where the corpus comes from, by what rules to train, and how far.
+
+Nothing a person typed is lost by an error, a cancelled training or a visit to another page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from bpeviz.limits import limits
+from bpeviz.runs.run import (
+    CUSTOM_SPLIT,
+    OWN_PROCESS_BYTES,
+    RECIPE_SPLIT,
+    NamedText,
+    Settings,
+    asked_run,
+    check_text_size,
+    train_run,
+)
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SPLIT_PATTERNS
+from bpeviz.text.utf8 import decode_utf8
+from bpeviz.training.recipes import RECIPES
+from bpeviz.ui.server.long_text import byte_length
+from bpeviz.ui.session.session import SOURCES, Session, session
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.training_bar import train
+from bpeviz.ui.widgets.typed import TooLongError, check_length
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+__all__ = ["corpus_form", "settings_fields"]
+
+
+def corpus_form(state: Session) -> None:
+    """Choose a corpus and settings; train; on success show the run."""
+    st.title("Watch byte-pair encoding learn")
+    st.markdown(
+        "Give it a text. It finds the two neighbouring tokens that occur together most often, makes them "
+        "one, and does so again. You watch each merge, see why it was chosen, and compare the result with "
+        "GPT-2."
+    )
+    state.source = st.segmented_control(
+        "Corpus",
+        SOURCES,
+        default=state.source,
+        key="source",
+        required=True,
+        format_func=_source_label,
+        label_visibility="collapsed",
+    )
+    corpus = _corpus_fields(state)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.settings = settings_fields(state)
+    with st.container(horizontal=True):
+        wanted = st.button(
+            "Train and watch",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=state.busy,
+            help="Another training goes on; cancel it or wait for it." if state.busy else None,
+        )
+        if state.run is not None:
+            st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
+    if wanted:
+        if corpus is not None:
+            asked = asked_run(corpus, state.settings)
+            train(state, corpus, partial(train_run, corpus, state.settings), state.show, asked=asked)
+    elif state.run is None:
+        st.caption(
+            f"Up to {limits().max_text_megabytes} MB of text. It stays on the machine that runs this page. "
+            f"More than {OWN_PROCESS_BYTES / 1_000_000:g} MB is trained on in a process of its own there, so "
+            "that neither this page waits nor anybody else's. "
+            "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
+        )
+
+
+def _source_label(source: str) -> str:
+    return {"Paste": "Paste a text", "Upload": "Upload files", "Sample": "Pick a sample"}[source]
+
+
+def _corpus_fields(state: Session) -> NamedText | None:
+    """The fields of the chosen source; None where what it gives is no text, which is then said."""
+    match state.source:
+        case "Paste":
+            return _paste(state)
+        case "Upload":
+            return _upload(state)
+        case "Sample":
+            return _sample(state)
+
+
+def _paste(state: Session) -> NamedText | None:
+    """The field for a text. A too long one stays in the browser's field; the session keeps none of it."""
+    typed = st.text_area(
+        "Text to learn from",
+        state.pasted,
+        key="pasted",
+        on_change=_note_pasted,
+        height=240,
+        placeholder="Paste a text in any language: a page, a source file, a log. "
+        "The more it repeats itself, the more there is to see.",
+    )
+    try:
+        check_text_size(byte_length(typed))
+    except CorpusError as error:
+        show_error(error)
+        return None
+    state.pasted = typed
+    return NamedText("pasted text", typed)
+
+
+def _note_pasted() -> None:
+    """Keep what was typed even if the same click takes the field off the page."""
+    typed = st.session_state["pasted"]
+    if byte_length(typed) <= limits().max_text_bytes:
+        session().pasted = typed
+
+
+def _upload(state: Session) -> NamedText | None:
+    files = st.file_uploader(
+        "Text files, in UTF-8",
+        accept_multiple_files=True,
+        key="files",
+        on_change=_forget_upload,
+        max_upload_size=limits().max_text_megabytes,
+    )
+    replaces = st.checkbox(
+        "Replace invalid bytes", key="replaces", help="Each sequence that is not UTF-8 becomes U+FFFD."
+    )
+    if files:
+        try:
+            check_text_size(sum(file.size for file in files))
+            state.uploaded = _joined(files, replaces)
+        except CorpusError as error:
+            state.uploaded = None
+            show_error(error)
+            return None
+    if state.uploaded is None:
+        return NamedText("uploaded files", "")
+    st.caption(f"{escape(state.uploaded.name)}: {state.uploaded.byte_total:,} bytes")
+    return state.uploaded
+
+
+def _forget_upload() -> None:
+    """What was uploaded before is kept while the field is off the page, but not once its files change."""
+    session().uploaded = None
+
+
+def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
+    """Several files as one text, a newline between them where one is missing."""
+    texts = [decode_utf8(f.getvalue(), f.name, "replace" if replaces else "strict") for f in files]
+    text = "".join(t if t.endswith("\n") or i == len(texts) - 1 else t + "\n" for i, t in enumerate(texts))
+    return NamedText(files[0].name if len(files) == 1 else f"{len(files)} files", text)
+
+
+def _sample(state: Session) -> NamedText:
+    state.sample = st.pills(
+        "Sample",
+        list(SAMPLES),
+        default=state.sample,
+        key="sample",
+        required=True,
+        label_visibility="collapsed",
+    )
+    sample = SAMPLES[state.sample]
+    st.caption(sample.shows)
+    if sample is STANDARD_LIBRARY:
+        sizes = [size for size in (1, 2, 4, 8) if size <= limits().max_text_megabytes]
+        state.library_megabytes = st.select_slider(
+            "Megabytes of it",
+            sizes,
+            min(state.library_megabytes, sizes[-1]),
+            key="library_megabytes",
+            width=320,
+        )
+    text = read_sample(state.sample, state.library_megabytes * 1_000_000)
+    with st.container(height=180):
+        st.text(text[:1500] + ("\n…" if len(text) > 1500 else ""))
+    return NamedText(sample.title, text)
+
+
+def settings_fields(state: Session) -> Settings:
+    """The rules to train by, as widgets; gives them as they stand."""
+    settings = state.settings
+    recipes = list(RECIPES)
+    recipe = st.selectbox(
+        "Recipe",
+        recipes,
+        recipes.index(settings.recipe),
+        key=f"recipe-{state.rules_shown}",
+        width=250,
+        help="Whose rules to follow: base vocabulary, ties, when to stop. Each gives the merges of the "
+        "trainer it is named after.",
+    )
+    split, pattern = _split_fields(state, recipe)
+    num_merges = st.number_input(
+        "Merges",
+        1,
+        limits().max_merges,
+        min(settings.num_merges, limits().max_merges),
+        step=100,
+        key=f"num_merges-{state.rules_shown}",
+        width=140,
+    )
+    min_frequency = st.number_input(
+        "Fewest occurrences",
+        1,
+        1_000_000,
+        settings.min_frequency,
+        step=1,
+        key=f"min_frequency-{state.rules_shown}",
+        width=160,
+        help="Training stops when the most frequent pair occurs fewer times. A pair seen once tells nothing "
+        "of the language; most libraries would merge it all the same.",
+    )
+    return replace(
+        settings,
+        recipe=recipe,
+        split=split,
+        custom_pattern=pattern,
+        num_merges=num_merges,
+        min_frequency=min_frequency,
+    )
+
+
+def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
+    splits = [RECIPE_SPLIT, *SPLIT_PATTERNS, CUSTOM_SPLIT]
+    split = st.selectbox(
+        "Split pattern",
+        splits,
+        splits.index(state.settings.split),
+        key=f"split-{state.rules_shown}",
+        width=210,
+        format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
+        help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
+    )
+    pattern = state.settings.custom_pattern
+    if split == CUSTOM_SPLIT:
+        pattern = st.text_input(
+            "Custom pattern",
+            pattern,
+            key=f"custom_pattern-{state.rules_shown}",
+            placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
+            width=260,
+        )
+        try:
+            check_length("The custom pattern", pattern, MAX_PATTERN_LENGTH)
+        except TooLongError as error:
+            show_error(error)
+            return split, ""
+    return split, pattern

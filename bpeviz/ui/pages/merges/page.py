@@ -1,0 +1,165 @@
+"""The main page: the corpus form, or the player with everything about its step beside and below it."""
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from bpeviz.runs.moment import Moment
+from bpeviz.runs.run import Run, asked_fork, asked_run, fork_run, train_run
+from bpeviz.training.fork import Choice
+from bpeviz.ui.components.player.player import ask, mount, pack_run
+from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
+from bpeviz.ui.pages.merges.futures_panel import futures_panel
+from bpeviz.ui.pages.merges.pairs_panel import pairs_panel
+from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
+from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
+from bpeviz.ui.pages.merges.parts import FOLLOWING, REMOTE, RESTING, reported
+from bpeviz.ui.pages.merges.runs_bar import runs_bar
+from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
+from bpeviz.ui.pages.merges.tables_panel import tables_panel
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.training_bar import train
+
+__all__ = ["merges_page"]
+
+
+def merges_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    state.enter("merges")
+    if state.run is None or state.choosing:
+        corpus_form(state)
+        return
+    check_place = _heading(state, state.run)
+    runs_bar(state)
+    if state.settings != state.run.settings and state.settings.complete:
+        _follow_rules(state, state.run)
+    fork_place = _watch(state, state.run)
+    if state.fork is not None:
+        choice, state.fork = state.fork, None
+        _train_fork(state, state.run, choice, fork_place)
+    if check_place is not None:
+        check_run(state, state.run, check_place)
+
+
+def _heading(state: Session, run: Run) -> DeltaGenerator | None:
+    """Gives the place of the check against the real library, where one is asked for."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container():
+            st.subheader("Watch merges", anchor=False)
+            st.caption(
+                f"{escape(run.corpus.name)}, {run.corpus.byte_total:,} bytes · "
+                f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
+                f"split pattern **{escape(run.split.name)}**"
+            )
+            check_place = parity_badge(state, run)
+        with st.container(horizontal=True, width="content"):
+            with st.popover("Rules", icon=":material/tune:"):
+                state.settings = settings_fields(state)
+            with st.container(width="content"):  # the part that runs alone would take the rest of the row
+                save_tokenizer(run)
+            st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
+    return check_place
+
+
+def _follow_rules(state: Session, run: Run) -> None:
+    """Train by changed rules at once; cancelled or refused, the run on show stays until told otherwise."""
+    if state.settings == state.declined:
+        if state.busy:
+            return
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info("The rules have changed; below is the run by the former ones.", icon=":material/history:")
+            again = st.button("Train by the new rules", type="primary")
+            st.button("Keep the former rules", on_click=state.restore_rules)
+        if not again:
+            return
+    state.declined = state.settings
+    work = partial(train_run, run.corpus, state.settings, like=run)
+    train(state, run.corpus, work, state.show, asked=asked_run(run.corpus, state.settings, run))
+
+
+def _watch(state: Session, run: Run) -> DeltaGenerator:
+    """Gives the place for the progress of a fork, beside the button that asks for one."""
+    left, right = st.columns([1.85, 1], gap="medium")
+    with left:
+        mount(
+            _player_data(state, run),
+            key=f"player-{run.number}-{state.beside}-{state.start}",
+            last=len(run.steps),
+            on_report=reported,
+        )
+    with right:
+        _following(state, run)
+        fork_place = st.container()
+    _resting(state)
+    _remote(state)
+    state.finish()
+    return fork_place
+
+
+@st.fragment(key=FOLLOWING)
+def _following(state: Session, run: Run) -> None:
+    now = Moment(run, state.step) if state.moving else state.rest()
+    pairs_panel(state, now, state.last_rest(), partial(_fork, state))
+
+
+@st.fragment(key=RESTING)
+def _resting(state: Session) -> None:
+    """What would hold the player up, were it drawn while that moves."""
+    rest = state.last_rest()
+    if futures := state.compared():
+        futures_panel(futures, rest.step)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        changes_panel(rest)
+    with right:
+        race_panel(state, rest)
+    tables_panel(state, rest)
+
+
+@st.fragment(key=REMOTE)
+def _remote(state: Session) -> None:
+    ask(*state.asked)
+
+
+def _fork(state: Session, choice: Choice) -> None:
+    """Have the whole page run: a click on Cancel does not end the run of a part."""
+    state.fork = choice
+    st.rerun()
+
+
+def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator) -> None:
+    """Train the other future, last, so that the page stands meanwhile; then show it beside this one."""
+    with place:
+        take = partial(state.show_fork, run.number)
+        train(state, run.corpus, partial(fork_run, run, choice), take, asked=asked_fork(run, choice))
+
+
+def _player_data(state: Session, run: Run) -> bytes:
+    """The bytes for the player: the same object for as long as the player stands, since new ones are sent."""
+    beside = state.run_beside
+    key = (run.number, run.name, beside and (beside.number, beside.name), state.start)
+    if state.packed is None or state.packed[0] != key:
+        second = _pack(beside, beside.name, state.start) if beside else None
+        state.packed = key, _pack(run, run.name if beside else "Text", state.start, second)
+    return state.packed[1]
+
+
+def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> bytes:
+    return pack_run(
+        run.corpus.text,
+        run.gap_ranks,
+        run.steps,
+        title=title,
+        token_totals=run.history.token_totals,
+        vocab_sizes=run.tokenizer.vocab_sizes,
+        vocabulary=run.tokenizer.vocabulary,
+        base=run.tokenizer.base,
+        tie_sentence=run.recipe.tie_sentence,
+        chosen=[c.rank for c in run.choices if c.action == "merge"],
+        stop_reason=run.stop_reason,
+        start=start,
+        beside=beside,
+    )

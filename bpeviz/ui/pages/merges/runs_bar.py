@@ -1,0 +1,82 @@
+"""The runs kept in this session: which one is on show, which beside it; to be named and dropped."""
+
+import streamlit as st
+
+from bpeviz.limits import limits
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.markdown import escape
+
+__all__ = ["runs_bar"]
+
+
+def runs_bar(state: Session) -> None:
+    """A row of runs, once there is more than one."""
+    run = state.run
+    if run is None or len(state.runs) < 2:
+        return
+    names = {r.number: r.name for r in state.runs}
+    key = f"shown-{run.number}-{'-'.join(names.values())}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            f"Run on show, of {len(state.runs)}",
+            list(names),
+            list(names).index(run.number),
+            key=key,
+            format_func=names.__getitem__,
+            on_change=_turn_to,
+            args=(key,),
+            width=330,
+        )
+        _beside_field(state, run.number)
+        with st.popover("Name or drop", icon=":material/edit:", key="runs_menu"):
+            _menu(run.number, run.name)
+
+
+def _turn_to(key: str) -> None:
+    session().turn_to(st.session_state[key])
+
+
+def _beside_field(state: Session, number: int) -> None:
+    others = {r.number: r.name for r in state.comparable()}
+    if not others:
+        return
+    key = f"beside-{number}-{state.beside}-{'-'.join(others.values())}"
+    st.selectbox(
+        "Beside it",
+        list(others),
+        list(others).index(state.beside) if state.beside in others else None,
+        key=key,
+        format_func=others.__getitem__,
+        placeholder="Nothing",
+        on_change=_put_beside,
+        args=(key,),
+        width=330,
+    )
+
+
+def _put_beside(key: str) -> None:
+    session().put_beside(st.session_state[key])
+
+
+def _menu(number: int, name: str) -> None:
+    key = f"name-{number}"
+    st.text_input(
+        "Name of this run",
+        name,
+        key=key,
+        max_chars=limits().max_name_characters,
+        on_change=_rename,
+        args=(number, key),
+    )
+    st.button(
+        f"Drop {escape(name)}",
+        key=f"drop-{number}",
+        icon=":material/delete:",
+        on_click=session().drop,
+        args=(number,),
+    )
+    st.caption(f"Up to {limits().kept_runs} runs are kept; then the oldest goes.")
+
+
+def _rename(number: int, key: str) -> None:
+    session().rename(number, st.session_state[key])

@@ -1,0 +1,74 @@
+"""The menu that saves a trained tokenizer as files that other libraries load."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import streamlit as st
+
+from bpeviz.formats import FILE_FORMATS, FileFormat
+from bpeviz.runs.run import Run
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.widgets.markdown import escape
+
+__all__ = ["save_tokenizer"]
+
+MENU = "save"
+
+
+@st.fragment
+def save_tokenizer(run: Run) -> None:
+    """A button for each format that can hold the tokenizer, the reason for each other; made once opened."""
+    menu = st.popover("Save", icon=":material/download:", key=MENU, on_change="rerun")
+    if menu.open:
+        with menu:
+            _menu(run.tokenizer)
+
+
+def _menu(tokenizer: Tokenizer) -> None:
+    merges = len(tokenizer.merges)
+    st.markdown(
+        f"The tokenizer after {f'all {merges:,} merges' if merges > 1 else 'the one merge'} of this run, "
+        "whatever the step on show, as a file that other programs load:"
+    )
+    reasons: list[str] = []
+    for file_format in FILE_FORMATS.values():
+        if why := file_format.refusal(tokenizer):
+            reasons.append(f"Not as {escape(file_format.title)}: {escape(why)}")
+        else:
+            _button(tokenizer, file_format)
+    for reason in reasons:
+        st.caption(reason)
+
+
+def _button(tokenizer: Tokenizer, file_format: FileFormat) -> None:
+    files = file_format.write(tokenizer)
+    name, mime, data = _download(files, file_format.name)
+    st.download_button(
+        file_format.title,
+        data,
+        name,
+        mime,
+        key=f"save_{file_format.name}",
+        icon=":material/download:",
+        on_click="ignore",
+        width="stretch",
+    )
+    if file_format.leaves_out:
+        st.caption(escape(file_format.leaves_out))
+    elif told := file_format.caution(tokenizer, next(iter(files))):
+        st.caption(escape(told))
+
+
+def _download(files: Mapping[str, bytes], name: str) -> tuple[str, str, bytes]:
+    """One file to download: its name, its type, its contents. A pair goes as a zip."""
+    if len(files) == 1:
+        ((file_name, data),) = files.items()
+        is_json = file_name.endswith(".json")
+        return file_name, "application/json" if is_json else "application/octet-stream", data
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for file_name, data in files.items():
+            # without a time, so that the same files make the same archive
+            zipped.writestr(zipfile.ZipInfo(file_name), data, zipfile.ZIP_DEFLATED)
+    return f"{name}.zip", "application/zip", archive.getvalue()

@@ -1,0 +1,298 @@
+"""The vocabulary page: every token of a tokenizer, to search, filter and sort, and how one came about."""
+
+import csv
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
+from bpeviz.base_error import BpevizError
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import read_sample
+from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.sides import Side, pick_side
+from bpeviz.ui.widgets.spreadsheet import token_cell
+from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
+from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
+
+__all__ = ["vocabulary_page"]
+
+FALLBACK_TEXT = "English prose"
+TABLE_HEIGHT = 560
+BYTES_IN_A_CELL, BYTES_IN_DETAIL = 60, 120
+CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
+
+Mask = npt.NDArray[np.bool_]
+
+#: Those of a kind add to each other, the others each take away.
+_KINDS = {"Base": "base", "Merged": "merged", "Special": "special"}
+_PROPERTIES: Mapping[str, Callable[[pd.DataFrame], "pd.Series[bool]"]] = {
+    "Not UTF-8": lambda table: ~table["valid_utf8"],
+    "Unreachable": lambda table: table["unreachable"],
+    CUT: lambda table: table["cut"],
+    NEVER_USED: lambda table: table["uses"] == 0,
+}
+_SORTS = {"id": "Id", "length": "Length, longest first", "uses": "Use in the corpus, most first"}
+
+
+def vocabulary_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    state.enter("vocabulary")
+    st.subheader("Vocabulary", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        side = pick_side(state, "Tokenizer", "vocabulary")
+        if side is None:
+            return
+        choices = state.choices
+        query = st.text_input(
+            "Search", choices.search, key="vocabulary_search", placeholder="␣the, 262 or 0xE381"
+        )
+        choices.search = kept(query, choices.search)
+        choices.sort = st.selectbox(
+            "Sort by",
+            list(_SORTS),
+            list(_SORTS).index(choices.sort),
+            key="vocabulary_sort",
+            format_func=_SORTS.__getitem__,
+            width=260,
+        )
+    try:
+        check_length("What to search for", query, limits().max_search_characters)
+    except TooLongError as error:
+        show_error(error)
+        return
+    corpus = state.run.corpus if state.run else NamedText(FALLBACK_TEXT, read_sample(FALLBACK_TEXT))
+    table = _table(state, side, corpus)
+    if table is None:
+        return
+    chosen = _filtered(state, table)
+    _say_what_is_shown(table, chosen, corpus)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _rows(state, side, chosen)
+        _downloads(side, chosen)
+    with right:
+        _details(state, side, table, chosen)
+
+
+def _table(state: Session, side: Side, corpus: NamedText) -> pd.DataFrame | None:
+    """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus. What is wrong is
+    said; None where there is no table for it."""
+    with st.spinner("Reading the vocabulary …", show_time=True):
+        number = tokenizer_number(side.tokenizer)
+        vocabulary = state.cache.get(("vocabulary", number), lambda: _vocabulary(side.tokenizer))
+        if isinstance(vocabulary, str):
+            show_error(vocabulary)
+            return None
+        uses = state.cache.get(("uses", number, corpus.text), lambda: _uses(side.tokenizer, corpus.text))
+    if isinstance(uses, str):
+        show_error(f"Uses in {corpus.name} cannot be counted. {uses}")
+        return vocabulary.assign(uses=pd.array([None] * len(vocabulary), "Int64"))
+    return vocabulary.assign(uses=pd.array(uses, "Int64"))
+
+
+def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
+    """The table. Reruns share it uncopied: do not change it. What is wrong where the split pattern takes too
+    long on the tokens."""
+    try:
+        return vocabulary_table(tokenizer)
+    except BpevizError as error:
+        return str(error)
+
+
+def _uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64] | str:
+    """Uses of each token; what is wrong where the text cannot be encoded."""
+    try:
+        return token_uses(tokenizer, text)
+    except BpevizError as error:
+        return str(error)
+
+
+def _filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
+    """The rows that the search and the filters leave, sorted."""
+    choices = state.choices
+    masks = _masks(table)
+    choices.filters = tuple(
+        st.pills(
+            "Only",
+            list(masks),
+            selection_mode="multi",
+            default=[name for name in choices.filters if name in masks],
+            key="vocabulary_filters",
+            format_func=lambda name: f"{name} {int(masks[name].sum()):,}",
+            label_visibility="collapsed",
+        )
+    )
+    wanted = search(table, choices.search)
+    kinds = [masks[name] for name in choices.filters if name in _KINDS]
+    if kinds:
+        wanted &= np.logical_or.reduce(kinds)
+    for name in choices.filters:
+        if name in _PROPERTIES:
+            wanted &= masks[name]
+    chosen = table[wanted]
+    if choices.sort == "id":
+        return chosen
+    return chosen.sort_values(choices.sort, ascending=False, kind="stable")
+
+
+def _masks(table: pd.DataFrame) -> dict[str, Mask]:
+    """Which rows each filter leaves; without counted uses there is no filter by them."""
+    masks = {name: (table["kind"] == kind).to_numpy(bool) for name, kind in _KINDS.items()}
+    for name, has in _PROPERTIES.items():
+        if name != NEVER_USED or not table["uses"].isna().any():
+            masks[name] = has(table).to_numpy(bool)
+    return masks
+
+
+def _say_what_is_shown(table: pd.DataFrame, chosen: pd.DataFrame, corpus: NamedText) -> None:
+    rows = (
+        f"{len(table):,} tokens."
+        if len(chosen) == len(table)
+        else f"{len(chosen):,} of {len(table):,} tokens."
+    )
+    uses = f"Uses are counted in {corpus.name}, {corpus.byte_total:,} bytes, encoded with all merges."
+    st.caption(escape(f"{rows} {uses}"))
+
+
+def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
+    """The table; a row that is picked is shown closely."""
+    if chosen.empty:
+        st.info("No token is left: change the search or the filters.", icon=":material/search_off:")
+        return
+    choices = state.choices
+    key = f"vocabulary-{side.key}-{state.shown}-{choices.search}-{choices.filters}-{choices.sort}"
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "id": chosen["id"],
+                "token": chosen["text"],
+                "uses": chosen["uses"],
+                "length": chosen["length"],
+                "merge": chosen["rank"] + 1,
+                "kind": chosen["kind"],
+                "bytes": chosen["token"].map(partial(hex_bytes, limit=BYTES_IN_A_CELL)),
+            }
+        ),
+        hide_index=True,
+        height=min(TABLE_HEIGHT, 38 + 35 * len(chosen)),
+        placeholder="",
+        key=key,
+        on_select=partial(_look_at, key, side.key, chosen["id"].to_numpy()),
+        selection_mode="single-row",
+        column_config={
+            "id": st.column_config.NumberColumn(format="%d", width="small"),
+            "length": st.column_config.NumberColumn(width="small"),
+            "merge": st.column_config.NumberColumn(format="localized", width="small"),
+            "uses": st.column_config.NumberColumn(format="localized", width="small"),
+        },
+    )
+
+
+def _look_at(key: str, side_key: str, ids: npt.NDArray[np.int64]) -> None:
+    rows = st.session_state[key].selection.rows
+    session().choices.token = (side_key, int(ids[rows[0]])) if rows else None
+
+
+def _downloads(side: Side, chosen: pd.DataFrame) -> None:
+    """The rows on show, all columns, made when asked for."""
+    size = int(chosen["length"].sum())
+    if size > limits().max_download_bytes:
+        st.caption(
+            f"These tokens have {size:,} bytes; a table to download takes up to "
+            f"{limits().max_download_bytes:,}. Search or filter for fewer."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
+            st.download_button(
+                f"{name}, {len(chosen):,} {'row' if len(chosen) == 1 else 'rows'}",
+                partial(write, chosen),
+                f"vocabulary-{side.key}.{name.lower()}",
+                mime,
+                key=f"vocabulary_{name}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
+    """What leaves the page: the text as it is, bytes in hexadecimal, ranks from 0."""
+    texts = [
+        token.decode("utf-8") if valid else None
+        for token, valid in zip(chosen["token"], chosen["valid_utf8"], strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "id": chosen["id"],
+            "text": pd.Series(texts, index=chosen.index, dtype=object),
+            "bytes": chosen["token"].map(hex_bytes),
+            **{name: chosen[name] for name in ("length", "kind", "rank", "left", "right", "uses")},
+            **{name: chosen[name] for name in ("valid_utf8", "unreachable", "cut")},
+        }
+    )
+
+
+def _csv(chosen: pd.DataFrame) -> str:
+    table = _exported(chosen)
+    table["text"] = table["text"].map(token_cell, na_action="ignore")
+    # without quotes around every text, a carriage return in one would end its row
+    return table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def _json(chosen: pd.DataFrame) -> str:
+    return str(_exported(chosen).to_json(orient="records", force_ascii=False))
+
+
+def _details(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFrame) -> None:
+    """The only token that is left, or else the one that was picked."""
+    token_id = _looked_at(state, side, table, chosen)
+    if token_id is None:
+        st.caption("Pick a row to see how its token is made, merge by merge.")
+        return
+    token = table[table["id"] == token_id].iloc[0]
+    with st.container(border=True):
+        st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
+        st.caption(escape(_told(token)))
+        st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
+        st.caption("How it is made:" if token["kind"] == "merged" else "No merge makes it:")
+        st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
+
+
+def _looked_at(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFrame) -> int | None:
+    if len(chosen) == 1:
+        return int(chosen["id"].iloc[0])
+    picked = state.choices.token
+    if picked is not None and picked[0] == side.key and (table["id"] == picked[1]).any():
+        return picked[1]
+    return None
+
+
+def _told(token: "pd.Series[Any]") -> str:
+    """A token in a few sentences."""
+    length = "1 byte" if token["length"] == 1 else f"{token['length']:,} bytes"
+    merge = f"merge {token['rank'] + 1:,} of ids {token['left']} and {token['right']}"
+    made = {"base": "base symbol", "special": "special token", "merged": merge}[token["kind"]]
+    sentences = [f"Id {token['id']}, {length}, {made}."]
+    if not pd.isna(token["uses"]):
+        uses = {0: "Never used", 1: "Used once"}.get(token["uses"], f"Used {token['uses']:,} times")
+        sentences.append(f"{uses} in the corpus.")
+    if not token["valid_utf8"]:
+        sentences.append("Its bytes are no text by themselves: they begin or end inside a character.")
+    if token["unreachable"]:
+        occurs = occurs_in_utf8(token["token"])
+        why = "its own bytes merge into something else" if occurs else "no UTF-8 holds these bytes"
+        sentences.append(f"No text is ever encoded to it: {why}.")
+    if token["cut"]:
+        sentences.append("The split pattern parts its text where it stands alone.")
+    return " ".join(sentences)

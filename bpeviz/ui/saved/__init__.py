@@ -1,0 +1,1 @@
+"""Saving a session and opening it again."""

@@ -1,0 +1,63 @@
+"""Split patterns that come with a link or saved work: shown, and confirmed by a click before they run.
+
+Whoever opens an address has not seen the patterns in it, and a page in a hidden frame opens one too.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from bpeviz.storage.work_document import WorkDocument
+from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
+from bpeviz.ui.saved.saving import begin_anew
+from bpeviz.ui.session.session import Session
+
+__all__ = ["asks_about_patterns", "custom_patterns"]
+
+
+def custom_patterns(document: WorkDocument) -> list[str]:
+    """The custom patterns in the settings of its runs, each once; longer ones than those are refused anyway.
+
+    Also one that a run does not split by: the page offers it again once "custom" is chosen.
+    """
+    patterns = dict.fromkeys(run.settings.custom_pattern for run in document.runs)
+    return [pattern for pattern in patterns if 0 < len(pattern) <= MAX_PATTERN_LENGTH]
+
+
+def asks_about_patterns(state: Session) -> bool:
+    """Ask about the patterns of the work that is on its way back; whether the page is to wait for a click."""
+    coming = state.work.coming
+    if coming is None or coming.confirmed:
+        return False
+    if not (patterns := custom_patterns(coming.document)):
+        return False
+    which = "this split pattern" if len(patterns) == 1 else f"these {len(patterns)} split patterns"
+    st.info(
+        f"The work at this address splits its text by {which}. Run it only if you wrote it or trust whoever "
+        "gave you the address.",
+        icon=":material/regular_expression:",
+    )
+    for pattern in patterns:
+        st.code(pattern, language=None, wrap_lines=True)
+    with st.container(horizontal=True):
+        st.button(
+            "Run it",
+            key="run_patterns",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_confirm,
+            args=(state,),
+        )
+        st.button("Start with an empty page", key="leave_patterns", on_click=_leave, args=(state,))
+    st.caption("Saved work stays where it is, whichever you choose.")
+    return True
+
+
+def _confirm(state: Session) -> None:
+    if state.work.coming is not None:
+        state.work.coming = replace(state.work.coming, confirmed=True)
+
+
+def _leave(state: Session) -> None:
+    state.work.coming = None
+    begin_anew(state)

@@ -1,0 +1,89 @@
+"""Links that carry settings and the name of a sample: they need nothing kept, and work on any server.
+
+?sample=DNA+repeats&recipe=minbpe&merges=40&step=12
+"""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+import msgspec
+
+from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, Run, Settings
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.storage.errors import WorkDocumentError
+from bpeviz.storage.work_document import RunState, TextState, allowed
+from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.work_fields import Coming, Digests
+
+__all__ = ["asks_for_settings", "read_settings_link", "write_settings_link"]
+
+SAMPLE = "sample"
+MEGABYTES = (1, 2, 4, 8)
+
+
+def asks_for_settings(parameters: Mapping[str, str]) -> bool:
+    """Whether an address carries settings."""
+    return SAMPLE in parameters
+
+
+def write_settings_link(state: Session, run: Run) -> str | None:
+    """The parameters for a run at the step on show; None for one on a text that is no sample, or a fork."""
+    if run.corpus.name not in SAMPLES or run.choices:
+        return None
+    megabytes = next(
+        (m for m in MEGABYTES if read_sample(run.corpus.name, m * 1_000_000) == run.corpus.text), None
+    )
+    if megabytes is None:
+        return None
+    settings = run.settings
+    own_split = settings.split != RECIPE_SPLIT
+    fields = {
+        SAMPLE: run.corpus.name,
+        "megabytes": str(megabytes) if run.corpus.name == STANDARD_LIBRARY.title else "",
+        "recipe": settings.recipe,
+        "split": settings.split if own_split else "",
+        "pattern": settings.custom_pattern if settings.split == CUSTOM_SPLIT else "",
+        "merges": str(settings.num_merges),
+        "fewest": str(settings.min_frequency),
+        "step": str(state.step),
+    }
+    return urlencode({name: value for name, value in fields.items() if value})
+
+
+def read_settings_link(parameters: Mapping[str, str]) -> Coming:
+    """What the parameters of an address ask for. Raises WorkDocumentError where that cannot be had."""
+    title = parameters[SAMPLE]
+    if title not in SAMPLES:
+        raise WorkDocumentError(f"there is no sample called {title[:40]!r}")
+    usual = Settings()
+    split = parameters.get("split", usual.split)
+    settings = allowed(
+        Settings(
+            recipe=parameters.get("recipe", usual.recipe),
+            split=split,
+            custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
+            num_merges=_number(parameters, "merges", usual.num_merges),
+            min_frequency=_number(parameters, "fewest", usual.min_frequency),
+        )
+    )
+    megabytes = _number(parameters, "megabytes", 1)
+    if megabytes not in MEGABYTES:
+        raise WorkDocumentError("megabytes are 1, 2, 4 or 8")
+    return _trained_on(title, megabytes, settings, _number(parameters, "step", 0))
+
+
+def _trained_on(title: str, megabytes: int, settings: Settings, step: int) -> Coming:
+    text = read_sample(title, megabytes * 1_000_000)
+    digest = Digests().of(text)
+    form = Session(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
+    run = RunState(f"{title}, {settings.recipe}", TextState(title, digest), settings)
+    document = msgspec.structs.replace(describe(form, Digests())[0], runs=(run,), shown=0, step=step)
+    return Coming(document, {digest: text})
+
+
+def _number(parameters: Mapping[str, str], name: str, usual: int) -> int:
+    value = parameters.get(name, str(usual))
+    if not (value.isascii() and value.isdigit() and len(value) <= 9):
+        raise WorkDocumentError(f"{name} is a whole number, not {value[:40]!r}")
+    return int(value)

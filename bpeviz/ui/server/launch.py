@@ -1,0 +1,65 @@
+"""Start the page's server in this process, as ``streamlit run app.py`` does."""
+
+import os
+import socket
+import threading
+import time
+import webbrowser
+from pathlib import Path
+
+import streamlit as st
+from click import Abort, ClickException
+from streamlit.web.cli import main as streamlit
+
+from bpeviz.app_folder import APP_FOLDER
+from bpeviz.base_error import BpevizError
+
+__all__ = ["ServerStartError", "serve"]
+
+_LONGEST_START_SECONDS = 60
+
+
+class ServerStartError(BpevizError):
+    """Streamlit refuses one of its settings, such as a variable of the environment."""
+
+
+def serve(port: int) -> int:
+    """Serve the page on a port until somebody stops it, and return Streamlit's exit code.
+
+    Opens the page in a browser, unless Streamlit's setting ``server.headless`` is on. Changes the current
+    folder. Raises ServerStartError, and KeyboardInterrupt after Ctrl+C.
+    """
+    _enter_app_folder()
+    threading.Thread(target=_open_browser, args=(port,), daemon=True).start()
+    try:
+        streamlit.main(
+            ["run", "app.py", "--server.port", str(port)], prog_name="streamlit", standalone_mode=False
+        )
+    except Abort:  # what Streamlit's command line makes of it
+        raise KeyboardInterrupt from None
+    except ClickException as error:
+        raise ServerStartError(error.format_message()) from None
+    except SystemExit as end:  # Streamlit has said why
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
+
+
+def _enter_app_folder() -> None:
+    """Streamlit also reads settings in the current folder, which may be those of somebody else's app."""
+    if data := os.environ.get("BPEVIZ_DATA"):
+        os.environ["BPEVIZ_DATA"] = str(Path(data).expanduser().absolute())
+    os.chdir(APP_FOLDER)
+
+
+def _open_browser(port: int) -> None:
+    """Open the page once the server listens; a browser waits for the rest."""
+    ends = time.monotonic() + _LONGEST_START_SECONDS
+    while time.monotonic() < ends:
+        try:
+            socket.create_connection(("localhost", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            if not st.get_option("server.headless"):
+                webbrowser.open(f"http://localhost:{port}")
+            return

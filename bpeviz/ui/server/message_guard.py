@@ -1,0 +1,189 @@
+"""What a browser may send over its WebSocket: bounded before Streamlit keeps any of it."""
+
+import json
+from collections.abc import Iterator
+
+from google.protobuf.message import DecodeError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+
+from bpeviz.limits import HOSTED, Limits, ServerSettingError, limits, read_limits
+from bpeviz.ui.server.long_text import shortened
+
+__all__ = ["MessageGuard", "bounded"]
+
+#: What the page sends besides. It never asks to clear everybody's caches, or for help in writing the program.
+_NEEDED = ("stop_script", "app_heartbeat")
+#: A download that is made when it is asked for, and rows of a long table. Others change files of the server.
+_NEEDED_OPERATIONS = ("deferred_file", "dataframe_chunk")
+#: No page has as many fields, and no field takes as many files.
+MOST_WIDGETS = 1_000
+MOST_FILES = 1_000
+#: What is no text: one choice, number or report of a component; in a message all but the fields.
+MOST_OTHER_BYTES = 250_000
+#: A longer paste closes the connection. For a shorter one over the limit, the page says how long it may be.
+MOST_MESSAGE_BYTES = 50_000_000
+#: All of a message but the texts in its fields. Parsed, it may take a hundred times as much memory.
+MOST_PARSED_BYTES = 2_000_000
+
+#: Streamlit closes the connection that sends it.
+NO_MESSAGE = b"\xff"
+
+#: The way to the texts in a message: the number of the field at each level.
+_TO_TEXT = (
+    BackMsg.DESCRIPTOR.fields_by_name["rerun_script"].number,
+    ClientState.DESCRIPTOR.fields_by_name["widget_states"].number,
+    WidgetStates.DESCRIPTOR.fields_by_name["widgets"].number,
+    WidgetState.DESCRIPTOR.fields_by_name["string_value"].number,
+)
+#: Each level has a few fields besides, and each field of a page a few parts.
+_MOST_PARTS = 10 * MOST_WIDGETS
+_LENGTH_FOLLOWS = 2
+_FIXED_LENGTHS = {1: 8, 5: 4}
+
+
+def bounded(data: bytes, most: Limits) -> bytes | None:
+    """A message as Streamlit may have it: too long texts are cut, other values that are too long left out.
+    None for a message that the page never sends."""
+    if len(data) > MOST_MESSAGE_BYTES:
+        return NO_MESSAGE
+    if len(data) > MOST_PARSED_BYTES and _parsed_bytes(data) > MOST_PARSED_BYTES:
+        return NO_MESSAGE
+    message = BackMsg()
+    try:
+        message.ParseFromString(data)
+    except DecodeError:
+        return NO_MESSAGE
+    match message.WhichOneof("type"):
+        case "rerun_script":
+            return _bounded_rerun(message, data, most)
+        case "backend_operation_request":
+            needed = message.backend_operation_request.WhichOneof("payload") in _NEEDED_OPERATIONS
+        case "file_urls_request":
+            needed = len(message.file_urls_request.file_names) <= MOST_FILES
+        case kind:
+            needed = kind in _NEEDED
+    return data if needed and len(data) <= MOST_OTHER_BYTES else None
+
+
+def _bounded_rerun(message: BackMsg, data: bytes, most: Limits) -> bytes | None:
+    states = message.rerun_script.widget_states
+    if len(states.widgets) > MOST_WIDGETS:
+        return None
+    long = [state for state in states.widgets if _length(state) > MOST_OTHER_BYTES]
+    for state in long:
+        _bound(state, most)
+    if message.ByteSize() - states.ByteSize() > MOST_OTHER_BYTES:
+        return None
+    kept = [state for state in states.widgets if state.id and _is_readable(state)]
+    left_out = len(states.widgets) - len(kept)
+    if left_out:  # not only emptied: Streamlit fails at a value without an id
+        states.CopyFrom(WidgetStates(widgets=kept))
+    if states.ByteSize() > most.max_state_bytes:
+        return None
+    return message.SerializeToString() if long or left_out else data
+
+
+def _parsed_bytes(data: bytes) -> int:
+    """How many bytes of a message are something else than texts in fields, found without parsing it; all of
+    them if it has more parts than any message of the page."""
+    levels = [(0, len(data), 0)]
+    texts = parts = 0
+    while levels:
+        start, end, depth = levels.pop()
+        for number, place, after in _parts_with_length(data, start, end):
+            parts += 1
+            if parts > _MOST_PARTS:
+                return len(data)
+            if number == _TO_TEXT[depth] and depth == len(_TO_TEXT) - 1:
+                texts += after - place
+            elif number == _TO_TEXT[depth]:
+                levels.append((place, after, depth + 1))
+    return len(data) - texts
+
+
+def _parts_with_length(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The parts of one level whose length is written before them: number of the field, begin and end. Stops
+    at data that isn't a message. Other parts count too, as number 0."""
+    while start < end:
+        key, start = _varint(data, start, end)
+        kind = key & 7
+        if kind == _LENGTH_FOLLOWS:
+            length, start = _varint(data, start, end)
+            if start + length > end:
+                return
+            yield key >> 3, start, start + length
+            start += length
+        elif kind == 0:
+            _, start = _varint(data, start, end)
+            yield 0, start, start
+        elif kind in _FIXED_LENGTHS:
+            start += _FIXED_LENGTHS[kind]
+            yield 0, start, start
+        else:
+            return
+
+
+def _varint(data: bytes, place: int, end: int) -> tuple[int, int]:
+    """A number of up to ten bytes, and where it ends; beyond ``end`` if there is none."""
+    value = 0
+    for index, byte in enumerate(data[place : min(place + 10, end)]):
+        value |= (byte & 0x7F) << (7 * index)
+        if byte < 0x80:  # the last byte
+            return value, place + index + 1
+    return 0, end + 1
+
+
+def _length(state: WidgetState) -> int:
+    """How long the value of a field is; of a text in characters, since counting its bytes takes long."""
+    if state.WhichOneof("value") == "string_value":
+        return len(state.id) + len(state.string_value)
+    return int(state.ByteSize())
+
+
+def _bound(state: WidgetState, most: Limits) -> None:
+    """Cut a text that is too long for the page; leave out any other value."""
+    if state.WhichOneof("value") == "string_value" and len(state.id) < MOST_OTHER_BYTES:
+        state.string_value = shortened(state.string_value, most.max_text_bytes)
+    else:
+        state.Clear()
+
+
+def _is_readable(state: WidgetState) -> bool:
+    """False for the report of a component that is no JSON object or list. Streamlit fails to read some of
+    them, at this and every later message: a number of thousands of digits, even within a string."""
+    kind = state.WhichOneof("value")
+    if kind not in ("json_value", "json_trigger_value"):
+        return True
+    try:
+        return isinstance(json.loads(getattr(state, kind)), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+class MessageGuard:
+    """Middleware that hands on what the page may send, and drops the rest."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def receive_bounded() -> Message:
+            while True:
+                message = await receive()
+                if message["type"] != "websocket.receive" or (data := message.get("bytes")) is None:
+                    return message
+                if (taken := bounded(data, _limits())) is not None:
+                    return {**message, "bytes": taken}
+
+        await self._app(scope, receive_bounded if scope["type"] == "websocket" else receive, send)
+
+
+def _limits() -> Limits:
+    """The limits of this server; a hosted server's if its settings are wrong, and the page says only that."""
+    try:
+        return limits()
+    except ServerSettingError:
+        return read_limits({HOSTED: "1"})

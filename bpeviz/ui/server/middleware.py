@@ -1,0 +1,15 @@
+"""What stands between the network and Streamlit: limits on requests, headers on answers."""
+
+from starlette.middleware import Middleware
+
+from bpeviz.ui.server.message_guard import MessageGuard
+from bpeviz.ui.server.request_guard import RequestGuard
+from bpeviz.ui.server.response_headers import ResponseHeaders
+from bpeviz.ui.server.upload_guard import UploadGuard
+
+__all__ = ["middleware"]
+
+
+def middleware() -> list[Middleware]:
+    """The layers, from the outside in."""
+    return [Middleware(layer) for layer in (ResponseHeaders, RequestGuard, UploadGuard, MessageGuard)]

@@ -1,0 +1,138 @@
+"""Uploads: how many bytes of files one session holds, and all sessions together.
+
+Streamlit limits one file, and keeps every file until its session ends or the browser deletes it. It takes any
+number of them, also files that no field of the page asked for.
+"""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+import streamlit as st
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from bpeviz.limits import Limits, limits
+
+__all__ = ["UploadGuard", "Uploads", "forget_uploads", "note_uploads_in_use"]
+
+_UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
+#: A field reports its files once all of them are here, so a new file may be in no field yet.
+SETTLED_SECONDS = 120.0
+_WHY = {
+    411: "Say how long the file is.",
+    413: "This session holds too many uploaded files. Remove some, or reload the page.",
+    503: "The server holds too many uploaded files. Try again later.",
+}
+
+
+class Uploads:
+    """The bytes of uploaded files that are here or on their way. Used on the server's event loop alone."""
+
+    def __init__(self, manager: MemoryUploadedFileManager) -> None:
+        self._manager = manager
+        self._coming: Counter[str] = Counter()
+        self._arrived: dict[str, float] = {}
+
+    def begin(self, session: str, size: int, most: Limits) -> int | None:
+        """Make room for a file that is on its way; the status that refuses it if there is none."""
+        if self._held(session) + size > most.session_upload_bytes:
+            self._drop_unused(session)
+        if self._held(session) + size > most.session_upload_bytes:
+            return 413
+        everybody = {*self._manager.file_storage, *self._coming}
+        if sum(map(self._held, everybody)) + size > most.all_upload_bytes:
+            return 503
+        self._coming[session] += size
+        return None
+
+    def end(self, session: str, file_id: str, size: int, *, left: bool) -> None:
+        """The file is here, or did not come. If the visitor ``left`` meanwhile, only this removes it."""
+        self._coming[session] -= size
+        self._coming += Counter()  # only what is above 0 stays
+        if left:
+            self._manager.remove_file(session, file_id)
+        here = {file for files in list(self._manager.file_storage.values()) for file in list(files)}
+        self._arrived = {file: at for file, at in self._arrived.items() if file in here}
+        self._arrived[file_id] = time.monotonic()
+
+    def _held(self, session: str) -> int:
+        files = self._manager.file_storage.get(session, {})
+        return self._coming[session] + sum(len(file.data) for file in list(files.values()))
+
+    def _drop_unused(self, session: str) -> None:
+        """Forget the files that are in no field any more, as those of a page that was left."""
+        in_use = _in_use.get(session, frozenset())
+        settled = time.monotonic() - SETTLED_SECONDS
+        for file_id in list(self._manager.file_storage.get(session, {})):
+            if file_id not in in_use and self._arrived.get(file_id, settled) <= settled:
+                self._manager.remove_file(session, file_id)
+
+
+#: The files in the fields of each session's page, by their ids. Written by the sessions' own threads.
+_in_use: dict[str, frozenset[str]] = {}
+
+
+def note_uploads_in_use() -> None:
+    """Note which files the fields of this page hold; all others of the session may go if room is needed."""
+    context = get_script_run_ctx()
+    if context is not None and runtime.exists():
+        _in_use[context.session_id] = frozenset(_file_ids(st.session_state.values()))
+
+
+def forget_uploads(session_id: str) -> None:
+    """Drop the note about a session that has ended."""
+    _in_use.pop(session_id, None)
+
+
+def _file_ids(values: Iterable[object]) -> Iterator[str]:
+    for value in values:
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, UploadedFile):
+                yield each.file_id
+
+
+class UploadGuard:
+    """Middleware that refuses an upload before it is read, if there is no room for it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._uploads: Uploads | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        upload = _UPLOAD.fullmatch(scope["path"]) if scope.get("method") == "PUT" else None
+        if upload is None or not runtime.get_instance().is_active_session(upload["session"]):
+            await self._app(scope, receive, send)  # Streamlit refuses an upload without a session unread
+            return
+        size = _size(Headers(scope=scope))
+        refused = 411 if size is None else self._guarded().begin(upload["session"], size, limits())
+        if size is None or refused is not None:
+            await PlainTextResponse(_WHY[refused or 411], refused or 411)(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            left = not runtime.get_instance().is_active_session(upload["session"])
+            self._guarded().end(upload["session"], upload["file"], size, left=left)
+
+    def _guarded(self) -> Uploads:
+        if self._uploads is None:
+            # st.App makes this kind of manager, and no other.
+            manager = cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
+            self._uploads = Uploads(manager)
+        return self._uploads
+
+
+def _size(headers: Headers) -> int | None:
+    """How many bytes a request has; None if it does not say, or sends chunks, whatever length it says."""
+    if "transfer-encoding" in headers:
+        return None
+    length = headers.get("content-length", "")
+    return int(length) if re.fullmatch("[0-9]{1,12}", length) else None

@@ -1,0 +1,24 @@
+"""What every session may need soon, made ready while the first one still looks at the first page."""
+
+import threading
+
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+
+__all__ = ["warm_up"]
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Read GPT-2 and set its encoder up, once a server, in the background."""
+    threading.Thread(target=_read_gpt2, daemon=True).start()
+
+
+def _read_gpt2() -> None:
+    try:
+        load_pretrained("gpt2").gap_ranks(" ".join(map(str, range(BULK_CHARACTERS // 4))))
+    except BpevizError:
+        return  # the page that needs it says so

@@ -1,0 +1,108 @@
+"""A training that goes on while pages come and go: in a thread of the server, until it is done or cancelled.
+
+The thread mostly waits for the process that does the work. It draws nothing; whoever draws looks at what it
+noted last. A person who is gone for good cannot cancel, so the training looks for itself whether its session
+is still connected.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from bpeviz.runs.training_words import Progress
+
+__all__ = ["GONE_AFTER_SECONDS", "BackgroundTraining", "session_connected"]
+
+#: A connection that drops comes back within this time, or the training ends.
+GONE_AFTER_SECONDS = 10.0
+
+Trained = TypeVar("Trained")
+
+
+class _EndedError(Exception):
+    """Nobody wants the training any more."""
+
+
+class BackgroundTraining:
+    """One training of the text called ``name``, begun at once: ``work`` trains; ``take`` is given what it
+    made, by ``deliver``.
+
+    ``connected`` tells whether there is still somebody to show it to. ``share`` (from 0 to 1) and ``words``
+    say how far it is.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Progress], Trained],
+        take: Callable[[Trained], None],
+        connected: Callable[[], bool],
+        name: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = name
+        self.share, self.words = 0.0, "Starting"
+        self._connected, self._clock = connected, clock
+        self._seen = clock()
+        self._unwanted = threading.Event()
+        self._interrupted = False
+        self._outcome: Callable[[], None] | None = None
+        threading.Thread(target=self._run, args=(work, take), name="training", daemon=True).start()
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to an end, good or bad."""
+        return self._outcome is not None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it stopped without a result because its visitor had left."""
+        return self._interrupted
+
+    def cancel(self) -> None:
+        """Have it end at its next report of progress, some tenths of a second from now."""
+        self._unwanted.set()
+
+    def deliver(self) -> None:
+        """Hand over what was made; once it is done. Raises what the training raised."""
+        if self._outcome is None:
+            raise LookupError("the training is not done yet")
+        self._outcome()
+
+    def _run(self, work: Callable[[Progress], Trained], take: Callable[[Trained], None]) -> None:
+        try:
+            trained = work(self._note)
+        except _EndedError:
+            self._interrupted = not self._unwanted.is_set()
+            self._outcome = lambda: None
+        except Exception as error:  # raised again where it can be seen
+            self._outcome = _raiser(error)
+        else:
+            self._outcome = lambda: take(trained)
+
+    def _note(self, share: float, words: str) -> None:
+        self.share, self.words = share, words
+        now = self._clock()
+        if self._connected():
+            self._seen = now
+        if self._unwanted.is_set() or now - self._seen > GONE_AFTER_SECONDS:
+            raise _EndedError
+
+
+def _raiser(error: Exception) -> Callable[[], None]:
+    def again() -> None:
+        raise error
+
+    return again
+
+
+def session_connected() -> Callable[[], bool]:
+    """Of the session that is being served: a way to ask later, in any thread, whether it is connected."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():  # as in tests without a server
+        return lambda: True
+    session_id, server = context.session_id, runtime.get_instance()
+    return lambda: server.is_active_session(session_id)

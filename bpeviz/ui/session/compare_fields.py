@@ -1,0 +1,44 @@
+"""What a person has chosen on the compare page, and what was computed of it; and the fields of a text, which
+another page has too."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import SAMPLES
+
+__all__ = ["TEXT_SOURCES", "CompareFields", "TextFields", "TextSource"]
+
+TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
+TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
+
+
+@dataclass
+class TextFields:
+    """Where a text comes from: ``source``, None until the person says; ``typed``: the text typed, None until
+    it is changed; ``sample`` and ``uploaded``: those chosen last."""
+
+    source: TextSource | None = None
+    typed: str | None = None
+    sample: str = next(iter(SAMPLES))
+    uploaded: NamedText | None = None
+
+
+@dataclass
+class CompareFields(TextFields):
+    """The state of the compare page: where its text comes from, and what else was chosen and computed.
+
+    - ``merges``: how many merges of a side, by the field it was picked in and its key;
+    - ``locked``: whether both sides keep to equal vocabulary sizes;
+    - ``brought``: the tokenizer files read last, by Streamlit's ids, and ``fault``, what was wrong with them;
+    - ``packed``: the bytes that the component was mounted with, and what they were made of; ``serial``: how
+      often there were new ones, and ``on_screen``: which of them the component has told to be showing.
+    """
+
+    merges: dict[tuple[str, str], int] = field(default_factory=dict)
+    locked: bool = False
+    brought: tuple[str, ...] = ()
+    fault: str = ""
+    packed: tuple[tuple[object, ...], bytes] | None = None
+    serial: int = 0
+    on_screen: int = 0

@@ -1,0 +1,60 @@
+"""What a person has chosen on the page of disagreements, and what was trained for it."""
+
+from dataclasses import dataclass, field
+
+from bpeviz.runs.contest import Contest, ContestSettings
+from bpeviz.runs.run import NamedText
+from bpeviz.ui.session.compare_fields import TextFields
+
+__all__ = ["MOST_BYTES", "MOST_MERGES", "DisagreeFields"]
+
+#: Several recipes train on the text, one after the other.
+MOST_BYTES, MOST_MERGES = 1_000_000, 5_000
+FIRST_RECIPES = ("huggingface", "minbpe", "tiktoken-educational", "rustbpe", "subword-nmt")
+
+
+@dataclass
+class DisagreeFields:
+    """The state of the page.
+
+    - ``text``: where the text comes from; ``recipes``, ``num_merges``: as last chosen; ``one_split``: whether
+      all recipes split by ``split``;
+    - ``pair``: the two recipes looked at; ``picks``: how often two were picked, so that the chart clicked on
+      and the fields start afresh;
+    - ``all_merges``: whether all merges are listed rather than those around the parting;
+    - ``contest``: what was trained last; ``declined``: what was begun and not finished, so that it is not
+      begun again by itself.
+    """
+
+    text: TextFields = field(default_factory=TextFields)
+    recipes: tuple[str, ...] = FIRST_RECIPES
+    num_merges: int = 300
+    one_split: bool = False
+    split: str = "gpt2"
+    pair: tuple[str, str] | None = None
+    picks: int = 0
+    all_merges: bool = False
+    contest: Contest | None = None
+    declined: tuple[NamedText, ContestSettings] | None = None
+
+    @property
+    def settings(self) -> ContestSettings:
+        """What the fields ask for."""
+        return ContestSettings(self.recipes, self.num_merges, self.split if self.one_split else None)
+
+    def finish(self, contest: Contest) -> None:
+        """Keep what was trained."""
+        self.contest, self.declined = contest, None
+
+    def pick(self, pair: tuple[str, str]) -> None:
+        """Look at two recipes."""
+        self.pair = pair
+        self.picks += 1
+
+    def picked(self, contest: Contest) -> tuple[str, str]:
+        """The two looked at, if they are in the contest; at first the first two that a tie parts."""
+        pairs = contest.partings
+        if self.pair and self.pair in pairs:
+            return self.pair
+        tied = (pair for pair, parting in pairs.items() if parting and parting.behind == "rules")
+        return next(tied, next(iter(pairs)))

@@ -1,0 +1,66 @@
+"""What one session computed and may need again, up to a number of bytes. It goes with the session."""
+
+import sys
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import pandas as pd
+
+from bpeviz.limits import limits
+
+__all__ = ["SessionCache"]
+
+T = TypeVar("T")
+
+#: What an entry takes besides its arrays and strings.
+ENTRY_BYTES = 500
+
+
+class SessionCache:
+    """Results by key; the ones used longest ago are dropped first.
+
+    Streamlit's own caches serve all sessions and count entries: what a visitor's file made would stay there
+    for everybody, for good.
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[Hashable, tuple[object, int]] = {}
+
+    def get(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What ``make`` made for the key, now or earlier. A tuple's parts say how much it holds: arrays,
+        tables and strings, also in the key."""
+        if key in self._entries:
+            self._entries[key] = self._entries.pop(key)  # the latest is the last
+            return cast(T, self._entries[key][0])
+        made = make()
+        self._entries[key] = made, size_of(made) + size_of(key)
+        self._drop()
+        return made
+
+    @property
+    def byte_total(self) -> int:
+        """How much it holds."""
+        return sum(size for _, size in self._entries.values())
+
+    def _drop(self) -> None:
+        total, most = self.byte_total, limits().cache_bytes
+        for key in [*self._entries]:
+            if total <= most:
+                break
+            total -= self._entries.pop(key)[1]
+
+
+def size_of(held: object) -> int:
+    """About how many bytes something takes: arrays, tables and strings, and what holds them."""
+    match held:
+        case str() | bytes():
+            return sys.getsizeof(held)
+        case np.ndarray():
+            return ENTRY_BYTES + held.nbytes
+        case pd.DataFrame():
+            return ENTRY_BYTES + int(held.memory_usage(deep=True).sum())
+        case tuple():
+            return ENTRY_BYTES + sum(map(size_of, held))
+    fields: dict[str, Any] = getattr(held, "__dict__", {})
+    return ENTRY_BYTES + sum(map(size_of, fields.values()))

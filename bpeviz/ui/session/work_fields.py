@@ -1,0 +1,81 @@
+"""What a session knows about where its work is kept."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bpeviz.storage.work_document import WorkDocument
+from bpeviz.storage.work_store import text_digest
+
+__all__ = ["Coming", "Digests", "WorkFields"]
+
+
+class Digests:
+    """The digests of the texts that were described last: long texts are not hashed at every click."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        self._used: dict[str, str] = {}
+
+    def of(self, text: str) -> str:
+        """The digest of a text, in UTF-8."""
+        if text not in self._used:
+            self._used[text] = self._known.get(text) or text_digest(text.encode("utf-8", "surrogatepass"))
+        return self._used[text]
+
+    def finish(self) -> dict[str, str]:
+        """The texts described since the last call, by digest; those not among them are forgotten."""
+        self._known, self._used = self._used, {}
+        return {digest: text for text, digest in self._known.items()}
+
+
+@dataclass(frozen=True)
+class Coming:
+    """Work on its way back: what it is, and its texts by digest. Where it is kept already: its id, the state
+    that it was ``stored`` as, and whether it ``is_copy``, which becomes a work of its own once it changes.
+    ``confirmed``: whether the person agreed to run its split patterns."""
+
+    document: WorkDocument
+    texts: Mapping[str, str]
+    work_id: str = ""
+    stored: str = ""
+    is_copy: bool = False
+    confirmed: bool = False
+
+
+@dataclass
+class WorkFields:
+    """- ``begun``: whether it was looked what the address asks for;
+    - ``work_id``: where the work is kept, empty before there is something to keep;
+    - ``copy_of``: the id of the work that this was opened from, as long as it is the same;
+    - ``stored``: the state as it is kept, or was begun with;
+    - ``digests``: of its texts;
+    - ``coming``: work on its way back, and ``tried``, whether that was begun; ``left_out``: what of it this
+      server does not take, in words;
+    - ``deleted``: the id of the work that was deleted last and can be restored, and ``deleted_state``, the
+      state that it was stored as if it was the one on the page;
+    - ``opened``: the uploaded file of work that was saved last, and the id that it got;
+    - ``notice``: what the person is to know about it;
+    - ``fault``: why it cannot be kept, and ``retry_at``, when that is tried again, in seconds of
+      time.monotonic();
+    - ``link``: the link to a copy that was made last;
+    - ``saving``: held by whoever saves: at a click Streamlit starts the next script of a session while the
+      last one may still be saving.
+    """
+
+    begun: bool = False
+    work_id: str = ""
+    copy_of: str = ""
+    stored: str = ""
+    digests: Digests = field(default_factory=Digests)
+    coming: Coming | None = None
+    tried: bool = False
+    left_out: str = ""
+    deleted: str = ""
+    deleted_state: str = ""
+    opened: tuple[str, str] | None = None
+    notice: str = ""
+    fault: str = ""
+    retry_at: float = 0.0
+    link: str = ""
+    saving: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)

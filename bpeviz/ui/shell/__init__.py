@@ -1,0 +1,1 @@
+"""What is around the pages: navigation, the menu of saved sessions, opening a saved session."""

@@ -1,0 +1,204 @@
+"""Work that an address or a link asks for: read, trained again as it was, and put into the session."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import msgspec
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText, Run, train_again
+from bpeviz.runs.training_words import Progress
+from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
+from bpeviz.storage.work_document import RunState, allowed_choices, read_document, write_document
+from bpeviz.storage.work_store import is_work_id
+from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
+from bpeviz.ui.saved.saving import WORK, begin_anew, restore, store
+from bpeviz.ui.saved.session_document import describe, put_back, texts_of
+from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
+from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.work_fields import Coming
+from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.training_bar import train
+
+__all__ = ["begin", "bring_back", "say_notice"]
+
+INTERRUPTED = "Your training was interrupted, so it was started again."
+
+
+def begin(state: Session) -> None:
+    """Look, once in a session, what its address asks for."""
+    work = state.work
+    if work.begun:
+        return
+    work.begun = True
+    work.stored = write_document(describe(state, work.digests)[0])
+    try:
+        work.coming = _asked_for(state)
+        if work.coming is not None:
+            work.coming, work.left_out = fit(work.coming)
+    except DamagedWorkError as error:
+        work.notice = str(error)
+    except BpevizError as error:
+        work.notice = f"{error} You begin with an empty page."
+
+
+def _asked_for(state: Session) -> Coming | None:
+    asked = st.query_params
+    if (work_id := asked.get(WORK)) is not None:
+        return _saved(state, work_id)
+    if asks_for_settings(asked):
+        return read_settings_link(asked.to_dict())
+    return None
+
+
+def _saved(state: Session, work_id: str) -> Coming:
+    saved = store().load(work_id) if is_work_id(work_id) else None
+    if saved is None and is_work_id(work_id) and store().is_deleted(work_id):
+        state.work.deleted = work_id
+        raise WorkDocumentError("nothing is kept at this address: it was deleted and can be restored")
+    if saved is None:
+        raise WorkDocumentError(
+            f"nothing is kept at this address; work goes {limits().saved_age_days} days after its last "
+            "change, or sooner where there is too much"
+        )
+    document = read_document(saved.state, saved.texts)
+    texts = texts_of(saved.texts, document.digests())
+    return Coming(document, texts, work_id, saved.state, is_copy=document.shared)
+
+
+def bring_back(state: Session) -> bool:
+    """Train again what is on its way back, and put it into the session; whether the page is still to wait."""
+    work = state.work
+    coming = work.coming
+    if coming is None:
+        _train_wanted(state)
+        return False
+    if asks_about_patterns(state):
+        return True
+    if state.busy:
+        st.caption("Your work is being brought back: its runs are trained again, as they were.")
+        return True
+    if work.tried and not _tries_again(state):
+        return True
+    work.tried = True
+    runs = coming.document.runs
+    longest = max((_corpus(run, coming) for run in runs), key=lambda text: text.byte_total, default=None)
+    if longest is None:
+        _take(state, coming, [])
+        st.rerun()
+    take = partial(_take, state, coming)
+    train(state, longest, partial(_train_all, coming), take, announced=False)
+    return True
+
+
+def _train_wanted(state: Session) -> None:
+    """Train what was asked for if nothing trains it any more: the connection was lost for too long."""
+    wanted = state.wanted
+    if wanted is None or state.training is not None:
+        return
+    state.work.notice = INTERRUPTED
+    work = partial(train_again, wanted.corpus, wanted.settings, wanted.choices, wanted.name)
+    take = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
+    train(state, wanted.corpus, work, take, asked=wanted)
+
+
+def _tries_again(state: Session) -> bool:
+    st.info("Your work was not brought back. It is kept where it was.", icon=":material/history:")
+    with st.container(horizontal=True):
+        again = st.button("Bring it back", type="primary", icon=":material/restore:")
+        if state.work.coming and state.work.coming.document.training is not msgspec.UNSET:
+            st.button("Without the interrupted training", on_click=_leave_training, args=(state,))
+        st.button("Begin anew", on_click=_give_up, args=(state,))
+    return again
+
+
+def _leave_training(state: Session) -> None:
+    work = state.work
+    if work.coming is not None:
+        work.coming = replace(work.coming, document=work.coming.document.without_training())
+        work.tried = False
+
+
+def _give_up(state: Session) -> None:
+    state.work.coming = None
+    begin_anew(state)
+
+
+def _corpus(run: RunState, coming: Coming) -> NamedText:
+    return NamedText(run.text.name, coming.texts[run.text.digest])
+
+
+def _train_all(coming: Coming, on_progress: Progress) -> list[Run | BpevizError]:
+    """Every run, or why it cannot be trained."""
+    runs = coming.document.runs
+    trained: list[Run | BpevizError] = []
+    for place, run in enumerate(runs):
+
+        def tell(share: float, words: str, place: int = place) -> None:
+            which = f"Run {place + 1} of {len(runs)}: " if len(runs) > 1 else ""
+            on_progress((place + share) / len(runs), which + words)
+
+        try:
+            choices = allowed_choices(run)
+            trained.append(train_again(_corpus(run, coming), run.settings, choices, run.name, tell))
+        except BpevizError as error:
+            trained.append(error)
+    return trained
+
+
+def _take(state: Session, coming: Coming, trained: Sequence[Run | BpevizError]) -> None:
+    work = state.work
+    work.coming = None
+    put_back(state, coming.document, coming.texts, [run if isinstance(run, Run) else None for run in trained])
+    errors = [error for error in trained if isinstance(error, BpevizError)]
+    if coming.is_copy or errors or work.left_out:  # what is kept stays whole
+        work.copy_of = coming.work_id
+        work.stored = write_document(describe(state, work.digests)[0])
+    else:
+        work.work_id, work.stored = coming.work_id, coming.stored
+    if work.left_out:
+        work.notice = f"{work.left_out} What was saved stays as it was; what you change here is kept apart."
+    elif errors:
+        work.notice = (
+            f"{len(errors)} of {len(trained)} runs could not be trained again: {errors[0]} What was saved "
+            "stays as it was; what you change here is kept apart."
+        )
+    elif coming.is_copy:
+        work.notice = "This is a copy. What you change becomes a work of your own."
+    elif coming.document.training is not msgspec.UNSET:
+        work.notice = INTERRUPTED
+
+
+def say_notice(state: Session) -> None:
+    """What the person is to know about the work, until it is closed."""
+    work = state.work
+    if work.fault:
+        st.warning(escape(f"Not saved: {work.fault}"), icon=":material/cloud_off:")
+    if work.notice:
+        with st.container(horizontal=True, vertical_alignment="center", key="work_notice"):
+            st.info(escape(work.notice))
+            if work.deleted:
+                st.button("Restore it", key="restore_work", icon=":material/undo:", on_click=_restore)
+            st.button("Close", key="close_work_notice", on_click=_close, args=(state,))
+
+
+def _close(state: Session) -> None:
+    state.work.notice = state.work.deleted = ""
+
+
+def _restore() -> None:
+    state = session()
+    work_id, own = state.work.deleted, bool(state.work.deleted_state)
+    try:
+        restored = restore(state)
+    except BpevizError as error:
+        state.work.notice = str(error)
+        return
+    state.work.notice = "Restored." if restored else "It can't be restored any more."
+    if restored and not own and not state.work.work_id:
+        st.session_state["session"] = Session()  # nothing is on the page yet: open it
+        st.query_params.from_dict({WORK: work_id})

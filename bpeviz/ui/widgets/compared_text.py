@@ -1,0 +1,131 @@
+"""The text on which tokenizers are compared: the run's corpus, one typed, a sample, or a file.
+
+Several pages ask for one; each has fields and a slot of its own, and says how much it takes.
+"""
+
+import streamlit as st
+
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.utf8 import decode_utf8
+from bpeviz.ui.server.long_text import byte_length
+from bpeviz.ui.session.compare_fields import TEXT_SOURCES, TextFields, TextSource
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.typed import kept
+
+__all__ = ["compared_text"]
+
+FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
+_LABELS = {
+    "Corpus": "The run’s corpus",
+    "Type": "Type a text",
+    "Sample": "Pick a sample",
+    "Upload": "Upload a file",
+}
+
+
+def compared_text(
+    state: Session,
+    fields: TextFields | None = None,
+    *,
+    slot: str = "compare",
+    label: str = "Text to compare on",
+    without_run: TextSource = "Type",
+    most_bytes: int | None = None,
+) -> NamedText | None:
+    """The fields of the chosen source; None where there is no text to compare on, which is then said.
+
+    ``fields`` are those of the compare page unless others are given; ``without_run`` is the first choice
+    where there is no run, whose corpus otherwise is; ``most_bytes`` where that is fewer than the page takes.
+    """
+    most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
+    fields = state.compare if fields is None else fields
+    sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
+    first = sources[0] if state.run else without_run
+    fields.source = st.segmented_control(
+        label,
+        sources,
+        default=fields.source if fields.source in sources else first,
+        key=f"{slot}_source-{len(sources)}",
+        required=True,
+        format_func=_LABELS.__getitem__,
+    )
+    match fields.source:
+        case "Corpus":
+            text = state.run.corpus if state.run else None
+        case "Type":
+            text = _typed(fields, slot)
+        case "Sample":
+            text = _sample(fields, slot)
+        case "Upload":
+            text = _uploaded(fields, slot, most_bytes)
+    return text if text and _usable(text, most_bytes) else None
+
+
+def _typed(fields: TextFields, slot: str) -> NamedText:
+    shown = FIRST_TEXT if fields.typed is None else fields.typed
+    key = f"{slot}_typed"
+    typed = st.text_area("Text", shown, key=key, height=110, on_change=_note_typed, args=(fields, key))
+    return NamedText("typed text", typed)
+
+
+def _note_typed(fields: TextFields, key: str) -> None:
+    fields.typed = kept(st.session_state[key], fields.typed)
+
+
+def _sample(fields: TextFields, slot: str) -> NamedText:
+    fields.sample = st.pills(
+        "Sample",
+        list(SAMPLES),
+        default=fields.sample,
+        key=f"{slot}_sample",
+        required=True,
+        label_visibility="collapsed",
+    )
+    sample = SAMPLES[fields.sample]
+    st.caption(f"{sample.shows}{' The first megabyte.' if sample is STANDARD_LIBRARY else ''}")
+    return NamedText(sample.title, read_sample(sample.title))
+
+
+def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:
+    file = st.file_uploader(
+        "A text file, in UTF-8", key=f"{slot}_file", max_upload_size=most_bytes // 1_000_000
+    )
+    if file:
+        try:
+            _check_length(file.size, most_bytes)
+            fields.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
+        except CorpusError as error:
+            show_error(error)
+            return None
+    if (uploaded := fields.uploaded) is None:
+        st.info("Choose a file: the comparison on it appears here.", icon=":material/upload_file:")
+        return None
+    st.caption(f"{escape(uploaded.name)}: {uploaded.byte_total:,} bytes")
+    return uploaded
+
+
+def _usable(text: NamedText, most_bytes: int) -> bool:
+    if not text.text:
+        st.info("Type or paste a text above: the comparison on it appears here.", icon=":material/edit:")
+        return False
+    most = min(limits().max_typed_bytes, most_bytes) if text.name == "typed text" else most_bytes
+    otherwise = "Shorten it, or upload it as a file." if most < most_bytes else "Shorten it."
+    try:
+        _check_length(byte_length(text.text), most, otherwise)
+    except CorpusError as error:
+        show_error(error)
+        return False
+    return True
+
+
+def _check_length(byte_total: int, most: int, otherwise: str = "Shorten it.") -> None:
+    """Raise CorpusError for a text with more bytes than tokenizers are compared on."""
+    if byte_total > most:
+        raise CorpusError(
+            f"This text has {byte_total:,} bytes, {byte_total - most:,} too many: up to {most:,} can be "
+            f"compared. {otherwise}"
+        )

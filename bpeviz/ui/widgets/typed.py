@@ -1,0 +1,38 @@
+"""What people type or paste: how long it may be.
+
+A message from a browser can hold anything, whatever its fields allow. So every page asks here, before any
+work.
+"""
+
+from typing import TypeVar
+
+from bpeviz.base_error import BpevizError
+from bpeviz.limits import limits
+
+__all__ = ["TooLongError", "check_length", "kept"]
+
+Before = TypeVar("Before", str, str | None)
+
+
+class TooLongError(BpevizError):
+    """Something typed with too many characters: its ``length`` and the ``limit``."""
+
+    def __init__(self, what: str, length: int, limit: int) -> None:
+        super().__init__(
+            f"{what} has {length:,} characters, {length - limit:,} more than the {limit:,} that this field "
+            "takes. Shorten it."
+        )
+        self.length = length
+        self.limit = limit
+
+
+def check_length(what: str, typed: str, limit: int) -> None:
+    """Raise TooLongError for more than ``limit`` characters. ``what`` begins the message."""
+    if len(typed) > limit:
+        raise TooLongError(what, len(typed), limit)
+
+
+def kept(typed: str, before: Before) -> str | Before:
+    """What the session keeps of a field: ``typed``, or what it kept ``before`` where that is far too long.
+    The field itself shows what was typed as long as the page is open."""
+    return typed if len(typed) <= limits().kept_typed_characters else before

@@ -1,0 +1,289 @@
+"""Where recipes part: by hand, reason by reason, then against zipped lists and a brute-force count."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpeviz import RECIPES, Recipe
+from bpeviz.analysis.disagreement import Parting, aligned_merges, find_parting, same_merges
+from bpeviz.analysis.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
+from bpeviz.errors import SplitPatternError, UnknownRecipeError
+from bpeviz.jobs.training_process import train_in_process
+from tests.support.brute_force import BruteForceTrainer
+from tests.support.texts import END_OF_WORD_TEXT, TIGHT_TEXT
+
+CAT = "the cat in the hat"
+A_T, H_E, T_H = (b"a", b"t"), (b"h", b"e"), (b"t", b"h")
+
+
+def trained(
+    text: str, *recipes: str | Recipe, num_merges: int = 9, split: str | None = None
+) -> list[TrainedRecipe]:
+    return train_recipes(text, recipes, num_merges=num_merges, split=split)
+
+
+def parting(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Parting:
+    found = find_parting(*trained(text, a, b, **settings))
+    assert found is not None
+    return found
+
+
+def test_the_cat_in_the_hat_parts_at_once_because_three_pairs_tie():
+    a, b = trained(CAT, "huggingface", "minbpe")
+    assert a.merges[:3] == (A_T, H_E, (b"t", b"he"))
+    assert b.merges[:3] == (T_H, (b"th", b"e"), A_T)
+    found = find_parting(a, b)
+    assert found is not None
+    assert (found.rank, found.reason, found.behind) == (0, "tie", "rules")
+    # space is 220 there, after the 188 characters that print and 32 others; here it is its value
+    told = [
+        (c.halves, c.a.count, c.a.place, c.a.ids, c.b.count, c.b.place, c.b.ids) for c in found.candidates
+    ]
+    assert told[:3] == [
+        (A_T, 2, 0, (64, 83), 2, 2, (97, 116)),
+        (T_H, 2, 2, (83, 71), 2, 0, (116, 104)),
+        (H_E, 2, 1, (71, 68), 2, 1, (104, 101)),
+    ]
+    assert (found.a, found.b) == found.candidates[:2]
+    assert found.difference is None
+
+
+def test_the_same_rule_over_other_numbers_is_told_from_another_rule():
+    """Both take the smallest ids, but a space comes after the letters in one and before them in the other."""
+    found = parting(CAT, "huggingface", "rustbpe", split="gpt2")
+    assert (found.rank, found.reason, found.behind) == (3, "tie", "ids")
+    assert found.a is not None
+    assert found.b is not None
+    assert (found.a.halves, found.b.halves) == ((b"c", b"at"), (b" ", b"c"))
+    assert found.a.a.ids == (66, 256)
+    assert found.b.b.ids == (32, 99)
+
+
+def test_the_same_rule_in_another_order_is_laid_to_the_pre_tokens():
+    """Two dots are a pre-token of their own, so that the first .x is none; what is first seen then is ,q."""
+    found = parting("..x,q,q.x.x,,q", "minbpe-basic", "minbpe")
+    assert (found.rank, found.reason, found.behind, found.difference) == (0, "tie", "split", "split")
+    told = [(c.halves, c.a.count, c.b.count) for c in found.candidates[:2]]
+    assert told == [((b".", b"x"), 3, 2), ((b",", b"q"), 3, 2)]
+    assert found.cut is not None
+    assert found.cut.b[:2] == (b"..", b"x")
+
+
+def test_other_pre_tokens_are_a_reason_and_shown_where_they_first_matter():
+    found = parting(CAT, "course", "minbpe-basic")
+    assert (found.rank, found.reason, found.behind) == (2, "split", None)
+    assert found.b is not None
+    assert (found.b.halves, found.b.a.count, found.b.b.count) == ((b"the", b" "), 0, 2)
+    cut = found.cut
+    assert cut is not None
+    assert (cut.start, cut.end) == (0, 7)
+    assert (cut.a, cut.open_a) == ((b"the", b" cat"), (False, False))
+    assert (cut.b, cut.open_b) == ((b"the cat",), (False, True))
+
+
+def test_a_place_between_characters_is_shown_in_whole_ones():
+    cut = parting("灯台 灯台 灯台へ灯台へ灯台", "course", "minbpe-basic").cut
+    assert cut is not None
+    for pieces in (cut.a, cut.b):
+        assert "灯台" in b"".join(pieces).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "spelled", "cut"),
+    [
+        (
+            "灯灯灯",
+            "minbpe-basic",
+            "llms-from-scratch-simple",
+            "characters",
+            ([b"\xe7", b"\x81", b"\xaf"], ["灯"]),
+        ),
+        ("at at", "huggingface", "subword-nmt", "end-of-word", ([b"a", b"t"], ["a", "t</w>"])),
+        (" a ab", "minbpe-basic", "llms-from-scratch-simple", "dropped", ([b" ", b"a"], ["a"])),
+    ],
+    ids=["characters", "end of word", "a space that is dropped"],
+)
+def test_other_base_symbols_are_a_reason_and_shown(text, a, b, spelled, cut):
+    found = parting(text, a, b)
+    assert (found.reason, found.spelled) == ("base", spelled)
+    assert found.cut is not None
+    assert list(found.cut.a[: len(cut[0])]) == cut[0]
+    assert [symbol.decode() for symbol in found.cut.b[: len(cut[1])]] == cut[1]
+
+
+def test_one_that_stops_at_pairs_seen_once_is_told_by_the_count():
+    patient = replace(RECIPES["minbpe"], name="patient", min_frequency=2)
+    found = parting(CAT, patient, "minbpe")
+    assert (found.rank, found.reason, found.behind) == (3, "stop", "frequency")
+    assert found.a is None
+    assert found.b is not None
+    assert found.b.a.count == found.b.b.count == 1
+
+
+def test_one_that_has_no_pair_left_is_told_with_what_leaves_the_other_one():
+    a, b = trained("ab ab", "minbpe", "minbpe-basic")
+    assert [s.token for s in a.steps] == [b"ab", b" ab"]
+    spaceless = replace(RECIPES["minbpe"], name="spaceless", split="whitespace")
+    a, b = trained("ab ab", spaceless, "minbpe")
+    found = find_parting(a, b)
+    assert found is not None
+    assert (found.rank, found.reason, found.behind) == (1, "stop", "split")
+    assert found.a is None
+    assert a.stop_reason.startswith("No pair is left")
+    assert found.cut is not None
+    assert (found.cut.a, found.cut.b) == ((b" ", b"ab"), (b" ab",))
+
+
+def test_tokens_spelled_alike_are_one_or_two_and_that_is_a_reason():
+    """A text may spell the mark that ends a word, so that the same bytes come about in two ways."""
+    one = replace(RECIPES["subword-nmt"], min_frequency=1)
+    two = replace(one, name="two", merges_alike=False)
+    found = parting("a</w>a</w>a", one, two, num_merges=12)
+    assert (found.rank, found.reason, found.cut) == (5, "alike", None)
+    assert found.a is not None
+    assert (found.a.a.count, found.a.b.count) == (1, 0)
+
+
+def test_a_token_that_is_too_long_for_one_is_a_reason():
+    short = replace(RECIPES["minbpe"], name="short", max_token_length=3)
+    found = parting("abcd abcd", short, "minbpe")
+    assert (found.rank, found.reason, found.behind, found.cut) == (2, "stop", "length", None)
+    assert found.b is not None
+    assert (found.b.halves, found.b.a.count, found.b.b.count) == ((b"abc", b"d"), 0, 2)
+    found = parting("abcd abcd ef", short, "minbpe")
+    assert (found.rank, found.reason, found.difference) == (2, "length", "length")
+
+
+def test_recipes_that_come_to_the_same_do_not_part():
+    assert find_parting(*trained(CAT, "course", "tiktoken-educational")) is None
+    assert find_parting(*trained("", "huggingface", "minbpe")) is None
+
+
+def test_with_one_split_pattern_only_ties_and_symbols_are_left():
+    byte_recipes = [
+        name for name, r in RECIPES.items() if r.base not in ("latin1-characters", "word-characters")
+    ]
+    runs = trained(CAT * 5, *byte_recipes, num_merges=40, split="gpt2")
+    assert {run.split.name for run in runs} == {"gpt2"}
+    found = [find_parting(a, b) for a, b in itertools.combinations(runs, 2)]
+    assert {p.reason for p in found if p} == {"tie"}
+
+
+def test_training_tells_how_far_it_is_and_can_be_left_at_any_time():
+    told: list[tuple[str, int, str]] = []
+
+    def tell(progress: RecipeProgress) -> None:
+        told.append((progress.recipe.name, progress.place, progress.now.phase))
+
+    train_recipes(CAT, ["minbpe", "tiktoken-educational"], num_merges=2, split="gpt2", on_progress=tell)
+    assert told == [
+        ("minbpe", 0, "splitting"),
+        ("minbpe", 0, "counting"),
+        ("tiktoken-educational", 1, "counting"),  # the corpus of the same split is counted already
+    ]
+    with pytest.raises(ZeroDivisionError):
+        train_recipes(CAT, ["minbpe"], num_merges=2, on_progress=lambda _: 1 // 0)
+    with pytest.raises(UnknownRecipeError):
+        train_recipes(CAT, ["minbpe", "nonesuch"], num_merges=1)
+    with pytest.raises(SplitPatternError):
+        train_recipes(CAT, ["minbpe"], num_merges=1, split="nonesuch")
+
+
+def test_training_in_another_process_gives_the_same():
+    names = ["minbpe", "huggingface", "subword-nmt", "sentencepiece"]
+    here = train_recipes(CAT * 5, names, num_merges=30, split="gpt2")
+    there = train_recipes(CAT * 5, names, num_merges=30, split="gpt2", train=train_in_process)
+    assert [run.steps for run in here] == [run.steps for run in there]
+    assert [run.gap_ranks.tolist() for run in here] == [run.gap_ranks.tolist() for run in there]
+    assert [run.stop_reason for run in here] == [run.stop_reason for run in there]
+
+
+def test_merges_stand_side_by_side_with_their_rank_in_the_other():
+    table = aligned_merges(*trained(CAT, "huggingface", "subword-nmt", num_merges=4))
+    assert table["a"].tolist() == [A_T, H_E, (b"t", b"he"), (b"c", b"at")]
+    assert table["b"].tolist() == [T_H, (b"th", b"e</w>"), (b"a", b"t</w>"), None]
+    assert table["count_b"].isna().tolist() == [False, False, False, True]
+    a, b = trained(CAT, "huggingface", "minbpe", num_merges=3)
+    table = aligned_merges(a, b)
+    assert table["a_in_b"].fillna(-1).tolist() == [2, -1, -1]
+    assert table["b_in_a"].fillna(-1).tolist() == [-1, -1, 0]
+    assert table["count_a"].tolist() == [2, 2, 2]
+
+
+PAIRS = st.tuples(*[st.sampled_from(list(RECIPES.values()))] * 2)
+TEXTS = TIGHT_TEXT | END_OF_WORD_TEXT
+
+
+@given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
+def test_the_first_difference_is_that_of_both_lists_zipped(text, recipes, one_split):
+    a, b = trained(text, *recipes, num_merges=12, split=one_split)
+    zipped = itertools.zip_longest(a.merges, b.merges)
+    expected = next((rank for rank, (mine, other) in enumerate(zipped) if mine != other), None)
+    found = find_parting(a, b)
+    assert (found and found.rank) == expected
+    assert same_merges(a, b) == (len(a.merges) if expected is None else expected)
+    if found:
+        assert (found.a and found.a.halves) == (a.merges[found.rank] if found.rank < len(a.merges) else None)
+        assert (found.b and found.b.halves) == (b.merges[found.rank] if found.rank < len(b.merges) else None)
+
+
+@given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
+def test_a_tie_is_one_in_both_and_any_other_reason_is_a_difference_in_counts(text, recipes, one_split):
+    runs = trained(text, *recipes, num_merges=12, split=one_split)
+    found = find_parting(*runs)
+    if found is None:
+        return
+    counts = [_counted_from_scratch(run, found.rank) for run in runs]
+    for candidate in found.candidates:
+        told = candidate.a.count, candidate.b.count
+        assert told == tuple(max(c.get(candidate.halves, [0])) for c in counts)
+    taken = [c for c in (found.a, found.b) if c]
+    tied = all(len({max(c.get(t.halves, [0])) for t in taken}) == 1 for c in counts)
+    if found.reason == "stop":
+        assert len(taken) == 1
+        (more,) = taken
+        assert (found.behind == "frequency") == (more.a.count == more.b.count)
+    else:
+        assert (found.reason == "tie") == tied
+    if found.reason == "tie" and found.behind not in ("rules", "ids"):
+        assert runs[0].recipe.tie == runs[1].recipe.tie
+
+
+def _counted_from_scratch(run: TrainedRecipe, rank: int) -> dict[tuple[bytes, bytes], list[int]]:
+    """The counts of the pairs of these bytes, by a trainer that counts everything anew."""
+    brute = BruteForceTrainer(run.history.corpus, run.recipe)
+    brute.steps(rank)
+    counts: dict[tuple[bytes, bytes], list[int]] = {}
+    for (left, right), count in brute.pairs():
+        counts.setdefault((brute.tokens[left], brute.tokens[right]), []).append(count)
+    return counts
+
+
+@given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
+def test_a_pair_stands_where_its_count_says(text, recipes, one_split):
+    """As many places as occurrences, whatever is dropped or fused, unless tokens are spelled alike."""
+    for run in trained(text, *recipes, num_merges=6, split=one_split):
+        counts = _counted_from_scratch(run, len(run.steps))
+        for halves, counted in counts.items():
+            assert len(run.places(halves, len(run.steps))) == sum(counted)
+
+
+@given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
+def test_a_reason_of_the_text_is_one_that_the_two_differ_in(text, recipes, one_split):
+    a, b = trained(text, *recipes, num_merges=12, split=one_split)
+    found = find_parting(a, b)
+    match found and found.difference:
+        case "split":
+            assert a.split != b.split
+            assert found.cut.a != found.cut.b
+            assert b"".join(found.cut.a) == b"".join(found.cut.b) == a.data[found.cut.start : found.cut.end]
+        case "base":
+            assert a.recipe.base != b.recipe.base
+            assert found.cut.a != found.cut.b
+        case "alike":
+            assert a.recipe.merges_alike != b.recipe.merges_alike
+        case "length":
+            assert a.recipe.max_token_length != b.recipe.max_token_length

@@ -1,0 +1,354 @@
+"""A vocabulary as a table: by hand, then GPT-2's, then any tokenizer against encoding token by token."""
+
+import itertools
+import time
+import tracemalloc
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, custom_split_pattern, load_pretrained
+from bpeviz.analysis.vocabulary import (
+    merge_tree,
+    occurs_in_utf8,
+    search,
+    token_uses,
+    vocabulary_table,
+)
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.errors import SplitPatternError, UnknownTokenError, UnspellableTextError
+from bpeviz.text.split_patterns import get_split_pattern
+from tests.support.brute_force import encode_symbols
+from tests.support.texts import TIGHT_TEXTS, training_and_other_text
+
+CAT = "the cat in the hat"
+
+
+def trained(name: str, texts: list[str], num_merges: int, **settings: object) -> Tokenizer:
+    trainer = Trainer(
+        Corpus.from_texts(texts, RECIPES[name].split),
+        name,
+        num_merges=num_merges,
+        **settings,  # type: ignore[arg-type]
+    )
+    list(trainer.steps())
+    return trainer.tokenizer()
+
+
+def of_merges(*merges: tuple[str, str]) -> Tokenizer:
+    """A tokenizer of the 256 bytes and these merges, whether or not a training would make them."""
+    id_of = {chr(value): value for value in range(256)}
+    made = []
+    for left, right in merges:
+        made.append(((id_of[left], id_of[right]), 256 + len(made)))
+        id_of[left + right] = 255 + len(made)
+    return Tokenizer(ByteVocabulary(bytes(range(256))), made, split=get_split_pattern("none"))
+
+
+def row(table: pd.DataFrame, token_id: int) -> dict[str, object]:
+    (found,) = table[table["id"] == token_id].to_dict("records")
+    return {name: None if value is pd.NA else value for name, value in found.items()}
+
+
+def found(table: pd.DataFrame, query: str) -> list[str]:
+    return table["text"][search(table, query)].tolist()
+
+
+# --- the table -------------------------------------------------------------------------------------------
+
+
+def test_the_cat_in_the_hat_by_hand():
+    tokenizer = trained("minbpe", [CAT], 3, special_tokens=["<|end|>"])  # th, the, at
+    table = vocabulary_table(tokenizer)
+    assert table["id"].tolist() == list(range(260))
+    assert table["kind"].value_counts().to_dict() == {"base": 256, "merged": 3, "special": 1}
+    assert row(table, 257) == {
+        "id": 257,
+        "token": b"the",
+        "text": "the",
+        "length": 3,
+        "kind": "merged",
+        "rank": 1,
+        "left": 256,
+        "right": ord("e"),
+        "valid_utf8": True,
+        "unreachable": False,
+        "cut": False,
+    }
+    assert (row(table, 32)["text"], row(table, 32)["rank"], row(table, 32)["left"]) == ("␣", None, None)
+    assert (row(table, 259)["text"], row(table, 259)["kind"]) == ("<|end|>", "special")
+    assert not row(table, 0xE3)["valid_utf8"]
+    assert (row(table, 0xE3)["text"], table["valid_utf8"].sum()) == ("E3", 128 + 4)
+
+
+def test_the_columns_are_of_one_kind_each():
+    dtypes = vocabulary_table(trained("minbpe", [CAT], 3)).dtypes.astype(str).to_dict()
+    assert [dtypes[c] for c in ("id", "length", "rank", "left", "right")] == [
+        "int64",
+        "int64",
+        "Int64",
+        "Int64",
+        "Int64",
+    ]
+    assert {dtypes[c] for c in ("valid_utf8", "unreachable", "cut")} == {"bool"}
+
+
+def test_a_token_whose_bytes_merge_otherwise_is_unreachable_and_so_is_what_is_made_of_it():
+    # bc merges before ab + c can: "abc" always ends as a, bc; and so "abcd" never holds abc
+    table = vocabulary_table(of_merges(("b", "c"), ("a", "b"), ("ab", "c"), ("abc", "d")))
+    merged = table[table["kind"] == "merged"]
+    assert merged["text"][merged["unreachable"]].tolist() == ["abc", "abcd"]
+
+
+def test_bytes_that_no_text_holds_are_unreachable():
+    merges = [("\xe3", "\x81"), ("\xe3", "a"), ("\x81", "\x81"), ("\xe0", "\x80"), ("\xff", "a")]
+    table = vocabulary_table(of_merges(*merges))
+    merged = table[table["kind"] == "merged"]
+    assert merged["text"][merged["unreachable"]].tolist() == ["E3 61", "E0 80", "FF 61"]
+
+
+def test_bytes_occur_in_utf8_if_a_character_or_two_neighbours_hold_them():
+    characters = [chr(c).encode() for c in (*range(0xD800), *range(0xE000, 0x110000))]
+    inside = {c[i : i + n] for c in characters for n in (1, 2, 3, 4) for i in range(len(c) - n + 1)}
+    first, last = {c[0] for c in characters}, {c[-1] for c in characters}
+    for token in map(bytes, itertools.product(range(256), repeat=2)):
+        neighbours = token[0] in last and token[1] in first
+        assert occurs_in_utf8(token) == (token in inside or neighbours), token
+    assert all(map(occurs_in_utf8, sorted(inside)[::97]))
+    assert not any(map(occurs_in_utf8, [b"\x80" * 4, b"\xed\xa0", b"\xf4\x90", b"\xe3\x81\xff", b"\xc0"]))
+
+
+def test_a_token_that_the_split_pattern_would_part_is_cut():
+    tokenizer = trained("minbpe-basic", ["a b a b a b"], 2)
+    assert not vocabulary_table(tokenizer)["cut"].any()  # no split pattern
+    parted = Tokenizer(
+        tokenizer.base,
+        list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True)),
+        split=get_split_pattern("gpt2"),
+    )
+    table = vocabulary_table(parted)
+    by_text = dict(zip(table["text"], table["cut"], strict=True))
+    assert [(text, by_text[text]) for text in table["text"][-2:]] == [("a␣", True), ("a␣b", True)]
+
+
+def test_a_token_that_a_custom_pattern_does_not_cover_is_cut():
+    tokenizer = Tokenizer(
+        ByteVocabulary(bytes(range(256))), [((32, 97), 256)], split=custom_split_pattern("[a-z]+")
+    )
+    assert row(vocabulary_table(tokenizer), 256)["cut"]
+
+
+def test_a_base_symbol_that_is_merged_again_stays_one():
+    tokenizer = trained("subword-nmt", ["a</w> a</w> a </w> </w>"], 9)
+    table = vocabulary_table(tokenizer)
+    symbols = len(tokenizer.base.symbols)
+    assert table["kind"][:symbols].eq("base").all()
+    assert table["rank"][:symbols].isna().all()
+
+
+def test_a_tokenizer_without_merges_has_its_base_symbols():
+    table = vocabulary_table(trained("minbpe", [CAT], 0))
+    assert (len(table), table["unreachable"].sum(), table["cut"].sum()) == (256, 13, 0)
+
+
+# --- uses ------------------------------------------------------------------------------------------------
+
+
+def test_uses_are_counted_in_the_encoding():
+    tokenizer = trained("minbpe", [CAT], 3, special_tokens=["<|end|>"])
+    uses = token_uses(tokenizer, CAT + "<|end|>")
+    assert len(uses) == 260
+    assert (uses[257], uses[256], uses[258], uses[ord("c")], uses[259]) == (2, 0, 2, 1, 0)
+
+
+def test_uses_take_no_more_memory_for_a_high_id():
+    base = ByteVocabulary(bytes(range(256)))
+    tokenizer = Tokenizer(base, [((97, 98), 2**31)], split=get_split_pattern("none"))
+    tracemalloc.start()
+    uses = token_uses(tokenizer, "abab c")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (len(uses), uses[256], uses[ord("c")], uses.sum()) == (257, 2, 1, 4)
+    assert vocabulary_table(tokenizer)["id"].tolist() == [*range(256), 2**31]
+    assert peak < 1_000_000
+
+
+def test_a_text_that_cannot_be_spelled_has_no_uses():
+    with pytest.raises(UnspellableTextError):
+        token_uses(trained("course", [CAT], 1), "dog")
+
+
+# --- search ----------------------------------------------------------------------------------------------
+
+
+def test_search_finds_text_glyphs_ids_and_bytes():
+    tokenizer = trained("huggingface", ["the cat\nin the hat\tthe 灯 灯台\u200b\u200b 12"] * 3, 60)
+    table = vocabulary_table(tokenizer)
+    assert set(found(table, "the")) == {"the", "␣the"}
+    assert found(table, "␣the") == found(table, " the") == ["␣the"]
+    assert found(table, "The") == []
+    assert "⏎" in found(table, "⏎")
+    assert "\\u200b\\u200b" in found(table, "\\u200b")
+    assert found(table, "") == table["text"].tolist()
+    # whole characters and parts of them alike: what counts is the bytes
+    assert found(table, "灯") == found(table, "E7 81 AF") == ["␣灯", "20 E7 81 AF E5 8F", "␣灯台"]
+    assert found(table, "e7 81 af") == found(table, "0xE781AF") == found(table, "0xe7 81 af")
+    assert "E7" in found(table, "0xE7")
+    assert found(table, "E7") == []  # two letters are a text
+    assert [row(table, 7)["text"] in found(table, "7"), "7" in found(table, "7")] == [True, True]
+    assert "12" in found(table, "12")
+
+
+@pytest.mark.parametrize(
+    "query", ["0x", "0xE", "E3 8", "\\uzzzz", "\\uffffff", "9" * 40, "²", "\ud800", "*["]
+)
+def test_any_query_is_answered(query):
+    table = vocabulary_table(trained("minbpe", [CAT], 2))
+    assert search(table, query).shape == (258,)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["0x" + " " * 3_000 + "z", "0x" + "ab " * 1_000 + "z", "ab " * 1_000 + "z", " " * 3_000, "\\u" * 3_000],
+)
+def test_no_query_takes_longer_than_in_proportion(query):
+    table = vocabulary_table(trained("minbpe", [CAT], 2))
+    began = time.process_time()
+    search(table, query)
+    assert time.process_time() - began < 1  # by trying every way to read it, more than a minute
+
+
+def test_bytes_in_hexadecimal_may_be_spaced_in_any_way():
+    table = vocabulary_table(trained("minbpe", [CAT], 3))
+    for query in ("0x7468", " 0X 74\t6 8 ", "74 68", "\n74  68\n"):
+        assert found(table, query) == ["th", "the"], query
+    for query in ("0x", "0x ", "0x746", "7468", "746 8", "74 6g", "x74 68"):
+        assert found(table, query) == [], query
+
+
+# --- the merge tree --------------------------------------------------------------------------------------
+
+
+def test_the_tree_of_the_by_hand():
+    assert merge_tree(trained("minbpe", [CAT], 2), 257) == [
+        "the  merge 2, id 257",
+        "├─ th  merge 1, id 256",
+        "│  ├─ t  id 116",
+        "│  └─ h  id 104",
+        "└─ e  id 101",
+    ]
+
+
+def test_base_and_special_tokens_are_a_line():
+    tokenizer = trained("minbpe", [CAT], 1, special_tokens=["<|end|>"])
+    assert merge_tree(tokenizer, 32) == ["␣  id 32"]
+    assert merge_tree(tokenizer, 257) == ["<|end|>  special token, id 257"]
+    with pytest.raises(UnknownTokenError):
+        merge_tree(tokenizer, 258)
+
+
+def test_a_long_tree_ends_in_a_line_that_says_so():
+    tokenizer = trained("minbpe-basic", ["a" * 3000], 10)  # a token of 1,024
+    lines = merge_tree(tokenizer, 265, limit=50)
+    assert (len(lines), lines[-1]) == (51, "… and so on")
+    assert len(merge_tree(tokenizer, 265, limit=10_000)) == 2047
+    deep = of_merges(*(("a" * n, "a") for n in range(1, 1500)))
+    assert len(merge_tree(deep, 256 + 1498, limit=10_000)) == 2999
+
+
+def test_text_from_right_to_left_turns_nothing_around_it():
+    tokenizer = trained("minbpe", ["في في"], 3)
+    assert any(line.startswith("\u2068في\u2069  merge") for line in merge_tree(tokenizer, 258))
+
+
+# --- GPT-2 -----------------------------------------------------------------------------------------------
+
+
+def test_gpt2_has_no_merge_out_of_reach():
+    table = vocabulary_table(load_pretrained("gpt2"))
+    assert table["kind"].value_counts().to_dict() == {"merged": 50_000, "base": 256, "special": 1}
+    # bytes that no UTF-8 holds; of the merges none is out of reach
+    never = [b"\xc0", b"\xc1", *(bytes([value]) for value in range(0xF5, 0x100))]
+    assert sorted(table["token"][table["unreachable"]]) == never
+    assert row(table, 262)["text"] == "␣the"
+    assert found(table, "50256") == ["<|endoftext|>"]
+    # bytes that are not a text: the upper half of the 256, and merges that end inside a character
+    whole = [token.decode("utf-8", "replace").encode() == token for token in table["token"]]
+    assert table["valid_utf8"].tolist() == whole
+
+
+# --- any tokenizer ---------------------------------------------------------------------------------------
+
+
+def symbols_of(tokenizer: Tokenizer, token_id: int, made_of: dict[int, tuple[int, int]]) -> list[int]:
+    if token_id not in made_of:
+        return [token_id]
+    return [symbol for half in made_of[token_id] for symbol in symbols_of(tokenizer, half, made_of)]
+
+
+@st.composite
+def any_merges(draw: st.DrawFn) -> list[tuple[tuple[int, int], int]]:
+    """Merges of any two tokens that are there, which training would not make; each pair once."""
+    merges: dict[tuple[int, int], int] = {}
+    for _ in range(draw(st.integers(0, 9))):
+        ids = st.integers(0, 2 + len(merges))
+        merges.setdefault((draw(ids), draw(ids)), 3 + len(merges))
+    return list(merges.items())
+
+
+@given(merges=any_merges())
+def test_a_token_is_unreachable_if_merging_its_own_symbols_ends_in_something_else(merges):
+    tokenizer = Tokenizer(ByteVocabulary(b"abc"), merges, split=get_split_pattern("none"))
+    made_of = {token_id: pair for pair, token_id in merges}
+    table = vocabulary_table(tokenizer)
+    for token_id, unreachable in zip(table["id"], table["unreachable"], strict=True):
+        ids, _ = encode_symbols(symbols_of(tokenizer, token_id, made_of), merges)
+        assert unreachable == (ids != [token_id])
+        assert not (unreachable and token_id in tokenizer.encode(tokenizer.token_bytes(token_id).decode()))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@given(texts=training_and_other_text())
+def test_every_token_that_is_used_is_reachable(recipe, texts):
+    tokenizer, text = trained(recipe, texts[0], 12), texts[1]
+    table = vocabulary_table(tokenizer)
+    assert dict(zip(table["id"], table["token"], strict=True)) == tokenizer.vocabulary
+    ids = Counter(tokenizer.encode(text))
+    assert {i: n for i, n in zip(table["id"], token_uses(tokenizer, text).tolist(), strict=True) if n} == ids
+    assert not table["unreachable"][table["id"].isin(list(ids))].any()
+
+
+@given(texts=TIGHT_TEXTS, query=st.text(max_size=3))
+def test_search_finds_what_holds_the_query(texts, query):
+    table = vocabulary_table(trained("minbpe", texts, 12))
+    marked = search(table, query)
+    for token, token_id, is_found in zip(table["token"], table["id"], marked, strict=True):
+        if query.encode("utf-8", "surrogatepass") in token or query == str(token_id):
+            assert is_found
+
+
+@given(texts=TIGHT_TEXTS, place=st.integers(0, 11))
+def test_a_tree_has_a_line_for_each_token_in_it_and_its_leaves_spell_the_token(texts, place):
+    tokenizer = trained("minbpe", texts, 12)
+    if not tokenizer.merges:
+        return
+    token_id = tokenizer.merge_token_ids[place % len(tokenizer.merges)]
+    lines = merge_tree(tokenizer, token_id, limit=1000)
+    leaves = [int(line.rsplit(" ", 1)[1]) for line in lines if "merge" not in line]
+    assert tokenizer.decode_bytes(leaves) == tokenizer.token_bytes(token_id)
+    assert len(lines) == 2 * len(leaves) - 1
+    assert np.char.count(np.array(lines), "└─").sum() == len(leaves) - 1
+
+
+def test_a_split_pattern_that_is_slow_on_every_token_is_stopped_once_for_all():
+    merges = [((97 if i == 256 else i - 1, 97), i) for i in range(256, 340)]
+    slow = custom_split_pattern(r"(?:a|aa)+c|(?s:.)", timeout=0.1)
+    tokenizer = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=slow)
+    begun = time.monotonic()
+    with pytest.raises(SplitPatternError, match=r"more than 0\.5 seconds on the tokens of this vocabulary"):
+        vocabulary_table(tokenizer)
+    assert time.monotonic() - begun < 10

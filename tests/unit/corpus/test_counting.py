@@ -1,0 +1,117 @@
+"""Counting in blocks and in several processes: the same counts in the same order as one after the other."""
+
+import os
+import signal
+import threading
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpeviz import SPLIT_PATTERNS, Corpus, split
+from bpeviz.corpus.blocks import blocks_of_text
+from bpeviz.corpus.counting import add_counts, count_blocks, default_processes
+from bpeviz.errors import CountingError
+from bpeviz.text.split_patterns import custom_split_pattern
+from tests.support.texts import BORDERS_OF_SPLITTING
+
+GPT2 = SPLIT_PATTERNS["gpt2"]
+#: A few thousand words, so that all batches share some and each has its own.
+TEXT = " ".join(f"word{i % 40} and {i} of {i // 7}, isn't it;\n" for i in range(4_000))
+
+
+@pytest.fixture
+def _short_blocks(monkeypatch):
+    monkeypatch.setattr("bpeviz.corpus.blocks.BLOCK_CHARACTERS", 3_000)
+    monkeypatch.setattr("bpeviz.corpus.counting.BATCH_CHARACTERS", 10_000)
+
+
+@pytest.mark.parametrize("name", SPLIT_PATTERNS)
+@given(texts=st.lists(BORDERS_OF_SPLITTING, max_size=4))
+def test_stretches_are_counted_as_their_pre_tokens(name, texts):
+    pre_tokens = [p for text in texts for p in split(text, name)]
+    assert list(count_blocks(texts, SPLIT_PATTERNS[name]).items()) == list(Counter(pre_tokens).items())
+
+
+def test_counts_of_others_are_added_behind_those_known():
+    counts = {"b": 2, "a": 1}
+    add_counts(counts, {"c": 1, "a": 4})
+    assert list(counts.items()) == [("b", 2), ("a", 5), ("c", 1)]
+
+
+@pytest.mark.usefixtures("_short_blocks")
+@pytest.mark.parametrize("name", ["gpt2", "o200k", "spaces", "none"])
+def test_several_processes_count_as_one_does(name):
+    texts = [TEXT, "", "the end", TEXT[:12_345]]
+    one = Corpus.from_texts(texts, name, processes=1)
+    assert one.byte_total == sum(map(len, texts))
+    for processes in (2, 3):
+        several = Corpus.from_texts(texts, name, processes=processes)
+        assert list(several.counts.items()) == list(one.counts.items())
+
+
+@pytest.mark.usefixtures("_short_blocks")
+@pytest.mark.parametrize("processes", [1, 2])
+def test_one_hears_how_far_it_is_and_can_stop_it(processes):
+    heard = []
+    Corpus.from_text(TEXT, processes=processes, on_counted=heard.append)
+    assert sum(heard) == len(TEXT)
+    assert len(heard) > 5
+
+    def stop(characters):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Corpus.from_text(TEXT, processes=processes, on_counted=stop)
+
+
+def _killed(blocks, pattern):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("_short_blocks")
+def test_a_process_that_is_killed_is_told(monkeypatch):
+    monkeypatch.setattr("bpeviz.corpus.counting._count_batch", _killed)
+    with pytest.raises(CountingError, match=r"One of 2 processes .* Count with processes=1") as caught:
+        count_blocks(blocks_of_text(TEXT, GPT2), GPT2, processes=2)
+    assert caught.value.processes == 2
+
+
+@pytest.mark.usefixtures("_short_blocks")
+def test_short_texts_go_to_a_process_together(monkeypatch):
+    submitted = []
+    monkeypatch.setattr(
+        "bpeviz.corpus.counting._count_batch", lambda blocks, pattern: submitted.append(blocks) or {}
+    )
+    count_blocks(["the cat "] * 5_000, GPT2, processes=1)
+    assert [len(blocks) for blocks in submitted] == [1_250] * 4
+
+
+def test_other_processes_are_started_by_themselves_only_where_nothing_else_runs():
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    alone = threading.active_count() == 1
+    assert default_processes() == (len(os.sched_getaffinity(0)) if alone else 1)
+    thread.start()
+    assert default_processes() == 1
+    done.set()
+    thread.join()
+
+
+@pytest.mark.usefixtures("_short_blocks")
+def test_other_processes_can_be_asked_for_beside_threads():
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        counts = count_blocks(blocks_of_text(TEXT, GPT2), GPT2, processes=2)
+    finally:
+        done.set()
+        thread.join()
+    assert list(counts.items()) == list(Counter(split(TEXT, GPT2)).items())
+
+
+def test_a_pattern_of_ones_own_is_counted_in_this_process():
+    pattern = custom_split_pattern(r"(a)+|.")
+    assert Corpus.from_texts(["aab", "c"], pattern, processes=2).counts == {"aa": 1, "b": 1, "c": 1}

@@ -1,0 +1,145 @@
+"""Merges recovered from ranks: by hand, then GPT-2's own, then what tiktoken's other encodings would be."""
+
+import base64
+
+import pytest
+import tiktoken
+from hypothesis import given
+
+from bpeviz import RECIPES, Corpus, Trainer, load_pretrained
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.errors import PretrainedUnavailableError, TokenizerFileError
+from bpeviz.formats import pretrained
+from bpeviz.formats.mergeable_ranks import from_mergeable_ranks, halves
+from tests.support.texts import TIGHT_TEXTS
+
+BYTES = {bytes([value]): value for value in range(256)}
+
+
+def test_the_two_parts_of_a_token_by_hand():
+    base, merges = from_mergeable_ranks({**BYTES, b"th": 256, b"he": 257, b"the": 258}, "x.tiktoken")
+    assert base == ByteVocabulary(bytes(range(256)))
+    assert merges == [((ord("t"), ord("h")), 256), ((ord("h"), ord("e")), 257), ((256, ord("e")), 258)]
+
+
+def test_the_two_halves_of_a_token_of_characters_by_hand():
+    ranks = {"日本": 0, "本語": 1, "日本語": 2, "語日本": 3, "a語日": 4}
+    assert halves("日本", ranks) == ("日", "本")
+    assert halves("日本語", ranks) == ("日本", "語")
+    assert halves("語日本", ranks) == ("語", "日本")
+    assert halves("a語日", ranks) is None
+
+
+def test_ids_are_the_ranks_of_the_file_even_with_holes():
+    assert from_mergeable_ranks({**BYTES, b"ab": 300}, "x.tiktoken")[1] == [((97, 98), 300)]
+
+
+def test_the_merges_of_gpt2_come_back_from_its_ranks():
+    gpt2 = load_pretrained("gpt2")
+    ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
+    base, merges = from_mergeable_ranks(ranks, "gpt2.tiktoken")
+    assert base == gpt2.base
+    assert merges == list(zip(gpt2.merges, gpt2.merge_token_ids, strict=True))
+
+
+@given(texts=TIGHT_TEXTS)
+def test_the_merges_of_a_trained_tokenizer_come_back_from_its_ranks(texts):
+    trainer = Trainer(Corpus.from_texts(texts, RECIPES["minbpe"].split), "minbpe", num_merges=30)
+    list(trainer.steps())
+    made = trainer.tokenizer()
+    ranks = {token: token_id for token_id, token in made.vocabulary.items()}
+    merges = from_mergeable_ranks(ranks, "made.tiktoken")[1]
+    assert merges == list(zip(made.merges, made.merge_token_ids, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "why"),
+    [
+        ({b"a": 0}, "256 bytes"),
+        ({**BYTES, b"\x00": 300}, "256 bytes"),
+        ({**BYTES, b"abc": 256}, "abc"),
+        ({**BYTES, b"": 256}, "no two tokens"),
+    ],
+)
+def test_ranks_that_are_no_byte_pair_encoding_are_refused(ranks, why):
+    with pytest.raises(TokenizerFileError, match=why) as caught:
+        from_mergeable_ranks(ranks, "x.tiktoken")
+    assert caught.value.file_name == "x.tiktoken"
+
+
+# tiktoken's encodings, of which none can be fetched where tests run
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(pretrained, "_of_tiktoken", pretrained._of_tiktoken.__wrapped__)
+    monkeypatch.setattr("tiktoken.registry.ENCODINGS", {})
+    return tmp_path
+
+
+def test_an_encoding_that_cannot_be_fetched_says_what_to_do(cache, monkeypatch):
+    def refuse(*_):
+        raise ConnectionError("no route")
+
+    monkeypatch.setattr("tiktoken.load.read_file", refuse)
+    assert not pretrained.is_on_this_machine("cl100k_base")
+    with pytest.raises(PretrainedUnavailableError, match=r"ConnectionError.*TIKTOKEN_CACHE_DIR") as caught:
+        load_pretrained("cl100k_base")
+    assert caught.value.name == "cl100k_base"
+
+
+@pytest.mark.parametrize("name", ["p50k_base", "p50k", "cl100k", "o200k"])
+def test_every_name_of_an_encoding_says_what_to_do(cache, monkeypatch, name):
+    monkeypatch.setattr("tiktoken.load.read_file", lambda *_: 1 / 0)
+    full_name = f"{name.removesuffix('_base')}_base"
+    with pytest.raises(PretrainedUnavailableError, match=f"tiktoken.get_encoding\\('{full_name}'\\)"):
+        load_pretrained(name)
+    assert not pretrained.is_on_this_machine(name)
+
+
+def test_an_encoding_that_does_not_answer_is_given_up(cache, monkeypatch):
+    import threading
+
+    waiting = threading.Event()
+    monkeypatch.setattr("tiktoken.load.read_file", lambda *_: waiting.wait(10) and b"")
+    monkeypatch.setattr(pretrained, "MOST_SECONDS", 0.05)
+    with pytest.raises(PretrainedUnavailableError, match="no answer within"):
+        load_pretrained("o200k_base")
+    waiting.set()
+
+
+@pytest.mark.parametrize(
+    ("name", "special"), [("cl100k_base", "<|endofprompt|>"), ("o200k_base", "<|endofprompt|>")]
+)
+def test_an_encoding_in_tiktoken_s_cache_is_read_from_it(cache, monkeypatch, name, special):
+    """The file itself is not here; one of the same form, under the same name, stands for it."""
+    ranks = {**BYTES, b"th": 256, b"the": 257}
+    content = b"".join(base64.b64encode(token) + f" {rank}\n".encode() for token, rank in ranks.items())
+    monkeypatch.setattr("tiktoken.load.check_hash", lambda *_: True)
+    pretrained._cached_file(name).write_bytes(content)
+    assert pretrained._cached_file(name).parent == cache
+    assert pretrained.is_on_this_machine(name)
+    made = load_pretrained(name)
+    assert made.encode("the") == [257]
+    assert made.special_tokens[special] > 100_000
+    assert load_pretrained(name.removesuffix("_base")).vocabulary == made.vocabulary
+    assert made.encode(special, allowed_special="all") == [made.special_tokens[special]]
+    assert made.split.name == name.removesuffix("_base")
+
+
+def test_p50k_is_gpt2_with_more_runs_of_spaces(cache, monkeypatch):
+    """Its file is not here; ranks of the same form stand for it."""
+    gpt2 = load_pretrained("gpt2")
+    ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
+    runs = [b" " * n for n in range(2, 200) if b" " * n not in ranks][:24]
+    ranks |= {run: 50257 + i for i, run in enumerate(runs)}
+    content = b"".join(base64.b64encode(token) + f" {rank}\n".encode() for token, rank in ranks.items())
+    monkeypatch.setattr("tiktoken.load.check_hash", lambda *_: True)
+    pretrained._cached_file("p50k_base").write_bytes(content)
+    p50k = load_pretrained("p50k")
+    assert p50k.special_tokens == {"<|endoftext|>": 50256}
+    assert (len(p50k), p50k.n_vocab, p50k.split.name) == (50281, 50281, "gpt2")
+    theirs = tiktoken.get_encoding("p50k_base")
+    for text in ("the cat", "    if x:\n        return", " " * 90 + "x", "a  b   c     d"):
+        assert p50k.encode(text) == theirs.encode_ordinary(text)

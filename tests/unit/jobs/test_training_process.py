@@ -1,0 +1,325 @@
+"""A training in another process: the same to the last value, and gone when it is no longer wanted."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bpeviz import RECIPES, Choice, Corpus, custom_split_pattern, train
+from bpeviz.errors import (
+    ChoiceError,
+    LoneSurrogateError,
+    PairNotFoundError,
+    SplitPatternError,
+    TrainingProcessError,
+    TrainingSettingsError,
+)
+from bpeviz.jobs import training_process
+from bpeviz.jobs.training_process import MOST_AT_ONCE, train_in_process
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.training.text_training import (
+    TextTraining,
+    TrainedText,
+    TrainingProgress,
+    split_and_count,
+    train_text,
+)
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.serial
+
+TEXT = read_sample("Many languages") + read_sample("English prose")
+GPT2 = get_split_pattern("gpt2")
+#: Pairs of bytes that are merged from the twentieth merge on.
+LATER = [
+    step.pair for step in train(TEXT, "minbpe", num_merges=200) if step.rank >= 20 and max(step.pair) < 256
+]
+SHORT = TextTraining("the cat in the hat " * 3, "minbpe", GPT2, 5)
+
+
+class CancelledError(BaseException):
+    """As Streamlit's own, it is no Exception."""
+
+
+@pytest.fixture
+def processes(monkeypatch):
+    """The processes started from here on."""
+    started = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            started.append(self)
+
+    monkeypatch.setattr("subprocess.Popen", Recorded)
+    return started
+
+
+def long_training():
+    return TextTraining(read_sample(STANDARD_LIBRARY.title), "huggingface", GPT2, 20_000)
+
+
+def values(trained: TrainedText):
+    learned = trained.learned
+    return {
+        "steps": trained.steps,
+        "stop reason": trained.stop_reason,
+        "pre-tokens": trained.pre_tokens.tolist(),
+        "counts": list(learned.corpus.counts.items()),
+        "split": learned.corpus.split,
+        "recipe": learned.recipe,
+        "special tokens": learned.special_tokens,
+        "base": (learned.base.first_id, list(learned.base.symbols)),
+        "merges": learned.merges,
+        "tokens": learned.tokens,
+        "gap ranks": learned.symbol_gap_ranks.tolist(),
+    }
+
+
+def nothing_is_left_of(processes) -> bool:
+    """Whether every process is gone, with the threads that talked to it, and its place is free again."""
+    ends = time.monotonic() + 10
+    while any("_converse" in t.name for t in threading.enumerate()) and time.monotonic() < ends:
+        time.sleep(0.01)
+    taken = [training_process._places.acquire(blocking=False) for _ in range(MOST_AT_ONCE)]
+    for _ in filter(None, taken):
+        training_process._places.release()
+    return (
+        all(p.returncode is not None for p in processes)
+        and not any("_converse" in t.name for t in threading.enumerate())
+        and all(taken)
+    )
+
+
+# --- the same values -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_every_recipe_gives_the_same_in_another_process(recipe):
+    training = TextTraining(TEXT, recipe, get_split_pattern(RECIPES[recipe].split), 60)
+    assert values(train_in_process(training, lambda now: None)) == values(train_text(training, print))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"split": custom_split_pattern(r"\w+|\W")},
+        {"min_frequency": 40, "num_merges": 5000},
+        {"min_frequency": 1, "num_merges": 100_000},
+        {"choices": (Choice(3, LATER[0], "veto"), Choice(5, LATER[1]), Choice(9, LATER[2], "veto"))},
+    ],
+    ids=["custom pattern", "fewest occurrences", "until no pair is left", "merge and vetoes"],
+)
+def test_settings_and_choices_give_the_same_in_another_process(settings):
+    training = TextTraining(
+        **{"source": TEXT, "recipe": "minbpe", "split": GPT2, "num_merges": 60, **settings}
+    )
+    here = train_text(training, lambda now: None)
+    assert values(train_in_process(training, lambda now: None)) == values(here)
+    assert here.steps
+
+
+def test_a_corpus_that_is_counted_already_gives_the_same_in_another_process():
+    corpus, _ = split_and_count(TEXT, GPT2)
+    training = TextTraining(corpus, "minbpe", GPT2, 60, choices=(Choice(2, LATER[0]),))
+    here = train_text(training, lambda now: None)
+    assert values(train_in_process(training, lambda now: None)) == values(here)
+    assert len(here.pre_tokens) == 0
+
+
+def test_a_text_is_split_and_counted_as_a_corpus_is():
+    corpus, pre_tokens = split_and_count(TEXT, GPT2)
+    assert list(corpus.counts.items()) == list(Corpus.from_text(TEXT, "gpt2").counts.items())
+    assert "".join(corpus.pre_tokens[i] for i in pre_tokens) == TEXT
+    empty, none = split_and_count("", GPT2)
+    assert (dict(empty.counts), none.tolist()) == ({}, [])
+
+
+def test_progress_names_each_phase_and_counts_the_merges():
+    told: list[TrainingProgress] = []
+    trained = train_in_process(long_training(), told.append)
+    assert list(dict.fromkeys(now.phase for now in told)) == ["starting", "splitting", "counting", "merging"]
+    assert all(a.made <= b.made for a, b in pairwise(told))
+    assert 0 < told[-1].made <= len(trained.steps)
+    assert {now.asked for now in told} == {20_000}
+
+
+# --- errors --------------------------------------------------------------------------------------------
+
+
+def test_half_of_a_surrogate_pair_is_the_same_error():
+    with pytest.raises(LoneSurrogateError) as caught:
+        train_in_process(TextTraining("ab\ud800", "minbpe", GPT2, 5), lambda now: None)
+    assert (caught.value.position, caught.value.code_point) == (2, 0xD800)
+
+
+def test_a_pattern_that_leaves_something_out_is_the_same_error():
+    pattern = custom_split_pattern("[a-z]+")
+    with pytest.raises(SplitPatternError, match="uncovered") as caught:
+        train_in_process(TextTraining("abc1", "minbpe", pattern, 5), lambda now: None)
+    assert (caught.value.pattern, caught.value.byte_offset) == ("[a-z]+", 3)
+
+
+def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
+    told: list[TrainingProgress] = []
+    pattern = custom_split_pattern("(a|aa)+$")
+    with pytest.raises(SplitPatternError, match="took more than 10 seconds") as caught:
+        train_in_process(TextTraining("a" * 100 + "b", "minbpe", pattern, 5), told.append)
+    assert caught.value.pattern == "(a|aa)+$"
+    assert len([now for now in told if now.phase == "splitting"]) > 50
+    assert nothing_is_left_of(processes)
+
+
+def test_settings_that_cannot_be_trained_by_are_the_same_error():
+    with pytest.raises(TrainingSettingsError) as caught:
+        train_in_process(TextTraining("abc", "minbpe", GPT2, -1), lambda now: None)
+    assert caught.value.setting == "num_merges"
+    with pytest.raises(PairNotFoundError) as missing:
+        train_in_process(
+            TextTraining("abab", "minbpe", GPT2, 5, choices=(Choice(0, (7, 8)),)), lambda now: None
+        )
+    assert missing.value.pair == (7, 8)
+
+
+@pytest.mark.parametrize("rank", [6, 5])
+def test_a_choice_that_cannot_be_followed_comes_back_with_its_data(rank):
+    """One is above the last merge asked for, one is not reached."""
+    with pytest.raises(ChoiceError) as caught:
+        train_in_process(
+            TextTraining("abab", "minbpe", GPT2, 5, choices=(Choice(rank, (7, 8)),)), lambda now: None
+        )
+    assert (caught.value.rank, caught.value.pair, caught.value.action) == (rank, (7, 8), "merge")
+
+
+# --- its end -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
+def test_a_process_that_is_killed_is_reported(processes, phase):
+    def kill(now):
+        if now.phase == phase:
+            os.kill(processes[0].pid, signal.SIGKILL)
+
+    with pytest.raises(TrainingProcessError, match="SIGKILL, as happens when memory runs out") as caught:
+        train_in_process(long_training(), kill)
+    assert caught.value.exit_code == -signal.SIGKILL
+    assert nothing_is_left_of(processes)
+    assert train_in_process(SHORT, lambda now: None).steps
+
+
+@pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
+def test_what_progress_raises_ends_the_process(processes, phase):
+    def cancel(now):
+        if now.phase == phase:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        train_in_process(long_training(), cancel)
+    assert nothing_is_left_of(processes)
+
+
+@pytest.mark.parametrize(
+    ("command", "exit_code", "says"),
+    [
+        ((sys.executable, "-c", "raise SystemExit(3)"), 3, "ended with code 3"),
+        ((sys.executable, "-c", "import os; os.write(1, b'no message')"), 0, "ended with code 0"),
+        ((sys.executable, "-c", r"import os; os.write(1, b'[1]\n')"), 0, "ended with code 0"),
+        ((sys.executable, "-c", 'print(\'{"kind": "x", "arrays": []}\')'), 0, "ended with code 0"),
+        ((str(ROOT / "no such program"),), None, "could not be started"),
+    ],
+)
+def test_a_process_that_does_not_work_is_reported(monkeypatch, processes, command, exit_code, says):
+    monkeypatch.setattr(training_process, "_COMMAND", command)
+    with pytest.raises(TrainingProcessError, match=says) as caught:
+        train_in_process(SHORT, lambda now: None)
+    assert caught.value.exit_code == exit_code
+    assert nothing_is_left_of(processes)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process, and not just what is left until somebody asks how it ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for a process in /proc")
+def test_the_process_ends_with_the_server_that_started_it():
+    code = """
+import subprocess
+from bpeviz.text.split_patterns import custom_split_pattern
+from bpeviz.training.text_training import TextTraining
+from bpeviz.jobs import training_process
+from bpeviz.jobs.training_process import train_in_process
+
+class Said(subprocess.Popen):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        print(self.pid, flush=True)
+
+subprocess.Popen = Said
+slow = TextTraining("a" * 100 + "b", "minbpe", custom_split_pattern("(a|aa)+$"), 5)
+train_in_process(slow, lambda now: print(now.phase, flush=True))
+"""
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        pid = int(server.stdout.readline())
+        while server.stdout.readline() != "splitting\n":
+            assert server.poll() is None
+        assert is_running(pid)
+        server.kill()
+    ends = time.monotonic() + 5
+    while is_running(pid) and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert not is_running(pid)
+
+
+# --- how many at once ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_place():
+    """Every place is taken, as by other trainings; gives what makes one free."""
+    for _ in range(MOST_AT_ONCE):
+        training_process._places.acquire()
+    freed = []
+
+    def free() -> None:
+        freed.append(True)
+        training_process._places.release()
+
+    yield free
+    for _ in range(MOST_AT_ONCE - len(freed)):
+        training_process._places.release()
+
+
+def test_a_training_waits_until_fewer_others_go_on(no_place, processes):
+    told: list[TrainingProgress] = []
+
+    def free_at_the_third(now):
+        told.append(now)
+        if len(told) == 3:
+            assert processes == []
+            no_place()
+
+    assert train_in_process(SHORT, free_at_the_third).steps
+    assert [now.phase for now in told][:4] == ["waiting", "waiting", "waiting", "starting"]
+
+
+def test_a_training_that_waits_can_be_cancelled(no_place, processes):
+    def cancel(now):
+        assert now.phase == "waiting"
+        raise CancelledError
+
+    with pytest.raises(CancelledError):
+        train_in_process(SHORT, cancel)
+    assert processes == []

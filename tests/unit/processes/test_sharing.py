@@ -1,0 +1,74 @@
+"""Processes beside a server: no more at a time than may, and each after the server."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from bpeviz.processes.sharing import Places
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.serial
+
+
+def no_wait() -> None:
+    raise AssertionError("there was a place")
+
+
+def test_a_free_place_is_had_at_once_and_given_back():
+    places = Places(1)
+    for _ in range(3):
+        with places.hold(no_wait):
+            assert not places.acquire(blocking=False)
+
+
+def test_who_waits_is_told_so_until_a_place_is_free():
+    places, told = Places(1), []
+    places.acquire()
+
+    def free_at_the_third():
+        told.append(True)
+        if len(told) == 3:
+            places.release()
+
+    with places.hold(free_at_the_third):
+        assert len(told) == 3
+    assert places.acquire(blocking=False)
+
+
+def test_what_is_raised_while_waiting_ends_the_wait_and_takes_no_place():
+    places = Places(1)
+    places.acquire()
+
+    def cancel():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), places.hold(cancel):
+        raise AssertionError("there was no place")
+    places.release()
+    with pytest.raises(ValueError, match="released too many times"):
+        places.release()
+
+
+def test_an_error_in_the_work_gives_the_place_back():
+    places = Places(1)
+    with pytest.raises(LookupError), places.hold(no_wait):
+        raise LookupError
+    assert places.acquire(blocking=False)
+
+
+def test_a_check_against_a_library_comes_after_the_server():
+    code = "import os, sys; from bpeviz.parity.worker import main; main(); sys.stderr.write(str(os.nice(0)))"
+    asked = json.dumps({"library": "rustbpe", "jobs": []})
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, input=asked, capture_output=True, text=True, check=True
+    )
+    assert int(run.stderr) > os.nice(0)
+
+
+def test_a_process_that_steps_back_comes_after_the_server():
+    code = "import os; from bpeviz.processes.sharing import step_back as s; s(); print(os.nice(0))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(run.stdout) > os.nice(0)

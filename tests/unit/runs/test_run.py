@@ -1,0 +1,202 @@
+"""A run is what the pages show: its numbers are held against the trainer and against brute force."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bpeviz.core.gap_ranks import token_total
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import BpevizError, ChoiceError, CorpusError, SplitPatternError
+from bpeviz.jobs import training_process
+from bpeviz.jobs.training_process import MOST_HERE
+from bpeviz.limits import limits
+from bpeviz.runs.contest import ContestSettings, train_contest
+from bpeviz.runs.run import (
+    CUSTOM_SPLIT,
+    OWN_PROCESS_BYTES,
+    NamedText,
+    Run,
+    Settings,
+    fork_run,
+    train_again,
+    train_run,
+    trainer_for,
+)
+from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.training.fork import Choice
+from bpeviz.training.text_training import OnTraining, TextTraining, TrainedText, train_text
+from bpeviz.training.trainer import Trainer
+
+CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
+SMALL = Settings(num_merges=5)
+
+
+def train(text: str | NamedText, **settings: object) -> Run:
+    named = text if isinstance(text, NamedText) else NamedText("text", text)
+    return train_run(named, Settings(**settings), lambda *_: None)  # type: ignore[arg-type]
+
+
+def test_a_run_makes_the_merges_of_its_recipe() -> None:
+    run = train(CAT, recipe="minbpe", num_merges=9, min_frequency=1)
+    trainer = Trainer(Corpus.from_text(CAT.text, "cl100k"), "minbpe", num_merges=9)
+    assert list(run.steps) == list(trainer.steps())
+    assert run.stop_reason == "All 9 merges asked for are made."
+
+
+def test_the_gap_ranks_of_the_text_give_the_trainers_token_totals() -> None:
+    run = train(CAT, num_merges=50)
+    for step in run.steps:
+        assert token_total(run.gap_ranks, step.rank + 1) == step.token_total
+
+
+def test_vocabulary_sizes_count_special_tokens_and_each_token_once() -> None:
+    run = train(CAT, recipe="course", num_merges=5)
+    base = len(set(CAT.text.encode()))
+    assert run.tokenizer.vocab_sizes.tolist() == [base + 1 + k for k in range(6)]
+
+
+def test_progress_goes_up_and_names_its_phases() -> None:
+    told: list[tuple[float, str]] = []
+    train_run(CAT, Settings(), lambda share, phase: told.append((share, phase)))
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    assert [phase for _, phase in told][::2] == ["Splitting the text into pre-tokens", "Laying out the text"]
+
+
+def test_progress_that_raises_cancels() -> None:
+    class CancelledError(Exception):
+        pass
+
+    def cancel(_share: float, _phase: str) -> None:
+        raise CancelledError
+
+    with pytest.raises(CancelledError):
+        train_run(CAT, Settings(), cancel)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "There is no text yet"),
+        ("a", "one character"),
+        ("abcdef", "Nothing can be merged in this text. The most frequent pair occurs once"),
+        ("x" * (limits().max_text_bytes + 1), "takes up to 8 MB"),
+        ("\ud800", "half of a surrogate pair"),
+    ],
+)
+def test_a_text_that_cannot_be_trained_on_says_why(text: str, says: str) -> None:
+    with pytest.raises(CorpusError, match=says):
+        train(text)
+
+
+def test_a_bad_custom_pattern_says_why() -> None:
+    with pytest.raises(SplitPatternError, match="does not compile"):
+        train(CAT, split=CUSTOM_SPLIT, custom_pattern="(")
+    with pytest.raises(BpevizError, match="uncovered"):
+        train(CAT, split=CUSTOM_SPLIT, custom_pattern="[a-z]+")
+
+
+def test_the_table_has_a_row_for_each_merge() -> None:
+    run = train(CAT, num_merges=5)
+    table = run.merges_table
+    assert table["merge"].tolist() == [1, 2, 3, 4, 5]
+    assert table["token id"].tolist() == [s.token_id for s in run.steps]
+    assert table["count"].tolist() == [s.count for s in run.steps]
+    assert (table["left"] + table["right"]).tolist() == table["token"].tolist()
+
+
+def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, most, lock = 0, 0, threading.Lock()
+    done: list[object] = []
+    waited: list[str] = []
+
+    def counted(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        time.sleep(0.03)
+        try:
+            return train_text(training, on_progress)
+        finally:
+            with lock:
+                now -= 1
+
+    def tell(_share: float, words: str) -> None:
+        if "aiting" in words:
+            waited.append(words)
+
+    parent = train(CAT)
+    monkeypatch.setattr("bpeviz.jobs.training_process.train_text", counted)
+    contest = ContestSettings(("course", "minbpe"), 5)
+    ways: list[Callable[[], object]] = [
+        lambda: train_run(CAT, SMALL, tell),
+        lambda: train_again(CAT, SMALL, (), "again", tell),
+        lambda: fork_run(parent, Choice(0, parent.steps[1].pair), tell),
+        lambda: train_contest(CAT, contest, tell),
+    ]
+    threads = [threading.Thread(target=lambda way: done.append(way()), args=(way,)) for way in ways * 3]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(done) == len(threads)
+    assert most == MOST_HERE
+    assert any("Waiting for other trainings" in words for words in waited)
+    assert any("waiting for other trainings" in words for words in waited)
+
+
+def test_a_short_training_that_waits_can_be_cancelled() -> None:
+    class CancelledError(BaseException):
+        pass
+
+    def cancel(_share: float, words: str) -> None:
+        assert words.startswith("Waiting")
+        raise CancelledError
+
+    for _ in range(MOST_HERE):
+        training_process._places_here.acquire()
+    try:
+        with pytest.raises(CancelledError):
+            train_run(CAT, SMALL, cancel)
+    finally:
+        for _ in range(MOST_HERE):
+            training_process._places_here.release()
+    assert train_run(CAT, SMALL, lambda share, words: None).steps
+
+
+@pytest.mark.parametrize(("split", "here"), [("gpt2", True), ("none", False)])
+def test_a_text_that_is_not_split_goes_to_a_process_sooner(
+    monkeypatch: pytest.MonkeyPatch, split: str, here: bool
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr("bpeviz.runs.run.train_here", lambda *_: asked.append(True))
+    monkeypatch.setattr("bpeviz.runs.run.train_in_process", lambda *_: asked.append(False))
+    text = NamedText("text", "a" * (OWN_PROCESS_BYTES // 2))
+    trainer_for(text)(TextTraining(text.text, "minbpe", get_split_pattern(split), 5), print)
+    assert asked == [here]
+
+
+def second_pair(run: Run, step: int) -> tuple[int, int]:
+    row = run.history.pair_counts(step).iloc[1]
+    return int(row["left"]), int(row["right"])
+
+
+def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_end() -> None:
+    parent = train(CAT, num_merges=9, min_frequency=1)
+    fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
+    again, shorter = (
+        train_run(CAT, replace(fork.settings, num_merges=most), lambda *_: None, like=fork) for most in (5, 4)
+    )
+    assert (again.name, again.choices, again.steps) == (fork.name, fork.choices, fork.steps[:5])
+    assert (shorter.choices, shorter.steps) == ((), parent.steps[:4])
+    assert shorter.name != fork.name
+
+
+def test_a_choice_that_is_not_reached_says_why() -> None:
+    parent = train(CAT, num_merges=9, min_frequency=1)
+    fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
+    with pytest.raises(ChoiceError, match="training stops after 0 merges"):
+        train_run(CAT, replace(fork.settings, min_frequency=1_000), lambda *_: None, like=fork)

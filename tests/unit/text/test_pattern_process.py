@@ -1,0 +1,378 @@
+"""A person's pattern in a process of its own: within limits through every door, and not kept here."""
+
+import gc
+import json
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bpeviz.errors import BpevizError, SplitPatternError
+from bpeviz.formats import read_tokenizer
+from bpeviz.jobs.training_process import train_in_process
+from bpeviz.text import pattern_process, split_patterns
+from bpeviz.text.pattern_process import MOST_AT_ONCE, check_pattern, find_ends
+from bpeviz.text.pattern_size import compiled_size
+from bpeviz.text.split_patterns import (
+    CUSTOM_CHARACTERS,
+    MAX_COMPILED_SIZE,
+    SPLIT_PATTERNS,
+    SplitPattern,
+    custom_split_pattern,
+)
+from bpeviz.training.text_training import TextTraining
+from tests.support.hostile_patterns import HOSTILE_PATTERNS
+from tests.support.paths import ROOT
+
+DOUBLES = "(" * 20 + "a" + ")+" * 20
+#: The same for the package, but no estimate by reading sees it.
+DOUBLES_UNSEEN = "(?x)" + "(" * 20 + "a" + ") +" * 20
+#: For a search that goes on and on.
+SECONDS = 0.05
+LONG = "ab " * CUSTOM_CHARACTERS
+needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is limited on Linux")
+
+
+# --- every door ----------------------------------------------------------------------------------------
+
+
+def split_by(pattern: str) -> None:
+    split_patterns.split("the cat in the hat " * 20, pattern=custom_split_pattern(pattern, timeout=SECONDS))
+
+
+def split_by_hand_made(pattern: str) -> None:
+    SplitPattern("mine", pattern, timeout_seconds=SECONDS).split("a" * 2 * CUSTOM_CHARACTERS)
+
+
+def read_file(name: str, data: bytes) -> None:
+    read_tokenizer({name: data}, split_timeout=SECONDS)
+
+
+def read_huggingface(pattern: str) -> None:
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    steps = [
+        split,
+        {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False},
+    ]
+    whole = {
+        "version": "1.0",
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps},
+        "decoder": {"type": "ByteLevel"},
+        "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]},
+    }
+    read_file("tokenizer.json", json.dumps(whole).encode())
+
+
+def read_minbpe(pattern: str) -> None:
+    read_file("tokenizer.model", f"minbpe v1\n{pattern}\n0\n97 98\n".encode("utf-8", "replace"))
+
+
+def train_here_and_there(pattern: str) -> None:
+    training = TextTraining(
+        "a b " * 50, "minbpe", SplitPattern("custom", pattern, timeout_seconds=SECONDS), 3
+    )
+    train_in_process(training, lambda now: None)
+
+
+DOORS = {
+    "custom_split_pattern": (split_by, HOSTILE_PATTERNS),
+    "SplitPattern": (split_by_hand_made, HOSTILE_PATTERNS),
+    "tokenizer.json": (read_huggingface, HOSTILE_PATTERNS),
+    "minbpe": (read_minbpe, HOSTILE_PATTERNS),
+    "training process": (train_here_and_there, [DOUBLES, DOUBLES_UNSEEN, "(?R)|."]),
+}
+
+
+def grown_by_a_door(name: str) -> float:
+    """How many MB this process grew by what came in through a door, at its highest. Other errors than ours
+    come out."""
+    import resource
+
+    enter, patterns = DOORS[name]
+    enter_quietly(enter, r"\w+|\W+")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for pattern in patterns:
+        enter_quietly(enter, pattern)
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+
+def enter_quietly(enter, pattern: str) -> None:
+    with suppress(BpevizError):
+        enter(pattern)
+
+
+@pytest.mark.slow
+@needs_proc
+@pytest.mark.parametrize("name", DOORS)
+def test_no_hostile_pattern_grows_the_process_that_it_comes_to(name):
+    code = f"from tests.unit.text.test_pattern_process import *; print('MB', grown_by_a_door({name!r}))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert float(run.stdout.split()[-1]) < 60
+
+
+@needs_proc
+@pytest.mark.parametrize("pattern", [DOUBLES, DOUBLES_UNSEEN])
+def test_the_command_line_refuses_a_pattern_in_one_line(pattern):
+    program = [sys.executable, "-m", "bpeviz", "count", "--split-regex", pattern, "--out", "-", "-"]
+    run = subprocess.run(program, cwd=ROOT, input="the cat", capture_output=True, text=True, check=False)
+    assert run.returncode != 0
+    assert "does not compile in the memory" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_there_are_forty_kinds_of_hostile_patterns():
+    assert len(set(HOSTILE_PATTERNS)) >= 40
+
+
+# --- compiling -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def not_compiled_here(monkeypatch):
+    def compile_pattern(pattern):
+        raise AssertionError(f"compiled in this process: {pattern[:40]}")
+
+    monkeypatch.setattr("bpeviz.text.split_patterns.compile_pattern", compile_pattern)
+
+
+@needs_proc
+@pytest.mark.usefixtures("not_compiled_here")
+@pytest.mark.parametrize("pattern", [DOUBLES, DOUBLES_UNSEEN])
+def test_what_does_not_fit_is_refused_before_it_is_compiled_here(pattern):
+    for enter in (custom_split_pattern, lambda p: SplitPattern("mine", p).split("a")):
+        with pytest.raises(SplitPatternError, match="does not compile in the memory") as caught:
+            enter(pattern)
+        assert caught.value.pattern == pattern
+
+
+def test_what_is_clearly_too_large_needs_no_process_to_be_refused(monkeypatch):
+    monkeypatch.setattr("bpeviz.text.pattern_process.Popen", None)
+    for pattern in [
+        DOUBLES,
+        "(?:(?:a{99}){99}){99}",
+        "(?:" * 40 + "a" + "){1,2}" * 40,
+        "(?>" * 99 + "a" + ")+" * 99,
+    ]:
+        with pytest.raises(SplitPatternError, match="does not compile in the memory"):
+            custom_split_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "size"),
+    [
+        ("abc", 3),
+        ("a+", 2),
+        ("a+?b++", 4),
+        ("(a+)+", 6),
+        ("(a*)*", 4),
+        ("(a?)?", 4),
+        ("a{3}", 3),
+        ("a{3,}", 4),
+        ("a{3,9}", 4),
+        ("a{0,9}b{,9}", 6),
+        (r"[()+]+\+\(", 4),
+        ("(a", 1),
+        ("a))))", 5),
+    ],
+)
+def test_the_size_counts_what_repetitions_write_out(pattern, size):
+    assert compiled_size(pattern) == size
+
+
+def test_named_and_common_patterns_are_far_from_too_large():
+    common = [p.regex for p in SPLIT_PATTERNS.values() if p.regex] + [
+        "[0-9a-f]{64}|.",
+        ".{1,9999}",
+        "(\\w+\\s+)+|.",
+    ]
+    assert all(compiled_size(pattern) * 4 < MAX_COMPILED_SIZE for pattern in common)
+
+
+def test_a_pattern_that_was_checked_starts_no_second_process(monkeypatch):
+    pattern = r"\w+|\W+|once"
+    custom_split_pattern(pattern)
+    monkeypatch.setattr("bpeviz.text.pattern_process.Popen", None)
+    assert custom_split_pattern(pattern).split("ab cd") == ["ab", " ", "cd"]
+    with pytest.raises(TypeError):
+        check_pattern(pattern + "|another")
+
+
+def test_what_was_compiled_goes_with_its_pattern():
+    pattern = custom_split_pattern(r"\w+|\W+|gone")
+    pattern.split("ab")
+    compiled = weakref.ref(pattern.compiled)
+    assert pattern.compiled is compiled()
+    copy = pickle.loads(pickle.dumps(pattern))
+    assert (copy, copy.timeout_seconds) == (pattern, pattern.timeout_seconds)
+    assert not any("compiled" in name for name in vars(copy))
+    del pattern
+    gc.collect()
+    assert compiled() is None
+
+
+# --- searching -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("not_compiled_here")
+def test_a_long_text_is_searched_in_another_process():
+    assert custom_split_pattern(r"\w+|\W+").split(LONG) == ["ab", " "] * CUSTOM_CHARACTERS
+
+
+@pytest.mark.parametrize("pattern", [r"\w+|\W+", r"(?r)\w+|\W+", r"(\w)(\w)|(?<s>.)", ".", r"\X"])
+@pytest.mark.parametrize("text", [LONG, "é🙂\ud800 " * CUSTOM_CHARACTERS], ids=["ASCII", "others"])
+def test_a_long_text_is_cut_as_a_short_one(pattern, text):
+    split = SplitPattern("mine", pattern)
+    part = text[: CUSTOM_CHARACTERS // 12 * 12]
+    assert split.split(text)[: len(split.split(part)) - 2] == split.split(part)[:-2]
+    assert "".join(split.split(text)) == text
+
+
+def test_half_of_a_surrogate_pair_that_is_left_uncovered_is_named():
+    with pytest.raises(SplitPatternError, match="leaves bytes 1 to 3 uncovered") as caught:
+        SplitPattern("mine", "a").split("a\ud800")
+    assert caught.value.byte_offset == 1
+
+
+def test_the_first_fault_in_a_long_text_is_named():
+    with pytest.raises(SplitPatternError, match=r"leaves bytes 2 to 2 uncovered: ' '") as caught:
+        custom_split_pattern(r"\w+").split(LONG)
+    assert caught.value.byte_offset == 2
+    with pytest.raises(SplitPatternError, match="matches the empty string at character 2"):
+        custom_split_pattern(r"\w+|(?= )| ").split(LONG)
+
+
+@needs_proc
+def test_a_search_that_takes_too_much_memory_ends_in_the_other_process(monkeypatch):
+    monkeypatch.setattr(pattern_process, "SEARCH_BYTES", 2**20)
+    monkeypatch.setattr(pattern_process, "SEARCH_BYTES_PER_CHARACTER", 0)
+    with pytest.raises(SplitPatternError, match="needs more memory than there is on this text"):
+        SplitPattern("mine", r"(?:(a)|(b)|(.))+").split(LONG)
+
+
+@pytest.mark.parametrize("text", ["a" * 40 + "b", "a" * 2 * CUSTOM_CHARACTERS + "b"])
+def test_a_search_that_takes_too_long_says_so(text):
+    with pytest.raises(SplitPatternError, match=r"took more than 0\.2 seconds on this text"):
+        SplitPattern("mine", r"(a|aa)+$", timeout_seconds=0.2).split(text)
+
+
+# --- the processes -------------------------------------------------------------------------------------
+
+
+def test_no_more_processes_than_there_are_places(monkeypatch):
+    now, most, lock = 0, 0, threading.Lock()
+
+    class Counted(subprocess.Popen):
+        def communicate(self, *args, **options):
+            nonlocal now, most
+            with lock:
+                now += 1
+                most = max(most, now)
+            try:
+                time.sleep(0.05)
+                return super().communicate(*args, **options)
+            finally:
+                with lock:
+                    now -= 1
+
+    monkeypatch.setattr("bpeviz.text.pattern_process.Popen", Counted)
+    found = []
+    threads = [
+        threading.Thread(target=lambda i=i: found.append(check_pattern(f"a|b{{{i + 1}}}|places")))
+        for i in range(3 * MOST_AT_ONCE)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [False] * len(threads)
+    assert most == MOST_AT_ONCE
+
+
+def test_who_waits_too_long_is_told_the_truth(monkeypatch):
+    monkeypatch.setattr(pattern_process, "MOMENT_SECONDS", 0.1)
+    monkeypatch.setattr(pattern_process, "PATIENCE", 0.0)
+    for _ in range(MOST_AT_ONCE):
+        pattern_process._places.acquire()
+    try:
+        with pytest.raises(SplitPatternError, match="machine is busy"):
+            check_pattern("a|waits")
+    finally:
+        for _ in range(MOST_AT_ONCE):
+            pattern_process._places.release()
+    monkeypatch.undo()
+    assert check_pattern("a|waits") is False
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ((str(ROOT / "no such program"),), "couldn't start"),
+        ((sys.executable, "-c", "raise SystemExit(3)"), "does not compile in the memory"),
+        ((sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"), "in the memory"),
+    ],
+)
+def test_a_process_that_does_not_answer_is_an_error_of_ours(monkeypatch, command, says):
+    monkeypatch.setattr(pattern_process, "_COMMAND", command)
+    with pytest.raises(SplitPatternError, match=says):
+        check_pattern("a|no answer")
+
+
+def test_a_system_that_cannot_limit_memory_still_answers(monkeypatch):
+    *python, script, packages = pattern_process._COMMAND
+    without = (
+        "import sys, runpy; sys.modules['resource'] = None; "
+        f"sys.argv = ['', {packages!r}]; runpy.run_path({script!r}, run_name='__main__')"
+    )
+    monkeypatch.setattr(pattern_process, "_COMMAND", (*python, "-c", without))
+    assert check_pattern("a*|unlimited") is True
+    ends, fault = find_ends("a", "aaa", 1.0)
+    assert (ends.tolist(), fault) == ([1, 2, 3], None)
+
+
+@needs_proc
+def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
+    started = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            started.append(self.pid)
+
+    class CancelledError(BaseException):
+        pass
+
+    def cancel(now):
+        if now.phase == "splitting" and len(in_session(started[0])) > 1:
+            raise CancelledError
+
+    monkeypatch.setattr("subprocess.Popen", Recorded)
+    text = "a" * 2 * CUSTOM_CHARACTERS + "b"
+    training = TextTraining(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
+    with pytest.raises(CancelledError):
+        train_in_process(training, cancel)
+    until = time.monotonic() + 10
+    while in_session(started[0]) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert in_session(started[0]) == []
+
+
+def in_session(leader: int) -> list[int]:
+    """The processes that belong to a session and are not dead."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, session, *_ = stat.read_text("ascii", "replace").rpartition(")")[2].split()
+        except (OSError, ValueError):
+            continue
+        if int(session) == leader and state != "Z":
+            found.append(int(stat.parent.name))
+    return found

@@ -1,0 +1,54 @@
+"""Text that has a UTF-8 form: of strings, of bytes, of files read in parts of any length."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpeviz.errors import CorpusError, FileEncodingError, LoneSurrogateError
+from bpeviz.text.utf8 import check_text, decode_parts, decode_utf8
+from tests.support.texts import ANY_TEXT
+
+
+@pytest.fixture(params=[1, 3, 1_000_000], autouse=True)
+def _part(request, monkeypatch):
+    """Every test here runs with parts that cut every character, and with one part."""
+    monkeypatch.setattr("bpeviz.text.utf8.PART", request.param)
+
+
+def test_a_lone_surrogate_is_named_with_its_place():
+    with pytest.raises(LoneSurrogateError) as caught:
+        check_text("日本\ud800x")
+    assert (caught.value.position, caught.value.code_point) == (2, 0xD800)
+
+
+def test_what_is_no_string_is_no_text():
+    with pytest.raises(CorpusError, match="not bytes; decode bytes first"):
+        check_text(b"ab")
+
+
+def test_a_byte_that_is_not_utf8_is_named_with_its_place():
+    data = "日".encode() + b"ab\xffc"
+    for decode in (decode_utf8, lambda data, name: list(decode_parts(io.BytesIO(data), name))):
+        with pytest.raises(FileEncodingError) as caught:
+            decode(data, "a.txt")
+        assert (caught.value.path, caught.value.byte_offset) == ("a.txt", 5)
+
+
+def test_a_character_that_is_cut_off_by_the_end_is_named_with_its_start():
+    with pytest.raises(FileEncodingError) as caught:
+        list(decode_parts(io.BytesIO("a日".encode()[:-1]), "a.txt"))
+    assert caught.value.byte_offset == 1
+
+
+@given(text=ANY_TEXT)
+def test_parts_are_the_text(text):
+    assert "".join(decode_parts(io.BytesIO(text.encode()), "a.txt")) == text == decode_utf8(text.encode(), "")
+    check_text(text)
+
+
+@given(data=st.binary(max_size=12))
+def test_invalid_bytes_are_replaced_alike_in_parts_and_at_once(data):
+    parts = decode_parts(io.BytesIO(data), "a.txt", "replace")
+    assert "".join(parts) == decode_utf8(data, "a.txt", "replace") == data.decode("utf-8", "replace")

@@ -1,0 +1,225 @@
+"""Why a part of a text is not one token: by hand, then GPT-2's words, then against gap ranks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.core.gap_ranks import INSIDE, SKIPPED, WALL
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.tokenizer.one_token import Making, PlacedMerge, WhyNotOneToken, why_not_one_token
+from tests.support.texts import training_and_other_text
+
+A, B, C = b"abc"
+
+
+def by_hand(*merges: tuple[int, int]) -> Tokenizer:
+    base = ByteVocabulary(bytes(range(256)))
+    numbered = [(pair, 256 + rank) for rank, pair in enumerate(merges)]
+    return Tokenizer(base, numbered, split=SPLIT_PATTERNS["gpt2"])
+
+
+def trained(name: str, texts: list[str]) -> Tokenizer:
+    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=25)
+    list(trainer.steps())
+    return trainer.tokenizer()
+
+
+def ask(tokenizer: Tokenizer, text: str, part: str) -> WhyNotOneToken:
+    """Of the first place where the part stands."""
+    start = text.encode().index(part.encode())
+    return why_not_one_token(tokenizer, text, start, start + len(part.encode()))
+
+
+# --- by hand -------------------------------------------------------------------------------------------
+
+
+def test_it_is_one_token():
+    assert ask(by_hand((A, B)), "ab", "ab") == WhyNotOneToken("one-token", 0, 2, (256,), Making(256, 0))
+    assert ask(by_hand(), "ab", "a") == WhyNotOneToken("one-token", 0, 1, (97,), Making(97, None))
+
+
+def test_the_split_pattern_cuts_it():
+    assert ask(by_hand((A, B)), "ab ab.", "b ab.") == WhyNotOneToken(
+        "wall", 1, 6, (256, 32, 256, 46), walls=(2, 5)
+    )
+
+
+def test_a_merge_joins_a_byte_of_it_to_the_one_before():
+    assert ask(by_hand((B, C), (A, B)), "abc", "c") == WhyNotOneToken(
+        "crossing", 2, 3, (256,), Making(99, None), merge=PlacedMerge(0, (B, C), 256, 1, 2, 3)
+    )
+
+
+def test_of_two_crossing_merges_the_first_is_told():
+    tokenizer = by_hand((B, C), (A, 256))
+    assert ask(tokenizer, "abc", "b").merge == PlacedMerge(0, (B, C), 256, 1, 2, 3)
+    tokenizer = by_hand((A, B), (256, C))
+    assert ask(tokenizer, "abc", "b").merge == PlacedMerge(0, (A, B), 256, 0, 1, 2)
+
+
+def test_a_crossing_merge_of_tokens_that_are_longer():
+    tokenizer = by_hand((A, B), (C, C), (256, 257))  # ab, cc, abcc
+    assert ask(tokenizer, "abcc", "cc") == WhyNotOneToken(
+        "crossing", 2, 4, (258,), Making(257, 1), merge=PlacedMerge(2, (256, 257), 258, 0, 2, 4)
+    )
+
+
+def test_it_was_never_made():
+    assert ask(by_hand((A, B)), "abc", "abc") == WhyNotOneToken("never-made", 0, 3, (256, 99))
+
+
+def test_a_token_of_the_vocabulary_that_other_merges_come_before():
+    tokenizer = by_hand((B, C), (A, B), (257, C))  # bc, ab, ab+c
+    assert ask(tokenizer, "abc", "abc") == WhyNotOneToken(
+        "out-of-reach", 0, 3, (97, 256), Making(258, 2), merge=PlacedMerge(0, (B, C), 256, 1, 2, 3)
+    )
+
+
+def test_merges_of_its_own_are_not_what_stands_in_the_way():
+    tokenizer = by_hand((A, A), (B, C), (C, B), (256, 258), (259, C))  # aa, bc, cb, aa+cb, aacb+c
+    why = ask(tokenizer, "aacbc", "aacbc")
+    assert (why.reason, why.making) == ("out-of-reach", Making(260, 4))
+    assert why.merge == PlacedMerge(1, (B, C), 257, 3, 4, 5)  # and not aa, which aacbc is made of
+
+
+def test_the_first_of_two_merges_that_make_the_same_bytes_is_told():
+    tokenizer = by_hand((A, B), (B, C), (A, 257), (256, C))  # abc twice
+    assert ask(tokenizer, "abc ab", "abc").making == Making(258, 2)
+
+
+def test_white_space_that_is_dropped_belongs_to_no_token():
+    tokenizer = trained("llms-from-scratch-simple", ["low low lower"])
+    assert ask(tokenizer, "low ", " ").reason == "skipped"
+
+
+def test_a_run_of_white_space_that_is_one_symbol_cannot_be_cut():
+    tokenizer = trained("llms-from-scratch-simple", ["low low lower"])
+    assert ask(tokenizer, "a  low", "  low").reason != "symbol"
+    assert why_not_one_token(tokenizer, "a  low", 2, 6).reason == "symbol"
+
+
+def test_a_part_of_a_character_that_is_one_symbol_cannot_be_cut():
+    tokenizer = trained("subword-nmt", ["é é"])
+    assert why_not_one_token(tokenizer, "é", 0, 1).reason == "symbol"
+
+
+def test_an_end_of_word_is_a_part_of_the_token():
+    tokenizer = trained("subword-nmt", ["low low low lower"])
+    why = ask(tokenizer, "low low", "low")
+    assert why.reason == "one-token"
+    assert why.making is not None
+    assert tokenizer.token_bytes(why.making.token_id) == b"low</w>"
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 1), (0, 0), (1, 1), (2, 1), (0, 4)])
+def test_what_is_no_part_of_the_text_is_refused(start, end):
+    with pytest.raises(ValueError, match="not a part of this text"):
+        why_not_one_token(by_hand(), "abc", start, end)
+
+
+# --- GPT-2 ---------------------------------------------------------------------------------------------
+
+
+def told(text: str, part: str) -> tuple[str, int | None, tuple[bytes, bytes] | None]:
+    gpt2 = load_pretrained("gpt2")
+    why = ask(gpt2, text, part)
+    pair = why.merge and tuple(map(gpt2.token_bytes, why.merge.pair))
+    return why.reason, why.making and why.making.rank, pair
+
+
+def test_words_in_gpt2():
+    assert told("This is", "This") == ("one-token", 956, None)
+    assert told("the hat", "hat") == ("crossing", 4927, (b" ", b"h"))
+    assert told("the hotel", "hotel") == ("crossing", None, (b" ", b"h"))
+    assert told("hotel", "hotel") == ("never-made", None, None)
+    assert told("so that's", " that's") == ("wall", None, None)
+    assert told("the 灯", "灯") == ("crossing", None, (b" ", b"\xe7"))
+
+
+@given(token_id=st.integers(0, 50255))
+def test_the_rank_at_which_a_token_of_gpt2_was_made_is_its_id_less_the_bytes(token_id):
+    gpt2 = load_pretrained("gpt2")
+    token = gpt2.token_bytes(token_id)
+    try:
+        text = token.decode()
+    except UnicodeDecodeError:
+        return
+    why = why_not_one_token(gpt2, text, 0, len(token))
+    if why.reason in ("one-token", "out-of-reach"):
+        assert why.making == Making(token_id, token_id - 256 if token_id >= 256 else None)
+
+
+# --- against gap ranks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@given(data=st.data())
+def test_the_reason_is_what_the_gap_ranks_allow(name, data):
+    texts, text = data.draw(training_and_other_text())
+    size = len(text.encode())
+    if not size:
+        return
+    tokenizer = trained(name, texts)
+    start = data.draw(st.integers(0, size - 1))
+    end = data.draw(st.integers(start + 1, size))
+    gaps = tokenizer.gap_ranks(text).tolist()
+    why = why_not_one_token(tokenizer, text, start, end)
+    inside = gaps[start : end - 1]
+    edges = [gaps[i] for i in (start - 1, end - 1) if 0 <= i < size - 1]
+    merges = len(tokenizer.merges)
+    if WALL in inside or SKIPPED in gaps[start:end]:
+        assert why.reason in ("wall", "skipped")
+    elif INSIDE in edges:
+        assert why.reason == "symbol"
+    elif any(0 <= gap < merges for gap in edges):
+        assert why.reason == "crossing"
+    elif all(gap < merges for gap in inside):
+        assert why.reason == "one-token"
+    else:
+        assert why.reason in ("never-made", "out-of-reach")
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@given(data=st.data())
+def test_the_crossing_merge_is_the_first_of_the_trace_that_covers_an_edge(name, data):
+    texts, text = data.draw(training_and_other_text())
+    size = len(text.encode())
+    if not size:
+        return
+    tokenizer = trained(name, texts)
+    start = data.draw(st.integers(0, size - 1))
+    end = data.draw(st.integers(start + 1, size))
+    why = why_not_one_token(tokenizer, text, start, end)
+    if why.reason != "crossing":
+        return
+    covers = [s for s in tokenizer.trace(text) if s.start < start < s.end or s.start < end < s.end]
+    first = covers[0]
+    assert why.merge is not None
+    assert (first.rank, first.pair, first.token_id) == (why.merge.rank, why.merge.pair, why.merge.token_id)
+    assert (first.start, first.end) == (why.merge.start, why.merge.end)
+    assert first.start < why.merge.middle < first.end
+    assert why.merge.middle in (start, end)
+    assert first.rank == min(step.rank for step in covers) or name == "subword-nmt"
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if "bytes" in RECIPES[name].base])
+@given(data=st.data())
+def test_a_token_is_said_to_be_made_exactly_where_the_vocabulary_has_it(name, data):
+    texts, text = data.draw(training_and_other_text())
+    size = len(text.encode())
+    if not size:
+        return
+    tokenizer = trained(name, texts)
+    start = data.draw(st.integers(0, size - 1))
+    end = data.draw(st.integers(start + 1, size))
+    why = why_not_one_token(tokenizer, text, start, end)
+    if why.reason == "wall":
+        return
+    part = text.encode()[start:end]
+    ids = [*range(tokenizer.base.first_id, tokenizer.base.first_id + len(tokenizer.base.symbols))]
+    made = [i for i in [*ids, *tokenizer.merge_token_ids] if tokenizer.token_bytes(i) == part]
+    assert (why.making and why.making.token_id) == (made[0] if made else None)
+    if why.making and why.making.rank is not None:
+        assert tokenizer.merge_token_ids.index(made[0]) == why.making.rank

@@ -1,0 +1,151 @@
+"""The recipes: the rules and the base vocabulary of each. What they train is test_trainer's subject."""
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from bpeviz import RECIPES, SPLIT_PATTERNS, Corpus, Recipe
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.errors import UnknownRecipeError
+from bpeviz.tokenizer.encoding_rules import encoding_rules
+from bpeviz.training.recipes import get_recipe
+
+EVERY_RECIPE = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES.keys())
+
+
+def base_of(name: str, text: str, special_tokens: tuple[str, ...] = ()):
+    recipe = RECIPES[name]
+    return recipe.base_vocabulary(Corpus.from_text(text, recipe.split), special_tokens)
+
+
+def test_every_trainer_has_its_recipe():
+    assert list(RECIPES) == [
+        "course",
+        "minbpe-basic",
+        "minbpe",
+        "tiktoken-educational",
+        "huggingface",
+        "rustbpe",
+        "llms-from-scratch-simple",
+        "subword-nmt",
+        "sentencepiece",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("course", ("gpt2", "first-seen", "first", 1, ("<|endoftext|>",))),
+        ("minbpe-basic", ("none", "first-seen", "last", 1, ())),
+        ("minbpe", ("cl100k", "first-seen", "last", 1, ())),
+        ("tiktoken-educational", ("gpt2", "first-seen", "last", 1, ())),
+        ("huggingface", ("gpt2", "smallest-ids", "first", 1, ())),
+        ("rustbpe", ("rustbpe", "smallest-ids", "last", 1, ())),
+        ("llms-from-scratch-simple", ("none", "first-seen", "after-base", 1, ("<|endoftext|>",))),
+        ("subword-nmt", ("spaces", "greatest-tokens", "last", 2, ())),
+        ("sentencepiece", ("sentencepiece", "shortest-token", "first", 1, ("<unk>", "<s>", "</s>"))),
+    ],
+)
+def test_the_rules_of_each_recipe(name, rules):
+    r = RECIPES[name]
+    assert (r.split, r.tie, r.special_tokens_at, r.min_frequency, r.special_tokens) == rules
+
+
+@EVERY_RECIPE
+def test_each_recipe_says_what_it_is(recipe):
+    assert RECIPES[recipe.name] is recipe
+    assert recipe.split in SPLIT_PATTERNS
+    assert recipe.reproduces
+    assert recipe.tie_sentence.startswith("the one")
+
+
+def test_each_tie_rule_has_its_own_sentence():
+    assert len({recipe.tie_sentence for recipe in RECIPES.values()}) == 4
+    assert len({recipe.tie_reason for recipe in RECIPES.values()}) == 4
+
+
+def test_recipes_cannot_be_changed():
+    with pytest.raises(TypeError):
+        RECIPES["minbpe"] = RECIPES["rustbpe"]
+    with pytest.raises(FrozenInstanceError):
+        RECIPES["minbpe"].tie = "smallest-ids"
+
+
+def test_a_recipe_is_found_by_name_or_taken_as_it_is():
+    assert get_recipe("minbpe") is RECIPES["minbpe"]
+    own = Recipe("own", "nobody", "bytes-by-value", "none", "first-seen", "last")
+    assert get_recipe(own) is own
+
+
+def test_a_name_that_does_not_exist_is_refused():
+    with pytest.raises(UnknownRecipeError) as caught:
+        get_recipe("bpe")
+    assert (caught.value.name, caught.value.known) == ("bpe", tuple(RECIPES))
+
+
+# --- base vocabularies ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["minbpe-basic", "minbpe", "tiktoken-educational", "rustbpe"])
+def test_bytes_by_value(name):
+    base = base_of(name, "the cat", ("<a>",))  # special tokens come last and move nothing
+    assert (base.first_id, base.symbols) == (0, [bytes([value]) for value in range(256)])
+
+
+def test_huggingface_sorts_the_bytes_by_their_gpt2_characters_after_its_special_tokens():
+    base = base_of("huggingface", "the cat", ("<a>", "<b>"))
+    assert base.first_id == 2
+    shown = "".join(GPT2_BYTE_CHARACTERS[symbol[0]] for symbol in base.symbols)
+    assert shown == "".join(sorted(GPT2_BYTE_CHARACTERS))
+    assert base.symbols[:3] == [b"!", b'"', b"#"]
+    assert base.symbols.index(b" ") == base.symbols.index(b"\x1f") + 1 > base.symbols.index(b"~")
+
+
+def test_the_course_takes_the_bytes_that_occur():
+    base = base_of("course", "the cat in\nthe hat", ("<|endoftext|>",))
+    assert base.first_id == 1
+    assert base.symbols == [b"a", b"c", b"e", b"h", b"i", b"n", b"t", b"\n", b" "]
+
+
+def test_the_course_takes_bytes_not_characters():
+    assert base_of("course", "é").symbols == [b"\xa9", b"\xc3"]
+
+
+def test_llms_from_scratch_takes_latin1_then_other_characters_sorted():
+    base = base_of("llms-from-scratch-simple", " 日 é本")
+    assert base.symbols[:256] == [chr(code).encode() for code in range(256)]
+    assert base.symbols[256:] == [b" ", "日".encode(), "本".encode()]  # Ġ U+0120 stands for the space
+    assert base.spell([" 日 é"]).ids.tolist() == [257, 256, 0xE9]  # the leading space is dropped
+
+
+def test_llms_from_scratch_always_has_its_space():
+    assert base_of("llms-from-scratch-simple", "").symbols[256:] == [b" "]
+
+
+def test_subword_nmt_takes_the_characters_of_words_and_marks_their_last():
+    base = base_of("subword-nmt", "low lo\n")
+    assert base.symbols == [b"l", b"o", b"o</w>", b"w</w>"]
+
+
+def test_sentencepiece_takes_the_characters_that_occur_after_its_special_tokens():
+    base = base_of("sentencepiece", "the hat\n\x00é\tta\x1f", ("<unk>", "<s>"))
+    assert base.first_id == 2
+    # sorted as they are written, the space as ▁ (U+2581)
+    assert base.symbols == [b"\t", b"a", b"e", b"h", b"t", "é".encode(), b" "]
+
+
+# --- encoding after training ---------------------------------------------------------------------------
+
+
+def test_llms_from_scratch_encodes_word_by_word():
+    recipe, corpus = RECIPES["llms-from-scratch-simple"], Corpus.from_text("a cat", "none")
+    base, split = encoding_rules(recipe.base_vocabulary(corpus, ()), corpus.split)
+    assert split.split(" the  cat \n in\n") == [" ", "the", "  cat", " \n in", "\n"]
+    assert base.spell(["  at"]).ids.tolist() == [256, 97, 116]
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if name != "llms-from-scratch-simple"])
+def test_every_other_recipe_encodes_by_the_rules_of_training(name):
+    corpus = Corpus.from_text("a cat", RECIPES[name].split)
+    base = RECIPES[name].base_vocabulary(corpus, ())
+    assert encoding_rules(base, corpus.split) == (base, corpus.split)
