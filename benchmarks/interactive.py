@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.support.app_page import CELLS, expect_settled, go_to, rest_at, scroll_to, steady
+from tests.support.app_page import CELLS, expect_settled, go_to, scroll_to, steady, stop_at
 from tests.support.chromium import QUIET, find_chromium, serving
 
 MERGES = 5_000
@@ -124,7 +124,7 @@ def until_painted(page: Page, selector: str, button: str) -> float:
 
 def open_panels(page: Page) -> None:
     """Pick a pair and a token, so that every panel has something to show."""
-    rest_at(page, FORK_AT)
+    stop_at(page, FORK_AT)
     expect_settled(page)
     field = steady(page).get_by_label("Look at a pair")
     scroll_to(field)
@@ -137,7 +137,7 @@ def open_panels(page: Page) -> None:
 
 def fork(page: Page) -> float:
     """Choose the picked pair; seconds from the click to both texts painted at the step."""
-    rest_at(page, FORK_AT)
+    stop_at(page, FORK_AT)
     taken = until_painted(page, ".card.other .tok", "Merge it next instead")
     expect(page.locator(".say")).to_contain_text("You chose it")
     return taken

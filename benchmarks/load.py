@@ -73,7 +73,7 @@ async def measure(server: Server, sessions: int, seconds: float, pause: float) -
     async with visit(server.url) as first:  # has the server import what every session needs
         await first.open_page()
         await first.paste_and_train(next(texts))
-        await first.rest_at(1)
+        await first.stop_at(1)
     await asyncio.sleep(SETTLE_SECONDS)
     load.memory["before"] = resident(server)
     async with AsyncExitStack() as stack:
@@ -104,7 +104,7 @@ async def step(visitor: Visitor, number: int, ends: float, pause: float) -> list
     latencies: list[float] = []
     await asyncio.sleep(chance.uniform(0, pause))
     while time.perf_counter() < ends and not visitor.errors:
-        latency = await noting_errors(visitor, visitor.rest_at(len(latencies) % STEPS + 1))
+        latency = await noting_errors(visitor, visitor.stop_at(len(latencies) % STEPS + 1))
         latencies += [] if latency is None else [latency]
         await asyncio.sleep(chance.uniform(0.5, 1.5) * pause)
     return latencies

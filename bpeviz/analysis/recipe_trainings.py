@@ -4,7 +4,7 @@
     course.merges == minbpe.merges
 
 Pre-tokens differ between recipes, so what they did can only be compared byte by byte of the text itself. Why
-two of them differ is a matter of bpeviz.analysis.disagreement.
+two of them differ is a matter of bpeviz.analysis.divergence.
 """
 
 import re

@@ -6,10 +6,10 @@ merges where equal: so bars stand at numbers, and every label is escaped.
 
 from bpeviz.charts.changes import ChangeBar, change_chart
 from bpeviz.charts.frame import Figure
-from bpeviz.charts.futures import futures_chart
 from bpeviz.charts.life import life_chart
 from bpeviz.charts.pairs import PairBar, Role, pair_chart
 from bpeviz.charts.race import RaceLine, race_chart
+from bpeviz.charts.token_difference import token_difference_chart
 
 __all__ = [
     "ChangeBar",
@@ -18,8 +18,8 @@ __all__ = [
     "RaceLine",
     "Role",
     "change_chart",
-    "futures_chart",
     "life_chart",
     "pair_chart",
     "race_chart",
+    "token_difference_chart",
 ]

@@ -41,7 +41,7 @@ class Agreement:
     picked: bool = False
 
 
-def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, ink: str) -> Figure:
+def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, text_color: str) -> Figure:
     """One cell for each two of ``names``; each mark's ``customdata`` is both names and the words."""
     size = len(names)
     width = max(2.2, 0.42 * size)
@@ -54,14 +54,14 @@ def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, ink: st
                 mode="markers+text",
                 marker={**UNSEEN_MARKER, "size": ROW_HEIGHT - 8, "symbol": "square"},
                 selected={"marker": {"opacity": 0}},
-                unselected={"marker": {"opacity": 0}, "textfont": {"color": ink}},
+                unselected={"marker": {"opacity": 0}, "textfont": {"color": text_color}},
                 text=[f"{cell.merges:,}" for cell in cells],
-                textfont={"size": 15, "color": ink},
+                textfont={"size": 15, "color": text_color},
                 customdata=[[names[cell.a], names[cell.b], cell.words] for cell in cells],
                 hovertemplate="%{customdata[0]} and %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
             )
         ],
-        ink=ink,
+        text_color=text_color,
         height=ROW_HEIGHT * size + 8,
         margin={"l": 2, "r": 2, "t": 4, "b": 4},
         xaxis={"visible": False, "fixedrange": True, "range": [-0.5, size - 1.5 + width]},

@@ -29,20 +29,20 @@ class TextCost:
         return max(self.left or 0.0, self.right or 0.0)
 
 
-def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], ink: str) -> Figure:
+def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], text_color: str) -> Figure:
     """Two bars a text, longest first; those of the right side are hatched. ``names`` are the sides'."""
     rows = sorted(costs, key=lambda cost: -cost.most)
     labels = [shorten(cost.name, NAME_CHARACTERS) for cost in rows]
     return framed(
         [
-            _bars(names[0], [cost.left for cost in rows], rows, ink, offset=-0.38, hatched=False),
-            _bars(names[1], [cost.right for cost in rows], rows, ink, offset=0.02, hatched=True),
+            _bars(names[0], [cost.left for cost in rows], rows, text_color, offset=-0.38, hatched=False),
+            _bars(names[1], [cost.right for cost in rows], rows, text_color, offset=0.02, hatched=True),
         ],
-        ink=ink,
+        text_color=text_color,
         height=ROW_HEIGHT * max(1, len(rows)) + LEGEND_HEIGHT + 12,
         margin={"l": _width(labels), "r": 48, "t": LEGEND_HEIGHT, "b": 4},
         barmode="overlay",
-        yaxis={**tick_labels([_literal(label) for label in labels], ink), "tickfont": {"size": 13}},
+        yaxis={**tick_labels([_literal(label) for label in labels], text_color), "tickfont": {"size": 13}},
         xaxis={"visible": False, "fixedrange": True, "rangemode": "tozero"},
         showlegend=True,
         legend={
@@ -59,7 +59,7 @@ def _bars(
     side: str,
     costs: Sequence[float | None],
     rows: Sequence[TextCost],
-    ink: str,
+    text_color: str,
     *,
     offset: float,
     hatched: bool,
@@ -75,7 +75,7 @@ def _bars(
         offset=offset,
         texttemplate="%{x:.1f}",
         textposition="outside",
-        textfont={"color": ink},
+        textfont={"color": text_color},
         cliponaxis=False,
         customdata=[[_literal(cost.name), _literal(side)] for cost in rows],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}: "

@@ -32,7 +32,7 @@ class ChangeBar:
         return self.after - self.before
 
 
-def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> Figure:
+def change_chart(bars: Sequence[ChangeBar], *, text_color: str) -> Figure:
     """Bars from a middle line, first on top; beside each the count before and after."""
     tokens = [(bar.left, bar.right) for bar in bars]
     widest = max((abs(bar.change) for bar in bars), default=1)
@@ -45,7 +45,7 @@ def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> Figure:
                 y=list(range(len(bars))),
                 text=[f"{bar.before:,} → {bar.after:,}" for bar in bars],
                 textposition="outside",
-                textfont={"color": ink},
+                textfont={"color": text_color},
                 cliponaxis=False,
                 customdata=[pair_label(bar.left, bar.right) for bar in bars],
                 hovertemplate="%{customdata}<br>%{text} (%{x:+,})<extra></extra>",
@@ -56,11 +56,11 @@ def change_chart(bars: Sequence[ChangeBar], *, ink: str) -> Figure:
                 },
             )
         ],
-        ink=ink,
+        text_color=text_color,
         height=max(70, 24 * len(bars) + 12),
         margin={"l": label_width(tokens), "r": 4, "t": 4, "b": 4},
         bargap=0.36,
-        yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], ink),
+        yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], text_color),
         # room on both sides for the figures beside the bars
         xaxis={"visible": False, "fixedrange": True, "range": [-1.9 * widest, 1.9 * widest]},
         shapes=[

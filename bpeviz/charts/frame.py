@@ -66,8 +66,10 @@ class Figure(BaseFigure):  # type: ignore[misc]  # plotly has no types
         return self._described
 
 
-def framed(traces: list[Trace], *, ink: str, height: int, margin: dict[str, int], **layout: Any) -> Figure:
-    """A figure without a ground of its own: ``ink`` is the colour of labels and figures; ``margin`` is in
+def framed(
+    traces: list[Trace], *, text_color: str, height: int, margin: dict[str, int], **layout: Any
+) -> Figure:
+    """A figure with a transparent background. ``text_color`` is for labels and numbers. ``margin`` is in
     pixels and fixed, because Plotly measures it by drawing twice."""
     return Figure(
         traces,
@@ -75,7 +77,7 @@ def framed(traces: list[Trace], *, ink: str, height: int, margin: dict[str, int]
             "template": {"data": {}},
             "height": height,
             "margin": {"autoexpand": False, **margin},
-            "font": {"color": ink, "family": SANS, "size": 12},
+            "font": {"color": text_color, "family": SANS, "size": 12},
             "paper_bgcolor": "rgba(0, 0, 0, 0)",
             "plot_bgcolor": "rgba(0, 0, 0, 0)",
             "showlegend": False,
@@ -105,13 +107,13 @@ def step_line(step: int) -> dict[str, Any]:
     return {"type": "line", "yref": "paper", "x0": step, "x1": step, "y0": 0, "y1": 1, "line": line}
 
 
-def tick_labels(labels: list[str], ink: str) -> dict[str, Any]:
+def tick_labels(labels: list[str], text_color: str) -> dict[str, Any]:
     """A vertical axis with one label a place, the first on top."""
     return {
         "tickmode": "array",
         "tickvals": list(range(len(labels))),
         "ticktext": labels,
-        "tickfont": {"family": MONO, "size": 13, "color": ink},
+        "tickfont": {"family": MONO, "size": 13, "color": text_color},
         "range": [len(labels) - 0.5, -0.5],
         "ticklabelstandoff": 6,
         "showgrid": False,

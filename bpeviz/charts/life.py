@@ -1,4 +1,4 @@
-"""A pair's whole life as one line: born, at its peak, merged or starved."""
+"""A pair's whole life as one line: born, at its peak, merged or used up."""
 
 from bpeviz.charts.frame import (
     ACCENT,
@@ -17,7 +17,7 @@ from bpeviz.core.pair_lives import PairLife
 __all__ = ["life_chart"]
 
 
-def life_chart(life: PairLife, *, step: int, ink: str) -> Figure:
+def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
     """The count over all merges, marks at birth, peak and end, and a line at ``step``."""
     x, y = corners(life.counts)
     return framed(
@@ -35,7 +35,7 @@ def life_chart(life: PairLife, *, step: int, ink: str) -> Figure:
             ),
             _marks(life),
         ],
-        ink=ink,
+        text_color=text_color,
         height=150,
         margin={"l": 44, "r": 12, "t": 16, "b": 36},
         xaxis=value_axis("merges made", range=[0, max(1, len(life.counts) - 1)], tickformat=",d"),
@@ -48,7 +48,7 @@ def life_chart(life: PairLife, *, step: int, ink: str) -> Figure:
 def _marks(life: PairLife) -> Trace:
     """Birth and peak as dots; the end as a cross at the last count, filled where it was merged."""
     marks = [] if life.born is None else [(life.born, "circle-open", "born"), (life.peak, "circle", "peak")]
-    if life.ended and life.fate in ("merged", "starved"):
+    if life.ended and life.fate in ("merged", "used up"):
         marks.append((life.ended - 1, "x" if life.fate == "merged" else "x-open", life.fate))
     return trace(
         "scatter",

@@ -65,7 +65,7 @@ def _spots(ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def rank_scatter(
-    points: Sequence[RankPoint], named: Sequence[RankPoint], *, names: tuple[str, str], ink: str
+    points: Sequence[RankPoint], named: Sequence[RankPoint], *, names: tuple[str, str], text_color: str
 ) -> Figure:
     """Merge against merge on logarithmic axes that begin at 1, with the diagonal of equal ranks; ``named``
     are marked and written beside. ``names`` are those of the tokenizers along x and y."""
@@ -80,7 +80,7 @@ def rank_scatter(
             _marks(points, hover, color=QUIET, size=4),
             _marks(named, hover, color=MADE, size=8),
         ],
-        ink=ink,
+        text_color=text_color,
         height=SCATTER_HEIGHT,
         margin=MARGIN,
         xaxis=_rank_axis(f"merge of {x_name}", far_x),
@@ -233,7 +233,7 @@ def _name(point: RankPoint, offset: Offset) -> dict[str, Any]:
     }
 
 
-def share_curve(shares: npt.NDArray[np.float64], *, ink: str) -> Figure:
+def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
     """The share (0 to 1) of the first k merges that the other vocabulary has too, for k = 1, 2, …; the value
     for k = 0 is left out."""
     length = len(shares) - 1
@@ -251,7 +251,7 @@ def share_curve(shares: npt.NDArray[np.float64], *, ink: str) -> Figure:
                 hovertemplate="%{y:.1%} of the first %{x:,} merges<extra></extra>",
             )
         ],
-        ink=ink,
+        text_color=text_color,
         height=180,
         margin={"l": 52, "r": 14, "t": 10, "b": 36},
         xaxis=value_axis("first merges", range=[1, max(2, length)], tickformat=",d"),

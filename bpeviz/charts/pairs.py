@@ -52,24 +52,24 @@ class PairBar:
     picked: bool = False
 
 
-def pair_chart(bars: Sequence[PairBar], *, ink: str) -> Figure:
+def pair_chart(bars: Sequence[PairBar], *, text_color: str) -> Figure:
     """Horizontal bars, first on top: the next merge solid, its ties hatched, the others quiet.
 
-    Each bar's ``customdata`` is the pair's ids and its label; ``ink`` the colour of labels and figures.
+    Each bar's ``customdata`` is the pair's ids and its label; ``text_color`` is for labels and numbers.
     """
     tokens = [(bar.left, bar.right) for bar in bars]
     return framed(
-        [_trace(role, bars, ink) for role in _MARKERS],
-        ink=ink,
+        [_trace(role, bars, text_color) for role in _MARKERS],
+        text_color=text_color,
         height=max(90, 26 * len(bars) + 16),
         margin={"l": label_width(tokens), "r": 48, "t": 4, "b": 4},
         barmode="overlay",
-        yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], ink),
+        yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], text_color),
         xaxis={"visible": False, "fixedrange": True, "rangemode": "tozero"},
     )
 
 
-def _trace(role: Role, bars: Sequence[PairBar], ink: str) -> Trace:
+def _trace(role: Role, bars: Sequence[PairBar], text_color: str) -> Trace:
     places = [place for place, bar in enumerate(bars) if bar.role == role]
     return trace(
         "bar",
@@ -80,13 +80,13 @@ def _trace(role: Role, bars: Sequence[PairBar], ink: str) -> Trace:
         width=0.68,
         texttemplate="%{x:,}",
         textposition="outside",
-        textfont={"color": ink},
+        textfont={"color": text_color},
         cliponaxis=False,
         customdata=[[*bars[place].pair, pair_label(bars[place].left, bars[place].right)] for place in places],
         hovertemplate=f"%{{customdata[2]}}<br>%{{x:,}} times, {_ROLE_NAMES[role]}<extra></extra>",
         marker={
             **_MARKERS[role],
             "cornerradius": 3,
-            "line": {"color": ink, "width": [2 if bars[place].picked else 0 for place in places]},
+            "line": {"color": text_color, "width": [2 if bars[place].picked else 0 for place in places]},
         },
     )

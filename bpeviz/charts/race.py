@@ -42,14 +42,16 @@ class RaceLine:
     picked: bool = False
 
 
-def race_chart(lines: Sequence[RaceLine], winning: npt.NDArray[np.int64], *, first: int, ink: str) -> Figure:
+def race_chart(
+    lines: Sequence[RaceLine], winning: npt.NDArray[np.int64], *, first: int, text_color: str
+) -> Figure:
     """Lines over merges made, from ``first`` on; ``winning`` is the count of the pair merged at each."""
     tokens = [(line.left, line.right) for line in lines]
     last = first + max((len(line.counts) - 1 for line in lines), default=0)
     top = max([1, *winning.tolist(), *(int(line.counts.max()) for line in lines)])
     return framed(
         [_winning(winning, first), *(_line(line, first) for line in lines)],
-        ink=ink,
+        text_color=text_color,
         height=HEIGHT,
         margin={"l": 44, "r": label_width(tokens) + 18, "t": MARGIN_TOP, "b": MARGIN_BOTTOM},
         xaxis=value_axis("merges made", range=[first, max(last, first + 1)], tickformat=",d"),

@@ -25,8 +25,8 @@ from bpeviz.core.token_chain import Pair
 __all__ = ["Fate", "PairLife", "PairLives"]
 
 Counts = npt.NDArray[np.int64]
-Places = npt.NDArray[np.intp]
-Fate = Literal["merged", "starved", "alive", "unborn"]
+GapIndices = npt.NDArray[np.intp]
+Fate = Literal["merged", "used up", "alive", "unborn"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +57,13 @@ class PairLife:
 
     @property
     def fate(self) -> Fate:
-        """How it ended: ``merged``; ``starved``, its tokens swallowed by other merges; ``alive`` after the
+        """How it ended: ``merged``; ``used up``, its tokens swallowed by other merges; ``alive`` after the
         last merge; or ``unborn``, never there at all."""
         if self.born is None:
             return "unborn"
         if self.ended is None:
             return "alive"
-        return "merged" if self.ended - 1 in self.merged_at else "starved"
+        return "merged" if self.ended - 1 in self.merged_at else "used up"
 
 
 class PairLives:
@@ -111,11 +111,11 @@ class PairLives:
         counts: Counts = np.cumsum(changes)[:-1]
         return counts
 
-    def _rank(self, gaps: Places) -> npt.NDArray[np.int64]:
+    def _rank(self, gaps: GapIndices) -> npt.NDArray[np.int64]:
         """The ranks of ``gaps``; -1 is the place before the first symbol."""
         return np.where(gaps < 0, WALL, self._gap_ranks[gaps]).astype(np.int64)
 
-    def _stands(self, token_id: int) -> tuple[Places, Places, npt.NDArray[np.int64]]:
+    def _stands(self, token_id: int) -> tuple[GapIndices, GapIndices, npt.NDArray[np.int64]]:
         """Where a token ever stood: the gap before it, the gap after it, and the number of merges from
         which on it did."""
         symbols = np.flatnonzero(self._ids == token_id)
@@ -130,19 +130,19 @@ class PairLives:
             np.concatenate([np.zeros(len(symbols), np.int64), born]),
         )
 
-    def _closed_by(self, rank: int) -> Places:
+    def _closed_by(self, rank: int) -> GapIndices:
         by_rank, starts = self._gaps_by_rank
         return by_rank[starts[rank] : starts[rank + 1]]
 
     @cached_property
-    def _gaps_by_rank(self) -> tuple[Places, Places]:
+    def _gaps_by_rank(self) -> tuple[GapIndices, GapIndices]:
         """The closed gaps in the order of their ranks, and where those of each rank start."""
         closed = np.flatnonzero(self._gap_ranks < NEVER)
         by_rank = closed[np.argsort(self._gap_ranks[closed], kind="stable")]
         return by_rank, np.searchsorted(self._gap_ranks[by_rank], np.arange(self._num_merges + 1))
 
     @cached_property
-    def _nearest_higher(self) -> tuple[Places, Places]:
+    def _nearest_higher(self) -> tuple[GapIndices, GapIndices]:
         """For each closed gap the nearest gap before and after it that closes later or never.
 
         Every gap points at its neighbour first. A neighbour that closes sooner has none but sooner ones up
@@ -157,6 +157,6 @@ class PairLives:
                 pointers[moving] = pointers[pointers[moving]]
         return before, after
 
-    def _closes_sooner(self, gaps: Places, than: Places) -> npt.NDArray[np.bool_]:
+    def _closes_sooner(self, gaps: GapIndices, than: GapIndices) -> npt.NDArray[np.bool_]:
         sooner: npt.NDArray[np.bool_] = self._rank(gaps) <= self._gap_ranks[than]
         return sooner

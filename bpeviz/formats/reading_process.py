@@ -19,7 +19,7 @@ from bpeviz.formats import read_tokenizer
 from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.processes.child_process import answers, command, end_with_the_other, ended, pipes, start
 from bpeviz.processes.messages import Arrays, read_error, read_frame, write_error, write_frame
-from bpeviz.processes.sharing import Places, cores
+from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -34,7 +34,7 @@ _COMMAND = command("bpeviz.formats.reading_process")
 
 #: How many of these processes work at the same time, for all who ask; the others wait.
 MOST_AT_ONCE = cores()
-_places = Places(MOST_AT_ONCE)
+_slots = Slots(MOST_AT_ONCE)
 
 
 def read_in_process(
@@ -51,7 +51,7 @@ def read_in_process(
     the process ends before it is done.
     """
     name = " + ".join(files)
-    with _places.hold(on_wait):
+    with _slots.hold(on_wait):
         try:
             child = start(_COMMAND)
         except OSError:

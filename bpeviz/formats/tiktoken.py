@@ -26,7 +26,7 @@ from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
 from bpeviz.formats.source import check_token_id, lines, shown
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
 from bpeviz.text.token_text import visible
-from bpeviz.tokenizer.tiktoken_merger import RustMerger
+from bpeviz.tokenizer.tiktoken_merger import TiktokenMerger
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
@@ -131,7 +131,7 @@ def tiktoken_refusal(tokenizer: Tokenizer) -> str:
     if len(tokenizer.base.symbols) < 256:
         return "it lacks some of the 256 bytes, which tiktoken must have."
     merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
-    if RustMerger.of(tokenizer.base, merges) is None:
+    if TiktokenMerger.of(tokenizer.base, merges) is None:
         return (
             "tiktoken merges whatever spells a token, and of this one two tokens are spelled alike or one is "
             "never made, so that its ids would be others."

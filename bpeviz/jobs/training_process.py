@@ -16,7 +16,7 @@ from bpeviz.base_error import BpevizError
 from bpeviz.jobs.errors import TrainingProcessError
 from bpeviz.jobs.training_messages import read_message, read_request, write_message, write_request
 from bpeviz.processes.child_process import answers, command, end_with_the_other, ended, pipes, start
-from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Places, cores
+from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots, cores
 from bpeviz.training.text_training import (
     OnTraining,
     TextTraining,
@@ -31,17 +31,17 @@ _COMMAND = command("bpeviz.jobs.training_process")
 
 #: How many trainings go on at the same time, for all who ask; the others wait.
 MOST_AT_ONCE = cores()
-_places = Places(MOST_AT_ONCE)
+_slots = Slots(MOST_AT_ONCE)
 #: The same in this process, where no two can compute at the same time: several would only hold everybody up.
 MOST_HERE = 1
-_places_here = Places(MOST_HERE)
+_slots_here = Slots(MOST_HERE)
 
 
 def train_here(training: TextTraining, on_progress: OnTraining) -> TrainedText:
     """Train as ``train_text`` does, in this process, as soon as no other does; ``on_progress`` hears of the
     wait several times a second, and what it raises ends it."""
     waiting = TrainingProgress("waiting", 0, training.num_merges)
-    with _places_here.hold(lambda: on_progress(waiting)):
+    with _slots_here.hold(lambda: on_progress(waiting)):
         return train_text(training, on_progress)
 
 
@@ -53,7 +53,7 @@ def train_in_process(training: TextTraining, on_progress: OnTraining) -> Trained
     before it is done.
     """
     waiting = TrainingProgress("waiting", 0, training.num_merges)
-    with _places.hold(lambda: on_progress(waiting)), _started() as process:
+    with _slots.hold(lambda: on_progress(waiting)), _started() as process:
         told: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=_converse, args=(process, training, told), daemon=True).start()
         now = TrainingProgress("starting", 0, training.num_merges)

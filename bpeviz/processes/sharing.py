@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["TELL_EVERY_SECONDS", "Places", "cores", "step_back"]
+__all__ = ["TELL_EVERY_SECONDS", "Slots", "cores", "step_back"]
 
 #: How often whoever waits is told so.
 TELL_EVERY_SECONDS = 0.1
@@ -14,7 +14,7 @@ TELL_EVERY_SECONDS = 0.1
 _NICENESS = 5
 
 
-class Places(threading.BoundedSemaphore):
+class Slots(threading.BoundedSemaphore):
     """How many of a kind work at the same time, for all who ask; the others wait."""
 
     @contextmanager

@@ -35,7 +35,7 @@ __all__ = [
     "Asked",
     "NamedText",
     "Run",
-    "Settings",
+    "TrainingSettings",
     "asked_fork",
     "asked_run",
     "check_text_size",
@@ -66,7 +66,7 @@ class NamedText:
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """What a person chooses besides the corpus; the defaults suit a first look."""
 
     recipe: str = "huggingface"
@@ -80,7 +80,7 @@ class Settings:
         """Whether there is something to train by: a custom pattern may yet have to be typed."""
         return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
 
-    def same_rules(self, other: "Settings") -> bool:
+    def same_rules(self, other: "TrainingSettings") -> bool:
         """Whether training differs at most in when it stops."""
         return replace(self, num_merges=0, min_frequency=0) == replace(other, num_merges=0, min_frequency=0)
 
@@ -100,7 +100,7 @@ class Run:
     number: int
     name: str
     corpus: NamedText
-    settings: Settings
+    settings: TrainingSettings
     recipe: Recipe
     split: SplitPattern
     steps: tuple[MergeStep, ...]
@@ -150,13 +150,13 @@ class Asked:
     ``parent``."""
 
     corpus: NamedText
-    settings: Settings
+    settings: TrainingSettings
     choices: tuple[Choice, ...]
     name: str
     parent: int | None = None
 
 
-def asked_run(corpus: NamedText, settings: Settings, like: Run | None = None) -> Asked:
+def asked_run(corpus: NamedText, settings: TrainingSettings, like: Run | None = None) -> Asked:
     """A run on ``corpus``. With the text and rules of ``like``, its choices before the last merge are made
     again."""
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
@@ -195,7 +195,7 @@ _numbers = itertools.count(1)
 
 
 def train_run(
-    corpus: NamedText, settings: Settings, on_progress: Progress, *, like: Run | None = None
+    corpus: NamedText, settings: TrainingSettings, on_progress: Progress, *, like: Run | None = None
 ) -> Run:
     """Train on ``corpus`` as ``asked_run`` says. ``on_progress(share, phase)`` is called several times a
     second and may raise to cancel. Raises BpevizError for a text or settings that cannot be trained with, and
@@ -205,7 +205,11 @@ def train_run(
 
 
 def train_again(
-    corpus: NamedText, settings: Settings, choices: tuple[Choice, ...], name: str, on_progress: Progress
+    corpus: NamedText,
+    settings: TrainingSettings,
+    choices: tuple[Choice, ...],
+    name: str,
+    on_progress: Progress,
 ) -> Run:
     """Train as a run called ``name`` was; ``on_progress`` as for ``train_run``. Raises BpevizError."""
     _check_size(corpus)
@@ -239,7 +243,7 @@ def trainer_for(corpus: NamedText) -> Callable[[TextTraining, OnTraining], Train
 
 def _train(
     corpus: NamedText,
-    settings: Settings,
+    settings: TrainingSettings,
     training: TextTraining,
     on_progress: Progress,
     *,

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, Settings
+from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.errors import ChoiceError
@@ -68,7 +68,7 @@ class RunState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     text: TextState
-    settings: Settings
+    settings: TrainingSettings
     choices: Annotated[tuple[Choice, ...], Many] = ()
 
 
@@ -130,7 +130,7 @@ class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sample: Name
     library_megabytes: Number
     uploaded: TextState | None
-    settings: Settings
+    settings: TrainingSettings
     choosing: bool
     runs: Annotated[tuple[RunState, ...], Few]
     shown: Number | None
@@ -217,7 +217,7 @@ def _checked(document: WorkDocument) -> WorkDocument:
     return document
 
 
-def allowed(settings: Settings) -> Settings:
+def allowed(settings: TrainingSettings) -> TrainingSettings:
     """The settings, if a person could have chosen them on this page. Raises WorkDocumentError."""
     if settings.recipe not in RECIPES:
         raise WorkDocumentError(f"there is no recipe called {settings.recipe[:40]!r}")

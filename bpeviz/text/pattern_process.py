@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import regex
 
-from bpeviz.processes.sharing import Places, cores
+from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text import pattern_worker
 from bpeviz.text.errors import SplitPatternError
 
@@ -35,7 +35,7 @@ PATIENCE, MOMENT_SECONDS = 4.0, 10.0
 
 #: How many of these processes work at the same time, for all who ask; the others wait.
 MOST_AT_ONCE = cores()
-_places = Places(MOST_AT_ONCE)
+_slots = Slots(MOST_AT_ONCE)
 
 _COMMAND = (sys.executable, "-I", "-S", pattern_worker.__file__, str(Path(regex.__file__).parents[1]))
 
@@ -104,7 +104,7 @@ def _run(sent: bytes, ends: float) -> tuple[int, bytes]:
             raise _TooLongError
 
     with (
-        _places.hold(wait),
+        _slots.hold(wait),
         Popen(  # noqa: S603 - our own module in our own Python
             _COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
         ) as process,

@@ -26,7 +26,7 @@ from bpeviz.core.reach import unreachable_merges
 from bpeviz.core.token_chain import Pair
 from bpeviz.text.pre_token_ends import characters
 
-__all__ = ["SEPARATOR", "RustMerger"]
+__all__ = ["SEPARATOR", "TiktokenMerger"]
 
 IntArray = npt.NDArray[np.int64]
 
@@ -34,7 +34,7 @@ IntArray = npt.NDArray[np.int64]
 SEPARATOR = "\uffff"
 
 
-class RustMerger:
+class TiktokenMerger:
     """Merges pre-tokens as the tokenizer would that it was made of.
 
     A text is given with the ``ends`` of its pre-tokens, counted in characters, ascending, the last of them
@@ -55,7 +55,7 @@ class RustMerger:
         )
 
     @classmethod
-    def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "RustMerger | None":
+    def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "TiktokenMerger | None":
         """The merger of a tokenizer, None where tiktoken would not merge alike."""
         if not isinstance(base, ByteVocabulary) or len(base.values) != 256:
             return None

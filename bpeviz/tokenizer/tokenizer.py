@@ -38,7 +38,7 @@ from bpeviz.tokenizer.errors import (
     UnknownTokenError,
 )
 from bpeviz.tokenizer.special_tokens import SpecialTokenFinder, SpecialTokenPlace
-from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, RustMerger
+from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
@@ -289,13 +289,13 @@ class Tokenizer:
             ids_of.append([token_id for token_id in symbols if token_id >= 0])
         return ids_of, ranks
 
-    def _merger_for(self, text: str) -> RustMerger | None:
+    def _merger_for(self, text: str) -> TiktokenMerger | None:
         """What merges a long text at once, where it can."""
-        return self._rust_merger if len(text) >= BULK_CHARACTERS and SEPARATOR not in text else None
+        return self._tiktoken_merger if len(text) >= BULK_CHARACTERS and SEPARATOR not in text else None
 
     @cached_property
-    def _rust_merger(self) -> RustMerger | None:
-        return RustMerger.of(self.base, self._merges)
+    def _tiktoken_merger(self) -> TiktokenMerger | None:
+        return TiktokenMerger.of(self.base, self._merges)
 
     def _ids_left_to_right(self, text: str) -> list[int]:
         spelling = self.base.spell(self.split.split(text))

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bpeviz.ui.server import departure
-from bpeviz.ui.server.departure import Stay
+from bpeviz.ui.server.departure import Connection
 
 
 class FakeServer:
@@ -20,8 +20,8 @@ class FakeServer:
     def close_session(self, session_id: str) -> None:
         self.closed.append(session_id)
 
-    def stay(self, session_id: str = "one", keep_seconds: float = 0.0) -> Stay:
-        return Stay(session_id, self, keep_seconds, lambda: self.forgotten.append(session_id))
+    def stay(self, session_id: str = "one", keep_seconds: float = 0.0) -> Connection:
+        return Connection(session_id, self, keep_seconds, lambda: self.forgotten.append(session_id))
 
 
 @pytest.fixture

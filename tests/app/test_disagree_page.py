@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.charts.agreement import Agreement
-from bpeviz.runs.contest import Contest, ContestSettings, train_contest
-from bpeviz.runs.run import NamedText, Settings, train_run
+from bpeviz.runs.recipe_comparison import RecipeComparison, RecipeComparisonSettings, compare_recipes
+from bpeviz.runs.run import NamedText, TrainingSettings, train_run
 from bpeviz.training.recipes import RECIPES
 from bpeviz.ui.pages.divergence.page import MOST_BYTES
 from bpeviz.ui.pages.divergence.words import cut_lines, how_far_apart, pair_text, rules, sentence
@@ -43,15 +43,17 @@ def typed(text: str, *recipes: str, **fields: Any) -> Session:
     return state
 
 
-def contest(text: str, *recipes: str, num_merges: int = 9, split: str | None = None) -> Contest:
-    settings = ContestSettings(recipes, num_merges, split)
-    return train_contest(NamedText("text", text), settings, lambda share, phase: None)
+def recipe_comparison(
+    text: str, *recipes: str, num_merges: int = 9, split: str | None = None
+) -> RecipeComparison:
+    settings = RecipeComparisonSettings(recipes, num_merges, split)
+    return compare_recipes(NamedText("text", text), settings, lambda share, phase: None)
 
 
 def said(text: str, a: str, b: str, **settings: Any) -> str:
     """The sentence, its markup taken out."""
-    done = contest(text, a, b, **settings)
-    words = sentence(done.partings[a, b], done.runs[a], done.runs[b])
+    done = recipe_comparison(text, a, b, **settings)
+    words = sentence(done.divergences[a, b], done.runs[a], done.runs[b])
     return plain(words)
 
 
@@ -92,11 +94,11 @@ def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
         "pre-tokens: course by the pattern gpt2, minbpe-basic not at all. No merge crosses from one "
         "pre-token into the next."
     )
-    done = contest(CAT.text, "course", "minbpe-basic")
-    parting = done.partings["course", "minbpe-basic"]
-    assert parting is not None
-    assert parting.cut is not None
-    assert cut_lines(parting.cut, *done.runs.values()).splitlines() == [
+    done = recipe_comparison(CAT.text, "course", "minbpe-basic")
+    divergence = done.divergences["course", "minbpe-basic"]
+    assert divergence is not None
+    assert divergence.cut is not None
+    assert cut_lines(divergence.cut, *done.runs.values()).splitlines() == [
         "course        the │ ␣cat",
         "minbpe-basic  the␣cat…",
     ]
@@ -158,9 +160,9 @@ def test_two_that_come_to_the_same_are_told_so() -> None:
 
 
 def test_how_far_apart_two_are_counts_every_merge_once() -> None:
-    from bpeviz.analysis.disagreement import aligned_merges
+    from bpeviz.analysis.divergence import aligned_merges
 
-    runs = list(contest(CAT.text, *TWO, num_merges=3).runs.values())
+    runs = list(recipe_comparison(CAT.text, *TWO, num_merges=3).runs.values())
     assert plain(how_far_apart(aligned_merges(*runs), *runs)) == (
         "Both make 1 of the same merges, 0 of them at the same place; 2 only huggingface makes, "
         "2 only minbpe."
@@ -168,7 +170,7 @@ def test_how_far_apart_two_are_counts_every_merge_once() -> None:
 
 
 def test_every_recipe_has_its_rules_in_words() -> None:
-    done = contest(CAT.text, *RECIPES, num_merges=1)
+    done = recipe_comparison(CAT.text, *RECIPES, num_merges=1)
     for run in done.runs.values():
         for name, mine, other in rules(run, run):
             assert name
@@ -187,7 +189,7 @@ def test_parts_of_a_character_are_shown_with_what_they_make() -> None:
 
 def test_a_chart_has_a_cell_for_each_two_and_tells_who_is_meant() -> None:
     cells = [Agreement(0, 1, 41, "tie", "a tie", picked=True), Agreement(0, 2, 1200, "same", "the same")]
-    figure = agreement_chart(["one", "two", "a-name-of-very-many-letters"], cells, ink="#000")
+    figure = agreement_chart(["one", "two", "a-name-of-very-many-letters"], cells, text_color="#000")
     (marks,) = figure.data
     assert (list(marks.x), list(marks.y), list(marks.text)) == ([0, 0], [1, 2], ["41", "1,200"])
     assert [list(c[:2]) for c in marks.customdata] == [
@@ -217,7 +219,7 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
 
 def test_the_corpus_of_the_run_on_show_is_the_first_text() -> None:
     state = Session()
-    state.show(train_run(NamedText("cats", CAT.text * 3), Settings(), lambda share, phase: None))
+    state.show(train_run(NamedText("cats", CAT.text * 3), TrainingSettings(), lambda share, phase: None))
     app = opened(state)
     assert any(plain(c.value).startswith("cats, 54 bytes, up to 300 merges") for c in app.caption)
 
@@ -282,12 +284,12 @@ def test_a_cell_that_is_clicked_picks_its_two() -> None:
 def test_what_was_trained_is_kept_until_something_else_is_asked_for() -> None:
     state = typed(CAT.text)
     app = opened(state)
-    first = state.disagree.contest
+    first = state.disagree.comparison
     assert first is not None
     app.run()
-    assert state.disagree.contest is first
+    assert state.disagree.comparison is first
     app.number_input(key="disagree_merges_wanted").set_value(2).run()
-    assert state.disagree.contest is not first
+    assert state.disagree.comparison is not first
     assert len(first.runs["minbpe"].steps) > 2
 
 
@@ -295,11 +297,11 @@ def test_what_was_cancelled_waits_for_a_click() -> None:
     state = typed(CAT.text, "minbpe", "huggingface")
     state.disagree.declined = NamedText("typed text", CAT.text), state.disagree.settings
     app = opened(state)
-    assert state.disagree.contest is None
+    assert state.disagree.comparison is None
     assert not app.get("plotly_chart")
     (train,) = [button for button in app.button if button.label == "Train"]
     train.click().run()
-    assert state.disagree.contest is not None
+    assert state.disagree.comparison is not None
     assert state.disagree.declined is None
     assert app.get("plotly_chart")
 
@@ -323,9 +325,9 @@ def test_text_that_looks_like_markup_is_shown_letter_by_letter() -> None:
         assert "<i" not in bare.replace("\\<", "")
         assert ":red[" not in bare
     # every two, on a text that spells the end of a word
-    done = contest("a</w>a</w>a <b>**|~~ " * 3, *RECIPES, num_merges=40)
-    for (a, b), parting in done.partings.items():
-        words = sentence(parting, done.runs[a], done.runs[b]).replace("**", "")
+    done = recipe_comparison("a</w>a</w>a <b>**|~~ " * 3, *RECIPES, num_merges=40)
+    for (a, b), divergence in done.divergences.items():
+        words = sentence(divergence, done.runs[a], done.runs[b]).replace("**", "")
         assert "<" not in words.replace("\\<", "")
         assert "|" not in words.replace("\\|", "")
 

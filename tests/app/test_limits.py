@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import ServerSettingError
 from bpeviz.formats import read_tokenizer
 from bpeviz.limits import Limits, Unit, limits, read_limits
-from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, Settings, train_run
+from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, TrainingSettings, train_run
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.shell.limits_table import INPUTS, inputs_table, limits_table
 from tests.support.app_test import on_compare_page, opened, typed
@@ -179,12 +179,14 @@ def test_a_public_page_keeps_fewer_runs(hosted: Limits) -> None:
 
     state = Session()
     for i in range(6):
-        state.show(train_run(NamedText("text", f"the cat in the hat {i} " * 3), Settings(), lambda *_: None))
+        state.show(
+            train_run(NamedText("text", f"the cat in the hat {i} " * 3), TrainingSettings(), lambda *_: None)
+        )
     assert len(state.runs) == hosted.kept_runs == 4
 
 
 def test_a_pattern_on_a_public_page_has_less_time_in_training_and_in_files(hosted: Limits) -> None:
-    settings = Settings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+")
+    settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+")
     assert settings.split_pattern().timeout_seconds == hosted.split_timeout_seconds == 2
     run = train_run(NamedText("text", "the cat in the hat " * 3), settings, lambda *_: None)
     assert run.split.timeout_seconds == run.tokenizer.after(1).split.timeout_seconds == 2
@@ -192,7 +194,7 @@ def test_a_pattern_on_a_public_page_has_less_time_in_training_and_in_files(hoste
 
 @pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one in a process of its own
 def test_a_pattern_of_a_run_keeps_its_limit_in_another_process(hosted: Limits, length: int) -> None:
-    settings = Settings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+", num_merges=2)
+    settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+", num_merges=2)
     run = train_run(NamedText("text", "ab cd " * (length // 6)), settings, lambda *_: None)
     assert run.split.timeout_seconds == run.tokenizer.split.timeout_seconds == 2
 

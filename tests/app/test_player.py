@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
-from bpeviz.runs.run import NamedText, Settings, train_run
+from bpeviz.runs.run import NamedText, TrainingSettings, train_run
 from bpeviz.ui.components.pack import pack, short_gap_ranks
 from bpeviz.ui.components.player.player import pack_run
 
@@ -33,7 +33,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def test_a_run_arrives_whole() -> None:
     text = "the cat in the hat, 灯台 and the cat's mat"
-    run = train_run(NamedText("text", text), Settings(num_merges=9), lambda *_: None)
+    run = train_run(NamedText("text", text), TrainingSettings(num_merges=9), lambda *_: None)
     header, arrays = unpack(
         pack_run(
             text,

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.formats import FILE_FORMATS, read_tokenizer
-from bpeviz.runs.run import NamedText, Run, Settings, train_run
+from bpeviz.runs.run import NamedText, Run, TrainingSettings, train_run
 from bpeviz.ui.pages.merges.save_tokenizer import MENU, _download
 from bpeviz.ui.session.session import Session
 
@@ -22,7 +22,7 @@ def page() -> None:
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:
-    return train_run(NamedText("cats", text), Settings(**settings), lambda share, phase: None)
+    return train_run(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
 
 
 def opened(run: Run, *, menu: bool = True) -> AppTest:

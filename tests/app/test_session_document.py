@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz.errors import ChoiceError, WorkDocumentError
-from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, Run, Settings, fork_run, train_again, train_run
+from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, Run, TrainingSettings, fork_run, train_again, train_run
 from bpeviz.storage.work_document import (
     RunState,
     TextState,
@@ -30,14 +30,14 @@ from bpeviz.ui.saved.session_document import describe, put_back, texts_of, title
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import Coming, Digests
+from bpeviz.ui.session.work_fields import Digests, SessionToOpen
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 EMOJI = NamedText("emoji.txt", "🐈\0 <b>日本</b> " * 5)
 
 
 def trained(text: NamedText = CAT, **settings: object) -> Run:
-    return train_run(text, Settings(**settings), lambda *_: None)  # type: ignore[arg-type]
+    return train_run(text, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
 def a_full_session() -> Session:
@@ -129,9 +129,9 @@ def test_texts_are_hashed_once_and_forgotten_when_they_are_gone() -> None:
 
 def test_a_file_of_work_goes_to_another_machine_and_back() -> None:
     state = a_full_session()
-    coming = read_work_file(write_work_file(state))
-    assert (coming.document, coming.texts) == describe(state, Digests())
-    assert coming.work_id == ""
+    to_open = read_work_file(write_work_file(state))
+    assert (to_open.document, to_open.texts) == describe(state, Digests())
+    assert to_open.work_id == ""
 
 
 def broken(change: Any) -> bytes:
@@ -193,22 +193,22 @@ def test_any_other_file_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        (Settings(recipe="nonesuch"), "no recipe called 'nonesuch'"),
-        (Settings(recipe="x" * 1_000), "no recipe called 'xxx"),
-        (Settings(split="nonesuch"), "no split pattern called"),
-        (Settings(num_merges=0), "merges go from 1 to 20,000"),
-        (Settings(num_merges=10**9), "merges go from 1 to 20,000"),
-        (Settings(min_frequency=-1), "fewest occurrences"),
-        (Settings(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
+        (TrainingSettings(recipe="nonesuch"), "no recipe called 'nonesuch'"),
+        (TrainingSettings(recipe="x" * 1_000), "no recipe called 'xxx"),
+        (TrainingSettings(split="nonesuch"), "no split pattern called"),
+        (TrainingSettings(num_merges=0), "merges go from 1 to 20,000"),
+        (TrainingSettings(num_merges=10**9), "merges go from 1 to 20,000"),
+        (TrainingSettings(min_frequency=-1), "fewest occurrences"),
+        (TrainingSettings(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
     ],
 )
-def test_settings_that_the_page_does_not_offer_are_refused(settings: Settings, says: str) -> None:
+def test_settings_that_the_page_does_not_offer_are_refused(settings: TrainingSettings, says: str) -> None:
     with pytest.raises(WorkDocumentError, match=says):
         allowed(settings)
     form = msgspec.structs.replace(describe(Session(), Digests())[0], settings=settings)
     new = Session()
     put_back(new, form, {}, [])
-    assert new.settings == Settings()
+    assert new.settings == TrainingSettings()
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_settings_that_the_page_does_not_offer_are_refused(settings: Settings, s
 )
 def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, ...]) -> None:
     with pytest.raises(WorkDocumentError):
-        allowed_choices(RunState("run", TextState("text", "0" * 64), Settings(), choices))
+        allowed_choices(RunState("run", TextState("text", "0" * 64), TrainingSettings(), choices))
 
 
 @pytest.mark.parametrize(
@@ -236,12 +236,14 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
 )
 def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
     with pytest.raises(WorkDocumentError, match=says):
-        allowed_choices(RunState("run", TextState("text", "0" * 64), Settings(), choices))
+        allowed_choices(RunState("run", TextState("text", "0" * 64), TrainingSettings(), choices))
 
 
 def test_a_saved_run_whose_training_ends_before_a_choice_says_why() -> None:
     """Its choices fit the number of merges, but the pairs run out before."""
-    saved = RunState("run", TextState("text", "0" * 64), Settings(min_frequency=1), (Choice(400, (1, 2)),))
+    saved = RunState(
+        "run", TextState("text", "0" * 64), TrainingSettings(min_frequency=1), (Choice(400, (1, 2)),)
+    )
     corpus = NamedText("text", "abab abab")
     with pytest.raises(ChoiceError, match="training stops after 3 merges"):
         train_again(corpus, saved.settings, allowed_choices(saved), saved.name, lambda *_: None)
@@ -417,12 +419,12 @@ def test_a_document_with_any_value_changed_is_refused_or_gives_a_session_that_ca
     plain = json.loads(write_document(document))
     data = json.dumps(mutated(mutated(plain, first, value), second, value))
     try:
-        coming, _ = fit(Coming(read_document(data, texts), texts))
+        to_open, _ = fit(SessionToOpen(read_document(data, texts), texts))
     except WorkDocumentError:
         return
     new = Session()
-    runs = [run if place < len(coming.document.runs) else None for place, run in enumerate(FULL.runs)]
-    put_back(new, coming.document, coming.texts, runs[: len(coming.document.runs)])
+    runs = [run if place < len(to_open.document.runs) else None for place, run in enumerate(FULL.runs)]
+    put_back(new, to_open.document, to_open.texts, runs[: len(to_open.document.runs)])
     again, again_texts = describe(new, Digests())
     assert read_document(write_document(again), again_texts) == again
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run, Settings, fork_run, train_run
+from bpeviz.runs.run import NamedText, Run, TrainingSettings, fork_run, train_run
 from bpeviz.training.fork import Choice
 from bpeviz.ui.session.session import Session
 
@@ -12,7 +12,7 @@ DOG = NamedText("dog", "a dog and a log and a fog. " * 3)
 
 
 def trained(text: NamedText = CAT, like: Run | None = None, **settings: object) -> Run:
-    return train_run(text, Settings(**settings), lambda *_: None, like=like)  # type: ignore[arg-type]
+    return train_run(text, TrainingSettings(**settings), lambda *_: None, like=like)  # type: ignore[arg-type]
 
 
 def forked(parent: Run, rank: int = 2) -> Run:
@@ -107,15 +107,15 @@ def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     state, _, fork = with_fork()
     state.step = 2
-    moment = state.rest()
-    assert state.rest() is moment
+    moment = state.stop()
+    assert state.stop() is moment
     assert (moment.run, moment.step) == (fork, 2)
     state.step, state.moving = 3, True
-    assert state.last_rest() is moment
+    assert state.last_stop() is moment
     state.moving = False
-    assert (state.last_rest().run, state.last_rest().step) == (fork, 3)
+    assert (state.last_stop().run, state.last_stop().step) == (fork, 3)
     with pytest.raises(LookupError):
-        Session().rest()
+        Session().stop()
 
 
 def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -> None:

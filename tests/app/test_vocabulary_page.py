@@ -14,7 +14,7 @@ from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run, Settings, train_run
+from bpeviz.runs.run import NamedText, Run, TrainingSettings, train_run
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.pages.vocabulary.page import _csv, _json
@@ -31,7 +31,7 @@ def page() -> None:
 
 def with_run(text: str = CAT, **settings: Any) -> Session:
     state = Session()
-    state.show(train_run(NamedText("cats", text), Settings(**settings), lambda share, phase: None))
+    state.show(train_run(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None))
     return state
 
 
@@ -174,7 +174,9 @@ def test_picking_a_row_notes_the_id_that_stands_there() -> None:
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
     state = with_run(recipe="subword-nmt", num_merges=2)
     first = run_of(state)
-    state.show(train_run(NamedText("dogs *x*", "dogs dig " * 3), Settings(), lambda share, phase: None))
+    state.show(
+        train_run(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings(), lambda share, phase: None)
+    )
     state.sides["vocabulary"] = f"run-{first.number}"
     app = opened(state)
     assert app.error[0].value.startswith("Uses in dogs \\*x\\* cannot be counted\\.")

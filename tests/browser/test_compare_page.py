@@ -314,7 +314,7 @@ def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
 
 def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
     on.train_on(page, CORPUS)
-    on.rest_at(page, 5)
+    on.stop_at(page, 5)
     page.get_by_role("link", name="Compare").click()
     expect(side(page, 0).locator(".step")).to_have_value("5")
     side(page, 0).locator(".slide").press("ArrowRight")

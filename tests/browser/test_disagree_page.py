@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from bpeviz.analysis.disagreement import same_merges
+from bpeviz.analysis.divergence import same_merges
 from bpeviz.analysis.recipe_trainings import TrainedRecipe, train_recipes
 from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on

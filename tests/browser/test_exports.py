@@ -58,7 +58,7 @@ def upload(page: Page, text: str) -> None:
 
 def settle_at(page: Page, step: int) -> None:
     """Go to a step and wait until every chart of the page is that step's."""
-    on.rest_at(page, step)
+    on.stop_at(page, step)
     page.wait_for_timeout(1_000)  # the page is told twice: on the way, and when the player has settled
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator("[data-stale=true]")).to_have_count(0)
@@ -414,7 +414,7 @@ def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
 def test_the_menu_is_seen_whole(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     on.train_on(page, LOW)
-    on.rest_at(page, 2)
+    on.stop_at(page, 2)
     open_menu(page)
     box = menu(page).locator(".list").bounding_box()
     assert box is not None

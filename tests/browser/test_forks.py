@@ -1,4 +1,4 @@
-"""Forks in Chromium: a pair chosen or vetoed, both futures side by side; runs named, turned to, dropped."""
+"""Forks in Chromium: a pair chosen or vetoed, both runs side by side; runs named, turned to, dropped."""
 
 from itertools import accumulate
 
@@ -36,7 +36,7 @@ def fourth_pair(trainer: Trainer) -> tuple[int, int]:
 
 def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     parent = trained(LOW)
     choice = Choice(STEP, fourth_pair(parent))
     fork = forked(choice)
@@ -55,7 +55,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
         assert page.locator(OTHER).all_text_contents() == others
         assert only(page, MAIN) == ends(mine) - ends(others)
         assert only(page, OTHER) == ends(others) - ends(mine)
-    on.rest_at(page, STEP + 1)
+    on.stop_at(page, STEP + 1)
     expect(page.get_by_text(f"They part at merge {STEP + 1}.")).to_be_visible()
     totals = [len(tokens(of.tokenizer().after(STEP + 1))) for of in (fork, parent)]
     expect(page.get_by_test_id("stMetricValue")).to_have_text(
@@ -65,7 +65,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
 
 def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     parent = trained(LOW)
     pair = parent.merges[STEP][0]
     fork = forked(Choice(STEP, pair, "veto"))
@@ -83,7 +83,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
 
 def fork_here(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     on.bar(page, 3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
@@ -106,7 +106,7 @@ def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
     expect(on.steady(page).locator(".card.main .title")).to_have_text("pasted text, huggingface")
     on.expect_one_player(page)
     expect(page.locator(".card.other .title")).to_have_text("my <b>own</b> future")
-    on.rest_at(page, STEP + 2)
+    on.stop_at(page, STEP + 2)
     assert page.locator(OTHER).all_text_contents() == tokens(fork.tokenizer().after(STEP + 2))
     page.get_by_role("button", name="Name or drop").click()
     page.get_by_role("button", name="Drop pasted text").click()
@@ -130,7 +130,7 @@ def top_line(page: Page, card: str) -> str:
 def test_both_texts_scroll_together(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
     on.train_on(page, text)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     on.bar(page, 2).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(OTHER).first).to_be_visible()
@@ -146,7 +146,7 @@ def test_both_texts_scroll_together(page: Page) -> None:
 def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
     on.train_on(page, text)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     page.locator(".text").first.evaluate("text => { text.scrollTop = 2500 }")
     page.wait_for_timeout(200)
     before = top_line(page, ".card.main")

@@ -94,9 +94,9 @@ def other(chromium: Browser, address: str) -> Iterator[Page]:
 def expect_another_is_answered(other: Page) -> None:
     """A step that the server must be asked for: the tables below the player are its own."""
     begun = time.monotonic()
-    on.rest_at(other, 2)
+    on.stop_at(other, 2)
     seconds = time.monotonic() - begun
-    on.rest_at(other, 0)
+    on.stop_at(other, 0)
     assert seconds < MOST_SECONDS
 
 

@@ -139,7 +139,7 @@ def tokenizer_json(**changes: object) -> bytes:
 def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     on.train_on(page, HOSTILE * 6)
     assert on.spelled(page.locator(on.CELLS)).startswith(HTML)
-    on.rest_at(page, 12)
+    on.stop_at(page, 12)
     page.locator(on.CELLS).nth(3).hover()
     finder = page.get_by_label("Find a token")
     finder.fill("<")
@@ -186,7 +186,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     expect(page.get_by_text(f"{NAME}.txt: {len(text):,} bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
-    on.rest_at(page, 3)
+    on.stop_at(page, 3)
     page.locator(".stPlotlyChart .point").nth(2).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     expect(page.locator(".card.other .tok").first).to_be_visible()
@@ -307,7 +307,7 @@ def buttons(toolbar: Locator) -> list[str]:
 
 def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
     on.train_on(page, FORMULA * 12)
-    on.rest_at(page, 5)
+    on.stop_at(page, 5)
     expect_no_way_out(page)
     visit(page, "Compare", "Vocabularies")
     for tab in ("Per script and line", "Many texts", "Vocabularies"):

@@ -27,7 +27,7 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
     trainer = trained()
     on.train_on_another(page, LOW)
     for rank, (pair, _) in list(enumerate(trainer.merges))[:6]:
-        on.rest_at(page, rank)
+        on.stop_at(page, rank)
         counts = trainer.history().pair_counts(rank)
         ties = int((counts["count"] == counts["count"][0]).sum())
         following = shown(trainer, (int(counts["left"][1]), int(counts["right"][1])))
@@ -42,7 +42,7 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
 
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     trainer = trained()
     changes = trainer.history().count_changes(STEP)
     merged = trainer.merges[STEP][0]
@@ -58,7 +58,7 @@ def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(
 def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
     on.train_on(page, LOW)
     expect(page.get_by_text("The race starts with the first merge")).to_be_visible()
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     trainer = trained()
     leading = trainer.history().pair_counts(STEP).head(8)
     names = on.figure(page, "Pair race").locator(".annotation text")
@@ -70,7 +70,7 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
 
 def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     trainer = trained()
     row = trainer.history().pair_counts(STEP).iloc[3]
     pair = (int(row["left"]), int(row["right"]))
@@ -81,14 +81,14 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     assert life.born is not None
     says = "There from the start" if life.born == 0 else f"Born at merge {life.born}"
     expect(page.get_by_text(says)).to_contain_text(f"seen {life.counts[life.peak]} times")
-    end = {"merged": "merged as merge", "starved": "starved at merge", "alive": "still there"}[life.fate]
+    end = {"merged": "merged as merge", "used up": "starved at merge", "alive": "still there"}[life.fate]
     expect(page.get_by_text(says)).to_contain_text(end)
     expect(on.figure(page, "Life of the pair")).to_be_visible()
 
 
 def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     trainer = trained()
     row = trainer.history().pair_counts(STEP).iloc[2]
     label = shown(trainer, (int(row["left"]), int(row["right"])))
@@ -119,7 +119,7 @@ def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: 
 
 def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, 8)
+    on.stop_at(page, 8)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
@@ -131,7 +131,7 @@ def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
 
 def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, 9)
+    on.stop_at(page, 9)
     trainer = trained()
     history = trainer.history()
     pairs = [(int(r.left), int(r.right)) for r in history.pair_counts(9).itertuples()]
@@ -146,7 +146,7 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
 
 def test_panels_other_than_the_pairs_wait_for_the_player_to_rest(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, STEP)
+    on.stop_at(page, STEP)
     expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
     page.get_by_label("Merges per second").select_option("2")
     page.get_by_role("button", name="Play").click()

@@ -9,7 +9,7 @@ from tests.support.trained import LOW, trained
 
 def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page: Page) -> None:
     on.train_on(page, LOW)
-    on.rest_at(page, 4)
+    on.stop_at(page, 4)
     page.get_by_role("button", name="Check against the real library").click()
     badge = page.get_by_text("Identical for all")
     expect(badge).to_have_text(
@@ -18,7 +18,7 @@ def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page:
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
     on.expect_one_player(page)
     on.expect_step(page, 4)
-    on.rest_at(page, 6)
+    on.stop_at(page, 6)
     expect(badge).to_be_visible()
 
 

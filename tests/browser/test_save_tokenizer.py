@@ -14,7 +14,7 @@ from tests.support.trained import trained
 def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path: Path) -> None:
     text = read_sample("English prose")
     on.train_on(page, text)
-    on.rest_at(page, 20)
+    on.stop_at(page, 20)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("whatever the step on show")).to_be_visible()
     with page.expect_download() as download:

@@ -54,9 +54,9 @@ def open_menu(page: Page) -> None:
 
 def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.train_on(page, CAT)
-    on.rest_at(page, 4)
+    on.stop_at(page, 4)
     forked(page)
-    on.rest_at(page, 9)
+    on.stop_at(page, 9)
     before = shown(page)
     page.get_by_role("link", name="Encode").click()
     page.get_by_label("Text to encode").fill("hats")
@@ -72,7 +72,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
 
 def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
     on.train_on(page, HOSTILE)
-    on.rest_at(page, 3)
+    on.stop_at(page, 3)
     before = shown(page)
     page.reload()
     expect_back(page, before)
@@ -87,7 +87,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     page: Page, chromium: Browser
 ) -> None:
     on.train_on(page, CAT)
-    on.rest_at(page, 6)
+    on.stop_at(page, 6)
     before = shown(page)
     open_menu(page)
     page.get_by_role("button", name="Make a link").click()
@@ -98,7 +98,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     other.goto(link.inner_text())
     expect(other.get_by_text("This is a copy.")).to_be_visible()
     expect_back(other, before)
-    on.rest_at(other, 8)
+    on.stop_at(other, 8)
     expect(other).not_to_have_url(link.inner_text())
     other.reload()
     on.expect_step(other, 8)
@@ -109,7 +109,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
 
 def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> None:
     on.train_on_sample(page, "DNA repeats")
-    on.rest_at(page, 7)
+    on.stop_at(page, 7)
     before = shown(page)
     open_menu(page)
     link = page.get_by_test_id("stPopoverBody").locator("code").last
@@ -120,7 +120,7 @@ def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> Non
 
 def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     on.train_on(page, CAT)
-    on.rest_at(page, 5)
+    on.stop_at(page, 5)
     before = shown(page)
     open_menu(page)
     with page.expect_download() as download:
@@ -208,9 +208,9 @@ def own_page(chromium: Browser, server: Server) -> Iterator[Page]:
 
 def test_a_killed_server_s_work_is_all_there_once_it_is_started_again(own_page: Page, server: Server) -> None:
     on.train_on(own_page, CAT)
-    on.rest_at(own_page, 3)
+    on.stop_at(own_page, 3)
     forked(own_page)
-    on.rest_at(own_page, 8)
+    on.stop_at(own_page, 8)
     before = shown(own_page)
     server.kill()
     server.start()
@@ -227,7 +227,7 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
     on.train_on(own_page, CAT)
     for _ in range(FAULTS):
         rested = chance.randrange(1, 17)
-        on.rest_at(own_page, rested)
+        on.stop_at(own_page, rested)
         before = shown(own_page)
         match chance.choice(["server", "connection", "worker"]):
             case "server":
@@ -248,7 +248,7 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
         after = shown(own_page)
         # the step asked for at the last moment may have been kept or not; nothing else may differ
         assert int(after[1]) - rested in (0, 1)
-        on.rest_at(own_page, rested)
+        on.stop_at(own_page, rested)
         assert shown(own_page) == before
 
 

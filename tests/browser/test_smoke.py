@@ -10,7 +10,7 @@ pytestmark = pytest.mark.smoke
 
 def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_reload(page: Page) -> None:
     on.train_on(page, "the cat in the hat and the cat on the mat. " * 3)
-    on.rest_at(page, 3)
+    on.stop_at(page, 3)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name="Compare")).to_be_visible()
     expect(page.get_by_text("F1").first).to_be_visible()

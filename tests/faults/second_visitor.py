@@ -26,7 +26,7 @@ async def main(url: str) -> None:
 async def _step(visitor: Visitor) -> None:
     for number in itertools.count():
         began = time.monotonic()
-        taken = await visitor.rest_at(number % STEPS + 1)
+        taken = await visitor.stop_at(number % STEPS + 1)
         if visitor.errors:
             raise SystemExit(f"the second visitor sees errors: {visitor.errors}")
         print(f"{taken:.4f} {began:.4f}", flush=True)

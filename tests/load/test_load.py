@@ -51,7 +51,7 @@ async def train_and_step(visitor: Visitor, text: str) -> None:
     await visitor.open_page()
     await visitor.paste_and_train(text)
     for step in range(1, STEPS + 1):
-        await visitor.rest_at(step)
+        await visitor.stop_at(step)
 
 
 async def visit_at_once(server: Server, tmp_path: Path) -> tuple[list[str], int]:

@@ -7,8 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.parity import Difference, Parity
-from bpeviz.processes.sharing import Places
-from bpeviz.runs.run import NamedText, Run, Settings, fork_run, train_run
+from bpeviz.processes.sharing import Slots
+from bpeviz.runs.run import NamedText, Run, TrainingSettings, fork_run, train_run
 from bpeviz.training.fork import Choice
 from bpeviz.ui.pages.merges import parity_badge
 from bpeviz.ui.session.session import Session
@@ -24,7 +24,7 @@ def page() -> None:
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:
-    return train_run(NamedText("cats", text), Settings(**settings), lambda share, phase: None)
+    return train_run(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
 
 
 def opened(run: Run) -> AppTest:
@@ -103,8 +103,8 @@ def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatc
 
 def test_a_check_waits_while_as_many_others_go_on_as_may(monkeypatch: pytest.MonkeyPatch) -> None:
     worker_gives(monkeypatch, Parity("identical", "huggingface", "tokenizers", "1", 5))
-    taken = Places(1)
-    monkeypatch.setattr(parity_badge, "_places", taken)
+    taken = Slots(1)
+    monkeypatch.setattr(parity_badge, "_slots", taken)
     said: list[str] = []
 
     def caption(self: DeltaGenerator, body: str, **options: Any) -> None:

@@ -59,7 +59,7 @@ def go_to(page: Page, step: int) -> None:
     expect_step(page, step)
 
 
-def rest_at(page: Page, step: int) -> None:
+def stop_at(page: Page, step: int) -> None:
     """Go to a step and stay until the rest of the page has followed."""
     go_to(page, step)
     expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()

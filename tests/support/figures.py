@@ -14,12 +14,12 @@ __all__ = [
     "batch_chart",
     "change_chart",
     "checked",
-    "futures_chart",
     "life_chart",
     "pair_chart",
     "race_chart",
     "rank_scatter",
     "share_curve",
+    "token_difference_chart",
 ]
 
 
@@ -36,7 +36,7 @@ def checked(chart: Callable[..., charts.Figure]) -> Callable[..., go.Figure]:
 agreement_chart = checked(agreement.agreement_chart)
 batch_chart = checked(batch.batch_chart)
 change_chart = checked(charts.change_chart)
-futures_chart = checked(charts.futures_chart)
+token_difference_chart = checked(charts.token_difference_chart)
 life_chart = checked(charts.life_chart)
 pair_chart = checked(charts.pair_chart)
 race_chart = checked(charts.race_chart)

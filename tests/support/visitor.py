@@ -101,7 +101,7 @@ class Visitor:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
             await self._ask(*chosen, fragment=self.widgets["look"].fragment)
 
-    async def rest_at(self, step: int) -> float:
+    async def stop_at(self, step: int) -> float:
         """Have the player come to rest; gives the seconds until all that follows it is drawn."""
         at = {"at": {"step": step, "moving": False}}
         began = time.perf_counter()

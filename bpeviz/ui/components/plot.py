@@ -1,4 +1,4 @@
-"""Figures on the page: in the theme's ink, without Plotly's own bar of buttons."""
+"""Figures on the page: in the theme's colours, without Plotly's own bar of buttons."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -9,13 +9,13 @@ import streamlit as st
 from bpeviz.charts import Figure
 from bpeviz.ui.components.messages import picked_point
 
-__all__ = ["Point", "ink", "plot"]
+__all__ = ["Point", "plot", "text_color"]
 
 #: A mark that was clicked, as Plotly tells of it: ``x``, ``y``, ``customdata``.
 Point = Mapping[str, Any]
 
 
-def ink() -> str:
+def text_color() -> str:
     """The theme's colour of text: Plotly cannot read the page's style sheet."""
     return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
 

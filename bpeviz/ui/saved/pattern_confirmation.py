@@ -26,10 +26,10 @@ def custom_patterns(document: WorkDocument) -> list[str]:
 
 def asks_about_patterns(state: Session) -> bool:
     """Ask about the patterns of the work that is on its way back; whether the page is to wait for a click."""
-    coming = state.work.coming
-    if coming is None or coming.confirmed:
+    to_open = state.work.to_open
+    if to_open is None or to_open.confirmed:
         return False
-    if not (patterns := custom_patterns(coming.document)):
+    if not (patterns := custom_patterns(to_open.document)):
         return False
     which = "this split pattern" if len(patterns) == 1 else f"these {len(patterns)} split patterns"
     st.info(
@@ -54,10 +54,10 @@ def asks_about_patterns(state: Session) -> bool:
 
 
 def _confirm(state: Session) -> None:
-    if state.work.coming is not None:
-        state.work.coming = replace(state.work.coming, confirmed=True)
+    if state.work.to_open is not None:
+        state.work.to_open = replace(state.work.to_open, confirmed=True)
 
 
 def _leave(state: Session) -> None:
-    state.work.coming = None
+    state.work.to_open = None
     begin_anew(state)

@@ -21,7 +21,7 @@ from bpeviz.storage.work_document import write_document
 from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
 from bpeviz.ui.saved.session_document import describe, title_of
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import Coming
+from bpeviz.ui.session.work_fields import SessionToOpen
 
 __all__ = [
     "WORK",
@@ -69,7 +69,7 @@ def keep(state: Session) -> None:
     """Save the session's work if it changed since that was done last; note where it cannot be."""
     work = state.work
     with work.saving:
-        if work.coming is None:
+        if work.to_open is None:
             _save_changes(state)
         address = work.work_id or work.copy_of
     if address and st.query_params.to_dict() != {WORK: address}:
@@ -129,11 +129,11 @@ def save_copy(state: Session) -> str:
     return work_id
 
 
-def save_coming(coming: Coming, title: str) -> str:
+def save_coming(to_open: SessionToOpen, title: str) -> str:
     """Save work from a file as it is; gives its id. Raises BpevizError."""
     work_id = new_work_id()
-    encoders = {digest: _Encoder(text) for digest, text in coming.texts.items()}
-    store().save(work_id, title, write_document(coming.document), encoders, person=person())
+    encoders = {digest: _Encoder(text) for digest, text in to_open.texts.items()}
+    store().save(work_id, title, write_document(to_open.document), encoders, person=person())
     return work_id
 
 

@@ -8,7 +8,7 @@ from typing import overload
 import msgspec
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import Asked, NamedText, Run, Settings
+from bpeviz.runs.run import Asked, NamedText, Run, TrainingSettings
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import (
@@ -224,7 +224,7 @@ def _part(part: str | None) -> str | None:
     return None if part is None or len(part) > MOST_PART_CHARACTERS else part
 
 
-def _settings(settings: Settings) -> Settings:
+def _settings(settings: TrainingSettings) -> TrainingSettings:
     """The form's settings; a pattern that is too long to be trained by is not saved."""
     too_long = len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS
     return replace(settings, custom_pattern="") if too_long else settings
@@ -238,7 +238,7 @@ def _known_sample(title: str, otherwise: str) -> str:
     return title if title in SAMPLES else otherwise
 
 
-def _allowed_or(settings: Settings, otherwise: Settings) -> Settings:
+def _allowed_or(settings: TrainingSettings, otherwise: TrainingSettings) -> TrainingSettings:
     try:
         return allowed(settings)
     except WorkDocumentError:

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, Run, Settings
+from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, Run, TrainingSettings
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import RunState, TextState, allowed
 from bpeviz.ui.saved.session_document import describe
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import Coming, Digests
+from bpeviz.ui.session.work_fields import Digests, SessionToOpen
 
 __all__ = ["asks_for_settings", "read_settings_link", "write_settings_link"]
 
@@ -51,15 +51,15 @@ def write_settings_link(state: Session, run: Run) -> str | None:
     return urlencode({name: value for name, value in fields.items() if value})
 
 
-def read_settings_link(parameters: Mapping[str, str]) -> Coming:
+def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     """What the parameters of an address ask for. Raises WorkDocumentError where that cannot be had."""
     title = parameters[SAMPLE]
     if title not in SAMPLES:
         raise WorkDocumentError(f"there is no sample called {title[:40]!r}")
-    usual = Settings()
+    usual = TrainingSettings()
     split = parameters.get("split", usual.split)
     settings = allowed(
-        Settings(
+        TrainingSettings(
             recipe=parameters.get("recipe", usual.recipe),
             split=split,
             custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
@@ -73,13 +73,13 @@ def read_settings_link(parameters: Mapping[str, str]) -> Coming:
     return _trained_on(title, megabytes, settings, _number(parameters, "step", 0))
 
 
-def _trained_on(title: str, megabytes: int, settings: Settings, step: int) -> Coming:
+def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: int) -> SessionToOpen:
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
     form = Session(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
     run = RunState(f"{title}, {settings.recipe}", TextState(title, digest), settings)
     document = msgspec.structs.replace(describe(form, Digests())[0], runs=(run,), shown=0, step=step)
-    return Coming(document, {digest: text})
+    return SessionToOpen(document, {digest: text})
 
 
 def _number(parameters: Mapping[str, str], name: str, usual: int) -> int:

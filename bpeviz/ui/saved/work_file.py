@@ -11,7 +11,7 @@ from bpeviz.storage.work_document import Digest, read_document
 from bpeviz.storage.work_store import text_digest
 from bpeviz.ui.saved.session_document import describe, texts_of
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import Coming
+from bpeviz.ui.session.work_fields import SessionToOpen
 
 __all__ = ["read_work_file", "write_work_file"]
 
@@ -36,7 +36,7 @@ def write_work_file(state: Session) -> bytes:
     return msgspec.json.encode(WorkFile(msgspec.Raw(msgspec.json.encode(document)), texts))
 
 
-def read_work_file(data: bytes) -> Coming:
+def read_work_file(data: bytes) -> SessionToOpen:
     """Work from a file that may come from anybody. Raises WorkDocumentError."""
     if len(data) > limits().max_upload_bytes:
         raise WorkDocumentError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
@@ -48,4 +48,4 @@ def read_work_file(data: bytes) -> Coming:
     if any(text_digest(data) != digest for digest, data in texts.items()):
         raise WorkDocumentError("a text in the file was changed")
     document = read_document(bytes(file.document), texts)
-    return Coming(document, texts_of(texts, document.digests()))
+    return SessionToOpen(document, texts_of(texts, document.digests()))

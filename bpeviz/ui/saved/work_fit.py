@@ -11,18 +11,18 @@ import msgspec
 from bpeviz.limits import limits
 from bpeviz.storage.work_document import RunState, TextFieldsState, TextState, WorkDocument
 from bpeviz.ui.saved.session_document import run_key
-from bpeviz.ui.session.work_fields import Coming
+from bpeviz.ui.session.work_fields import SessionToOpen
 
 __all__ = ["fit"]
 
 
-def fit(coming: Coming) -> tuple[Coming, str]:
+def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
     """A saved session within the limits of this server, and in words what was left out, empty if nothing."""
-    document = coming.document
-    long = {digest for digest, text in coming.texts.items() if _size(text) > limits().max_text_bytes}
+    document = to_open.document
+    long = {digest for digest, text in to_open.texts.items() if _size(text) > limits().max_text_bytes}
     asked = document.training is not msgspec.UNSET and document.runs[-1]
     runs = document.without_training().runs
-    kept = _kept_runs(document, coming.texts, long)
+    kept = _kept_runs(document, to_open.texts, long)
     words = []
     if len(kept) < len(runs):
         words.append(
@@ -35,7 +35,7 @@ def fit(coming: Coming) -> tuple[Coming, str]:
         document = msgspec.structs.replace(
             document,
             runs=(*document.runs, asked),
-            training=_moved(coming.document, {place: new for new, place in enumerate(kept)}),
+            training=_moved(to_open.document, {place: new for new, place in enumerate(kept)}),
         )
     elif asked:
         words.append("A training that was interrupted is left out, as its text is too long.")
@@ -43,9 +43,9 @@ def fit(coming: Coming) -> tuple[Coming, str]:
     if shorter is not document:
         words.append(f"A text of more than {limits().max_text_megabytes} MB is left out.")
     if not words:
-        return coming, ""
-    texts = {digest: coming.texts[digest] for digest in shorter.digests()}
-    return replace(coming, document=shorter, texts=texts), " ".join(words)
+        return to_open, ""
+    texts = {digest: to_open.texts[digest] for digest in shorter.digests()}
+    return replace(to_open, document=shorter, texts=texts), " ".join(words)
 
 
 def _size(text: str) -> int:

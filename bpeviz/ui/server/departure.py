@@ -19,7 +19,7 @@ from streamlit.runtime.state import SafeSessionState
 from bpeviz.ui.server.server_process import give_back_memory
 from bpeviz.ui.server.upload_guard import forget_uploads
 
-__all__ = ["Server", "Stay", "note_departure"]
+__all__ = ["Connection", "Server", "note_departure"]
 
 #: Streamlit closes a session only while it would still find it again: so much before that ends.
 EARLIER_SECONDS = 1.0
@@ -34,7 +34,7 @@ class Server(Protocol):
     def close_session(self, session_id: str) -> None: ...
 
 
-class Stay:
+class Connection:
     """One connection of a session with the ``server``, which keeps a lost one for ``keep_seconds``;
     ``forget`` drops all that the session holds."""
 
@@ -77,17 +77,17 @@ def _clear_away() -> None:
 
 
 #: The stay that ended last of each session that is not closed yet. Used on the server's event loop alone.
-_last_stay: dict[str, Stay] = {}
+_last_stay: dict[str, Connection] = {}
 _clearing = False
 
 
-def _end(stay: Stay | None) -> None:
+def _end(stay: Connection | None) -> None:
     if stay is not None:
         stay.end()
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=_end)
-def note_departure() -> Stay | None:
+def note_departure() -> Connection | None:
     """Have the session that is being served closed some time after its connection is lost.
 
     Streamlit releases what is cached for a session as soon as that happens.
@@ -97,7 +97,7 @@ def note_departure() -> Stay | None:
         return None
     forget = partial(_forget, context.session_id, context.session_state, context.fragment_storage)
     keep_seconds = float(st.get_option("server.disconnectedSessionTTL"))
-    return Stay(context.session_id, runtime.get_instance(), keep_seconds, forget)
+    return Connection(context.session_id, runtime.get_instance(), keep_seconds, forget)
 
 
 def _forget(session_id: str, state: SafeSessionState, fragments: FragmentStorage) -> None:

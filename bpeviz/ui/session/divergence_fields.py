@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bpeviz.runs.contest import Contest, ContestSettings
+from bpeviz.runs.recipe_comparison import RecipeComparison, RecipeComparisonSettings
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.session.compare_fields import TextFields
 
@@ -21,8 +21,8 @@ class DisagreeFields:
       all recipes split by ``split``;
     - ``pair``: the two recipes looked at; ``picks``: how often two were picked, so that the chart clicked on
       and the fields start afresh;
-    - ``all_merges``: whether all merges are listed rather than those around the parting;
-    - ``contest``: what was trained last; ``declined``: what was begun and not finished, so that it is not
+    - ``all_merges``: whether all merges are listed rather than those around the divergence;
+    - ``comparison``: what was trained last; ``declined``: what was begun and not finished, so that it is not
       begun again by itself.
     """
 
@@ -34,27 +34,27 @@ class DisagreeFields:
     pair: tuple[str, str] | None = None
     picks: int = 0
     all_merges: bool = False
-    contest: Contest | None = None
-    declined: tuple[NamedText, ContestSettings] | None = None
+    comparison: RecipeComparison | None = None
+    declined: tuple[NamedText, RecipeComparisonSettings] | None = None
 
     @property
-    def settings(self) -> ContestSettings:
+    def settings(self) -> RecipeComparisonSettings:
         """What the fields ask for."""
-        return ContestSettings(self.recipes, self.num_merges, self.split if self.one_split else None)
+        return RecipeComparisonSettings(self.recipes, self.num_merges, self.split if self.one_split else None)
 
-    def finish(self, contest: Contest) -> None:
+    def finish(self, comparison: RecipeComparison) -> None:
         """Keep what was trained."""
-        self.contest, self.declined = contest, None
+        self.comparison, self.declined = comparison, None
 
     def pick(self, pair: tuple[str, str]) -> None:
         """Look at two recipes."""
         self.pair = pair
         self.picks += 1
 
-    def picked(self, contest: Contest) -> tuple[str, str]:
-        """The two looked at, if they are in the contest; at first the first two that a tie parts."""
-        pairs = contest.partings
+    def picked(self, comparison: RecipeComparison) -> tuple[str, str]:
+        """The two looked at, if they are in the comparison; at first the first two that a tie parts."""
+        pairs = comparison.divergences
         if self.pair and self.pair in pairs:
             return self.pair
-        tied = (pair for pair, parting in pairs.items() if parting and parting.behind == "rules")
+        tied = (pair for pair, divergence in pairs.items() if divergence and divergence.behind == "rules")
         return next(tied, next(iter(pairs)))

@@ -12,9 +12,9 @@ import streamlit as st
 from bpeviz.core.token_chain import Pair
 from bpeviz.limits import limits
 from bpeviz.parity import Parity
-from bpeviz.runs.futures import Futures
-from bpeviz.runs.moment import Moment
-from bpeviz.runs.run import Asked, NamedText, Run, Settings
+from bpeviz.runs.fork_comparison import ForkComparison
+from bpeviz.runs.run import Asked, NamedText, Run, TrainingSettings
+from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.fork import Choice
@@ -55,7 +55,7 @@ class Session:
     - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
       when it told; ``start``: the step that the player was mounted at;
     - ``moment``: the run at the step where the player rested last: the panels show it;
-    - ``futures``: the run on show and the one beside it, compared;
+    - ``fork_comparison``: the run on show and the one beside it, compared;
     - ``pair``: the pair that the person looks at, in ids of the run on show; ``picks``: how often one was
       picked, so that a chart clicked on starts afresh;
     - ``race_length``: how many merges the pair race goes back;
@@ -79,8 +79,8 @@ class Session:
     sample: str = next(iter(SAMPLES))
     library_megabytes: int = 1
     uploaded: NamedText | None = None
-    settings: Settings = field(default_factory=Settings)
-    declined: Settings | None = None
+    settings: TrainingSettings = field(default_factory=TrainingSettings)
+    declined: TrainingSettings | None = None
     rules_shown: int = 0
     runs: list[Run] = field(default_factory=list)
     shown: int | None = None
@@ -94,8 +94,8 @@ class Session:
     step: int = 0
     moving: bool = False
     start: int = 0
-    moment: Moment | None = None
-    futures: Futures | None = None
+    moment: RunAtStep | None = None
+    fork_comparison: ForkComparison | None = None
     pair: Pair | None = None
     picks: int = 0
     race_length: int = 50
@@ -232,27 +232,31 @@ class Session:
         """Have the player go to a step."""
         self.asked = step, self.asked[1] + 1
 
-    def rest(self) -> Moment:
+    def stop(self) -> RunAtStep:
         """Note that the player rests at the step on show; gives the moment to show."""
         run = self.run
         if run is None:
             raise LookupError("there is no run on show")
         if self.moment is None or self.moment.run is not run or self.moment.step != self.step:
-            self.moment = Moment(run, self.step)
+            self.moment = RunAtStep(run, self.step)
         return self.moment
 
-    def last_rest(self) -> Moment:
+    def last_stop(self) -> RunAtStep:
         """The moment where the player rested last, which is now unless it moves."""
-        return self.moment if self.moving and self.moment else self.rest()
+        return self.moment if self.moving and self.moment else self.stop()
 
-    def compared(self) -> Futures | None:
+    def compared(self) -> ForkComparison | None:
         """The run on show and the one beside it; None where nothing stands beside it."""
         run, other = self.run, self.run_beside
         if run is None or other is None:
             return None
-        if self.futures is None or self.futures.run is not run or self.futures.other is not other:
-            self.futures = Futures(run, other)
-        return self.futures
+        if (
+            self.fork_comparison is None
+            or self.fork_comparison.run is not run
+            or self.fork_comparison.other is not other
+        ):
+            self.fork_comparison = ForkComparison(run, other)
+        return self.fork_comparison
 
     def open_form(self) -> None:
         """Choose another corpus; the run stays as it is."""

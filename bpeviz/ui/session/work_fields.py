@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bpeviz.storage.work_document import WorkDocument
 from bpeviz.storage.work_store import text_digest
 
-__all__ = ["Coming", "Digests", "WorkFields"]
+__all__ = ["Digests", "SessionToOpen", "WorkFields"]
 
 
 class Digests:
@@ -30,7 +30,7 @@ class Digests:
 
 
 @dataclass(frozen=True)
-class Coming:
+class SessionToOpen:
     """Work on its way back: what it is, and its texts by digest. Where it is kept already: its id, the state
     that it was ``stored`` as, and whether it ``is_copy``, which becomes a work of its own once it changes.
     ``confirmed``: whether the person agreed to run its split patterns."""
@@ -50,7 +50,7 @@ class WorkFields:
     - ``copy_of``: the id of the work that this was opened from, as long as it is the same;
     - ``stored``: the state as it is kept, or was begun with;
     - ``digests``: of its texts;
-    - ``coming``: work on its way back, and ``tried``, whether that was begun; ``left_out``: what of it this
+    - ``to_open``: work on its way back, and ``tried``, whether that was begun; ``left_out``: what of it this
       server does not take, in words;
     - ``deleted``: the id of the work that was deleted last and can be restored, and ``deleted_state``, the
       state that it was stored as if it was the one on the page;
@@ -68,7 +68,7 @@ class WorkFields:
     copy_of: str = ""
     stored: str = ""
     digests: Digests = field(default_factory=Digests)
-    coming: Coming | None = None
+    to_open: SessionToOpen | None = None
     tried: bool = False
     left_out: str = ""
     deleted: str = ""

@@ -20,7 +20,7 @@ from bpeviz.ui.saved.session_document import describe, put_back, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.work_fields import Coming
+from bpeviz.ui.session.work_fields import SessionToOpen
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
@@ -37,16 +37,16 @@ def begin(state: Session) -> None:
     work.begun = True
     work.stored = write_document(describe(state, work.digests)[0])
     try:
-        work.coming = _asked_for(state)
-        if work.coming is not None:
-            work.coming, work.left_out = fit(work.coming)
+        work.to_open = _asked_for(state)
+        if work.to_open is not None:
+            work.to_open, work.left_out = fit(work.to_open)
     except DamagedWorkError as error:
         work.notice = str(error)
     except BpevizError as error:
         work.notice = f"{error} You begin with an empty page."
 
 
-def _asked_for(state: Session) -> Coming | None:
+def _asked_for(state: Session) -> SessionToOpen | None:
     asked = st.query_params
     if (work_id := asked.get(WORK)) is not None:
         return _saved(state, work_id)
@@ -55,7 +55,7 @@ def _asked_for(state: Session) -> Coming | None:
     return None
 
 
-def _saved(state: Session, work_id: str) -> Coming:
+def _saved(state: Session, work_id: str) -> SessionToOpen:
     saved = store().load(work_id) if is_work_id(work_id) else None
     if saved is None and is_work_id(work_id) and store().is_deleted(work_id):
         state.work.deleted = work_id
@@ -67,14 +67,14 @@ def _saved(state: Session, work_id: str) -> Coming:
         )
     document = read_document(saved.state, saved.texts)
     texts = texts_of(saved.texts, document.digests())
-    return Coming(document, texts, work_id, saved.state, is_copy=document.shared)
+    return SessionToOpen(document, texts, work_id, saved.state, is_copy=document.shared)
 
 
 def bring_back(state: Session) -> bool:
     """Train again what is on its way back, and put it into the session; whether the page is still to wait."""
     work = state.work
-    coming = work.coming
-    if coming is None:
+    to_open = work.to_open
+    if to_open is None:
         _train_wanted(state)
         return False
     if asks_about_patterns(state):
@@ -85,13 +85,13 @@ def bring_back(state: Session) -> bool:
     if work.tried and not _tries_again(state):
         return True
     work.tried = True
-    runs = coming.document.runs
-    longest = max((_corpus(run, coming) for run in runs), key=lambda text: text.byte_total, default=None)
+    runs = to_open.document.runs
+    longest = max((_corpus(run, to_open) for run in runs), key=lambda text: text.byte_total, default=None)
     if longest is None:
-        _take(state, coming, [])
+        _take(state, to_open, [])
         st.rerun()
-    take = partial(_take, state, coming)
-    train(state, longest, partial(_train_all, coming), take, announced=False)
+    take = partial(_take, state, to_open)
+    train(state, longest, partial(_train_all, to_open), take, announced=False)
     return True
 
 
@@ -110,7 +110,7 @@ def _tries_again(state: Session) -> bool:
     st.info("Your work was not brought back. It is kept where it was.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Bring it back", type="primary", icon=":material/restore:")
-        if state.work.coming and state.work.coming.document.training is not msgspec.UNSET:
+        if state.work.to_open and state.work.to_open.document.training is not msgspec.UNSET:
             st.button("Without the interrupted training", on_click=_leave_training, args=(state,))
         st.button("Begin anew", on_click=_give_up, args=(state,))
     return again
@@ -118,23 +118,23 @@ def _tries_again(state: Session) -> bool:
 
 def _leave_training(state: Session) -> None:
     work = state.work
-    if work.coming is not None:
-        work.coming = replace(work.coming, document=work.coming.document.without_training())
+    if work.to_open is not None:
+        work.to_open = replace(work.to_open, document=work.to_open.document.without_training())
         work.tried = False
 
 
 def _give_up(state: Session) -> None:
-    state.work.coming = None
+    state.work.to_open = None
     begin_anew(state)
 
 
-def _corpus(run: RunState, coming: Coming) -> NamedText:
-    return NamedText(run.text.name, coming.texts[run.text.digest])
+def _corpus(run: RunState, to_open: SessionToOpen) -> NamedText:
+    return NamedText(run.text.name, to_open.texts[run.text.digest])
 
 
-def _train_all(coming: Coming, on_progress: Progress) -> list[Run | BpevizError]:
+def _train_all(to_open: SessionToOpen, on_progress: Progress) -> list[Run | BpevizError]:
     """Every run, or why it cannot be trained."""
-    runs = coming.document.runs
+    runs = to_open.document.runs
     trained: list[Run | BpevizError] = []
     for place, run in enumerate(runs):
 
@@ -144,22 +144,24 @@ def _train_all(coming: Coming, on_progress: Progress) -> list[Run | BpevizError]
 
         try:
             choices = allowed_choices(run)
-            trained.append(train_again(_corpus(run, coming), run.settings, choices, run.name, tell))
+            trained.append(train_again(_corpus(run, to_open), run.settings, choices, run.name, tell))
         except BpevizError as error:
             trained.append(error)
     return trained
 
 
-def _take(state: Session, coming: Coming, trained: Sequence[Run | BpevizError]) -> None:
+def _take(state: Session, to_open: SessionToOpen, trained: Sequence[Run | BpevizError]) -> None:
     work = state.work
-    work.coming = None
-    put_back(state, coming.document, coming.texts, [run if isinstance(run, Run) else None for run in trained])
+    work.to_open = None
+    put_back(
+        state, to_open.document, to_open.texts, [run if isinstance(run, Run) else None for run in trained]
+    )
     errors = [error for error in trained if isinstance(error, BpevizError)]
-    if coming.is_copy or errors or work.left_out:  # what is kept stays whole
-        work.copy_of = coming.work_id
+    if to_open.is_copy or errors or work.left_out:  # what is kept stays whole
+        work.copy_of = to_open.work_id
         work.stored = write_document(describe(state, work.digests)[0])
     else:
-        work.work_id, work.stored = coming.work_id, coming.stored
+        work.work_id, work.stored = to_open.work_id, to_open.stored
     if work.left_out:
         work.notice = f"{work.left_out} What was saved stays as it was; what you change here is kept apart."
     elif errors:
@@ -167,9 +169,9 @@ def _take(state: Session, coming: Coming, trained: Sequence[Run | BpevizError]) 
             f"{len(errors)} of {len(trained)} runs could not be trained again: {errors[0]} What was saved "
             "stays as it was; what you change here is kept apart."
         )
-    elif coming.is_copy:
+    elif to_open.is_copy:
         work.notice = "This is a copy. What you change becomes a work of your own."
-    elif coming.document.training is not msgspec.UNSET:
+    elif to_open.document.training is not msgspec.UNSET:
         work.notice = INTERRUPTED
 
 

@@ -22,7 +22,7 @@ MOST_RECENT = 8
 def work_menu(state: Session) -> None:
     """A menu that is made once it is opened."""
     menu = st.popover("Your work", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
-    if menu.open and state.work.coming is None:
+    if menu.open and state.work.to_open is None:
         with menu:
             _kept(state)
             _share(state)

@@ -12,7 +12,7 @@ BARS = [trace("bar", x=[1, 2])]
 
 
 def figure(**layout: object) -> Figure:
-    return framed(BARS, ink="#123", height=90, margin={"l": 1}, **layout)
+    return framed(BARS, text_color="#123", height=90, margin={"l": 1}, **layout)
 
 
 def test_a_figure_is_its_description() -> None:

@@ -16,7 +16,7 @@ NAMES = ("mine", "gpt2")
 
 def test_ranks_stand_on_logarithmic_axes_that_begin_at_one() -> None:
     points = [RankPoint("␣the", 0, 6), RankPoint("at", 99, 265)]
-    figure = rank_scatter(points, [points[1]], names=NAMES, ink="#000")
+    figure = rank_scatter(points, [points[1]], names=NAMES, text_color="#000")
     marks, named = figure.data
     assert (list(marks.x), list(marks.y)) == ([1, 100], [7, 266])
     assert (list(named.x), list(named.y)) == ([100], [266])
@@ -28,14 +28,14 @@ def test_ranks_stand_on_logarithmic_axes_that_begin_at_one() -> None:
 
 
 def test_the_diagonal_joins_equal_ranks_as_far_as_both_go() -> None:
-    figure = rank_scatter([RankPoint("a", 9, 999)], [], names=NAMES, ink="#000")
+    figure = rank_scatter([RankPoint("a", 9, 999)], [], names=NAMES, text_color="#000")
     (line,) = figure.layout.shapes
     assert (line.x0, line.y0, line.x1, line.y1) == (1, 1, 10, 10)
 
 
 def test_tokens_and_names_are_escaped_because_plotly_reads_them_as_markup() -> None:
     point = RankPoint("<b>%{x}", 1, 2)
-    figure = rank_scatter([point], [point], names=("<i>mine</i>", "g%{y}"), ink="#000")
+    figure = rank_scatter([point], [point], names=("<i>mine</i>", "g%{y}"), text_color="#000")
     assert figure.data[0].customdata[0] == "\u2068&lt;b&gt;%\u200b{x}\u2069"
     assert figure.layout.annotations[0].text == figure.data[0].customdata[0]
     assert figure.layout.xaxis.title.text == "merge of &lt;i&gt;mine&lt;/i&gt;"
@@ -45,7 +45,7 @@ def test_tokens_and_names_are_escaped_because_plotly_reads_them_as_markup() -> N
 @pytest.mark.parametrize("plot_width", PLOT_WIDTHS)
 def test_a_name_leads_to_its_mark_and_covers_no_other_name(plot_width: int) -> None:
     named = [RankPoint(f"token {n}", 400 + 3 * n, 40_000 - 100 * n) for n in range(12)]
-    figure = rank_scatter([*named, RankPoint("end", 49_999, 49_999)], named, names=NAMES, ink="#000")
+    figure = rank_scatter([*named, RankPoint("end", 49_999, 49_999)], named, names=NAMES, text_color="#000")
     lengths = [r[1] - r[0] for r in (figure.layout.xaxis.range, figure.layout.yaxis.range)]
     boxes = []
     for name, point in zip(figure.layout.annotations, named, strict=True):
@@ -60,9 +60,9 @@ def test_a_name_leads_to_its_mark_and_covers_no_other_name(plot_width: int) -> N
 
 
 def test_charts_of_nothing_are_empty() -> None:
-    assert [len(trace.x) for trace in rank_scatter([], [], names=NAMES, ink="#000").data] == [0, 0]
-    assert len(share_curve(np.array([np.nan]), ink="#000").data[0].x) == 0
-    assert [len(trace.x) for trace in batch_chart([], names=NAMES, ink="#000").data] == [0, 0]
+    assert [len(trace.x) for trace in rank_scatter([], [], names=NAMES, text_color="#000").data] == [0, 0]
+    assert len(share_curve(np.array([np.nan]), text_color="#000").data[0].x) == 0
+    assert [len(trace.x) for trace in batch_chart([], names=NAMES, text_color="#000").data] == [0, 0]
 
 
 def test_points_that_fall_on_one_spot_are_one_mark() -> None:
@@ -78,20 +78,20 @@ def test_fifty_thousand_points_become_a_light_figure() -> None:
     kept = thinned(x, y)
     assert 1_000 < len(kept) < 6_000
     points = [RankPoint(f"token{i}", int(x[i]), int(y[i])) for i in kept]
-    figure = rank_scatter(points, points[:12], names=NAMES, ink="#000")
+    figure = rank_scatter(points, points[:12], names=NAMES, text_color="#000")
     assert len(figure.to_json()) < 250_000
 
 
 def test_the_share_curve_begins_with_the_first_merge_and_is_thinned() -> None:
-    figure = share_curve(np.array([np.nan, 1.0, 0.5]), ink="#000")
+    figure = share_curve(np.array([np.nan, 1.0, 0.5]), text_color="#000")
     assert (list(figure.data[0].x), list(figure.data[0].y)) == ([1, 2], [1, 0.5])
-    long = share_curve(np.r_[np.nan, np.full(50_000, 0.5)], ink="#000").data[0]
+    long = share_curve(np.r_[np.nan, np.full(50_000, 0.5)], text_color="#000").data[0]
     assert (len(long.x), long.x[0], long.x[-1]) == (600, 1, 50_000)
 
 
 def test_texts_are_pairs_of_bars_the_dearest_on_top_told_apart_by_a_hatch() -> None:
     costs = [TextCost("English", 20, 24), TextCost("日本語", 140.5, 90), TextCost("Hindi", None, 100)]
-    figure = batch_chart(costs, names=NAMES, ink="#000")
+    figure = batch_chart(costs, names=NAMES, text_color="#000")
     left, right = figure.data
     assert (list(left.x), list(right.x)) == ([140.5, None, 20], [90, 100, 24])
     assert [label.strip("\u2068\u2069") for label in figure.layout.yaxis.ticktext] == [
@@ -105,7 +105,7 @@ def test_texts_are_pairs_of_bars_the_dearest_on_top_told_apart_by_a_hatch() -> N
 
 
 def test_names_of_texts_and_sides_are_escaped() -> None:
-    figure = batch_chart([TextCost("<b>.txt", 1, 2)], names=("<i>", "gpt2"), ink="#000")
+    figure = batch_chart([TextCost("<b>.txt", 1, 2)], names=("<i>", "gpt2"), text_color="#000")
     written = json.dumps(json.loads(figure.to_json()))
     assert "<b>.txt" not in written
     assert "<i>" not in written
@@ -113,5 +113,5 @@ def test_names_of_texts_and_sides_are_escaped() -> None:
 
 
 def test_equal_names_keep_a_row_each() -> None:
-    figure = batch_chart([TextCost("a.txt", 1, 2), TextCost("a.txt", 3, 4)], names=NAMES, ink="#000")
+    figure = batch_chart([TextCost("a.txt", 1, 2), TextCost("a.txt", 3, 4)], names=NAMES, text_color="#000")
     assert list(figure.data[0].y) == [0, 1]

@@ -36,7 +36,7 @@ def test_a_life_tells_birth_peak_end_and_fate():
         return life.born, life.peak, life.ended, life.fate, life.merged_at
 
     assert told((256, A)) == (1, 1, 2, "merged", (1,))
-    assert told((A, B)) == (0, 0, 2, "starved", ())
+    assert told((A, B)) == (0, 0, 2, "used up", ())
     assert told((A, C)) == (0, 0, None, "alive", ())
     assert told((C, A)) == (None, 0, 0, "unborn", ())
     assert told((999, A)) == (None, 0, 0, "unborn", ())
@@ -67,7 +67,7 @@ def check(trainer, brute):
         alive = there[-1] == len(trainer.merges)
         assert life.ended == (None if alive else there[-1] + 1)
         merged = not alive and trainer.merges[there[-1]][0] == pair
-        assert life.fate == ("alive" if alive else "merged" if merged else "starved")
+        assert life.fate == ("alive" if alive else "merged" if merged else "used up")
 
 
 @EVERY_RECIPE

@@ -118,11 +118,11 @@ def test_whoever_waits_for_a_place_can_give_up(monkeypatch):
     def stop() -> None:
         raise StoppedError
 
-    taken = [reading_process._places.acquire(blocking=False) for _ in range(MOST_AT_ONCE)]
+    taken = [reading_process._slots.acquire(blocking=False) for _ in range(MOST_AT_ONCE)]
     try:
         assert all(taken)
         with pytest.raises(StoppedError):
             read_in_process(files_of("minbpe"), split=None, split_timeout=7.0, on_wait=stop)
     finally:
         for _ in taken:
-            reading_process._places.release()
+            reading_process._slots.release()

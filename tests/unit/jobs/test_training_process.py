@@ -88,9 +88,9 @@ def nothing_is_left_of(processes) -> bool:
     ends = time.monotonic() + 10
     while any("_converse" in t.name for t in threading.enumerate()) and time.monotonic() < ends:
         time.sleep(0.01)
-    taken = [training_process._places.acquire(blocking=False) for _ in range(MOST_AT_ONCE)]
+    taken = [training_process._slots.acquire(blocking=False) for _ in range(MOST_AT_ONCE)]
     for _ in filter(None, taken):
-        training_process._places.release()
+        training_process._slots.release()
     return (
         all(p.returncode is not None for p in processes)
         and not any("_converse" in t.name for t in threading.enumerate())
@@ -290,16 +290,16 @@ train_in_process(slow, lambda now: print(now.phase, flush=True))
 def no_place():
     """Every place is taken, as by other trainings; gives what makes one free."""
     for _ in range(MOST_AT_ONCE):
-        training_process._places.acquire()
+        training_process._slots.acquire()
     freed = []
 
     def free() -> None:
         freed.append(True)
-        training_process._places.release()
+        training_process._slots.release()
 
     yield free
     for _ in range(MOST_AT_ONCE - len(freed)):
-        training_process._places.release()
+        training_process._slots.release()
 
 
 def test_a_training_waits_until_fewer_others_go_on(no_place, processes):

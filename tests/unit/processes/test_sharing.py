@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from bpeviz.processes.sharing import Places
+from bpeviz.processes.sharing import Slots
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.serial
@@ -18,14 +18,14 @@ def no_wait() -> None:
 
 
 def test_a_free_place_is_had_at_once_and_given_back():
-    places = Places(1)
+    places = Slots(1)
     for _ in range(3):
         with places.hold(no_wait):
             assert not places.acquire(blocking=False)
 
 
 def test_who_waits_is_told_so_until_a_place_is_free():
-    places, told = Places(1), []
+    places, told = Slots(1), []
     places.acquire()
 
     def free_at_the_third():
@@ -39,7 +39,7 @@ def test_who_waits_is_told_so_until_a_place_is_free():
 
 
 def test_what_is_raised_while_waiting_ends_the_wait_and_takes_no_place():
-    places = Places(1)
+    places = Slots(1)
     places.acquire()
 
     def cancel():
@@ -53,7 +53,7 @@ def test_what_is_raised_while_waiting_ends_the_wait_and_takes_no_place():
 
 
 def test_an_error_in_the_work_gives_the_place_back():
-    places = Places(1)
+    places = Slots(1)
     with pytest.raises(LookupError), places.hold(no_wait):
         raise LookupError
     assert places.acquire(blocking=False)

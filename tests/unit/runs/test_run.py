@@ -13,13 +13,13 @@ from bpeviz.errors import BpevizError, ChoiceError, CorpusError, SplitPatternErr
 from bpeviz.jobs import training_process
 from bpeviz.jobs.training_process import MOST_HERE
 from bpeviz.limits import limits
-from bpeviz.runs.contest import ContestSettings, train_contest
+from bpeviz.runs.recipe_comparison import RecipeComparisonSettings, compare_recipes
 from bpeviz.runs.run import (
     CUSTOM_SPLIT,
     OWN_PROCESS_BYTES,
     NamedText,
     Run,
-    Settings,
+    TrainingSettings,
     fork_run,
     train_again,
     train_run,
@@ -31,12 +31,12 @@ from bpeviz.training.text_training import OnTraining, TextTraining, TrainedText,
 from bpeviz.training.trainer import Trainer
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
-SMALL = Settings(num_merges=5)
+SMALL = TrainingSettings(num_merges=5)
 
 
 def train(text: str | NamedText, **settings: object) -> Run:
     named = text if isinstance(text, NamedText) else NamedText("text", text)
-    return train_run(named, Settings(**settings), lambda *_: None)  # type: ignore[arg-type]
+    return train_run(named, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
 def test_a_run_makes_the_merges_of_its_recipe() -> None:
@@ -60,7 +60,7 @@ def test_vocabulary_sizes_count_special_tokens_and_each_token_once() -> None:
 
 def test_progress_goes_up_and_names_its_phases() -> None:
     told: list[tuple[float, str]] = []
-    train_run(CAT, Settings(), lambda share, phase: told.append((share, phase)))
+    train_run(CAT, TrainingSettings(), lambda share, phase: told.append((share, phase)))
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert [phase for _, phase in told][::2] == ["Splitting the text into pre-tokens", "Laying out the text"]
 
@@ -73,7 +73,7 @@ def test_progress_that_raises_cancels() -> None:
         raise CancelledError
 
     with pytest.raises(CancelledError):
-        train_run(CAT, Settings(), cancel)
+        train_run(CAT, TrainingSettings(), cancel)
 
 
 @pytest.mark.parametrize(
@@ -130,12 +130,12 @@ def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch:
 
     parent = train(CAT)
     monkeypatch.setattr("bpeviz.jobs.training_process.train_text", counted)
-    contest = ContestSettings(("course", "minbpe"), 5)
+    recipe_comparison = RecipeComparisonSettings(("course", "minbpe"), 5)
     ways: list[Callable[[], object]] = [
         lambda: train_run(CAT, SMALL, tell),
         lambda: train_again(CAT, SMALL, (), "again", tell),
         lambda: fork_run(parent, Choice(0, parent.steps[1].pair), tell),
-        lambda: train_contest(CAT, contest, tell),
+        lambda: compare_recipes(CAT, recipe_comparison, tell),
     ]
     threads = [threading.Thread(target=lambda way: done.append(way()), args=(way,)) for way in ways * 3]
     for thread in threads:
@@ -157,13 +157,13 @@ def test_a_short_training_that_waits_can_be_cancelled() -> None:
         raise CancelledError
 
     for _ in range(MOST_HERE):
-        training_process._places_here.acquire()
+        training_process._slots_here.acquire()
     try:
         with pytest.raises(CancelledError):
             train_run(CAT, SMALL, cancel)
     finally:
         for _ in range(MOST_HERE):
-            training_process._places_here.release()
+            training_process._slots_here.release()
     assert train_run(CAT, SMALL, lambda share, words: None).steps
 
 

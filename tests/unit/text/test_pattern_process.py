@@ -301,13 +301,13 @@ def test_who_waits_too_long_is_told_the_truth(monkeypatch):
     monkeypatch.setattr(pattern_process, "MOMENT_SECONDS", 0.1)
     monkeypatch.setattr(pattern_process, "PATIENCE", 0.0)
     for _ in range(MOST_AT_ONCE):
-        pattern_process._places.acquire()
+        pattern_process._slots.acquire()
     try:
         with pytest.raises(SplitPatternError, match="machine is busy"):
             check_pattern("a|waits")
     finally:
         for _ in range(MOST_AT_ONCE):
-            pattern_process._places.release()
+            pattern_process._slots.release()
     monkeypatch.undo()
     assert check_pattern("a|waits") is False
 

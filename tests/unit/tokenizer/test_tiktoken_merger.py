@@ -14,7 +14,7 @@ from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer import tokenizer
-from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, RustMerger
+from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, PARTING_TEXT, TIGHT_TEXTS
 
@@ -28,11 +28,11 @@ def trained(name: str, texts: list[str], num_merges: int = 30) -> Tokenizer:
     return trainer.tokenizer()
 
 
-def merger_of(made: Tokenizer) -> RustMerger | None:
-    return RustMerger.of(made.base, list(zip(made.merges, made.merge_token_ids, strict=True)))
+def merger_of(made: Tokenizer) -> TiktokenMerger | None:
+    return TiktokenMerger.of(made.base, list(zip(made.merges, made.merge_token_ids, strict=True)))
 
 
-def by_tiktoken(merger: RustMerger, pre_tokens: list[str]) -> Merged:
+def by_tiktoken(merger: TiktokenMerger, pre_tokens: list[str]) -> Merged:
     """The ids and gap ranks of pre-tokens, encoded as one text."""
     text, ends = "".join(pre_tokens), np.cumsum([len(p) for p in pre_tokens], dtype=np.int64)
     ids, gap_ranks = merger.encode_with_gap_ranks(text, ends)
@@ -48,9 +48,9 @@ def by_rank(made: Tokenizer, pre_tokens: list[str]) -> Merged:
 
 
 def both(made: Tokenizer, pre_tokens: list[str]) -> tuple[Merged, Merged]:
-    assert made._rust_merger is not None
+    assert made._tiktoken_merger is not None
     taken = [p for p in pre_tokens if SEPARATOR not in p]
-    return by_tiktoken(made._rust_merger, taken), by_rank(made, taken)
+    return by_tiktoken(made._tiktoken_merger, taken), by_rank(made, taken)
 
 
 @cache
@@ -128,7 +128,7 @@ def test_any_merges_that_are_taken_merge_alike(choices, text):
     ],
 )
 def test_tokenizers_that_tiktoken_would_merge_otherwise_are_not_taken(why, base, pairs):
-    assert RustMerger.of(base, [(pair, 256 + i) for i, pair in enumerate(pairs)]) is None, why
+    assert TiktokenMerger.of(base, [(pair, 256 + i) for i, pair in enumerate(pairs)]) is None, why
 
 
 def test_a_tokenizer_of_characters_is_not_taken():
@@ -174,8 +174,8 @@ def in_bulk(monkeypatch):
     """Every text counts as a long one; gives the texts that were merged at once."""
     monkeypatch.setattr(tokenizer, "BULK_CHARACTERS", 1)
     merged: list[str] = []
-    merge = RustMerger._merge
-    monkeypatch.setattr(RustMerger, "_merge", lambda self, t, e: (merged.append(t), merge(self, t, e))[1])
+    merge = TiktokenMerger._merge
+    monkeypatch.setattr(TiktokenMerger, "_merge", lambda self, t, e: (merged.append(t), merge(self, t, e))[1])
     return merged
 
 

@@ -19,7 +19,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.components.plot import ink, plot
+from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.table_choices import BATCH_SOURCES, TableChoices
 from bpeviz.ui.widgets.headings import heading
@@ -194,7 +194,7 @@ def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
     st.caption("Tokens per 100 characters; the dearest first.")
     costs = [TextCost(row.text.name, row.per_100_characters(0), row.per_100_characters(1)) for row in rows]
     plot(
-        batch_chart(costs, names=(left.name, right.name), ink=ink()),
+        batch_chart(costs, names=(left.name, right.name), text_color=text_color()),
         key="batch_chart",
         name="Tokens per 100 characters",
     )

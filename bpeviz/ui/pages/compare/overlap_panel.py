@@ -8,7 +8,7 @@ import streamlit as st
 from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_overlap
 from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
 from bpeviz.text.token_text import hex_bytes, visible
-from bpeviz.ui.components.plot import ink, plot
+from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.session.session import session
 from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape
@@ -63,7 +63,7 @@ def _ranks(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     )
     displaced = pd.concat([overlap.most_displaced(NAMED, side) for side in ("a", "b")])
     figure = rank_scatter(
-        _points(ranked.iloc[kept]), _points(displaced), names=(left.name, right.name), ink=ink()
+        _points(ranked.iloc[kept]), _points(displaced), names=(left.name, right.name), text_color=text_color()
     )
     plot(figure, key="overlap_ranks", name="Merge against merge")
 
@@ -83,7 +83,11 @@ def _learned(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     also = int(overlap.learned[-1])
     merges = "the first merge" if made == 1 else f"the first {made:,} merges"
     st.caption(escape(f"Of {merges} of {left.name}, {right.name} also learned {also:,} ({also / made:.0%})."))
-    plot(share_curve(overlap.share_learned, ink=ink()), key="overlap_share", name="Share also learned")
+    plot(
+        share_curve(overlap.share_learned, text_color=text_color()),
+        key="overlap_share",
+        name="Share also learned",
+    )
 
 
 def _tables(overlap: VocabularyOverlap, left: Side, right: Side) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from bpeviz.limits import limits
-from bpeviz.runs.contest import Contest, train_contest
+from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
 from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
@@ -45,8 +45,8 @@ def disagree_page() -> None:
             "Choose at least two recipes: there is nothing to disagree with.", icon=":material/alt_route:"
         )
         return
-    if contest := _contest(state, text):
-        _results(state.disagree, contest)
+    if comparison := _trained_comparison(state, text):
+        _results(state.disagree, comparison)
 
 
 def _settings(fields: DisagreeFields) -> None:
@@ -78,11 +78,11 @@ def _settings(fields: DisagreeFields) -> None:
             )
 
 
-def _contest(state: Session, text: NamedText) -> Contest | None:
+def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | None:
     """What the fields ask for, trained unless that was done; cancelled, it waits for a click."""
     fields = state.disagree
     wanted = text, fields.settings
-    done = fields.contest
+    done = fields.comparison
     if done and (done.text, done.settings) == wanted:
         return done
     if state.busy:
@@ -95,7 +95,7 @@ def _contest(state: Session, text: NamedText) -> Contest | None:
             return None
     _say_what_is_slow(fields, text)
     fields.declined = wanted
-    train(state, text, partial(train_contest, text, fields.settings), fields.finish, announced=False)
+    train(state, text, partial(compare_recipes, text, fields.settings), fields.finish, announced=False)
     return None
 
 
@@ -108,25 +108,25 @@ def _say_what_is_slow(fields: DisagreeFields, text: NamedText) -> None:
         )
 
 
-def _results(fields: DisagreeFields, contest: Contest) -> None:
+def _results(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     st.caption(
         escape(
-            f"{contest.text.name}, {contest.text.byte_total:,} bytes, up to {contest.settings.num_merges:,} "
-            f"merges, {_split_words(contest)}."
+            f"{comparison.text.name}, {comparison.text.byte_total:,} bytes, "
+            f"up to {comparison.settings.num_merges:,} merges, {_split_words(comparison)}."
         )
     )
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        agreement_panel(fields, contest)
+        agreement_panel(fields, comparison)
     with right:
-        parting_panel(fields, contest)
+        parting_panel(fields, comparison)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        merges_panel(fields, contest)
+        merges_panel(fields, comparison)
     with right:
-        rules_panel(fields, contest)
+        rules_panel(fields, comparison)
 
 
-def _split_words(contest: Contest) -> str:
-    split = contest.settings.split
+def _split_words(comparison: RecipeComparison) -> str:
+    split = comparison.settings.split
     return "each recipe with its own split pattern" if split is None else f"all split by {split}"

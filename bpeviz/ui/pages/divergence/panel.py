@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.disagreement import Parting, Standing, aligned_merges
+from bpeviz.analysis.divergence import Divergence, Standing, aligned_merges
 from bpeviz.analysis.recipe_trainings import TrainedRecipe
 from bpeviz.analysis.vocabulary_overlap import vocabulary_overlap
 from bpeviz.charts.agreement import Agreement, agreement_chart
 from bpeviz.core.token_chain import Pair
-from bpeviz.runs.contest import Contest
+from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.training.recipes import RECIPES
-from bpeviz.ui.components.plot import Point, ink, plot
+from bpeviz.ui.components.plot import Point, plot, text_color
 from bpeviz.ui.pages.divergence.words import (
     REASON_WORDS,
     cut_lines,
@@ -51,35 +51,35 @@ _MOVED = "background-color: rgba(217, 119, 6, 0.12)"
 _NEVER = "background-color: rgba(217, 119, 6, 0.28)"
 
 
-def agreement_panel(fields: DisagreeFields, contest: Contest) -> None:
+def agreement_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """Each recipe against each: how many merges they share, in the colour of what parts them."""
-    names = list(contest.runs)
-    picked = fields.picked(contest)
+    names = list(comparison.runs)
+    picked = fields.picked(comparison)
     with st.container(border=True):
         st.markdown("**Merges that two share before they part**")
         cells = [
             Agreement(
                 names.index(a),
                 names.index(b),
-                contest.same((a, b)),
-                _reason(parting),
-                f"{same_words(contest.same((a, b)))} Then: {REASON_WORDS[_reason(parting)]}.",
+                comparison.same((a, b)),
+                _reason(divergence),
+                f"{same_words(comparison.same((a, b)))} Then: {REASON_WORDS[_reason(divergence)]}.",
                 (a, b) == picked,
             )
-            for (a, b), parting in contest.partings.items()
+            for (a, b), divergence in comparison.divergences.items()
         ]
         st.caption(_key([cell.reason for cell in cells]))
         plot(
-            agreement_chart(names, cells, ink=ink()),
+            agreement_chart(names, cells, text_color=text_color()),
             key=f"agreement-{fields.picks}",
             name="Merges that two recipes share",
             on_pick=_pick_cell,
         )
-        _pair_fields(fields, contest, picked)
+        _pair_fields(fields, comparison, picked)
 
 
-def _reason(parting: Parting | None) -> str:
-    return parting.reason if parting else "same"
+def _reason(divergence: Divergence | None) -> str:
+    return divergence.reason if divergence else "same"
 
 
 def _key(reasons: list[str]) -> str:
@@ -99,9 +99,9 @@ def _pick_cell(cell: Point) -> None:
         session().disagree.pick((str(names[0]), str(names[1])))
 
 
-def _pair_fields(fields: DisagreeFields, contest: Contest, picked: tuple[str, str]) -> None:
+def _pair_fields(fields: DisagreeFields, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
     """The way to a pair without a mouse."""
-    pairs = list(contest.partings)
+    pairs = list(comparison.divergences)
     key = f"disagree_pair-{fields.picks}-{len(pairs)}"
     st.selectbox(
         "Look at two",
@@ -118,28 +118,28 @@ def _pick_listed(key: str) -> None:
     session().disagree.pick(st.session_state[key])
 
 
-def parting_panel(fields: DisagreeFields, contest: Contest) -> None:
+def parting_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """Why the two that are looked at part."""
-    pair = fields.picked(contest)
-    parting, (a, b) = contest.partings[pair], (contest.runs[name] for name in pair)
+    pair = fields.picked(comparison)
+    divergence, (a, b) = comparison.divergences[pair], (comparison.runs[name] for name in pair)
     with st.container(border=True):
         st.markdown(f"**{escape(pair[0])} and {escape(pair[1])}**")
-        st.markdown(sentence(parting, a, b))
-        if parting is None:
+        st.markdown(sentence(divergence, a, b))
+        if divergence is None:
             return
-        if parting.cut:
+        if divergence.cut:
             st.caption("The first place in the text where that matters:")
-            st.code(cut_lines(parting.cut, a, b), language=None)
-        _candidates(parting, a, b)
+            st.code(cut_lines(divergence.cut, a, b), language=None)
+        _candidates(divergence, a, b)
 
 
-def _candidates(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> None:
+def _candidates(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> None:
     """The pairs that both had to choose from; those taken first and tinted."""
     made = {0: "before the first merge", 1: "after 1 merge"}.get(
-        parting.rank, f"after {parting.rank:,} merges"
+        divergence.rank, f"after {divergence.rank:,} merges"
     )
     st.caption(f"What they chose from {made}, and the order in which each would:")
-    candidates = parting.candidates
+    candidates = divergence.candidates
     standings = [([c.a for c in candidates], a), ([c.b for c in candidates], b)]
     counts = {f"count, {_heading(run)}": [s.count for s in of_run] for of_run, run in standings}
     of_a, of_b = counts.values()
@@ -147,11 +147,11 @@ def _candidates(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> None:
         {
             "pair": [pair_text(candidate.halves) for candidate in candidates],
             **({"count": of_a} if of_a == of_b else counts),
-            **{f"order, {_heading(run)}": _places(of_run) for of_run, run in standings},
+            **{f"order, {_heading(run)}": _slots(of_run) for of_run, run in standings},
             **{f"ids, {_heading(run)}": [_ids(s.ids) for s in of_run] for of_run, run in standings},
         }
     )
-    taken = sum(candidate in (parting.a, parting.b) for candidate in candidates)
+    taken = sum(candidate in (divergence.a, divergence.b) for candidate in candidates)
     st.dataframe(
         rows.style.apply(lambda row: [_NEVER if int(row.name) < taken else ""] * len(row), axis=1),
         hide_index=True,
@@ -161,7 +161,7 @@ def _candidates(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> None:
     )
 
 
-def _places(standings: Sequence[Standing]) -> "ExtensionArray":
+def _slots(standings: Sequence[Standing]) -> "ExtensionArray":
     return pd.array([None if s.place is None else s.place + 1 for s in standings], "Int64")
 
 
@@ -175,10 +175,10 @@ def _heading(run: TrainedRecipe) -> str:
     return name if len(name) <= HEADING_CHARACTERS else f"{name[: HEADING_CHARACTERS - 1].rstrip('-')}…"
 
 
-def merges_panel(fields: DisagreeFields, contest: Contest) -> None:
+def merges_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """The merges of both side by side, those that differ tinted."""
-    pair = fields.picked(contest)
-    parting, (a, b) = contest.partings[pair], (contest.runs[name] for name in pair)
+    pair = fields.picked(comparison)
+    divergence, (a, b) = comparison.divergences[pair], (comparison.runs[name] for name in pair)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Merge by merge**")
@@ -186,7 +186,7 @@ def merges_panel(fields: DisagreeFields, contest: Contest) -> None:
         table = aligned_merges(a, b)
         st.markdown(how_far_apart(table, a, b))
         if not fields.all_merges:
-            place = parting.rank if parting else 0
+            place = divergence.rank if divergence else 0
             table = table.iloc[max(0, place - BEFORE) : place + AFTER]
         table = table.head(MOST_ROWS)
         st.caption(
@@ -223,10 +223,10 @@ def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
     return rows.style.apply(lambda _: tints, axis=None)
 
 
-def rules_panel(fields: DisagreeFields, contest: Contest) -> None:
+def rules_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """The rules of both, those that differ in bold; then what the vocabularies share."""
-    pair = fields.picked(contest)
-    a, b = (contest.runs[name] for name in pair)
+    pair = fields.picked(comparison)
+    a, b = (comparison.runs[name] for name in pair)
     with st.container(border=True):
         st.markdown("**The two rules**")
         table = [(rule, *_marked(of_a, of_b)) for rule, of_a, of_b in rules(a, b)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from bpeviz.analysis.disagreement import Candidate, Cut, Parting
+from bpeviz.analysis.divergence import Candidate, Cut, Divergence
 from bpeviz.analysis.recipe_trainings import Halves, TrainedRecipe
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.ties import TieRule
@@ -54,22 +54,22 @@ def same_words(same: int) -> str:
     return f"Both make the same {same:,} merges."
 
 
-def sentence(parting: Parting | None, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def sentence(divergence: Divergence | None, a: TrainedRecipe, b: TrainedRecipe) -> str:
     """What both do at the merge at which they part, and why."""
-    if parting is None:
+    if divergence is None:
         if not a.steps:
             return "Neither finds a pair to merge in this text."
         return f"{same_words(len(a.steps))} On this text the two recipes come to the same."
-    begins = same_words(parting.rank)
-    if parting.a is None or parting.b is None:
-        return f"{begins} {_stop(parting, a, b)}"
-    of_a, of_b = parting.a, parting.b
+    begins = same_words(divergence.rank)
+    if divergence.a is None or divergence.b is None:
+        return f"{begins} {_stop(divergence, a, b)}"
+    of_a, of_b = divergence.a, divergence.b
     takes = (
-        f"As merge {parting.rank + 1:,}, {_name(a)} takes {_pair(of_a.halves)} and {_name(b)} takes "
+        f"As merge {divergence.rank + 1:,}, {_name(a)} takes {_pair(of_a.halves)} and {_name(b)} takes "
         f"{_pair(of_b.halves)}: "
     )
-    if parting.reason == "tie":
-        return f"{begins} {takes}{_tie(parting, of_a, of_b, a, b)}"
+    if divergence.reason == "tie":
+        return f"{begins} {takes}{_tie(divergence, of_a, of_b, a, b)}"
     in_b = f"them {_times(of_a.b.count)} and {_times(of_b.b.count)}"
     if of_a.b.count == of_b.b.count:
         in_b = f"both {_times(of_a.b.count)}"
@@ -77,42 +77,42 @@ def sentence(parting: Parting | None, a: TrainedRecipe, b: TrainedRecipe) -> str
         f"{_name(a)} counts {_pair(of_a.halves)} {_times(of_a.a.count)} and {_pair(of_b.halves)} "
         f"{_times(of_b.a.count)}, {_name(b)} {in_b}."
     )
-    return f"{begins} {takes}{counts} {_difference(parting, a, b)}"
+    return f"{begins} {takes}{counts} {_difference(divergence, a, b)}"
 
 
-def _tie(parting: Parting, of_a: Candidate, of_b: Candidate, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def _tie(divergence: Divergence, of_a: Candidate, of_b: Candidate, a: TrainedRecipe, b: TrainedRecipe) -> str:
     if of_a.a.count == of_a.b.count:
         tied = f"both occur {_times(of_a.a.count)}"
     else:
         tied = f"both occur {_times(of_a.a.count)} in {_name(a)} and {_times(of_a.b.count)} in {_name(b)}"
-    if parting.behind == "rules":
+    if divergence.behind == "rules":
         return f"{tied}; {_name(a)} takes {a.recipe.tie_sentence}, {_name(b)} {b.recipe.tie_sentence}."
     rule = f"{tied}, and either takes {a.recipe.tie_sentence}"
-    if parting.behind == "ids":
+    if divergence.behind == "ids":
         return (
             f"{rule}, but their base vocabularies are numbered otherwise: in {_name(a)} {_pair(of_a.halves)} "
             f"is {_ids(of_a.a.ids)} and {_pair(of_b.halves)} {_ids(of_b.a.ids)}, in {_name(b)} "
             f"{_ids(of_a.b.ids)} and {_ids(of_b.b.ids)}."
         )
-    return f"{rule}, but they do not meet them in the same order. {_difference(parting, a, b)}"
+    return f"{rule}, but they do not meet them in the same order. {_difference(divergence, a, b)}"
 
 
-def _stop(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> str:
-    stops, goes_on = (a, b) if parting.a is None else (b, a)
-    more = parting.a or parting.b
+def _stop(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
+    stops, goes_on = (a, b) if divergence.a is None else (b, a)
+    more = divergence.a or divergence.b
     if more is None:
         return ""
-    here, there = (more.b, more.a) if parting.a is None else (more.a, more.b)
+    here, there = (more.b, more.a) if divergence.a is None else (more.a, more.b)
     left = f"{_name(goes_on)} goes on with {_pair(more.halves)}, which occurs {_times(here.count)}"
     why = f"{_name(stops)} stops there: {escape(stops.stop_reason)} {left}"
-    if parting.behind == "frequency":
+    if divergence.behind == "frequency":
         return f"{why} in both."
-    return f"{why}; {_name(stops)} counts it {_times(there.count)}. {_difference(parting, a, b)}"
+    return f"{why}; {_name(stops)} counts it {_times(there.count)}. {_difference(divergence, a, b)}"
 
 
-def _difference(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def _difference(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
     """In what the two differ before they merge anything."""
-    match parting.difference:
+    match divergence.difference:
         case "split":
             return (
                 f"They cut the text into other pre-tokens: {_name(a)} {_cuts(a)}, {_name(b)} {_cuts(b)}. "
@@ -126,7 +126,7 @@ def _difference(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> str:
             one, other = (a, b) if a.recipe.max_token_length == longest else (b, a)
             return f"{_name(one)} makes no token of more than {longest} characters; {_name(other)} does."
         case "base":
-            return _symbols(parting, a, b)
+            return _symbols(divergence, a, b)
     return ""
 
 
@@ -134,8 +134,8 @@ def _cuts(run: TrainedRecipe) -> str:
     return "not at all" if run.split.regex is None else f"by the pattern {escape(run.split.name)}"
 
 
-def _symbols(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> str:
-    match parting.spelled:
+def _symbols(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
+    match divergence.spelled:
         case "characters":
             of_bytes, of_characters = (a, b) if isinstance(a.tokenizer.base, ByteVocabulary) else (b, a)
             return (
@@ -148,7 +148,7 @@ def _symbols(parting: Parting, a: TrainedRecipe, b: TrainedRecipe) -> str:
                 f"{_name(marks)} fuses {mark} to the last character of a word, so that it is another symbol "
                 f"there; {_name(other)} does not."
             )
-    cut = parting.cut
+    cut = divergence.cut
     drops = a if cut and sum(map(len, cut.a)) < sum(map(len, cut.b)) else b
     return f"{_name(drops)} leaves white space out, the other does not."
 

@@ -16,7 +16,7 @@ from bpeviz.runs.run import (
     OWN_PROCESS_BYTES,
     RECIPE_SPLIT,
     NamedText,
-    Settings,
+    TrainingSettings,
     asked_run,
     check_text_size,
     train_run,
@@ -186,7 +186,7 @@ def _sample(state: Session) -> NamedText:
     return NamedText(sample.title, text)
 
 
-def settings_fields(state: Session) -> Settings:
+def settings_fields(state: Session) -> TrainingSettings:
     """The rules to train by, as widgets; gives them as they stand."""
     settings = state.settings
     recipes = list(RECIPES)

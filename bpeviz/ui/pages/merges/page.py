@@ -5,16 +5,16 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.runs.moment import Moment
 from bpeviz.runs.run import Run, asked_fork, asked_run, fork_run, train_run
+from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.fork import Choice
 from bpeviz.ui.components.player.player import ask, mount, pack_run
 from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
-from bpeviz.ui.pages.merges.futures_panel import futures_panel
+from bpeviz.ui.pages.merges.fork_panel import fork_panel
 from bpeviz.ui.pages.merges.pairs_panel import pairs_panel
 from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
-from bpeviz.ui.pages.merges.parts import FOLLOWING, REMOTE, RESTING, reported
+from bpeviz.ui.pages.merges.parts import FOLLOWING, REMOTE, STOPPED, reported
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
@@ -93,7 +93,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with right:
         _following(state, run)
         fork_place = st.container()
-    _resting(state)
+    _stopped(state)
     _remote(state)
     state.finish()
     return fork_place
@@ -101,22 +101,22 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
 
 @st.fragment(key=FOLLOWING)
 def _following(state: Session, run: Run) -> None:
-    now = Moment(run, state.step) if state.moving else state.rest()
-    pairs_panel(state, now, state.last_rest(), partial(_fork, state))
+    now = RunAtStep(run, state.step) if state.moving else state.stop()
+    pairs_panel(state, now, state.last_stop(), partial(_fork, state))
 
 
-@st.fragment(key=RESTING)
-def _resting(state: Session) -> None:
+@st.fragment(key=STOPPED)
+def _stopped(state: Session) -> None:
     """What would hold the player up, were it drawn while that moves."""
-    rest = state.last_rest()
-    if futures := state.compared():
-        futures_panel(futures, rest.step)
+    stopped = state.last_stop()
+    if fork_comparison := state.compared():
+        fork_panel(fork_comparison, stopped.step)
     left, right = st.columns(2, gap="medium")
     with left:
-        changes_panel(rest)
+        changes_panel(stopped)
     with right:
-        race_panel(state, rest)
-    tables_panel(state, rest)
+        race_panel(state, stopped)
+    tables_panel(state, stopped)
 
 
 @st.fragment(key=REMOTE)

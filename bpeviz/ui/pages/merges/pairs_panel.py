@@ -7,11 +7,11 @@ import streamlit as st
 from bpeviz.charts import life_chart, pair_chart
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
-from bpeviz.runs.moment import Moment
+from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.fork import Choice
 from bpeviz.training.history import Overlaps
 from bpeviz.ui.components.messages import whole
-from bpeviz.ui.components.plot import Point, ink, plot
+from bpeviz.ui.components.plot import Point, plot, text_color
 from bpeviz.ui.pages.merges.parts import go_to_point, pick
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape
@@ -22,21 +22,21 @@ Fork = Callable[[Choice], None]
 MOST_ID = 2**31
 
 
-def pairs_panel(state: Session, now: Moment, rest: Moment, fork: Fork) -> None:
-    """Bars and sentence of ``now``; the picked pair as of ``rest``; ``fork`` carries a choice out."""
+def pairs_panel(state: Session, now: RunAtStep, stopped: RunAtStep, fork: Fork) -> None:
+    """Bars and sentence of ``now``; the picked pair as of ``stopped``; ``fork`` carries a choice out."""
     with st.container(border=True):
         st.markdown("**Most frequent pairs**")
         st.caption(escape(now.why))
         if bars := now.bars(state.pair):
             plot(
-                pair_chart(bars, ink=ink()),
+                pair_chart(bars, text_color=text_color()),
                 key=f"pairs-{now.run.number}-{state.picks}",
                 name="Most frequent pairs",
                 on_pick=_pick_bar,
             )
-        _pair_field(state, rest)
+        _pair_field(state, stopped)
         if state.pair:
-            _pair_closely(state, rest, state.pair, fork)
+            _pair_closely(state, stopped, state.pair, fork)
 
 
 def _pick_bar(bar: Point) -> None:
@@ -49,10 +49,10 @@ def _pick_bar(bar: Point) -> None:
             pick((left, right))
 
 
-def _pair_field(state: Session, rest: Moment) -> None:
+def _pair_field(state: Session, stopped: RunAtStep) -> None:
     """The way to a pair without a mouse."""
-    key = f"pair-{rest.run.number}-{state.picks}"
-    options = [bar.pair for bar in rest.bars()]
+    key = f"pair-{stopped.run.number}-{state.picks}"
+    options = [bar.pair for bar in stopped.bars()]
     if state.pair and state.pair not in options:
         options.append(state.pair)
     st.selectbox(
@@ -60,7 +60,7 @@ def _pair_field(state: Session, rest: Moment) -> None:
         options,
         options.index(state.pair) if state.pair else None,
         key=key,
-        format_func=rest.run.pair_label,
+        format_func=stopped.run.pair_label,
         placeholder="Pick one here, or click a bar",
         on_change=_pick_listed,
         args=(key,),
@@ -71,21 +71,23 @@ def _pick_listed(key: str) -> None:
     pick(st.session_state[key])
 
 
-def _pair_closely(state: Session, rest: Moment, pair: Pair, fork: Fork) -> None:
+def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) -> None:
     st.button("Put it away", icon=":material/close:", on_click=pick, args=(None,), key="put_away")
-    life = rest.life(pair)
+    life = stopped.life(pair)
     if life.born is None:
-        st.caption(f"{escape(rest.run.pair_label(pair))} never occurs in this run.")
+        st.caption(f"{escape(stopped.run.pair_label(pair))} never occurs in this run.")
         return
-    st.caption(escape(f"Seen {_times(rest.count(pair))} after {rest.step:,} merges. {_life_sentence(life)}"))
+    st.caption(
+        escape(f"Seen {_times(stopped.count(pair))} after {stopped.step:,} merges. {_life_sentence(life)}")
+    )
     plot(
-        life_chart(life, step=rest.step, ink=ink()),
+        life_chart(life, step=stopped.step, text_color=text_color()),
         key=f"life-{state.asked[1]}",
         name="Life of the pair",
         on_pick=go_to_point,
     )
-    _overlap_lens(rest, pair)
-    _choices(rest, pair, fork, busy=state.busy)
+    _overlap_lens(stopped, pair)
+    _choices(stopped, pair, fork, busy=state.busy)
 
 
 def _life_sentence(life: PairLife) -> str:
@@ -95,25 +97,25 @@ def _life_sentence(life: PairLife) -> str:
     match life.fate:
         case "merged":
             end = f"merged as merge {life.ended:,}"
-        case "starved":
+        case "used up":
             end = f"starved at merge {life.ended:,}: other merges had used up its tokens"
         case _:
             end = f"still there at the end, {_times(int(life.counts[-1]))}"
     return f"{born}; {peak}; {end}."
 
 
-def _overlap_lens(rest: Moment, pair: Pair) -> None:
+def _overlap_lens(stopped: RunAtStep, pair: Pair) -> None:
     """For a token beside itself: what is counted against what one merge can replace."""
     if pair[0] != pair[1]:
         return
-    overlaps = rest.overlaps(pair)
+    overlaps = stopped.overlaps(pair)
     if not overlaps.counted:
         return
     st.markdown(
         f"**Overlaps.** Counted {_times(overlaps.counted)}, but one merge can replace "
         f"{_times(overlaps.replaced)}: neighbouring pairs share a token."
     )
-    st.code(_overlap_drawing(rest.run.label(pair[0]), overlaps), language=None)
+    st.code(_overlap_drawing(stopped.run.label(pair[0]), overlaps), language=None)
 
 
 def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
@@ -131,26 +133,28 @@ def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
     return "\n".join(lines + ([f"and {more:,} longer runs"] if more > 0 else []))
 
 
-def _choices(rest: Moment, pair: Pair, fork: Fork, *, busy: bool) -> None:
+def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
     """What would have happened otherwise: the ways to a fork from here."""
-    following = rest.following
-    here = rest.count(pair)
+    following = stopped.following
+    here = stopped.count(pair)
     if following is None or not here:
-        st.caption(f"It does not occur after {rest.step:,} merges; go to a step where it does to fork there.")
+        st.caption(
+            f"It does not occur after {stopped.step:,} merges; go to a step where it does to fork there."
+        )
         return
     with st.container(horizontal=True):
         merges = pair != following.pair and st.button(
             "Merge it next instead", key="fork_merge", icon=":material/call_split:", disabled=busy
         )
-        vetoes = pair not in rest.run.vetoed(rest.step) and st.button(
+        vetoes = pair not in stopped.run.vetoed(stopped.step) and st.button(
             "Never merge it", key="fork_veto", icon=":material/block:", disabled=busy
         )
     if merges or vetoes:
-        fork(Choice(rest.step, pair, "veto" if vetoes else "merge"))
+        fork(Choice(stopped.step, pair, "veto" if vetoes else "merge"))
     st.caption(
         "Another training goes on; cancel it or wait for it."
         if busy
-        else "Either starts a second run from this step and shows both futures side by side."
+        else "Either starts a second run from this step and shows both fork_comparison side by side."
     )
 
 

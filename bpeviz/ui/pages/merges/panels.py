@@ -3,8 +3,8 @@
 import streamlit as st
 
 from bpeviz.charts import change_chart, race_chart
-from bpeviz.runs.moment import Moment
-from bpeviz.ui.components.plot import ink, plot
+from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.pages.merges.parts import go_to_point
 from bpeviz.ui.session.session import RACE_LENGTHS, Session
 from bpeviz.ui.widgets.markdown import escape
@@ -12,20 +12,20 @@ from bpeviz.ui.widgets.markdown import escape
 __all__ = ["changes_panel", "race_panel"]
 
 
-def changes_panel(rest: Moment) -> None:
+def changes_panel(stopped: RunAtStep) -> None:
     """What the next merge raises and lowers."""
     with st.container(border=True):
         st.markdown("**What the next merge changes**")
-        st.caption(escape(rest.what_changes))
-        if rest.change_bars:
+        st.caption(escape(stopped.what_changes))
+        if stopped.change_bars:
             plot(
-                change_chart(rest.change_bars, ink=ink()),
+                change_chart(stopped.change_bars, text_color=text_color()),
                 key="changes",
                 name="What the next merge changes",
             )
 
 
-def race_panel(state: Session, rest: Moment) -> None:
+def race_panel(state: Session, stopped: RunAtStep) -> None:
     """The counts of the leading pairs over the last merges."""
     with st.container(border=True):
         st.markdown("**Pair race**")
@@ -36,15 +36,15 @@ def race_panel(state: Session, rest: Moment) -> None:
             key="race_length",
             format_func=lambda n: f"{n:,}",
         )
-        if rest.step == 0:
+        if stopped.step == 0:
             st.caption("The race starts with the first merge: press → or play.")
             return
-        lines, winning, first = rest.race(state.race_length, state.pair)
+        lines, winning, first = stopped.race(state.race_length, state.pair)
         if not lines:
             st.caption("No pair is left in the race.")
             return
         plot(
-            race_chart(lines, winning, first=first, ink=ink()),
+            race_chart(lines, winning, first=first, text_color=text_color()),
             key=f"race-{state.asked[1]}",
             name="Pair race",
             on_pick=go_to_point,

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.parity import LIBRARIES, Parity, check_parity
-from bpeviz.processes.sharing import Places, cores
+from bpeviz.processes.sharing import Slots, cores
 from bpeviz.runs.run import Run
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
@@ -24,7 +24,7 @@ LOOKS = {
     "unchecked": ("gray", "info"),
 }
 #: Checks for all who use the server; the others wait.
-_places = Places(cores())
+_slots = Slots(cores())
 
 
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
@@ -74,7 +74,7 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
     def wait(seconds: float) -> None:
         waiting.caption(f"Training the same in {escape(library.name) if library else ''}, {seconds:.0f} s")
 
-    with _places.hold(lambda: waiting.caption("Waiting for other checks")):
+    with _slots.hold(lambda: waiting.caption("Waiting for other checks")):
         return check_parity(
             run.corpus.text,
             run.recipe,

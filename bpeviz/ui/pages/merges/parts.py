@@ -14,10 +14,10 @@ from bpeviz.ui.components.plot import Point
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.session.session import session
 
-__all__ = ["FOLLOWING", "REMOTE", "RESTING", "go_to", "go_to_point", "pick", "reported"]
+__all__ = ["FOLLOWING", "REMOTE", "STOPPED", "go_to", "go_to_point", "pick", "reported"]
 
 FOLLOWING = "following"  # runs at every report of the player, also while it moves
-RESTING = "resting"  # runs once the player rests
+STOPPED = "stopped"  # runs once the player rests
 REMOTE = "remote"  # sends the player to a step
 
 
@@ -25,13 +25,13 @@ def reported(at: At) -> None:
     """Take over where the player is."""
     state = session()
     state.step, state.moving = at.step, at.moving
-    _run(*([FOLLOWING] if at.moving else [FOLLOWING, RESTING]))
+    _run(*([FOLLOWING] if at.moving else [FOLLOWING, STOPPED]))
 
 
 def pick(pair: Pair | None) -> None:
     """Look at a pair."""
     session().pick(pair)
-    _run(FOLLOWING, RESTING)
+    _run(FOLLOWING, STOPPED)
 
 
 def go_to(step: int) -> None:

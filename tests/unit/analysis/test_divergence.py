@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Recipe
-from bpeviz.analysis.disagreement import Parting, aligned_merges, find_parting, same_merges
+from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
 from bpeviz.analysis.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
 from bpeviz.errors import SplitPatternError, UnknownRecipeError
 from bpeviz.jobs.training_process import train_in_process
@@ -25,8 +25,8 @@ def trained(
     return train_recipes(text, recipes, num_merges=num_merges, split=split)
 
 
-def parting(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Parting:
-    found = find_parting(*trained(text, a, b, **settings))
+def divergence(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Divergence:
+    found = find_divergence(*trained(text, a, b, **settings))
     assert found is not None
     return found
 
@@ -35,7 +35,7 @@ def test_the_cat_in_the_hat_parts_at_once_because_three_pairs_tie():
     a, b = trained(CAT, "huggingface", "minbpe")
     assert a.merges[:3] == (A_T, H_E, (b"t", b"he"))
     assert b.merges[:3] == (T_H, (b"th", b"e"), A_T)
-    found = find_parting(a, b)
+    found = find_divergence(a, b)
     assert found is not None
     assert (found.rank, found.reason, found.behind) == (0, "tie", "rules")
     # space is 220 there, after the 188 characters that print and 32 others; here it is its value
@@ -53,7 +53,7 @@ def test_the_cat_in_the_hat_parts_at_once_because_three_pairs_tie():
 
 def test_the_same_rule_over_other_numbers_is_told_from_another_rule():
     """Both take the smallest ids, but a space comes after the letters in one and before them in the other."""
-    found = parting(CAT, "huggingface", "rustbpe", split="gpt2")
+    found = divergence(CAT, "huggingface", "rustbpe", split="gpt2")
     assert (found.rank, found.reason, found.behind) == (3, "tie", "ids")
     assert found.a is not None
     assert found.b is not None
@@ -64,7 +64,7 @@ def test_the_same_rule_over_other_numbers_is_told_from_another_rule():
 
 def test_the_same_rule_in_another_order_is_laid_to_the_pre_tokens():
     """Two dots are a pre-token of their own, so that the first .x is none; what is first seen then is ,q."""
-    found = parting("..x,q,q.x.x,,q", "minbpe-basic", "minbpe")
+    found = divergence("..x,q,q.x.x,,q", "minbpe-basic", "minbpe")
     assert (found.rank, found.reason, found.behind, found.difference) == (0, "tie", "split", "split")
     told = [(c.halves, c.a.count, c.b.count) for c in found.candidates[:2]]
     assert told == [((b".", b"x"), 3, 2), ((b",", b"q"), 3, 2)]
@@ -73,7 +73,7 @@ def test_the_same_rule_in_another_order_is_laid_to_the_pre_tokens():
 
 
 def test_other_pre_tokens_are_a_reason_and_shown_where_they_first_matter():
-    found = parting(CAT, "course", "minbpe-basic")
+    found = divergence(CAT, "course", "minbpe-basic")
     assert (found.rank, found.reason, found.behind) == (2, "split", None)
     assert found.b is not None
     assert (found.b.halves, found.b.a.count, found.b.b.count) == ((b"the", b" "), 0, 2)
@@ -85,7 +85,7 @@ def test_other_pre_tokens_are_a_reason_and_shown_where_they_first_matter():
 
 
 def test_a_place_between_characters_is_shown_in_whole_ones():
-    cut = parting("灯台 灯台 灯台へ灯台へ灯台", "course", "minbpe-basic").cut
+    cut = divergence("灯台 灯台 灯台へ灯台へ灯台", "course", "minbpe-basic").cut
     assert cut is not None
     for pieces in (cut.a, cut.b):
         assert "灯台" in b"".join(pieces).decode()
@@ -107,7 +107,7 @@ def test_a_place_between_characters_is_shown_in_whole_ones():
     ids=["characters", "end of word", "a space that is dropped"],
 )
 def test_other_base_symbols_are_a_reason_and_shown(text, a, b, spelled, cut):
-    found = parting(text, a, b)
+    found = divergence(text, a, b)
     assert (found.reason, found.spelled) == ("base", spelled)
     assert found.cut is not None
     assert list(found.cut.a[: len(cut[0])]) == cut[0]
@@ -116,7 +116,7 @@ def test_other_base_symbols_are_a_reason_and_shown(text, a, b, spelled, cut):
 
 def test_one_that_stops_at_pairs_seen_once_is_told_by_the_count():
     patient = replace(RECIPES["minbpe"], name="patient", min_frequency=2)
-    found = parting(CAT, patient, "minbpe")
+    found = divergence(CAT, patient, "minbpe")
     assert (found.rank, found.reason, found.behind) == (3, "stop", "frequency")
     assert found.a is None
     assert found.b is not None
@@ -128,7 +128,7 @@ def test_one_that_has_no_pair_left_is_told_with_what_leaves_the_other_one():
     assert [s.token for s in a.steps] == [b"ab", b" ab"]
     spaceless = replace(RECIPES["minbpe"], name="spaceless", split="whitespace")
     a, b = trained("ab ab", spaceless, "minbpe")
-    found = find_parting(a, b)
+    found = find_divergence(a, b)
     assert found is not None
     assert (found.rank, found.reason, found.behind) == (1, "stop", "split")
     assert found.a is None
@@ -141,7 +141,7 @@ def test_tokens_spelled_alike_are_one_or_two_and_that_is_a_reason():
     """A text may spell the mark that ends a word, so that the same bytes come about in two ways."""
     one = replace(RECIPES["subword-nmt"], min_frequency=1)
     two = replace(one, name="two", merges_alike=False)
-    found = parting("a</w>a</w>a", one, two, num_merges=12)
+    found = divergence("a</w>a</w>a", one, two, num_merges=12)
     assert (found.rank, found.reason, found.cut) == (5, "alike", None)
     assert found.a is not None
     assert (found.a.a.count, found.a.b.count) == (1, 0)
@@ -149,17 +149,17 @@ def test_tokens_spelled_alike_are_one_or_two_and_that_is_a_reason():
 
 def test_a_token_that_is_too_long_for_one_is_a_reason():
     short = replace(RECIPES["minbpe"], name="short", max_token_length=3)
-    found = parting("abcd abcd", short, "minbpe")
+    found = divergence("abcd abcd", short, "minbpe")
     assert (found.rank, found.reason, found.behind, found.cut) == (2, "stop", "length", None)
     assert found.b is not None
     assert (found.b.halves, found.b.a.count, found.b.b.count) == ((b"abc", b"d"), 0, 2)
-    found = parting("abcd abcd ef", short, "minbpe")
+    found = divergence("abcd abcd ef", short, "minbpe")
     assert (found.rank, found.reason, found.difference) == (2, "length", "length")
 
 
 def test_recipes_that_come_to_the_same_do_not_part():
-    assert find_parting(*trained(CAT, "course", "tiktoken-educational")) is None
-    assert find_parting(*trained("", "huggingface", "minbpe")) is None
+    assert find_divergence(*trained(CAT, "course", "tiktoken-educational")) is None
+    assert find_divergence(*trained("", "huggingface", "minbpe")) is None
 
 
 def test_with_one_split_pattern_only_ties_and_symbols_are_left():
@@ -168,7 +168,7 @@ def test_with_one_split_pattern_only_ties_and_symbols_are_left():
     ]
     runs = trained(CAT * 5, *byte_recipes, num_merges=40, split="gpt2")
     assert {run.split.name for run in runs} == {"gpt2"}
-    found = [find_parting(a, b) for a, b in itertools.combinations(runs, 2)]
+    found = [find_divergence(a, b) for a, b in itertools.combinations(runs, 2)]
     assert {p.reason for p in found if p} == {"tie"}
 
 
@@ -222,7 +222,7 @@ def test_the_first_difference_is_that_of_both_lists_zipped(text, recipes, one_sp
     a, b = trained(text, *recipes, num_merges=12, split=one_split)
     zipped = itertools.zip_longest(a.merges, b.merges)
     expected = next((rank for rank, (mine, other) in enumerate(zipped) if mine != other), None)
-    found = find_parting(a, b)
+    found = find_divergence(a, b)
     assert (found and found.rank) == expected
     assert same_merges(a, b) == (len(a.merges) if expected is None else expected)
     if found:
@@ -233,7 +233,7 @@ def test_the_first_difference_is_that_of_both_lists_zipped(text, recipes, one_sp
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
 def test_a_tie_is_one_in_both_and_any_other_reason_is_a_difference_in_counts(text, recipes, one_split):
     runs = trained(text, *recipes, num_merges=12, split=one_split)
-    found = find_parting(*runs)
+    found = find_divergence(*runs)
     if found is None:
         return
     counts = [_counted_from_scratch(run, found.rank) for run in runs]
@@ -274,7 +274,7 @@ def test_a_pair_stands_where_its_count_says(text, recipes, one_split):
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
 def test_a_reason_of_the_text_is_one_that_the_two_differ_in(text, recipes, one_split):
     a, b = trained(text, *recipes, num_merges=12, split=one_split)
-    found = find_parting(a, b)
+    found = find_divergence(a, b)
     match found and found.difference:
         case "split":
             assert a.split != b.split

@@ -1,23 +1,25 @@
-"""A contest: one text trained by several recipes, and for each two of them where they part. Nothing here
-draws; training reports its progress through a callback."""
+"""One text trained by several recipes, and the first merge in which each two of them differ.
+
+Nothing here draws. Training reports its progress through a callback.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from bpeviz.analysis.disagreement import Parting, find_parting
+from bpeviz.analysis.divergence import Divergence, find_divergence
 from bpeviz.analysis.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
 from bpeviz.runs.run import NamedText, trainer_for
 from bpeviz.runs.training_words import Progress
 
-__all__ = ["Contest", "ContestSettings", "train_contest"]
+__all__ = ["RecipeComparison", "RecipeComparisonSettings", "compare_recipes"]
 
 #: What of the progress is training; the rest is to find out where they part.
 TRAINING = 0.85
 
 
 @dataclass(frozen=True)
-class ContestSettings:
+class RecipeComparisonSettings:
     """Which ``recipes`` train, how many merges, and the one ``split`` pattern of all, None where each has
     its own."""
 
@@ -27,34 +29,38 @@ class ContestSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
-    """``runs`` by the name of their recipe; ``partings`` for each two of them, in their order: None where
+class RecipeComparison:
+    """``runs`` by the name of their recipe; ``divergences`` for each two of them, in their order: None where
     they make the same merges."""
 
     text: NamedText
-    settings: ContestSettings
+    settings: RecipeComparisonSettings
     runs: Mapping[str, TrainedRecipe]
-    partings: Mapping[tuple[str, str], Parting | None]
+    divergences: Mapping[tuple[str, str], Divergence | None]
 
     def same(self, pair: tuple[str, str]) -> int:
         """How many merges both make before they part."""
-        parting = self.partings[pair]
-        return parting.rank if parting else len(self.runs[pair[0]].steps)
+        divergence = self.divergences[pair]
+        return divergence.rank if divergence else len(self.runs[pair[0]].steps)
 
 
-def train_contest(text: NamedText, settings: ContestSettings, on_progress: Progress) -> Contest:
+def compare_recipes(
+    text: NamedText, settings: RecipeComparisonSettings, on_progress: Progress
+) -> RecipeComparison:
     """Train ``text`` by each recipe; ``on_progress(share, phase)`` is called several times a second and may
     raise to cancel. Raises BpevizError for a text that cannot be trained with."""
     runs = _train(text, settings, on_progress)
     pairs = list(combinations(runs, 2))
-    partings: dict[tuple[str, str], Parting | None] = {}
+    divergences: dict[tuple[str, str], Divergence | None] = {}
     for place, (a, b) in enumerate(pairs):
         on_progress(TRAINING + (1 - TRAINING) * place / len(pairs), f"Where {a} and {b} part")
-        partings[a, b] = find_parting(runs[a], runs[b])
-    return Contest(text, settings, runs, partings)
+        divergences[a, b] = find_divergence(runs[a], runs[b])
+    return RecipeComparison(text, settings, runs, divergences)
 
 
-def _train(text: NamedText, settings: ContestSettings, on_progress: Progress) -> dict[str, TrainedRecipe]:
+def _train(
+    text: NamedText, settings: RecipeComparisonSettings, on_progress: Progress
+) -> dict[str, TrainedRecipe]:
     """In another process where the text is long, since in this one everybody's page would wait."""
 
     def tell(told: RecipeProgress) -> None:

@@ -1,17 +1,17 @@
-"""Two futures of one corpus: how many tokens more one needs than the other, after every number of merges."""
+"""How many tokens more one run needs than another on the same text, after every number of merges."""
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.charts.frame import ACCENT, QUIET, Figure, framed, step_line, trace, value_axis
 
-__all__ = ["futures_chart"]
+__all__ = ["token_difference_chart"]
 
 MOST_POINTS = 600
 
 
-def futures_chart(
-    totals: npt.NDArray[np.int64], others: npt.NDArray[np.int64], *, step: int, ink: str
+def token_difference_chart(
+    totals: npt.NDArray[np.int64], others: npt.NDArray[np.int64], *, step: int, text_color: str
 ) -> Figure:
     """``totals`` minus ``others``, tokens after 0, 1, … merges, as far as both go; a line at ``step``."""
     length = min(len(totals), len(others))
@@ -31,7 +31,7 @@ def futures_chart(
                 hovertemplate="%{y:+,} tokens after %{x:,} merges<extra></extra>",
             )
         ],
-        ink=ink,
+        text_color=text_color,
         height=180,
         margin={"l": 60, "r": 12, "t": 8, "b": 36},
         xaxis=value_axis("merges made", range=[0, max(1, length - 1)], tickformat=",d"),

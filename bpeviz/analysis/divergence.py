@@ -24,7 +24,7 @@ from bpeviz.core.gap_ranks import INSIDE, SKIPPED
 from bpeviz.core.token_chain import Pair
 from bpeviz.text.token_text import count_characters
 
-__all__ = ["Candidate", "Cut", "Parting", "Standing", "aligned_merges", "find_parting", "same_merges"]
+__all__ = ["Candidate", "Cut", "Divergence", "Standing", "aligned_merges", "find_divergence", "same_merges"]
 
 Difference = Literal["split", "base", "alike", "length"]
 Reason = Literal["tie", "stop", "split", "base", "alike", "length"]
@@ -73,7 +73,7 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Parting:
+class Divergence:
     """The first merge in which two trainings differ: ``rank``, before which both made the same ones.
 
     - ``a``, ``b``: what each takes there; None where it stops;
@@ -112,7 +112,7 @@ def same_merges(a: TrainedRecipe, b: TrainedRecipe) -> int:
     return next((rank for rank, (mine, other) in pairs if mine != other), shorter)
 
 
-def find_parting(a: TrainedRecipe, b: TrainedRecipe) -> Parting | None:
+def find_divergence(a: TrainedRecipe, b: TrainedRecipe) -> Divergence | None:
     """Where two trainings of one text part, and why; None where they make the same merges to the end."""
     rank = same_merges(a, b)
     if rank == len(a.merges) == len(b.merges):
@@ -122,7 +122,7 @@ def find_parting(a: TrainedRecipe, b: TrainedRecipe) -> Parting | None:
     candidates = {halves: _candidate(sides, halves) for halves in _told(taken, sides)}
     of_a, of_b = (candidates[halves] if halves else None for halves in taken)
     reason, behind, spelled, cut = _reason(a, b, rank, of_a, of_b)
-    return Parting(rank, of_a, of_b, tuple(candidates.values()), reason, behind, spelled, cut)
+    return Divergence(rank, of_a, of_b, tuple(candidates.values()), reason, behind, spelled, cut)
 
 
 def aligned_merges(a: TrainedRecipe, b: TrainedRecipe) -> pd.DataFrame:

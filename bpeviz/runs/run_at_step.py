@@ -18,7 +18,7 @@ from bpeviz.runs.run import Run
 from bpeviz.training.history import Overlaps
 from bpeviz.training.trainer import MergeStep
 
-__all__ = ["Moment"]
+__all__ = ["RunAtStep"]
 
 SHOWN_PAIRS = 20
 SHOWN_CHANGES = 7
@@ -26,7 +26,7 @@ RACERS = 8
 
 
 @dataclass(frozen=True)
-class Moment:
+class RunAtStep:
     """``run`` after ``step`` merges."""
 
     run: Run

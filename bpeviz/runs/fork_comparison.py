@@ -10,11 +10,11 @@ from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.runs.run import Run
 from bpeviz.text.token_text import visible
 
-__all__ = ["Futures"]
+__all__ = ["ForkComparison"]
 
 
 @dataclass(frozen=True)
-class Futures:
+class ForkComparison:
     """``run``, the one on show, and ``other``, the one beside it."""
 
     run: Run
