@@ -154,7 +154,7 @@ def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
     st.caption(
         "Another training goes on; cancel it or wait for it."
         if busy
-        else "Either starts a second run from this step and shows both fork_comparison side by side."
+        else "Either starts a second run from this step and shows both futures side by side."
     )
 
 
