@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from bpeviz import RECIPES
 from bpeviz.core.ties import TieRule
-from bpeviz.parity import LIBRARIES, Training, check_all
+from bpeviz.parity import LIBRARIES, ParityCheck, check_all
 from tests.support.parity_corpora import (
     equals_brute_force,
     library_sources,
@@ -37,7 +37,7 @@ FOLLOWS = {
 }
 
 
-def agreed(name: str, trainings: Iterable[Training]) -> list[bool]:
+def agreed(name: str, trainings: Iterable[ParityCheck]) -> list[bool]:
     """Of each training, whether the library makes the same merges, or brute force where there is none."""
     if name not in LIBRARIES:
         return [equals_brute_force(training) for training in trainings]

@@ -13,10 +13,12 @@ from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.sav
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
-from bpeviz.training.fork import Choice, steps_with
+from bpeviz.training.choice import Choice
+from bpeviz.training.fork import steps_with
 from bpeviz.training.history import MergeHistory, Overlaps
+from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import RECIPES, Recipe
-from bpeviz.training.trainer import MergeStep, Trainer, train, train_tokenizer
+from bpeviz.training.trainer import Trainer, train, train_tokenizer
 
 __version__ = "0.1.0"
 

@@ -19,16 +19,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.analysis.compare import compare_merges
-from bpeviz.analysis.recipe_trainings import Halves, TrainedRecipe
+from bpeviz.analysis.pair_places import Halves, PairPlaces
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED
 from bpeviz.core.token_chain import Pair
 from bpeviz.text.token_text import count_characters
+from bpeviz.training.result import TrainingResult
 
 __all__ = ["Candidate", "Cut", "Divergence", "Standing", "aligned_merges", "find_divergence", "same_merges"]
 
-Difference = Literal["split", "base", "alike", "length"]
-Reason = Literal["tie", "stop", "split", "base", "alike", "length"]
-Behind = Literal["rules", "ids", "frequency", "split", "base", "alike", "length"]
+Difference = Literal["split", "base", "same-bytes", "length"]
+Reason = Literal["tie", "stop", "split", "base", "same-bytes", "length"]
+Behind = Literal["rules", "ids", "frequency", "split", "base", "same-bytes", "length"]
 Spelled = Literal["characters", "dropped", "end-of-word"]
 Span = tuple[int, int]
 
@@ -80,7 +81,7 @@ class Divergence:
     - ``candidates``: both of these, then the leading pairs of either;
     - ``reason``: "tie": in each run both pairs occur equally often; "stop": one of the two makes no more;
       else what makes them count differently: "split", their pre-tokens; "base", the symbols that these are
-      spelled in; "alike", whether tokens of the same bytes are one; "length", how long a token may be;
+      spelled in; "same-bytes", whether tokens of the same bytes are one; "length", how long a token may be;
     - ``behind``: behind a tie, "rules" where theirs differ, "ids" where the rule is the same and the numbers
       are not, or what makes them see the pairs in another order; behind a stop, "frequency", or what leaves
       the other one a pair;
@@ -100,40 +101,40 @@ class Divergence:
     def difference(self) -> Difference | None:
         """In what the text before the merges differs, where that is the reason or behind it."""
         for cause in (self.behind, self.reason):
-            if cause in ("split", "base", "alike", "length"):
+            if cause in ("split", "base", "same-bytes", "length"):
                 return cause
         return None
 
 
-def same_merges(a: TrainedRecipe, b: TrainedRecipe) -> int:
+def same_merges(a: TrainingResult, b: TrainingResult) -> int:
     """How many merges both make before the first that differs."""
-    pairs = enumerate(zip(a.merges, b.merges, strict=False))
-    shorter = min(len(a.merges), len(b.merges))
+    pairs = enumerate(zip(a.merged_bytes, b.merged_bytes, strict=False))
+    shorter = min(len(a.merged_bytes), len(b.merged_bytes))
     return next((rank for rank, (mine, other) in pairs if mine != other), shorter)
 
 
-def find_divergence(a: TrainedRecipe, b: TrainedRecipe) -> Divergence | None:
+def find_divergence(a: TrainingResult, b: TrainingResult) -> Divergence | None:
     """Where two trainings of one text part, and why; None where they make the same merges to the end."""
     rank = same_merges(a, b)
-    if rank == len(a.merges) == len(b.merges):
+    if rank == len(a.merged_bytes) == len(b.merged_bytes):
         return None
     sides = _Run(a, rank), _Run(b, rank)
-    taken = [run.merges[rank] if rank < len(run.merges) else None for run in (a, b)]
+    taken = [run.merged_bytes[rank] if rank < len(run.merged_bytes) else None for run in (a, b)]
     candidates = {halves: _candidate(sides, halves) for halves in _told(taken, sides)}
     of_a, of_b = (candidates[halves] if halves else None for halves in taken)
-    reason, behind, spelled, cut = _reason(a, b, rank, of_a, of_b)
+    reason, behind, spelled, cut = _reason(PairPlaces(a), PairPlaces(b), rank, of_a, of_b)
     return Divergence(rank, of_a, of_b, tuple(candidates.values()), reason, behind, spelled, cut)
 
 
-def aligned_merges(a: TrainedRecipe, b: TrainedRecipe) -> pd.DataFrame:
+def aligned_merges(a: TrainingResult, b: TrainingResult) -> pd.DataFrame:
     """The merges of both side by side, a row for each rank. Columns: ``a`` and ``b``, the halves, None after
     the last; ``count_a``, ``count_b``; ``a_in_b``, ``b_in_a``, the rank at which the other one makes the same
     merge; of the last four, all Int64, <NA> where there is none."""
-    rows = max(len(a.merges), len(b.merges))
+    rows = max(len(a.merged_bytes), len(b.merged_bytes))
     merges = compare_merges(a.tokenizer, b.tokenizer)
     table: dict[str, object] = {}
     for side, run in (("a", a), ("b", b)):
-        halves = [*run.merges, *[None] * (rows - len(run.merges))]
+        halves = [*run.merged_bytes, *[None] * (rows - len(run.merged_bytes))]
         table[side] = pd.Series(halves, dtype=object)
         counts = [step.count for step in run.steps]
         table[f"count_{side}"] = pd.array([*counts, *[None] * (rows - len(counts))], "Int64")
@@ -146,7 +147,7 @@ def aligned_merges(a: TrainedRecipe, b: TrainedRecipe) -> pd.DataFrame:
 class _Run:
     """One training after ``rank`` merges: its pairs in the order in which the recipe would choose them."""
 
-    def __init__(self, trained: TrainedRecipe, rank: int) -> None:
+    def __init__(self, trained: TrainingResult, rank: int) -> None:
         self._trained = trained
         pairs = trained.history.pair_counts(rank)
         self._left, self._right = pairs["left"].to_numpy(), pairs["right"].to_numpy()
@@ -187,7 +188,7 @@ def _candidate(sides: tuple[_Run, _Run], halves: Halves) -> Candidate:
 
 
 def _reason(
-    a: TrainedRecipe, b: TrainedRecipe, rank: int, of_a: Candidate | None, of_b: Candidate | None
+    a: PairPlaces, b: PairPlaces, rank: int, of_a: Candidate | None, of_b: Candidate | None
 ) -> tuple[Reason, Behind | None, Spelled | None, Cut | None]:
     """The reason and what is behind it, from what both count."""
     if of_a is None or of_b is None:
@@ -196,9 +197,9 @@ def _reason(
             return "stop", "frequency", None, None
         return "stop", *_difference(a, b, rank, more.halves)
     if of_a.a.count == of_b.a.count and of_a.b.count == of_b.b.count:
-        if a.recipe.tie == b.recipe.tie != "smallest-ids":
+        if a.result.recipe.tie == b.result.recipe.tie != "smallest-ids":
             return "tie", *_anywhere(a, b)
-        return "tie", "ids" if a.recipe.tie == b.recipe.tie else "rules", None, None
+        return "tie", "ids" if a.result.recipe.tie == b.result.recipe.tie else "rules", None, None
     counted_otherwise = of_a if of_a.a.count != of_a.b.count else of_b
     difference, spelled, cut = _difference(a, b, rank, counted_otherwise.halves)
     return difference, None, spelled, cut
@@ -207,7 +208,7 @@ def _reason(
 Found = tuple[Difference, Spelled | None, Cut | None]
 
 
-def _difference(a: TrainedRecipe, b: TrainedRecipe, rank: int, halves: Halves) -> Found:
+def _difference(a: PairPlaces, b: PairPlaces, rank: int, halves: Halves) -> Found:
     """Why a pair does not occur equally often: looked up where it stands first in only one of the two, there
     first within the pair itself, then in the pre-tokens around it. Of one that is too long for only one of
     them, nothing else is told."""
@@ -216,20 +217,20 @@ def _difference(a: TrainedRecipe, b: TrainedRecipe, rank: int, halves: Halves) -
     only_one = np.setxor1d(a.places(halves, rank), b.places(halves, rank))
     if not len(only_one):
         # the same places, but not of the same ids
-        return ("alike", None, None)
+        return ("same-bytes", None, None)
     pair = int(only_one[0]), _end(a.data, int(only_one[0]), halves, a.end_of_word or b.end_of_word)
     around = min(_pre_tokens(r, pair)[0] for r in (a, b)), max(_pre_tokens(r, pair)[1] for r in (a, b))
-    return _within(a, b, pair) or _within(a, b, around) or ("alike", None, None)
+    return _within(a, b, pair) or _within(a, b, around) or ("same-bytes", None, None)
 
 
-def _is_too_long(run: TrainedRecipe, halves: Halves) -> bool:
-    longest = run.recipe.max_token_length
+def _is_too_long(run: PairPlaces, halves: Halves) -> bool:
+    longest = run.result.recipe.max_token_length
     return longest is not None and count_characters(b"".join(halves)) > longest
 
 
-def _anywhere(a: TrainedRecipe, b: TrainedRecipe) -> Found:
+def _anywhere(a: PairPlaces, b: PairPlaces) -> Found:
     """The first difference in the whole text, where there is one before the first merge."""
-    return _within(a, b, (0, len(a.data))) or ("alike", None, None)
+    return _within(a, b, (0, len(a.data))) or ("same-bytes", None, None)
 
 
 def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
@@ -240,14 +241,14 @@ def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
     return start + len(spelled)
 
 
-def _pre_tokens(run: TrainedRecipe, span: Span) -> Span:
+def _pre_tokens(run: PairPlaces, span: Span) -> Span:
     """The span widened to whole pre-tokens."""
     before = np.flatnonzero(run.walls[: span[0]])
     after = np.flatnonzero(run.walls[span[1] - 1 :])
     return (int(before[-1]) + 1 if len(before) else 0), span[1] + int(after[0])
 
 
-def _within(a: TrainedRecipe, b: TrainedRecipe, span: Span) -> Found | None:
+def _within(a: PairPlaces, b: PairPlaces, span: Span) -> Found | None:
     """What differs within a span of the text before the first merge: first of all the pre-tokens."""
     start, end = span
     walls = np.flatnonzero(a.walls[start : end - 1] != b.walls[start : end - 1])
@@ -269,13 +270,13 @@ def _within(a: TrainedRecipe, b: TrainedRecipe, span: Span) -> Found | None:
     return None
 
 
-def _differ(a: TrainedRecipe, b: TrainedRecipe, span: Span, kind: int) -> npt.NDArray[np.bool_]:
+def _differ(a: PairPlaces, b: PairPlaces, span: Span, kind: int) -> npt.NDArray[np.bool_]:
     here = slice(*span)
     differs: npt.NDArray[np.bool_] = (a.gap_ranks[here] == kind) != (b.gap_ranks[here] == kind)
     return differs
 
 
-def _pre_token_cut(a: TrainedRecipe, b: TrainedRecipe, wall: int) -> Cut:
+def _pre_token_cut(a: PairPlaces, b: PairPlaces, wall: int) -> Cut:
     """The text on both sides of a wall that only one of the two has after byte ``wall``."""
     finer = a if a.walls[wall] else b
     low, high = _pre_tokens(finer, (wall, min(wall + 2, len(finer.data))))
@@ -289,13 +290,13 @@ def _flags(opens: tuple[object, object]) -> tuple[bool, bool]:
     return bool(opens[0]), bool(opens[1])
 
 
-def _symbol_cut(a: TrainedRecipe, b: TrainedRecipe, place: int) -> Cut:
+def _symbol_cut(a: PairPlaces, b: PairPlaces, place: int) -> Cut:
     """The base symbols of the character that holds a byte, and of those beside it."""
     start, end = _whole_characters(a.data, max(0, place - 2), min(len(a.data), place + 3))
     return Cut(start, end, _symbols(a, start, end), _symbols(b, start, end))
 
 
-def _symbols(run: TrainedRecipe, start: int, end: int) -> tuple[bytes, ...]:
+def _symbols(run: PairPlaces, start: int, end: int) -> tuple[bytes, ...]:
     """What spells some bytes; those that are dropped are in none."""
     skipped = run.gap_ranks == SKIPPED
     symbols: list[bytes] = []

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bpeviz.cli.streams import naming
 from bpeviz.text.token_text import hex_bytes
-from bpeviz.training.trainer import MergeStep
+from bpeviz.training.merge_step import MergeStep
 
 __all__ = ["check_place", "merges_csv", "write_whole"]
 

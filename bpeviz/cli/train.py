@@ -12,8 +12,9 @@ from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
 from bpeviz.formats import FILE_FORMATS, write_tokenizer
+from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import get_recipe
-from bpeviz.training.trainer import MergeStep, Trainer
+from bpeviz.training.trainer import Trainer
 
 __all__ = ["add_parser", "run"]
 

@@ -7,7 +7,8 @@ from bpeviz.cli.inputs import add_files, add_replace_invalid
 from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.training.trainer import MergeStep, Trainer
+from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.trainer import Trainer
 
 __all__ = ["add_training", "asked_merges", "make_trainer", "watched_steps"]
 

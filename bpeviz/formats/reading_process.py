@@ -8,17 +8,16 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
-from typing import Any
 
+import msgspec
 import numpy as np
 
 from bpeviz.base_error import BpevizError
-from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary, CharacterVocabulary
+from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.formats import read_tokenizer
 from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.processes.child_process import answers, command, end_with_the_other, ended, pipes, start
-from bpeviz.processes.messages import Arrays, read_error, read_frame, write_error, write_frame
+from bpeviz.processes.messages import Array, Failure, read_message, write_message
 from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
 from bpeviz.text.split_patterns import SplitPattern
@@ -29,6 +28,25 @@ __all__ = ["READ_BYTES", "READ_SECONDS", "read_in_process"]
 #: The largest files that are read take a fifth of this time, and a quarter of the memory.
 READ_SECONDS = 30.0
 READ_BYTES = 3 * 2**30
+
+
+class _Request(msgspec.Struct, frozen=True):
+    files: dict[str, bytes]
+    split: str | None
+    split_timeout: float
+
+
+class _Parts(msgspec.Struct, frozen=True, tag="tokenizer"):
+    """What a tokenizer is made of; one of the two bases is None."""
+
+    bytes_base: ByteVocabulary | None
+    characters_base: CharacterVocabulary | None
+    split: SplitPattern
+    special_tokens: dict[str, int]
+    found_last: list[str]
+    pairs: Array
+    token_ids: Array
+
 
 _COMMAND = command("bpeviz.formats.reading_process")
 
@@ -58,25 +76,19 @@ def read_in_process(
             raise TokenizerFileError(name, _NO_PROCESS) from None
         with ended(child):
             asked, answered = pipes(child)
-            fields: dict[str, Any] = {"names": list(files), "split": split, "split_timeout": split_timeout}
-            contents: Arrays = [np.frombuffer(data, np.uint8) for data in files.values()]
             with suppress(OSError, EOFError, ValueError), asked, answered:
-                write_frame(asked, "files", fields, contents)
-                kind, fields, arrays = read_frame(answered)
-                return _tokenizer(fields, arrays) if kind == "tokenizer" else _raise(fields)
+                write_message(_Request(dict(files), split, split_timeout), asked)
+                answer: _Parts | Failure = read_message(answered, _Parts | Failure)
+                if isinstance(answer, Failure):
+                    raise answer.error()
+                return _tokenizer(answer)
             raise TokenizerFileError(name, _how_it_ended(child.wait()))
-
-
-def _raise(fields: dict[str, Any]) -> Tokenizer:
-    raise read_error(fields)
 
 
 _NO_PROCESS = (
     "the process that reads tokenizer files couldn't start, probably because memory ran out. "
     "Try again in a moment."
 )
-
-
 _TOO_MUCH = "reading it takes more than {}. Look whether it is the right file."
 _TOO_LARGE = _TOO_MUCH.format(f"{READ_BYTES >> 30} GiB of memory")
 
@@ -98,55 +110,46 @@ def _how_it_ended(code: int) -> str:
 def work() -> None:
     """Be the other process: read the files that come on standard input, and answer."""
     with answers() as pipe:
-        _, fields, contents = read_frame(sys.stdin.buffer)
+        request: _Request = read_message(sys.stdin.buffer, _Request)
         end_with_the_other()
         limit_this_process(READ_SECONDS, READ_BYTES)
-        files = {name: data.tobytes() for name, data in zip(fields.pop("names"), contents, strict=True)}
+        answer: _Parts | Failure
         try:
-            tokenizer = read_tokenizer(files, **fields)
+            answer = _parts(
+                read_tokenizer(request.files, split=request.split, split_timeout=request.split_timeout)
+            )
         except BpevizError as error:
-            write_error(error, pipe)
+            answer = Failure.of(error)
         except MemoryError:
-            lift_memory_limit()
-            write_error(TokenizerFileError(" + ".join(files), _TOO_LARGE), pipe)
-        else:
-            lift_memory_limit()
-            write_frame(pipe, "tokenizer", *_parts(tokenizer))
+            answer = Failure.of(TokenizerFileError(" + ".join(request.files), _TOO_LARGE))
+        lift_memory_limit()
+        write_message(answer, pipe)
 
 
-def _parts(tokenizer: Tokenizer) -> tuple[dict[str, Any], Arrays]:
+def _parts(tokenizer: Tokenizer) -> _Parts:
     """What a tokenizer is made of, as a message holds it."""
-    pairs = np.array(tokenizer.merges, np.int32).ravel()
-    fields = {
-        "base": {"kind": type(tokenizer.base).__name__, **_base_fields(tokenizer.base)},
-        "split": asdict(tokenizer.split),
-        "special_tokens": tokenizer.special_tokens,
-        "found_last": sorted(tokenizer.found_last),
-    }
-    return fields, [pairs, np.array(tokenizer.merge_token_ids, np.int32)]
-
-
-def _base_fields(base: BaseVocabulary) -> dict[str, Any]:
-    match base:
-        case ByteVocabulary():
-            return {"values": list(base.values), "first_id": base.first_id}
-        case CharacterVocabulary():
-            return asdict(base)
-    raise TypeError(f"no reader makes a base vocabulary of the type {type(base).__name__}")
-
-
-def _tokenizer(fields: dict[str, Any], arrays: Arrays) -> Tokenizer:
-    pairs, token_ids = arrays
-    base = fields["base"]
-    made = (
-        ByteVocabulary(bytes(base["values"]), base["first_id"])
-        if base.pop("kind") == ByteVocabulary.__name__
-        else CharacterVocabulary(**base)
+    if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary):
+        raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
+    return _Parts(
+        bytes_base=tokenizer.base if isinstance(tokenizer.base, ByteVocabulary) else None,
+        characters_base=tokenizer.base if isinstance(tokenizer.base, CharacterVocabulary) else None,
+        split=tokenizer.split,
+        special_tokens=tokenizer.special_tokens,
+        found_last=sorted(tokenizer.found_last),
+        pairs=Array.of(np.array(tokenizer.merges, np.int32).ravel()),
+        token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
     )
+
+
+def _tokenizer(parts: _Parts) -> Tokenizer:
+    base = parts.bytes_base or parts.characters_base
+    if base is None:
+        raise ValueError("the parts of a tokenizer without a base vocabulary")
+    pairs = map(tuple, parts.pairs.array().reshape(-1, 2).tolist())
     return Tokenizer(
-        made,
-        list(zip(map(tuple, pairs.reshape(-1, 2).tolist()), token_ids.tolist(), strict=True)),
-        split=SplitPattern(**fields["split"]),
-        special_tokens=fields["special_tokens"],
-        found_last=fields["found_last"],
+        base,
+        list(zip(pairs, parts.token_ids.array().tolist(), strict=True)),
+        split=parts.split,
+        special_tokens=parts.special_tokens,
+        found_last=parts.found_last,
     )

@@ -1,113 +1,129 @@
 """What two processes say to each other about a training."""
 
-from dataclasses import asdict
-from typing import IO, Any
+from typing import IO
 
+import msgspec
 import numpy as np
 
 from bpeviz.base_error import BpevizError
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.processes.messages import Arrays, read_error, read_frame, write_error, write_frame
+from bpeviz.processes.messages import Array, Failure, read_message, write_message
 from bpeviz.text.split_patterns import SplitPattern
-from bpeviz.training.fork import Choice
-from bpeviz.training.learned import Learned
-from bpeviz.training.recipes import RECIPES, get_recipe
-from bpeviz.training.text_training import TextTraining, TrainedText, TrainingProgress
-from bpeviz.training.trainer import MergeStep
+from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.recipes import Recipe
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.text_training import Phase, Source, TrainingProgress, UncountedText
 
-__all__ = ["Message", "read_message", "read_request", "write_message", "write_request"]
+__all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_request"]
 
-#: What the process that trains can say.
-Message = TrainingProgress | TrainedText | BpevizError
-
-
-def write_request(training: TextTraining, pipe: IO[bytes]) -> None:
-    """Ask for a training. Raises ValueError for a recipe that is not one of those with a name."""
-    recipe = get_recipe(training.recipe)
-    if RECIPES.get(recipe.name) != recipe:
-        raise ValueError(f"{recipe.name} is a recipe of one's own, which another process does not know")
-    fields: dict[str, Any] = {
-        "split": asdict(training.split),
-        "recipe": recipe.name,
-        "num_merges": training.num_merges,
-        "min_frequency": training.min_frequency,
-        "choices": [asdict(choice) for choice in training.choices],
-    }
-    if isinstance(training.source, Corpus):
-        write_frame(pipe, "counts", {"source": dict(training.source.counts), **fields})
-    else:
-        write_frame(pipe, "text", {"source": training.source, **fields})
+#: What the process that trains answers, once or several times.
+Answer = TrainingProgress | TrainingResult | BpevizError
 
 
-def read_request(pipe: IO[bytes]) -> TextTraining:
+class _Request(msgspec.Struct, frozen=True):
+    """A training on a text, or on the counts of its pre-tokens. The split pattern goes along whole, with the
+    time that it may take."""
+
+    source: str | dict[str, int]
+    split: SplitPattern
+    settings: TrainingSettings
+
+
+class _Progress(msgspec.Struct, frozen=True, tag="progress"):
+    phase: Phase
+    made: int
+    asked: int
+
+
+class _Result(msgspec.Struct, frozen=True, tag="result"):
+    """A training result. ``merges`` holds left id, right id and token id of each merge in a row, ``figures``
+    its count, the number of tied pairs, and the tokens left."""
+
+    counts: dict[str, int]
+    split: SplitPattern
+    recipe: Recipe
+    special_tokens: tuple[str, ...]
+    stop_reason: str
+    tokens: tuple[bytes, ...]
+    merges: Array
+    figures: Array
+    symbol_gap_ranks: Array
+    pre_tokens: Array
+
+
+def write_request(source: Source, settings: TrainingSettings, pipe: IO[bytes]) -> None:
+    """Ask for a training."""
+    sent = dict(source.counts) if isinstance(source, Corpus) else source.text
+    write_message(_Request(sent, source.split, settings), pipe)
+
+
+def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
     """The training that is asked for."""
-    kind, fields, _ = read_frame(pipe)
-    split = SplitPattern(**fields.pop("split"))
-    source = fields.pop("source")
-    if kind == "counts":
-        source = Corpus.from_counts(source, split)
-    choices = tuple(Choice(c["rank"], _pair(c["pair"]), c["action"]) for c in fields.pop("choices"))
-    return TextTraining(source, split=split, choices=choices, **fields)
+    request: _Request = read_message(pipe, _Request)
+    if isinstance(request.source, str):
+        return UncountedText(request.source, request.split), request.settings
+    return Corpus.from_counts(request.source, request.split), request.settings
 
 
-def write_message(message: Message, pipe: IO[bytes]) -> None:
-    """Say how far the training is, what came of it, or why nothing did."""
-    match message:
+def write_answer(answer: Answer, pipe: IO[bytes]) -> None:
+    """Say how far the training is, send the result, or say why there is none."""
+    match answer:
         case TrainingProgress():
-            write_frame(pipe, "progress", asdict(message))
+            write_message(_Progress(answer.phase, answer.made, answer.asked), pipe)
         case BpevizError():
-            write_error(message, pipe)
-        case TrainedText(learned=learned):
-            merges = [(left, right, token_id) for (left, right), token_id in learned.merges]
-            figures = [(step.count, step.tied, step.token_total) for step in message.steps]
-            arrays: Arrays = [
-                np.array(merges, np.int32).ravel(),
-                np.array(figures, np.int64).ravel(),
-                learned.symbol_gap_ranks,
-                message.pre_tokens,
-            ]
-            fields = {
-                "recipe": learned.recipe.name,
-                "split": asdict(learned.corpus.split),
-                "counts": dict(learned.corpus.counts),
-                "special_tokens": learned.special_tokens,
-                "tokens": [token.hex() for token in learned.tokens],
-                "stop_reason": message.stop_reason,
-            }
-            write_frame(pipe, "done", fields, arrays)
+            write_message(Failure.of(answer), pipe)
+        case TrainingResult():
+            write_message(_message_of(answer), pipe)
 
 
-def read_message(pipe: IO[bytes]) -> Message:
-    """What the process that trains says next."""
-    kind, fields, arrays = read_frame(pipe)
-    match kind:
-        case "progress":
-            return TrainingProgress(**fields)
-        case "error":
-            return read_error(fields)
-        case "done":
-            return _trained(fields, arrays)
-    raise ValueError(f"no message of the kind {kind!r}")
+def read_answer(pipe: IO[bytes]) -> Answer:
+    """What the process that trains says next. Raises EOFError, ValueError, OSError."""
+    message: _Progress | _Result | Failure = read_message(pipe, _Progress | _Result | Failure)
+    match message:
+        case _Progress():
+            return TrainingProgress(message.phase, message.made, message.asked)
+        case _Result():
+            return _result_of(message)
+        case Failure():
+            return message.error()
 
 
-def _trained(fields: dict[str, Any], arrays: Arrays) -> TrainedText:
-    merged, figures, gap_ranks, pre_tokens = arrays
-    merges = tuple(((left, right), token_id) for left, right, token_id in merged.reshape(-1, 3).tolist())
-    tokens = tuple(map(bytes.fromhex, fields["tokens"]))
-    corpus = Corpus.from_counts(fields["counts"], SplitPattern(**fields["split"]))
-    recipe = get_recipe(fields["recipe"])
-    special_tokens = tuple(fields["special_tokens"])
-    base = recipe.base_vocabulary(corpus, special_tokens)
-    steps = tuple(
-        MergeStep(rank, pair, token_id, tokens[token_id], *row)
-        for rank, ((pair, token_id), row) in enumerate(
-            zip(merges, figures.reshape(-1, 3).tolist(), strict=True)
-        )
+def _message_of(result: TrainingResult) -> _Result:
+    merges = [(*step.pair, step.token_id) for step in result.steps]
+    figures = [(step.count, step.tied, step.token_total) for step in result.steps]
+    return _Result(
+        counts=dict(result.corpus.counts),
+        split=result.split,
+        recipe=result.recipe,
+        special_tokens=result.special_tokens,
+        stop_reason=result.stop_reason,
+        tokens=result.tokens,
+        merges=Array.of(np.array(merges, np.int32).ravel()),
+        figures=Array.of(np.array(figures, np.int64).ravel()),
+        symbol_gap_ranks=Array.of(result.symbol_gap_ranks),
+        pre_tokens=Array.of(result.pre_tokens),
     )
-    learned = Learned(corpus, recipe, special_tokens, base, merges, tokens, gap_ranks)
-    return TrainedText(learned, steps, fields["stop_reason"], pre_tokens)
 
 
-def _pair(pair: list[int]) -> tuple[int, int]:
-    left, right = pair
-    return left, right
+def _result_of(message: _Result) -> TrainingResult:
+    corpus = Corpus.from_counts(message.counts, message.split)
+    rows = zip(
+        message.merges.array().reshape(-1, 3).tolist(),
+        message.figures.array().reshape(-1, 3).tolist(),
+        strict=True,
+    )
+    return TrainingResult(
+        corpus=corpus,
+        recipe=message.recipe,
+        special_tokens=message.special_tokens,
+        base=message.recipe.base_vocabulary(corpus, message.special_tokens),
+        steps=tuple(
+            MergeStep(rank, (left, right), token_id, message.tokens[token_id], *figures)
+            for rank, ((left, right, token_id), figures) in enumerate(rows)
+        ),
+        stop_reason=message.stop_reason,
+        tokens=message.tokens,
+        symbol_gap_ranks=message.symbol_gap_ranks.array(),
+        pre_tokens=message.pre_tokens.array(),
+    )

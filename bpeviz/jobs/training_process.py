@@ -14,14 +14,17 @@ from typing import Any
 
 from bpeviz.base_error import BpevizError
 from bpeviz.jobs.errors import TrainingProcessError
-from bpeviz.jobs.training_messages import read_message, read_request, write_message, write_request
+from bpeviz.jobs.training_messages import read_answer, read_request, write_answer, write_request
 from bpeviz.processes.child_process import answers, command, end_with_the_other, ended, pipes, start
 from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots, cores
+from bpeviz.text.utf8 import check_text
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.text_training import (
     OnTraining,
-    TextTraining,
-    TrainedText,
+    Source,
     TrainingProgress,
+    UncountedText,
     train_text,
 )
 
@@ -37,34 +40,36 @@ MOST_HERE = 1
 _slots_here = Slots(MOST_HERE)
 
 
-def train_here(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
     """Train as ``train_text`` does, in this process, as soon as no other does; ``on_progress`` hears of the
     wait several times a second, and what it raises ends it."""
-    waiting = TrainingProgress("waiting", 0, training.num_merges)
+    waiting = TrainingProgress("waiting", 0, settings.num_merges)
     with _slots_here.hold(lambda: on_progress(waiting)):
-        return train_text(training, on_progress)
+        return train_text(source, settings, on_progress)
 
 
-def train_in_process(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+def train_in_process(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
     """Train as ``train_text`` does, in another process.
 
     ``on_progress`` is called several times a second, also where nothing new is known; what it raises ends the
     process at once. Raises what ``train_text`` raises, and TrainingProcessError where the process is gone
     before it is done.
     """
-    waiting = TrainingProgress("waiting", 0, training.num_merges)
+    if isinstance(source, UncountedText):
+        check_text(source.text)
+    waiting = TrainingProgress("waiting", 0, settings.num_merges)
     with _slots.hold(lambda: on_progress(waiting)), _started() as process:
         told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        threading.Thread(target=_converse, args=(process, training, told), daemon=True).start()
-        now = TrainingProgress("starting", 0, training.num_merges)
+        threading.Thread(target=_converse, args=(process, (source, settings), told), daemon=True).start()
+        now = TrainingProgress("starting", 0, settings.num_merges)
         while True:
             on_progress(now)
             with suppress(queue.Empty):
                 match told.get(timeout=TELL_EVERY_SECONDS):
                     case TrainingProgress() as now:
                         pass
-                    case TrainedText() as trained:
-                        return trained
+                    case TrainingResult() as result:
+                        return result
                     case BpevizError() as error:
                         raise error
                     case _:
@@ -82,7 +87,9 @@ def _started() -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def _converse(
-    process: "subprocess.Popen[bytes]", training: TextTraining, told: "queue.SimpleQueue[Any]"
+    process: "subprocess.Popen[bytes]",
+    request: tuple[Source, TrainingSettings],
+    told: "queue.SimpleQueue[Any]",
 ) -> None:
     """Send the request and pass on what comes back, None at the end; in a thread, since a pipe may block.
 
@@ -91,9 +98,9 @@ def _converse(
     asked, answered = pipes(process)
     try:
         with suppress(OSError, EOFError, ValueError), asked, answered:
-            write_request(training, asked)
+            write_request(*request, asked)
             while True:
-                told.put(read_message(answered))
+                told.put(read_answer(answered))
     finally:
         told.put(None)
 
@@ -104,9 +111,9 @@ def _converse(
 def work() -> None:
     """Be the other process: answer the one request on standard input, on what was standard output."""
     with answers() as pipe:
-        training = read_request(sys.stdin.buffer)
+        source, settings = read_request(sys.stdin.buffer)
         end_with_the_other()
         try:
-            write_message(train_text(training, lambda now: write_message(now, pipe)), pipe)
+            write_answer(train_text(source, settings, lambda now: write_answer(now, pipe)), pipe)
         except BpevizError as error:
-            write_message(error, pipe)
+            write_answer(error, pipe)

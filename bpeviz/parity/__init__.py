@@ -11,8 +11,8 @@ Whatever goes wrong in the other process is a Parity that says so, never an exce
 library on PyPI; the others are held against a brute-force reading of the published rule in the tests.
 """
 
-from bpeviz.parity.check import Parity, Training, check_all, check_parity
+from bpeviz.parity.check import Parity, ParityCheck, check_all, check_parity
 from bpeviz.parity.difference import Difference
 from bpeviz.parity.libraries import LIBRARIES, Library
 
-__all__ = ["LIBRARIES", "Difference", "Library", "Parity", "Training", "check_all", "check_parity"]
+__all__ = ["LIBRARIES", "Difference", "Library", "Parity", "ParityCheck", "check_all", "check_parity"]

@@ -15,34 +15,35 @@ from bpeviz.parity.libraries import LIBRARIES, Library
 from bpeviz.parity.process import Waiting, WorkerError, ask_worker
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.training.recipes import Recipe, get_recipe
+from bpeviz.training.settings import TrainingSettings
 
-__all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "Training", "check_all", "check_parity"]
+__all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "ParityCheck", "check_all", "check_parity"]
 
 DEFAULT_TIMEOUT_SECONDS = 120.0
 Status = Literal["identical", "different", "missing", "failed", "unchecked"]
 
 
 @dataclass(frozen=True)
-class Training:
-    """A training of ours, to be held against the library that its recipe reproduces.
+class ParityCheck:
+    """A training of ours, to be compared with the library that its recipe reproduces.
 
     - ``texts``: what was trained on: a text, several, or a corpus counted from them;
     - ``merges``: as Trainer.merges has them;
-    - ``num_merges``: the limit that was set, so that the library must stop where we stopped before it; None
-      where the merges given are only the first of more;
-    - ``min_frequency``, ``special_tokens``: as given to the Trainer, None for the recipe's own;
-    - ``split``: the pattern that cut the texts, None for the recipe's own; a corpus knows its own;
-    - ``counted``: the corpus of the texts, where it is at hand already.
+    - ``settings``: those of the training. The library must stop where we stopped before ``num_merges``;
+    - ``split``: the pattern that split the texts, None for the recipe's own; a corpus knows its own;
+    - ``counted``: the corpus of the texts, if it is at hand already.
     """
 
     texts: str | Sequence[str] | Corpus
-    recipe: Recipe
     merges: Sequence[tuple[Pair, int]]
-    num_merges: int | None = None
-    min_frequency: int | None = None
-    special_tokens: Sequence[str] | None = None
-    split: str | SplitPattern | None = None
+    settings: TrainingSettings
+    split: SplitPattern | None = None
     counted: Corpus | None = None
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """The rules that it was trained by."""
+        return get_recipe(self.settings.recipe)
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -59,23 +60,24 @@ class Training:
         """What cut the texts."""
         if isinstance(self.texts, Corpus):
             return self.texts.split
-        return get_split_pattern(self.recipe.split if self.split is None else self.split)
+        return self.split or get_split_pattern(self.recipe.split)
 
     @property
     def fewest(self) -> int:
         """How often a pair must occur at least."""
-        return max(1, self.recipe.min_frequency if self.min_frequency is None else self.min_frequency)
+        return max(1, self.settings.min_frequency)
 
     @property
     def special(self) -> tuple[str, ...]:
-        return tuple(self.recipe.special_tokens if self.special_tokens is None else self.special_tokens)
+        special = self.settings.special_tokens
+        return self.recipe.special_tokens if special is None else special
 
     def asked(self, library: Library) -> int:
         """How many merges to ask a library for, and to compare."""
         stopped_by_frequency = self.fewest > 1 and not library.takes_min_frequency
-        if self.num_merges is None or stopped_by_frequency or not library.stops:
+        if stopped_by_frequency or not library.stops:
             return len(self.merges)
-        return self.num_merges
+        return self.settings.num_merges
 
     def job(self, library: Library) -> dict[str, Any]:
         """What the worker is to do."""
@@ -157,21 +159,31 @@ def check_parity(
     timeout: float = DEFAULT_TIMEOUT_SECONDS,
     on_wait: Waiting | None = None,
 ) -> Parity:
-    """Train the same in the library that ``recipe`` reproduces, and compare merge for merge: see Training.
+    """Train the same in the library that ``recipe`` reproduces, and compare merge for merge.
+
+    ``merges`` are as Trainer.merges has them. ``num_merges`` is the limit that was set, None if these are
+    only the first of more; ``min_frequency`` and ``special_tokens`` are as given to the Trainer, None for the
+    recipe's own.
 
     ``on_wait(seconds)`` is called several times a second; an exception that it raises ends the other process
     and comes through. Whatever else goes wrong there is the result. Raises UnknownRecipeError, or
     CorpusError for what is no text.
     """
-    training = Training(
-        texts, get_recipe(recipe), merges, num_merges, min_frequency, special_tokens, split, counted
+    recipe = get_recipe(recipe)
+    settings = TrainingSettings(
+        recipe,
+        num_merges=len(merges) if num_merges is None else num_merges,
+        min_frequency=recipe.min_frequency if min_frequency is None else min_frequency,
+        special_tokens=None if special_tokens is None else tuple(special_tokens),
     )
+    pattern = None if split is None else get_split_pattern(split)
+    training = ParityCheck(texts, merges, settings, pattern, counted)
     (parity,) = check_all([training], timeout=timeout, on_wait=on_wait)
     return parity
 
 
 def check_all(
-    trainings: Sequence[Training],
+    trainings: Sequence[ParityCheck],
     *,
     timeout: float = DEFAULT_TIMEOUT_SECONDS,
     on_wait: Waiting | None = None,
@@ -193,7 +205,7 @@ def check_all(
     return [results[i] for i in range(len(trainings))]
 
 
-def _cannot_be_asked(training: Training) -> str:
+def _cannot_be_asked(training: ParityCheck) -> str:
     """Why there is nobody to ask; nothing where there is."""
     recipe = training.recipe
     library = LIBRARIES.get(recipe.name)
@@ -215,7 +227,7 @@ def _cannot_be_asked(training: Training) -> str:
 
 
 def _ask(
-    library: Library, trainings: Sequence[Training], timeout: float, on_wait: Waiting | None
+    library: Library, trainings: Sequence[ParityCheck], timeout: float, on_wait: Waiting | None
 ) -> list[Parity]:
     request = {"library": library.name, "jobs": [training.job(library) for training in trainings]}
     try:
@@ -243,14 +255,17 @@ def _read(answer: dict[str, Any]) -> str | tuple[list[Halves], list[bytes] | Non
     return merges, None if tokens is None else [bytes.fromhex(token) for token in tokens]
 
 
-def _failed(training: Training, library: Library, version: str | None, why: str) -> Parity:
+def _failed(training: ParityCheck, library: Library, version: str | None, why: str) -> Parity:
     name = " ".join(filter(None, (library.name, version)))
     reason = f"{name} gave no merges to compare: {why[:400].rstrip('.')}. Try a shorter text or fewer merges."
     return Parity("failed", training.recipe.name, library.name, version, reason=reason)
 
 
 def _compared(
-    training: Training, library: Library, version: str, answer: str | tuple[list[Halves], list[bytes] | None]
+    training: ParityCheck,
+    library: Library,
+    version: str,
+    answer: str | tuple[list[Halves], list[bytes] | None],
 ) -> Parity:
     if isinstance(answer, str):
         return _failed(training, library, version, answer)

@@ -1,37 +1,59 @@
-"""What two processes say to each other: JSON and arrays, nothing that could run.
+"""Messages between two processes: msgspec structs in MessagePack, each after its length in 8 bytes.
 
-    one line of JSON, {"kind": …, "arrays": [[type, length], …], …}, then the bytes of the arrays
-
-A message that is cut off, or is none at all, is an EOFError or a ValueError for whoever reads it.
+Nothing in a message can run. A message that is cut off is an EOFError for the reader; one that is not of the
+expected type is a ValueError.
 """
 
-import json
 from typing import IO, Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.base_error import BpevizError
 
-__all__ = ["Arrays", "read_error", "read_frame", "write_error", "write_frame"]
+__all__ = ["Array", "Failure", "read_message", "write_message"]
 
-Arrays = list[npt.NDArray[Any]]
-
-
-def write_error(error: BpevizError, pipe: IO[bytes]) -> None:
-    """Send an error, as a message of the kind "error"."""
-    write_frame(pipe, "error", {"class": type(error).__name__, "args": error.args, "data": error.__dict__})
+_LENGTH_BYTES = 8
+_PART_BYTES = 2**20
 
 
-def read_error(fields: dict[str, Any]) -> BpevizError:
-    """The error as it was raised; it gives its words and its data, not what it was made from."""
-    kind = _error_classes().get(fields["class"])
-    if kind is None:
-        raise ValueError(f"no error of the class {fields['class']!r}")
-    error = kind.__new__(kind, *fields["args"])
-    data = {name: tuple(v) if isinstance(v, list) else v for name, v in fields["data"].items()}
-    error.__dict__.update(data)
-    return error
+class Array(msgspec.Struct, frozen=True):
+    """A NumPy array of one dimension."""
+
+    dtype: str
+    data: bytes
+
+    @classmethod
+    def of(cls, array: npt.NDArray[Any]) -> "Array":
+        """The message that carries an array."""
+        return cls(array.dtype.str, array.tobytes())
+
+    def array(self) -> npt.NDArray[Any]:
+        """The array itself, which may be changed."""
+        return np.frombuffer(self.data, self.dtype).copy()
+
+
+class Failure(msgspec.Struct, frozen=True, tag="failure"):
+    """An error of bpeviz: the name of its class, and its data."""
+
+    name: str
+    args: tuple[Any, ...]
+    data: dict[str, Any]
+
+    @classmethod
+    def of(cls, error: BpevizError) -> "Failure":
+        """The message that carries an error."""
+        return cls(type(error).__name__, error.args, error.__dict__)
+
+    def error(self) -> BpevizError:
+        """The error as it was raised. Raises ValueError for a class that bpeviz does not have."""
+        kind = _error_classes().get(self.name)
+        if kind is None:
+            raise ValueError(f"no error of the class {self.name!r}")
+        error = kind.__new__(kind, *self.args)
+        error.__dict__.update({k: tuple(v) if isinstance(v, list) else v for k, v in self.data.items()})
+        return error
 
 
 def _error_classes() -> dict[str, type[BpevizError]]:
@@ -41,30 +63,26 @@ def _error_classes() -> dict[str, type[BpevizError]]:
     return {kind.__name__: kind for kind in found}
 
 
-def write_frame(pipe: IO[bytes], kind: str, fields: dict[str, Any], arrays: Arrays | None = None) -> None:
-    """Send a message of a kind: its fields, which are JSON values, and arrays of one dimension."""
-    arrays = arrays or []
-    described = [(array.dtype.str, len(array)) for array in arrays]
-    pipe.write(json.dumps({"kind": kind, "arrays": described, **fields}).encode("ascii") + b"\n")
-    for array in arrays:
-        pipe.write(array.tobytes())
+def write_message(message: object, pipe: IO[bytes]) -> None:
+    """Send a message. Raises OSError if nobody reads any more."""
+    data = msgspec.msgpack.encode(message)
+    pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big"))
+    pipe.write(data)
     pipe.flush()
 
 
-def read_frame(pipe: IO[bytes]) -> tuple[str, dict[str, Any], Arrays]:
-    """The kind, the fields and the arrays of the next message. Raises EOFError, ValueError."""
-    line = pipe.readline()
-    if not line.endswith(b"\n"):
-        raise EOFError
-    fields = json.loads(line)
-    if not isinstance(fields, dict) or not {"kind", "arrays"} <= fields.keys():
-        raise ValueError("no message")
-    arrays = [_read_array(pipe, np.dtype(name), length) for name, length in fields.pop("arrays")]
-    return fields.pop("kind"), fields, arrays
+def read_message(pipe: IO[bytes], kind: Any) -> Any:
+    """The next message, of a type or of one of a union of types. Raises EOFError, ValueError, OSError."""
+    length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
+    return msgspec.msgpack.decode(_exactly(pipe, length), type=kind)
 
 
-def _read_array(pipe: IO[bytes], kind: "np.dtype[Any]", length: int) -> npt.NDArray[Any]:
-    data = pipe.read(kind.itemsize * length)
-    if len(data) < kind.itemsize * length:
-        raise EOFError
-    return np.frombuffer(data, kind).copy()
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    """So many bytes. In parts: a length that is not one must not take memory for nothing."""
+    parts: list[bytes] = []
+    while length > 0:
+        parts.append(pipe.read(min(length, _PART_BYTES)))
+        if not parts[-1]:
+            raise EOFError
+        length -= len(parts[-1])
+    return b"".join(parts)

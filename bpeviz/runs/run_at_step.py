@@ -16,7 +16,7 @@ from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run import Run
 from bpeviz.training.history import Overlaps
-from bpeviz.training.trainer import MergeStep
+from bpeviz.training.merge_step import MergeStep
 
 __all__ = ["RunAtStep"]
 

@@ -6,19 +6,19 @@ come from anybody, so it is read against the types below, and what it asks for i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.training.choice import Choice, check_choices
 from bpeviz.training.errors import ChoiceError
-from bpeviz.training.fork import Choice, check_choices
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 
 __all__ = [
     "MOST_NAME_CHARACTERS",
@@ -29,12 +29,13 @@ __all__ = [
     "DisagreeState",
     "EncodeState",
     "RunState",
+    "SettingsState",
     "TextFieldsState",
     "TextState",
     "TrainingState",
     "WorkDocument",
     "allowed",
-    "allowed_choices",
+    "allowed_run",
     "read_document",
     "write_document",
 ]
@@ -56,6 +57,9 @@ Few = Meta(max_length=64)
 Many = Meta(max_length=10_000)
 
 
+_USUAL = TrainingSettings()
+
+
 class TextState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text by its digest, and what it is called."""
 
@@ -63,12 +67,33 @@ class TextState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: Digest
 
 
+class SettingsState(msgspec.Struct, frozen=True):
+    """The training settings that a person chooses in the form: names and numbers."""
+
+    recipe: str = _USUAL.recipe_name
+    split: str = _USUAL.split
+    custom_pattern: str = ""
+    num_merges: int = _USUAL.num_merges
+    min_frequency: int = _USUAL.min_frequency
+
+    @classmethod
+    def of(cls, settings: TrainingSettings) -> "SettingsState":
+        """What is saved of settings, besides their choices."""
+        return cls(
+            settings.recipe_name,
+            settings.split,
+            settings.custom_pattern,
+            settings.num_merges,
+            settings.min_frequency,
+        )
+
+
 class RunState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a run is trained from."""
 
     name: Name
     text: TextState
-    settings: TrainingSettings
+    settings: SettingsState
     choices: Annotated[tuple[Choice, ...], Many] = ()
 
 
@@ -130,7 +155,7 @@ class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sample: Name
     library_megabytes: Number
     uploaded: TextState | None
-    settings: TrainingSettings
+    settings: SettingsState
     choosing: bool
     runs: Annotated[tuple[RunState, ...], Few]
     shown: Number | None
@@ -217,7 +242,7 @@ def _checked(document: WorkDocument) -> WorkDocument:
     return document
 
 
-def allowed(settings: TrainingSettings) -> TrainingSettings:
+def allowed(settings: SettingsState) -> TrainingSettings:
     """The settings, if a person could have chosen them on this page. Raises WorkDocumentError."""
     if settings.recipe not in RECIPES:
         raise WorkDocumentError(f"there is no recipe called {settings.recipe[:40]!r}")
@@ -229,17 +254,18 @@ def allowed(settings: TrainingSettings) -> TrainingSettings:
         raise WorkDocumentError("fewest occurrences go from 1 to 1,000,000")
     if len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS:
         raise WorkDocumentError("its split pattern is too long")
-    return settings
+    return TrainingSettings(**msgspec.structs.asdict(settings))
 
 
-def allowed_choices(run: RunState) -> tuple[Choice, ...]:
-    """The choices of a run, if its settings and they are a person's own. Raises WorkDocumentError."""
+def allowed_run(run: RunState) -> TrainingSettings:
+    """The settings of a run with its choices, if a person could have made them. Raises WorkDocumentError."""
+    settings = allowed(run.settings)
     try:
-        check_choices(run.choices, allowed(run.settings).num_merges)
+        check_choices(run.choices, settings.num_merges)
     except ChoiceError as error:
         raise WorkDocumentError(
             f"its choice at rank {error.rank} cannot be followed, as {error.why}"
         ) from None
     if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
         raise WorkDocumentError("its choices are of tokens that cannot be")
-    return run.choices
+    return replace(settings, choices=run.choices)

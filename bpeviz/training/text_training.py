@@ -1,15 +1,16 @@
 """A whole training of one text: split, counted and merged, told of as it goes.
 
-    trained = train_text(TextTraining("the cat in the hat", "minbpe", get_split_pattern("gpt2"), 9), print)
-    trained.learned.history().gap_ranks_of(trained.pre_tokens)
+    text = UncountedText("the cat in the hat", get_split_pattern("gpt2"))
+    result = train_text(text, TrainingSettings("minbpe", num_merges=9), print)
+    result.gap_ranks
 
-What goes in and what comes out are plain values, so that it can as well be done in another process.
+What goes in and what comes out are plain values, so that another process can do it too.
 """
 
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal
 
@@ -21,17 +22,19 @@ from bpeviz.processes.sharing import TELL_EVERY_SECONDS
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
-from bpeviz.training.fork import Choice, steps_with
-from bpeviz.training.learned import Learned
-from bpeviz.training.recipes import Recipe
-from bpeviz.training.trainer import MergeStep, Trainer
+from bpeviz.training.fork import steps_with
+from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.trainer import Trainer
 
 __all__ = [
     "OnTraining",
     "Phase",
-    "TextTraining",
-    "TrainedText",
+    "Source",
+    "Train",
     "TrainingProgress",
+    "UncountedText",
     "split_and_count",
     "train_text",
 ]
@@ -53,42 +56,43 @@ OnTraining = Callable[[TrainingProgress], object]
 
 
 @dataclass(frozen=True)
-class TextTraining:
-    """What to train on, and by what: a ``source`` that is no text is one already counted by the same
-    ``split``; ``choices`` are a person's own merges and vetoes."""
+class UncountedText:
+    """A text to train on, and the pattern that will split it."""
 
-    source: str | Corpus = field(repr=False)
-    recipe: str | Recipe
+    text: str = field(repr=False)
     split: SplitPattern
-    num_merges: int
-    min_frequency: int = 1
-    choices: tuple[Choice, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class TrainedText:
-    """What came of it. ``pre_tokens`` are those of the text in a row, each by its index in the corpus; none
-    where the source was already counted."""
-
-    learned: Learned
-    steps: tuple[MergeStep, ...] = field(repr=False)
-    stop_reason: str
-    pre_tokens: npt.NDArray[np.int64] = field(repr=False)
+#: What to train on: a text, or one that is split and counted already.
+Source = UncountedText | Corpus
+#: Trains: what ``train_text`` does.
+Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
 
-def train_text(training: TextTraining, on_progress: OnTraining) -> TrainedText:
-    """Train from the beginning to the end. Raises BpevizError for what cannot be trained with, and whatever
-    ``on_progress`` raises."""
-    asked = training.num_merges
-    if isinstance(training.source, Corpus):
-        corpus, indices = training.source, np.zeros(0, np.int64)
+def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
+    """Train from the beginning to the end. The source says how its text is split; ``settings.split`` is not
+    used.
+
+    Raises BpevizError for what cannot be trained with, and whatever ``on_progress`` raises.
+    """
+    asked = settings.num_merges
+    pre_tokens = None
+    if isinstance(source, Corpus):
+        corpus = source
     else:
         on_progress(TrainingProgress("splitting", 0, asked))
-        corpus, indices = split_and_count(training.source, training.split)
+        corpus, pre_tokens = split_and_count(source.text, source.split)
     on_progress(TrainingProgress("counting", 0, asked))
-    trainer = Trainer(corpus, training.recipe, num_merges=asked, min_frequency=training.min_frequency)
-    steps = _collect(steps_with(trainer, training.choices), asked, on_progress)
-    return TrainedText(trainer.learned(), steps, trainer.stop_reason or "", indices)
+    trainer = Trainer(
+        corpus,
+        settings.recipe,
+        num_merges=asked,
+        min_frequency=settings.min_frequency,
+        special_tokens=settings.special_tokens,
+    )
+    _report_on(steps_with(trainer, settings.choices), asked, on_progress)
+    result = trainer.result()
+    return result if pre_tokens is None else replace(result, pre_tokens=pre_tokens)
 
 
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
@@ -104,12 +108,9 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
     return Corpus.from_counts(dict(zip(numbers, counts, strict=True)), split), indices
 
 
-def _collect(made: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> tuple[MergeStep, ...]:
-    steps: list[MergeStep] = []
+def _report_on(steps: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> None:
     told = time.monotonic()
-    for step in made:
-        steps.append(step)
+    for step in steps:
         if time.monotonic() - told > TELL_EVERY_SECONDS:
             told = time.monotonic()
-            on_progress(TrainingProgress("merging", len(steps), asked))
-    return tuple(steps)
+            on_progress(TrainingProgress("merging", step.rank + 1, asked))

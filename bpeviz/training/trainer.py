@@ -9,7 +9,7 @@ says which counts changed, the index keeps the pairs in order. Encoding text is 
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,32 +26,11 @@ from bpeviz.tokenizer.errors import UnknownTokenError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.errors import PairNotFoundError
 from bpeviz.training.history import MergeHistory
-from bpeviz.training.learned import Learned
+from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe, get_recipe
+from bpeviz.training.result import TrainingResult
 
-__all__ = ["MergeStep", "Trainer", "train", "train_tokenizer"]
-
-
-@dataclass(frozen=True)
-class MergeStep:
-    """One merge.
-
-    - ``rank``: its place in the order of merges, from 0;
-    - ``pair``: the ids of the left and the right token;
-    - ``token_id``, ``token``: the id and the bytes of the token it makes;
-    - ``count``: how often the pair occurred, overlaps included;
-    - ``tied``: how many pairs shared that count, this one included, vetoed ones left out: 0 for a vetoed pair
-      that is merged all the same, where no other pair has its count;
-    - ``token_total``: tokens in the corpus afterwards.
-    """
-
-    rank: int
-    pair: Pair
-    token_id: int
-    token: bytes
-    count: int
-    tied: int
-    token_total: int
+__all__ = ["Trainer", "train", "train_tokenizer"]
 
 
 class Trainer:
@@ -90,6 +69,7 @@ class Trainer:
         self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
         self._check()
         self.merges: list[tuple[Pair, int]] = []
+        self._steps: list[MergeStep] = []
         self.stop_reason: str | None = None
 
         self._tokens = self._first_tokens()
@@ -223,7 +203,9 @@ class Trainer:
         self.merges.append((pair, token_id))
         self.token_total -= merged.replaced
         self.stop_reason = None
-        return MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
+        step = MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
+        self._steps.append(step)
+        return step
 
     def _id_for(self, token: bytes) -> int:
         """The id of a token about to be made: that of an equal one, where the recipe holds them for one."""
@@ -246,25 +228,26 @@ class Trainer:
             raise UnknownTokenError(token_id, len(self._tokens))
         return self._tokens[number]
 
-    def learned(self) -> Learned:
+    def result(self) -> TrainingResult:
         """What the merges made so far come to, in plain values."""
-        return Learned(
+        return TrainingResult(
             corpus=self.corpus,
             recipe=self.recipe,
             special_tokens=self.special_tokens,
             base=self.base,
-            merges=tuple(self.merges),
+            steps=tuple(self._steps),
+            stop_reason=self.stop_reason or "",
             tokens=tuple(self._tokens),
             symbol_gap_ranks=self._chain.gap_ranks,
         )
 
     def tokenizer(self) -> Tokenizer:
         """A tokenizer with the merges made so far."""
-        return self.learned().tokenizer()
+        return self.result().tokenizer
 
     def history(self) -> MergeHistory:
         """The corpus after any number of the merges made so far."""
-        return self.learned().history()
+        return self.result().history
 
 
 def train(

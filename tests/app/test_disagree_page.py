@@ -8,13 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.charts.agreement import Agreement
-from bpeviz.runs.recipe_comparison import RecipeComparison, RecipeComparisonSettings, compare_recipes
-from bpeviz.runs.run import NamedText, TrainingSettings, train_run
+from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
+from bpeviz.runs.run import NamedText
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.pages.divergence.page import MOST_BYTES
 from bpeviz.ui.pages.divergence.words import cut_lines, how_far_apart, pair_text, rules, sentence
 from bpeviz.ui.session.session import Session
 from tests.support.figures import agreement_chart
+from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat")
 TWO = ("huggingface", "minbpe")
@@ -46,14 +48,19 @@ def typed(text: str, *recipes: str, **fields: Any) -> Session:
 def recipe_comparison(
     text: str, *recipes: str, num_merges: int = 9, split: str | None = None
 ) -> RecipeComparison:
-    settings = RecipeComparisonSettings(recipes, num_merges, split)
+    settings = tuple(
+        TrainingSettings(
+            name, split or RECIPE_SPLIT, num_merges=num_merges, min_frequency=RECIPES[name].min_frequency
+        )
+        for name in recipes
+    )
     return compare_recipes(NamedText("text", text), settings, lambda share, phase: None)
 
 
 def said(text: str, a: str, b: str, **settings: Any) -> str:
     """The sentence, its markup taken out."""
     done = recipe_comparison(text, a, b, **settings)
-    words = sentence(done.divergences[a, b], done.runs[a], done.runs[b])
+    words = sentence(done.divergences[a, b], done.results[a], done.results[b])
     return plain(words)
 
 
@@ -98,7 +105,7 @@ def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
     divergence = done.divergences["course", "minbpe-basic"]
     assert divergence is not None
     assert divergence.cut is not None
-    assert cut_lines(divergence.cut, *done.runs.values()).splitlines() == [
+    assert cut_lines(divergence.cut, *done.results.values()).splitlines() == [
         "course        the │ ␣cat",
         "minbpe-basic  the␣cat…",
     ]
@@ -162,7 +169,7 @@ def test_two_that_come_to_the_same_are_told_so() -> None:
 def test_how_far_apart_two_are_counts_every_merge_once() -> None:
     from bpeviz.analysis.divergence import aligned_merges
 
-    runs = list(recipe_comparison(CAT.text, *TWO, num_merges=3).runs.values())
+    runs = list(recipe_comparison(CAT.text, *TWO, num_merges=3).results.values())
     assert plain(how_far_apart(aligned_merges(*runs), *runs)) == (
         "Both make 1 of the same merges, 0 of them at the same place; 2 only huggingface makes, "
         "2 only minbpe."
@@ -171,7 +178,7 @@ def test_how_far_apart_two_are_counts_every_merge_once() -> None:
 
 def test_every_recipe_has_its_rules_in_words() -> None:
     done = recipe_comparison(CAT.text, *RECIPES, num_merges=1)
-    for run in done.runs.values():
+    for run in done.results.values():
         for name, mine, other in rules(run, run):
             assert name
             assert mine == other != ""
@@ -219,7 +226,7 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
 
 def test_the_corpus_of_the_run_on_show_is_the_first_text() -> None:
     state = Session()
-    state.show(train_run(NamedText("cats", CAT.text * 3), TrainingSettings(), lambda share, phase: None))
+    state.show(run_of(NamedText("cats", CAT.text * 3), TrainingSettings(), lambda share, phase: None))
     app = opened(state)
     assert any(plain(c.value).startswith("cats, 54 bytes, up to 300 merges") for c in app.caption)
 
@@ -290,7 +297,7 @@ def test_what_was_trained_is_kept_until_something_else_is_asked_for() -> None:
     assert state.disagree.comparison is first
     app.number_input(key="disagree_merges_wanted").set_value(2).run()
     assert state.disagree.comparison is not first
-    assert len(first.runs["minbpe"].steps) > 2
+    assert len(first.results["minbpe"].steps) > 2
 
 
 def test_what_was_cancelled_waits_for_a_click() -> None:
@@ -327,7 +334,7 @@ def test_text_that_looks_like_markup_is_shown_letter_by_letter() -> None:
     # every two, on a text that spells the end of a word
     done = recipe_comparison("a</w>a</w>a <b>**|~~ " * 3, *RECIPES, num_merges=40)
     for (a, b), divergence in done.divergences.items():
-        words = sentence(divergence, done.runs[a], done.runs[b]).replace("**", "")
+        words = sentence(divergence, done.results[a], done.results[b]).replace("**", "")
         assert "<" not in words.replace("\\<", "")
         assert "|" not in words.replace("\\|", "")
 

@@ -11,16 +11,18 @@ from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, TrainingSettings, train_run
+from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import IdList, read_ids
 from bpeviz.tokenizer.one_token import why_not_one_token
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.components.encoder.encoder import pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer
 from bpeviz.ui.pages.encode.page import FIRST_TEXT
 from bpeviz.ui.session.encode_fields import Followed
 from bpeviz.ui.session.session import Session
+from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
@@ -40,7 +42,7 @@ def opened(state: Session | None = None) -> AppTest:
 
 def with_run(num_merges: int = 12) -> Session:
     """A session in which a text was trained on."""
-    run = train_run(NamedText("cat", CAT), TrainingSettings(num_merges=num_merges), lambda share, phase: None)
+    run = run_of(NamedText("cat", CAT), TrainingSettings(num_merges=num_merges), lambda share, phase: None)
     state = Session()
     state.show(run)
     return state
@@ -174,7 +176,7 @@ def test_more_ids_than_are_decoded_are_said_and_kept() -> None:
 def test_ids_that_spell_too_much_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a" * 2**17
     settings = TrainingSettings(recipe="minbpe-basic", num_merges=17)
-    run = train_run(NamedText("a", text), settings, lambda share, phase: None)
+    run = run_of(NamedText("a", text), settings, lambda share, phase: None)
     state = Session()
     state.show(run)
     app = opened(state)
@@ -186,7 +188,7 @@ def test_ids_that_spell_too_much_are_not_decoded(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_long_token_is_shown_at_its_ends() -> None:
-    run = train_run(
+    run = run_of(
         NamedText("a", "a" * 2**16),
         TrainingSettings(recipe="minbpe-basic", num_merges=15),
         lambda share, phase: None,
@@ -207,7 +209,7 @@ def test_a_long_token_is_shown_at_its_ends() -> None:
 def test_cells_of_long_tokens_are_drawn_with_their_ends(unit: str, drawn_as: str) -> None:
     text = unit * 4096
     settings = TrainingSettings(recipe="minbpe-basic", num_merges=20)
-    tokenizer = train_run(NamedText("a", text * 2), settings, lambda share, phase: None).tokenizer
+    tokenizer = run_of(NamedText("a", text * 2), settings, lambda share, phase: None).tokenizer
     packed = pack_encoding(tokenizer, text, encode_step_by_step(tokenizer, text))
     longest = max(packed["tokens"], key=lambda i: len(tokenizer.token_bytes(int(i))))
     whole = tokenizer.token_bytes(int(longest))
@@ -278,7 +280,7 @@ def test_where_both_orders_agree_one_line_says_so() -> None:
 
 
 def test_a_text_that_cannot_be_spelled_is_explained_and_kept() -> None:
-    run = train_run(
+    run = run_of(
         NamedText("cat", CAT), TrainingSettings(recipe="course", num_merges=5), lambda share, phase: None
     )
     state = Session()

@@ -12,12 +12,14 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import ServerSettingError
 from bpeviz.formats import read_tokenizer
 from bpeviz.limits import Limits, Unit, limits, read_limits
-from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, TrainingSettings, train_run
+from bpeviz.runs.run import NamedText
+from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.shell.limits_table import INPUTS, inputs_table, limits_table
 from tests.support.app_test import on_compare_page, opened, typed
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
+from tests.support.trained import run_of
 
 LOCAL, HOSTED = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
 
@@ -180,22 +182,22 @@ def test_a_public_page_keeps_fewer_runs(hosted: Limits) -> None:
     state = Session()
     for i in range(6):
         state.show(
-            train_run(NamedText("text", f"the cat in the hat {i} " * 3), TrainingSettings(), lambda *_: None)
+            run_of(NamedText("text", f"the cat in the hat {i} " * 3), TrainingSettings(), lambda *_: None)
         )
     assert len(state.runs) == hosted.kept_runs == 4
 
 
 def test_a_pattern_on_a_public_page_has_less_time_in_training_and_in_files(hosted: Limits) -> None:
     settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+")
-    assert settings.split_pattern().timeout_seconds == hosted.split_timeout_seconds == 2
-    run = train_run(NamedText("text", "the cat in the hat " * 3), settings, lambda *_: None)
+    assert hosted.split_timeout_seconds == 2
+    run = run_of(NamedText("text", "the cat in the hat " * 3), settings, lambda *_: None)
     assert run.split.timeout_seconds == run.tokenizer.after(1).split.timeout_seconds == 2
 
 
 @pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one in a process of its own
 def test_a_pattern_of_a_run_keeps_its_limit_in_another_process(hosted: Limits, length: int) -> None:
     settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+", num_merges=2)
-    run = train_run(NamedText("text", "ab cd " * (length // 6)), settings, lambda *_: None)
+    run = run_of(NamedText("text", "ab cd " * (length // 6)), settings, lambda *_: None)
     assert run.split.timeout_seconds == run.tokenizer.split.timeout_seconds == 2
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
-from bpeviz.runs.run import NamedText, TrainingSettings, train_run
+from bpeviz.runs.run import NamedText
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.components.pack import pack, short_gap_ranks
 from bpeviz.ui.components.player.player import pack_run
+from tests.support.trained import run_of
 
 TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
 
@@ -33,7 +35,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def test_a_run_arrives_whole() -> None:
     text = "the cat in the hat, 灯台 and the cat's mat"
-    run = train_run(NamedText("text", text), TrainingSettings(num_merges=9), lambda *_: None)
+    run = run_of(NamedText("text", text), TrainingSettings(num_merges=9), lambda *_: None)
     header, arrays = unpack(
         pack_run(
             text,

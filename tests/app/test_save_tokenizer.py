@@ -8,9 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.formats import FILE_FORMATS, read_tokenizer
-from bpeviz.runs.run import NamedText, Run, TrainingSettings, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges.save_tokenizer import MENU, _download
 from bpeviz.ui.session.session import Session
+from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
@@ -22,7 +24,7 @@ def page() -> None:
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:
-    return train_run(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
+    return run_of(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
 
 
 def opened(run: Run, *, menu: bool = True) -> AppTest:

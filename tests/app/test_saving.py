@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import NoRoomError, StorageError
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, TrainingSettings, asked_fork, asked_run
+from bpeviz.runs.run import NamedText, fork_request, run_request
 from bpeviz.storage.work_document import read_document
 from bpeviz.storage.work_store import WorkStore
-from bpeviz.training.fork import Choice
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session
@@ -395,7 +396,7 @@ def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address
 ) -> None:
     app = opened()
     app.text_area(key="pasted").set_value(CAT).run()
-    state_of(app).wanted = asked_run(NamedText("pasted text", CAT), TrainingSettings(num_merges=7))
+    state_of(app).wanted = run_request(NamedText("pasted text", CAT), TrainingSettings(num_merges=7))
     with monkeypatch.context() as patch:
         waiting(app, patch)
         work_id = interrupted(app)
@@ -416,7 +417,7 @@ def test_a_fork_that_was_asked_for_stands_beside_its_run_again(monkeypatch: pyte
     assert parent is not None
     row = parent.history.pair_counts(2).iloc[1]
     choice = Choice(2, (int(row["left"]), int(row["right"])))
-    state_of(app).wanted = asked_fork(parent, choice)
+    state_of(app).wanted = fork_request(parent, choice)
     with monkeypatch.context() as patch:
         waiting(app, patch)
         work_id = interrupted(app)
@@ -429,7 +430,7 @@ def test_a_fork_that_was_asked_for_stands_beside_its_run_again(monkeypatch: pyte
 
 def test_a_training_of_this_session_that_nothing_trains_any_more_is_begun_again() -> None:
     app = opened()
-    state_of(app).wanted = asked_run(NamedText("text", CAT), TrainingSettings(num_merges=7))
+    state_of(app).wanted = run_request(NamedText("text", CAT), TrainingSettings(num_merges=7))
     app.run()
     run = state_of(app).run
     assert run is not None
@@ -440,14 +441,14 @@ def test_a_training_of_this_session_that_nothing_trains_any_more_is_begun_again(
 
 def test_a_copy_has_no_training_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     app = pasted()
-    state_of(app).wanted = asked_run(NamedText("text", CAT), TrainingSettings(num_merges=7))
+    state_of(app).wanted = run_request(NamedText("text", CAT), TrainingSettings(num_merges=7))
     copy = state_of(opened(work=saving_copy(app)))
     assert len(copy.runs) == 1
 
 
 def test_a_training_that_fails_is_wanted_no_more() -> None:
     app = opened()
-    state_of(app).wanted = asked_run(NamedText("text", "a"), TrainingSettings())
+    state_of(app).wanted = run_request(NamedText("text", "a"), TrainingSettings())
     app.run()
     assert state_of(app).wanted is None
     assert "no pair to merge" in app.error[0].value

@@ -10,18 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz.errors import ChoiceError, WorkDocumentError
-from bpeviz.runs.run import CUSTOM_SPLIT, NamedText, Run, TrainingSettings, fork_run, train_again, train_run
+from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, train_run
 from bpeviz.storage.work_document import (
     RunState,
+    SettingsState,
     TextState,
     WorkDocument,
     allowed,
-    allowed_choices,
+    allowed_run,
     read_document,
     write_document,
 )
 from bpeviz.storage.work_store import text_digest
-from bpeviz.training.fork import Choice
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.components.comparer.comparer import read_rivals
 from bpeviz.ui.components.messages import picked_point, picked_row
 from bpeviz.ui.components.player.player import read_report
@@ -31,13 +33,14 @@ from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work_fields import Digests, SessionToOpen
+from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 EMOJI = NamedText("emoji.txt", "🐈\0 <b>日本</b> " * 5)
 
 
 def trained(text: NamedText = CAT, **settings: object) -> Run:
-    return train_run(text, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
+    return run_of(text, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
 def a_full_session() -> Session:
@@ -67,13 +70,13 @@ def again(state: Session) -> Session:
     read = read_document(write_document(document), texts)
     assert read == document
     new = Session()
-    put_back(new, read, texts, [run_of(run, texts) for run in document.runs])
+    put_back(new, read, texts, [run_from(run, texts) for run in document.runs])
     return new
 
 
-def run_of(run: RunState, texts: dict[str, str]) -> Run:
+def run_from(run: RunState, texts: dict[str, str]) -> Run:
     corpus = NamedText(run.text.name, texts[run.text.digest])
-    return train_again(corpus, run.settings, allowed_choices(run), run.name, lambda *_: None)
+    return train_run(RunRequest(run.name, corpus, allowed_run(run)), lambda *_: None)
 
 
 def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
@@ -193,16 +196,16 @@ def test_any_other_file_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        (TrainingSettings(recipe="nonesuch"), "no recipe called 'nonesuch'"),
-        (TrainingSettings(recipe="x" * 1_000), "no recipe called 'xxx"),
-        (TrainingSettings(split="nonesuch"), "no split pattern called"),
-        (TrainingSettings(num_merges=0), "merges go from 1 to 20,000"),
-        (TrainingSettings(num_merges=10**9), "merges go from 1 to 20,000"),
-        (TrainingSettings(min_frequency=-1), "fewest occurrences"),
-        (TrainingSettings(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
+        (SettingsState(recipe="nonesuch"), "no recipe called 'nonesuch'"),
+        (SettingsState(recipe="x" * 1_000), "no recipe called 'xxx"),
+        (SettingsState(split="nonesuch"), "no split pattern called"),
+        (SettingsState(num_merges=0), "merges go from 1 to 20,000"),
+        (SettingsState(num_merges=10**9), "merges go from 1 to 20,000"),
+        (SettingsState(min_frequency=-1), "fewest occurrences"),
+        (SettingsState(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
     ],
 )
-def test_settings_that_the_page_does_not_offer_are_refused(settings: TrainingSettings, says: str) -> None:
+def test_settings_that_the_page_does_not_offer_are_refused(settings: SettingsState, says: str) -> None:
     with pytest.raises(WorkDocumentError, match=says):
         allowed(settings)
     form = msgspec.structs.replace(describe(Session(), Digests())[0], settings=settings)
@@ -223,7 +226,7 @@ def test_settings_that_the_page_does_not_offer_are_refused(settings: TrainingSet
 )
 def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, ...]) -> None:
     with pytest.raises(WorkDocumentError):
-        allowed_choices(RunState("run", TextState("text", "0" * 64), TrainingSettings(), choices))
+        allowed_run(RunState("run", TextState("text", "0" * 64), SettingsState(), choices))
 
 
 @pytest.mark.parametrize(
@@ -236,17 +239,17 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
 )
 def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
     with pytest.raises(WorkDocumentError, match=says):
-        allowed_choices(RunState("run", TextState("text", "0" * 64), TrainingSettings(), choices))
+        allowed_run(RunState("run", TextState("text", "0" * 64), SettingsState(), choices))
 
 
 def test_a_saved_run_whose_training_ends_before_a_choice_says_why() -> None:
     """Its choices fit the number of merges, but the pairs run out before."""
     saved = RunState(
-        "run", TextState("text", "0" * 64), TrainingSettings(min_frequency=1), (Choice(400, (1, 2)),)
+        "run", TextState("text", "0" * 64), SettingsState(min_frequency=1), (Choice(400, (1, 2)),)
     )
     corpus = NamedText("text", "abab abab")
     with pytest.raises(ChoiceError, match="training stops after 3 merges"):
-        train_again(corpus, saved.settings, allowed_choices(saved), saved.name, lambda *_: None)
+        train_run(RunRequest(saved.name, corpus, allowed_run(saved)), lambda *_: None)
 
 
 def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:

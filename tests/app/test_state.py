@@ -3,16 +3,18 @@
 import pytest
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run, TrainingSettings, fork_run, train_run
-from bpeviz.training.fork import Choice
+from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
+from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 DOG = NamedText("dog", "a dog and a log and a fog. " * 3)
 
 
 def trained(text: NamedText = CAT, like: Run | None = None, **settings: object) -> Run:
-    return train_run(text, TrainingSettings(**settings), lambda *_: None, like=like)  # type: ignore[arg-type]
+    return run_of(text, TrainingSettings(**settings), lambda *_: None, like=like)  # type: ignore[arg-type]
 
 
 def forked(parent: Run, rank: int = 2) -> Run:

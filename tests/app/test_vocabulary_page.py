@@ -14,11 +14,13 @@ from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run, TrainingSettings, train_run
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.vocabulary.page import _csv, _json
 from bpeviz.ui.session.session import Session
+from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
@@ -31,11 +33,11 @@ def page() -> None:
 
 def with_run(text: str = CAT, **settings: Any) -> Session:
     state = Session()
-    state.show(train_run(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None))
+    state.show(run_of(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None))
     return state
 
 
-def run_of(state: Session) -> Run:
+def run_on_show(state: Session) -> Run:
     assert state.run is not None
     return state.run
 
@@ -76,7 +78,7 @@ def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
 def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
     state = with_run(num_merges=10)
     app = opened(state)
-    tokenizer = run_of(state).tokenizer
+    tokenizer = run_on_show(state).tokenizer
     expected = vocabulary_table(tokenizer)
     table = listed(app)
     assert table["token"].tolist() == expected["text"].tolist()
@@ -135,7 +137,7 @@ def test_what_was_chosen_outlives_a_visit_elsewhere() -> None:
 
 def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state = with_run(num_merges=10)
-    run = run_of(state)
+    run = run_on_show(state)
     state.choices.token = (f"run-{run.number}", 256)
     app = opened(state)
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
@@ -173,10 +175,8 @@ def test_picking_a_row_notes_the_id_that_stands_there() -> None:
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
     state = with_run(recipe="subword-nmt", num_merges=2)
-    first = run_of(state)
-    state.show(
-        train_run(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings(), lambda share, phase: None)
-    )
+    first = run_on_show(state)
+    state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings(), lambda share, phase: None))
     state.sides["vocabulary"] = f"run-{first.number}"
     app = opened(state)
     assert app.error[0].value.startswith("Uses in dogs \\*x\\* cannot be counted\\.")
@@ -189,7 +189,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     app.text_input(key="vocabulary_search").set_value("**b**␣<i>").run()
     state: Session = app.session_state["session"]
     table = listed(app)
-    state.choices.token = (f"run-{run_of(state).number}", int(table["id"].iloc[0]))
+    state.choices.token = (f"run-{run_on_show(state).number}", int(table["id"].iloc[0]))
     app = again(app)
     (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
     assert "<" not in title.replace("\\<", "")
@@ -197,7 +197,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
 
 
 def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
-    tokenizer = run_of(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
+    tokenizer = run_on_show(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
     table = vocabulary_table(tokenizer).assign(bytes="", uses=0)
     rows = json.loads(_json(table))
     assert len(rows) == tokenizer.n_vocab

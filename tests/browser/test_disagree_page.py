@@ -8,9 +8,10 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from bpeviz.analysis.divergence import same_merges
-from bpeviz.analysis.recipe_trainings import TrainedRecipe, train_recipes
 from bpeviz.runs.samples import read_sample
+from bpeviz.training.result import TrainingResult
 from tests.support import app_page as on
+from tests.support.trained import each_trained
 
 CAT = "the cat in the hat"
 FIRST = ("minbpe", "tiktoken-educational", "huggingface", "rustbpe", "subword-nmt")
@@ -38,8 +39,8 @@ def figures(page: Page) -> Locator:
     return page.get_by_role("figure", name="Merges that two recipes share").locator(".textpoint text")
 
 
-def trained(text: str, *recipes: str, num_merges: int = 300) -> list[TrainedRecipe]:
-    return train_recipes(text, recipes, num_merges=num_merges)
+def trained(text: str, *recipes: str, num_merges: int = 300) -> list[TrainingResult]:
+    return each_trained(text, *recipes, num_merges=num_merges)
 
 
 def test_the_sample_s_cells_and_sentence_are_those_of_the_trainings(page: Page) -> None:

@@ -7,13 +7,14 @@ trainer in brute_force.py here, on the same corpora; test_trainer.py does so for
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.errors import UnknownRecipeError, UnspellableTextError
-from bpeviz.parity import LIBRARIES, Parity, Training, check_all, check_parity, process, worker
+from bpeviz.parity import LIBRARIES, Parity, ParityCheck, check_all, check_parity, process, worker
 from bpeviz.runs.samples import read_sample
 from tests.support.parity_corpora import (
     ALPHABETS,
@@ -39,7 +40,7 @@ def has_inner_space(text: str) -> bool:
     return any(c.isspace() and c not in " \r\n" for c in text)
 
 
-def unequal(results: list[Parity], trainings: list[Training]) -> list[tuple[str, str]]:
+def unequal(results: list[Parity], trainings: list[ParityCheck]) -> list[tuple[str, str]]:
     return [(t.texts, p.sentence) for p, t in zip(results, trainings, strict=True) if not p.identical]
 
 
@@ -60,7 +61,7 @@ def test_the_sources_of_the_standard_library_are_trained_alike(name):
     training = library_sources(name)
     (parity,) = check_all([training], timeout=300)
     assert parity.sentence == (
-        f"Identical for all {training.num_merges:,} merges: {LIBRARIES[name].name} {parity.version}"
+        f"Identical for all {training.settings.num_merges:,} merges: {LIBRARIES[name].name} {parity.version}"
     )
 
 
@@ -276,7 +277,7 @@ def test_a_library_that_stops_sooner_is_told_so(monkeypatch):
 
 def test_a_library_that_goes_on_is_told_so():
     training = trained("rustbpe", CAT, 50)
-    fewer = Training(CAT, training.recipe, training.merges[:2], 50)
+    fewer = ParityCheck(CAT, training.merges[:2], replace(training.settings, num_merges=50))
     (parity,) = check_all([fewer])
     assert (parity.difference.kind, parity.difference.ours) == ("stop", None)
 

@@ -8,10 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.parity import Difference, Parity
 from bpeviz.processes.sharing import Slots
-from bpeviz.runs.run import NamedText, Run, TrainingSettings, fork_run, train_run
-from bpeviz.training.fork import Choice
+from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges import parity_badge
 from bpeviz.ui.session.session import Session
+from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 BUTTON = "Check against the real library"
@@ -24,7 +26,7 @@ def page() -> None:
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:
-    return train_run(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
+    return run_of(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
 
 
 def opened(run: Run) -> AppTest:

@@ -8,8 +8,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from bpeviz import RECIPES, Corpus, Trainer
-from bpeviz.parity import LIBRARIES, Training
+from bpeviz.parity import LIBRARIES, ParityCheck
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.training.settings import TrainingSettings
 from tests.support.brute_force import BruteForceTrainer
 
 SEED = 20261121
@@ -84,7 +85,7 @@ def random_text(rng: random.Random) -> str:
     return "".join(rng.choices(pool, k=rng.randint(1, 12)))
 
 
-def random_trainings(name: str) -> Iterator[Training]:
+def random_trainings(name: str) -> Iterator[ParityCheck]:
     """Half of them with special tokens, which the text may hold, and half without; half down to pairs that
     occur once, and half to those that occur twice."""
     merges = RANDOM_MERGES if name in LIBRARIES else BRUTE_RANDOM_MERGES
@@ -94,16 +95,16 @@ def random_trainings(name: str) -> Iterator[Training]:
         yield trained(name, random_text(rng), merges, rng.choice([1, 2]), special)
 
 
-def sample_trainings(name: str) -> Iterator[Training]:
+def sample_trainings(name: str) -> Iterator[ParityCheck]:
     for title in SAMPLE_TITLES:
         yield trained(name, read_sample(title), SAMPLE_MERGES.get(name, BRUTE_SAMPLE_MERGES))
 
 
-def library_sources(name: str) -> Training:
+def library_sources(name: str) -> ParityCheck:
     return trained(name, read_sample(STANDARD_LIBRARY.title, LIBRARY_CHARACTERS), LIBRARY_MERGES[name])
 
 
-def equals_brute_force(training: Training) -> bool:
+def equals_brute_force(training: ParityCheck) -> bool:
     """Whether a trainer that counts everything again before each merge makes the same ones."""
     brute = BruteForceTrainer(
         training.corpus,
@@ -111,7 +112,7 @@ def equals_brute_force(training: Training) -> bool:
         special_tokens=training.special,
         min_frequency=training.fewest,
     )
-    brute.steps(training.num_merges or 0)
+    brute.steps(training.settings.num_merges)
     return list(training.merges) == brute.merges
 
 
@@ -121,7 +122,7 @@ def trained(
     merges: int,
     min_frequency: int | None = None,
     special_tokens: list[str] | None = None,
-) -> Training:
+) -> ParityCheck:
     """What we make of a text by a recipe."""
     recipe = RECIPES[name]
     trainer = Trainer(
@@ -133,4 +134,10 @@ def trained(
     )
     for _ in trainer.steps():
         pass
-    return Training(text, recipe, trainer.merges, merges, min_frequency, special_tokens)
+    settings = TrainingSettings(
+        name,
+        num_merges=merges,
+        min_frequency=trainer.min_frequency,
+        special_tokens=trainer.special_tokens,
+    )
+    return ParityCheck(text, trainer.merges, settings)

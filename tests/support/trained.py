@@ -1,8 +1,18 @@
-"""What the tests in a browser compare the page with: a tokenizer trained on the same text."""
+"""Trainings in one call: by the trainer alone, as a run of the page, and as another process gets them."""
 
-from bpeviz import Corpus, Tokenizer, Trainer
+from typing import Any
 
-__all__ = ["LOW", "shown", "tokens", "trained"]
+from bpeviz import Choice, Corpus, Recipe, Tokenizer, Trainer
+from bpeviz.analysis.recipe_trainings import train_recipes
+from bpeviz.runs.run import NamedText, Run, run_request, train_run
+from bpeviz.runs.training_words import Progress
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.training.recipes import get_recipe
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
+from bpeviz.training.text_training import Source, UncountedText
+
+__all__ = ["LOW", "each_trained", "request", "run_of", "shown", "tokens", "trained"]
 
 LOW = "low lower lowest slow slower slowest low lowlands " * 3
 
@@ -23,3 +33,41 @@ def shown(trainer: Trainer, pair: tuple[int, int]) -> str:
     """A pair as the page writes it."""
     left, right = (trainer.token_bytes(i).decode().replace(" ", "␣") for i in pair)
     return f"{left} + {right}"
+
+
+def run_of(
+    text: NamedText,
+    settings: TrainingSettings,
+    on_progress: Progress = lambda share, phase: None,
+    *,
+    like: Run | None = None,
+) -> Run:
+    """The run that the page makes of a text."""
+    return train_run(run_request(text, settings, like), on_progress)
+
+
+def request(
+    source: str | Corpus,
+    recipe: str | Recipe,
+    split: SplitPattern,
+    num_merges: int,
+    *,
+    min_frequency: int = 1,
+    choices: tuple[Choice, ...] = (),
+) -> tuple[Source, TrainingSettings]:
+    """What to give train_text and train_in_process."""
+    settings = TrainingSettings(recipe, num_merges=num_merges, min_frequency=min_frequency, choices=choices)
+    return UncountedText(source, split) if isinstance(source, str) else source, settings
+
+
+def each_trained(
+    text: str, *recipes: str | Recipe, num_merges: int, split: str | None = None, **given: Any
+) -> list[TrainingResult]:
+    """What each recipe makes of a text; ``given`` goes to train_recipes."""
+    rules = [get_recipe(recipe) for recipe in recipes]
+    split = split or RECIPE_SPLIT
+    settings = [
+        TrainingSettings(each, split, num_merges=num_merges, min_frequency=each.min_frequency)
+        for each in rules
+    ]
+    return train_recipes(text, settings, **given)

@@ -94,7 +94,7 @@ def test_a_trainer_is_copied_in_the_middle_of_its_training(copied, name):
     assert original.top_pairs(10**6) == before
     assert list(original.steps()) == there
     assert again.stop_reason == original.stop_reason
-    assert (again.learned().symbol_gap_ranks == original.learned().symbol_gap_ranks).all()
+    assert (again.result().symbol_gap_ranks == original.result().symbol_gap_ranks).all()
     assert again.tokenizer().vocabulary == original.tokenizer().vocabulary
 
 
@@ -143,7 +143,7 @@ def test_other_values_are_copied(copied):
     assert copied(result).f1 == result.f1
     life = done.history().pair_life(steps[0].pair)
     assert (copied(life).counts == life.counts).all()
-    assert copied(done.learned()).tokens == done.learned().tokens
+    assert copied(done.result()).tokens == done.result().tokens
 
 
 # --- what they look like -------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_values_are_short_to_look_at_however_long_the_text():
         long,
         long.history(),
         tokenizer,
-        long.learned(),
+        long.result(),
         compare(text, *[tokenizer] * 2),
     ):
         assert type(value).__name__ in repr(value)
@@ -423,6 +423,6 @@ def test_comparisons_are_equal_by_their_values():
 
 @EVERY_RECIPE
 def test_what_a_trainer_learned_is_short_to_look_at(name):
-    learned = trainer(name, special_tokens=["x" * 10_000]).learned()
+    learned = trainer(name, special_tokens=["x" * 10_000]).result()
     assert len(repr(learned)) < 1_000
     assert len(repr(learned.base)) < 1_500

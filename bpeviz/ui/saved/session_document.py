@@ -8,7 +8,7 @@ from typing import overload
 import msgspec
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import Asked, NamedText, Run, TrainingSettings
+from bpeviz.runs.run import NamedText, Run, RunRequest
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import (
@@ -19,6 +19,7 @@ from bpeviz.storage.work_document import (
     DisagreeState,
     EncodeState,
     RunState,
+    SettingsState,
     TextFieldsState,
     TextState,
     TrainingState,
@@ -27,6 +28,7 @@ from bpeviz.storage.work_document import (
 )
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.compare_fields import TextFields
 from bpeviz.ui.session.divergence_fields import MOST_MERGES
 from bpeviz.ui.session.session import RACE_LENGTHS, Session
@@ -42,7 +44,7 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
     """A session as a document, and the texts it refers to, by digest."""
     places = {run.number: place for place, run in enumerate(state.runs)}
     wanted = state.wanted
-    runs: list[Run | Asked] = [*state.runs, *([wanted] if wanted else [])]
+    runs: list[Run | RunRequest] = [*state.runs, *([wanted] if wanted else [])]
     document = WorkDocument(
         source=state.source,
         pasted=_digest(state.pasted or None, digests),
@@ -51,7 +53,7 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
         uploaded=_text(state.uploaded, digests),
         settings=_settings(state.settings),
         choosing=state.choosing,
-        runs=tuple(RunState(_name(r.name), _text(r.corpus, digests), r.settings, r.choices) for r in runs),
+        runs=tuple(_run(r, digests) for r in runs),
         shown=_place(state.shown, places),
         beside=_place(state.beside, places),
         step=state.step,
@@ -159,7 +161,7 @@ def _put_back_runs(state: Session, document: WorkDocument, numbers: Mapping[int,
     if document.race_length in RACE_LENGTHS:
         state.race_length = document.race_length
     if not state.choosing:
-        state.settings = run.settings
+        state.settings = run.form_settings
 
 
 def _put_back_disagreements(state: Session, document: WorkDocument, texts: Mapping[str, str]) -> None:
@@ -224,10 +226,15 @@ def _part(part: str | None) -> str | None:
     return None if part is None or len(part) > MOST_PART_CHARACTERS else part
 
 
-def _settings(settings: TrainingSettings) -> TrainingSettings:
+def _run(run: Run | RunRequest, digests: Digests) -> RunState:
+    settings = run.settings
+    return RunState(_name(run.name), _text(run.corpus, digests), SettingsState.of(settings), settings.choices)
+
+
+def _settings(settings: TrainingSettings) -> SettingsState:
     """The form's settings; a pattern that is too long to be trained by is not saved."""
     too_long = len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS
-    return replace(settings, custom_pattern="") if too_long else settings
+    return SettingsState.of(replace(settings, custom_pattern="") if too_long else settings)
 
 
 def _named(text: TextState | None, texts: Mapping[str, str]) -> NamedText | None:
@@ -238,7 +245,7 @@ def _known_sample(title: str, otherwise: str) -> str:
     return title if title in SAMPLES else otherwise
 
 
-def _allowed_or(settings: TrainingSettings, otherwise: TrainingSettings) -> TrainingSettings:
+def _allowed_or(settings: SettingsState, otherwise: TrainingSettings) -> TrainingSettings:
     try:
         return allowed(settings)
     except WorkDocumentError:

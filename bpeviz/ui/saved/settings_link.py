@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from bpeviz.runs.run import CUSTOM_SPLIT, RECIPE_SPLIT, Run, TrainingSettings
+from bpeviz.runs.run import Run
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import RunState, TextState, allowed
+from bpeviz.storage.work_document import RunState, SettingsState, TextState, allowed
+from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work_fields import Digests, SessionToOpen
@@ -41,7 +42,7 @@ def write_settings_link(state: Session, run: Run) -> str | None:
     fields = {
         SAMPLE: run.corpus.name,
         "megabytes": str(megabytes) if run.corpus.name == STANDARD_LIBRARY.title else "",
-        "recipe": settings.recipe,
+        "recipe": settings.recipe_name,
         "split": settings.split if own_split else "",
         "pattern": settings.custom_pattern if settings.split == CUSTOM_SPLIT else "",
         "merges": str(settings.num_merges),
@@ -56,10 +57,10 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     title = parameters[SAMPLE]
     if title not in SAMPLES:
         raise WorkDocumentError(f"there is no sample called {title[:40]!r}")
-    usual = TrainingSettings()
+    usual = SettingsState()
     split = parameters.get("split", usual.split)
     settings = allowed(
-        TrainingSettings(
+        SettingsState(
             recipe=parameters.get("recipe", usual.recipe),
             split=split,
             custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
@@ -77,7 +78,7 @@ def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: in
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
     form = Session(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
-    run = RunState(f"{title}, {settings.recipe}", TextState(title, digest), settings)
+    run = RunState(f"{title}, {settings.recipe_name}", TextState(title, digest), SettingsState.of(settings))
     document = msgspec.structs.replace(describe(form, Digests())[0], runs=(run,), shown=0, step=step)
     return SessionToOpen(document, {digest: text})
 

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from bpeviz.runs.recipe_comparison import RecipeComparison, RecipeComparisonSettings
+from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.runs.run import NamedText
+from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.session.compare_fields import TextFields
 
 __all__ = ["MOST_BYTES", "MOST_MERGES", "DisagreeFields"]
@@ -35,12 +37,18 @@ class DisagreeFields:
     picks: int = 0
     all_merges: bool = False
     comparison: RecipeComparison | None = None
-    declined: tuple[NamedText, RecipeComparisonSettings] | None = None
+    declined: tuple[NamedText, tuple[TrainingSettings, ...]] | None = None
 
     @property
-    def settings(self) -> RecipeComparisonSettings:
-        """What the fields ask for."""
-        return RecipeComparisonSettings(self.recipes, self.num_merges, self.split if self.one_split else None)
+    def settings(self) -> tuple[TrainingSettings, ...]:
+        """What the fields ask for, a training for each recipe."""
+        split = self.split if self.one_split else RECIPE_SPLIT
+        return tuple(
+            TrainingSettings(
+                name, split, num_merges=self.num_merges, min_frequency=RECIPES[name].min_frequency
+            )
+            for name in self.recipes
+        )
 
     def finish(self, comparison: RecipeComparison) -> None:
         """Keep what was trained."""

@@ -13,11 +13,12 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.limits import limits
 from bpeviz.parity import Parity
 from bpeviz.runs.fork_comparison import ForkComparison
-from bpeviz.runs.run import Asked, NamedText, Run, TrainingSettings
+from bpeviz.runs.run import NamedText, Run, RunRequest
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.training.fork import Choice
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.compare_fields import CompareFields
 from bpeviz.ui.session.divergence_fields import DisagreeFields
@@ -87,7 +88,7 @@ class Session:
     beside: int | None = None
     fork: Choice | None = None
     training: BackgroundTraining | None = None
-    wanted: Asked | None = None
+    wanted: RunRequest | None = None
     trained: str = ""
     failed: str = ""
     choosing: bool = False
@@ -152,7 +153,7 @@ class Session:
         """Whether a training goes on in the background."""
         return self.training is not None and not self.training.done
 
-    def begin(self, training: BackgroundTraining, wanted: Asked | None = None) -> None:
+    def begin(self, training: BackgroundTraining, wanted: RunRequest | None = None) -> None:
         """Follow a training in the background, in the place of any other."""
         self.end_training()
         self.training, self.wanted = training, wanted
@@ -182,9 +183,9 @@ class Session:
         self.shown = run.number
         self.step = self.start = step
         self.moving = False
-        if self.settings != run.settings:  # as the widgets stand; new ones show those of the run
+        if self.settings != run.form_settings:  # as the widgets stand; new ones show those of the run
             self.rules_shown += 1
-        self.settings, self.declined = run.settings, None
+        self.settings, self.declined = run.form_settings, None
         self.choosing = False
         self.fork = None
         self.moment = None
@@ -271,7 +272,7 @@ class Session:
     def restore_rules(self) -> None:
         """Take the rules of the run again; new widgets show them, since theirs is the only other copy."""
         if self.run is not None:
-            self.settings, self.declined = self.run.settings, None
+            self.settings, self.declined = self.run.form_settings, None
             self.rules_shown += 1
 
     @property

@@ -9,10 +9,10 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run, train_again
+from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
-from bpeviz.storage.work_document import RunState, allowed_choices, read_document, write_document
+from bpeviz.storage.work_document import RunState, allowed_run, read_document, write_document
 from bpeviz.storage.work_store import is_work_id
 from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.saved.saving import WORK, begin_anew, restore, store
@@ -101,7 +101,7 @@ def _train_wanted(state: Session) -> None:
     if wanted is None or state.training is not None:
         return
     state.work.notice = INTERRUPTED
-    work = partial(train_again, wanted.corpus, wanted.settings, wanted.choices, wanted.name)
+    work = partial(train_run, wanted)
     take = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
     train(state, wanted.corpus, work, take, asked=wanted)
 
@@ -143,8 +143,8 @@ def _train_all(to_open: SessionToOpen, on_progress: Progress) -> list[Run | Bpev
             on_progress((place + share) / len(runs), which + words)
 
         try:
-            choices = allowed_choices(run)
-            trained.append(train_again(_corpus(run, to_open), run.settings, choices, run.name, tell))
+            request = RunRequest(run.name, _corpus(run, to_open), allowed_run(run))
+            trained.append(train_run(request, tell))
         except BpevizError as error:
             trained.append(error)
     return trained

@@ -14,7 +14,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import RerunException
 
 from bpeviz.base_error import BpevizError
-from bpeviz.runs.run import OWN_PROCESS_BYTES, Asked, NamedText
+from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.session.background_training import BackgroundTraining, session_connected
@@ -33,7 +33,7 @@ def train(
     take: Callable[[Trained], None],
     *,
     announced: bool = True,
-    asked: Asked | None = None,
+    asked: RunRequest | None = None,
 ) -> None:
     """Have ``work`` train on ``text``, and give ``take`` what it made; then the page is drawn anew.
 

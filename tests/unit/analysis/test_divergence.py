@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Recipe
 from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
-from bpeviz.analysis.recipe_trainings import RecipeProgress, TrainedRecipe, train_recipes
+from bpeviz.analysis.pair_places import PairPlaces
+from bpeviz.analysis.recipe_trainings import RecipeProgress
 from bpeviz.errors import SplitPatternError, UnknownRecipeError
 from bpeviz.jobs.training_process import train_in_process
+from bpeviz.training.result import TrainingResult
 from tests.support.brute_force import BruteForceTrainer
 from tests.support.texts import END_OF_WORD_TEXT, TIGHT_TEXT
+from tests.support.trained import each_trained
 
 CAT = "the cat in the hat"
 A_T, H_E, T_H = (b"a", b"t"), (b"h", b"e"), (b"t", b"h")
@@ -21,8 +24,8 @@ A_T, H_E, T_H = (b"a", b"t"), (b"h", b"e"), (b"t", b"h")
 
 def trained(
     text: str, *recipes: str | Recipe, num_merges: int = 9, split: str | None = None
-) -> list[TrainedRecipe]:
-    return train_recipes(text, recipes, num_merges=num_merges, split=split)
+) -> list[TrainingResult]:
+    return each_trained(text, *recipes, num_merges=num_merges, split=split)
 
 
 def divergence(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Divergence:
@@ -33,8 +36,8 @@ def divergence(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Diver
 
 def test_the_cat_in_the_hat_parts_at_once_because_three_pairs_tie():
     a, b = trained(CAT, "huggingface", "minbpe")
-    assert a.merges[:3] == (A_T, H_E, (b"t", b"he"))
-    assert b.merges[:3] == (T_H, (b"th", b"e"), A_T)
+    assert a.merged_bytes[:3] == (A_T, H_E, (b"t", b"he"))
+    assert b.merged_bytes[:3] == (T_H, (b"th", b"e"), A_T)
     found = find_divergence(a, b)
     assert found is not None
     assert (found.rank, found.reason, found.behind) == (0, "tie", "rules")
@@ -142,7 +145,7 @@ def test_tokens_spelled_alike_are_one_or_two_and_that_is_a_reason():
     one = replace(RECIPES["subword-nmt"], min_frequency=1)
     two = replace(one, name="two", merges_alike=False)
     found = divergence("a</w>a</w>a", one, two, num_merges=12)
-    assert (found.rank, found.reason, found.cut) == (5, "alike", None)
+    assert (found.rank, found.reason, found.cut) == (5, "same-bytes", None)
     assert found.a is not None
     assert (found.a.a.count, found.a.b.count) == (1, 0)
 
@@ -178,24 +181,24 @@ def test_training_tells_how_far_it_is_and_can_be_left_at_any_time():
     def tell(progress: RecipeProgress) -> None:
         told.append((progress.recipe.name, progress.place, progress.now.phase))
 
-    train_recipes(CAT, ["minbpe", "tiktoken-educational"], num_merges=2, split="gpt2", on_progress=tell)
+    each_trained(CAT, *["minbpe", "tiktoken-educational"], num_merges=2, split="gpt2", on_progress=tell)
     assert told == [
         ("minbpe", 0, "splitting"),
         ("minbpe", 0, "counting"),
         ("tiktoken-educational", 1, "counting"),  # the corpus of the same split is counted already
     ]
     with pytest.raises(ZeroDivisionError):
-        train_recipes(CAT, ["minbpe"], num_merges=2, on_progress=lambda _: 1 // 0)
+        each_trained(CAT, *["minbpe"], num_merges=2, on_progress=lambda _: 1 // 0)
     with pytest.raises(UnknownRecipeError):
-        train_recipes(CAT, ["minbpe", "nonesuch"], num_merges=1)
+        each_trained(CAT, *["minbpe", "nonesuch"], num_merges=1)
     with pytest.raises(SplitPatternError):
-        train_recipes(CAT, ["minbpe"], num_merges=1, split="nonesuch")
+        each_trained(CAT, *["minbpe"], num_merges=1, split="nonesuch")
 
 
 def test_training_in_another_process_gives_the_same():
     names = ["minbpe", "huggingface", "subword-nmt", "sentencepiece"]
-    here = train_recipes(CAT * 5, names, num_merges=30, split="gpt2")
-    there = train_recipes(CAT * 5, names, num_merges=30, split="gpt2", train=train_in_process)
+    here = each_trained(CAT * 5, *names, num_merges=30, split="gpt2")
+    there = each_trained(CAT * 5, *names, num_merges=30, split="gpt2", train=train_in_process)
     assert [run.steps for run in here] == [run.steps for run in there]
     assert [run.gap_ranks.tolist() for run in here] == [run.gap_ranks.tolist() for run in there]
     assert [run.stop_reason for run in here] == [run.stop_reason for run in there]
@@ -220,14 +223,15 @@ TEXTS = TIGHT_TEXT | END_OF_WORD_TEXT
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
 def test_the_first_difference_is_that_of_both_lists_zipped(text, recipes, one_split):
     a, b = trained(text, *recipes, num_merges=12, split=one_split)
-    zipped = itertools.zip_longest(a.merges, b.merges)
+    zipped = itertools.zip_longest(a.merged_bytes, b.merged_bytes)
     expected = next((rank for rank, (mine, other) in enumerate(zipped) if mine != other), None)
     found = find_divergence(a, b)
     assert (found and found.rank) == expected
-    assert same_merges(a, b) == (len(a.merges) if expected is None else expected)
+    assert same_merges(a, b) == (len(a.merged_bytes) if expected is None else expected)
     if found:
-        assert (found.a and found.a.halves) == (a.merges[found.rank] if found.rank < len(a.merges) else None)
-        assert (found.b and found.b.halves) == (b.merges[found.rank] if found.rank < len(b.merges) else None)
+        for result, taken in ((a, found.a), (b, found.b)):
+            merge = result.merged_bytes[found.rank] if found.rank < len(result.merged_bytes) else None
+            assert (taken and taken.halves) == merge
 
 
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
@@ -252,7 +256,7 @@ def test_a_tie_is_one_in_both_and_any_other_reason_is_a_difference_in_counts(tex
         assert runs[0].recipe.tie == runs[1].recipe.tie
 
 
-def _counted_from_scratch(run: TrainedRecipe, rank: int) -> dict[tuple[bytes, bytes], list[int]]:
+def _counted_from_scratch(run: TrainingResult, rank: int) -> dict[tuple[bytes, bytes], list[int]]:
     """The counts of the pairs of these bytes, by a trainer that counts everything anew."""
     brute = BruteForceTrainer(run.history.corpus, run.recipe)
     brute.steps(rank)
@@ -268,7 +272,7 @@ def test_a_pair_stands_where_its_count_says(text, recipes, one_split):
     for run in trained(text, *recipes, num_merges=6, split=one_split):
         counts = _counted_from_scratch(run, len(run.steps))
         for halves, counted in counts.items():
-            assert len(run.places(halves, len(run.steps))) == sum(counted)
+            assert len(PairPlaces(run).places(halves, len(run.steps))) == sum(counted)
 
 
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
@@ -279,11 +283,15 @@ def test_a_reason_of_the_text_is_one_that_the_two_differ_in(text, recipes, one_s
         case "split":
             assert a.split != b.split
             assert found.cut.a != found.cut.b
-            assert b"".join(found.cut.a) == b"".join(found.cut.b) == a.data[found.cut.start : found.cut.end]
+            assert (
+                b"".join(found.cut.a)
+                == b"".join(found.cut.b)
+                == text.encode()[found.cut.start : found.cut.end]
+            )
         case "base":
             assert a.recipe.base != b.recipe.base
             assert found.cut.a != found.cut.b
-        case "alike":
+        case "same-bytes":
             assert a.recipe.merges_alike != b.recipe.merges_alike
         case "length":
             assert a.recipe.max_token_length != b.recipe.max_token_length

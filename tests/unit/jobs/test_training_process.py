@@ -24,14 +24,14 @@ from bpeviz.jobs import training_process
 from bpeviz.jobs.training_process import MOST_AT_ONCE, train_in_process
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.training.result import TrainingResult
 from bpeviz.training.text_training import (
-    TextTraining,
-    TrainedText,
     TrainingProgress,
     split_and_count,
     train_text,
 )
 from tests.support.paths import ROOT
+from tests.support.trained import request
 
 pytestmark = pytest.mark.serial
 
@@ -41,7 +41,7 @@ GPT2 = get_split_pattern("gpt2")
 LATER = [
     step.pair for step in train(TEXT, "minbpe", num_merges=200) if step.rank >= 20 and max(step.pair) < 256
 ]
-SHORT = TextTraining("the cat in the hat " * 3, "minbpe", GPT2, 5)
+SHORT = request("the cat in the hat " * 3, "minbpe", GPT2, 5)
 
 
 class CancelledError(BaseException):
@@ -63,23 +63,22 @@ def processes(monkeypatch):
 
 
 def long_training():
-    return TextTraining(read_sample(STANDARD_LIBRARY.title), "huggingface", GPT2, 20_000)
+    return request(read_sample(STANDARD_LIBRARY.title), "huggingface", GPT2, 20_000)
 
 
-def values(trained: TrainedText):
-    learned = trained.learned
+def values(trained: TrainingResult):
     return {
         "steps": trained.steps,
         "stop reason": trained.stop_reason,
         "pre-tokens": trained.pre_tokens.tolist(),
-        "counts": list(learned.corpus.counts.items()),
-        "split": learned.corpus.split,
-        "recipe": learned.recipe,
-        "special tokens": learned.special_tokens,
-        "base": (learned.base.first_id, list(learned.base.symbols)),
-        "merges": learned.merges,
-        "tokens": learned.tokens,
-        "gap ranks": learned.symbol_gap_ranks.tolist(),
+        "counts": list(trained.corpus.counts.items()),
+        "split": trained.corpus.split,
+        "recipe": trained.recipe,
+        "special tokens": trained.special_tokens,
+        "base": (trained.base.first_id, list(trained.base.symbols)),
+        "merges": trained.merges,
+        "tokens": trained.tokens,
+        "gap ranks": trained.symbol_gap_ranks.tolist(),
     }
 
 
@@ -103,8 +102,8 @@ def nothing_is_left_of(processes) -> bool:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_every_recipe_gives_the_same_in_another_process(recipe):
-    training = TextTraining(TEXT, recipe, get_split_pattern(RECIPES[recipe].split), 60)
-    assert values(train_in_process(training, lambda now: None)) == values(train_text(training, print))
+    training = request(TEXT, recipe, get_split_pattern(RECIPES[recipe].split), 60)
+    assert values(train_in_process(*training, lambda now: None)) == values(train_text(*training, print))
 
 
 @pytest.mark.parametrize(
@@ -118,19 +117,17 @@ def test_every_recipe_gives_the_same_in_another_process(recipe):
     ids=["custom pattern", "fewest occurrences", "until no pair is left", "merge and vetoes"],
 )
 def test_settings_and_choices_give_the_same_in_another_process(settings):
-    training = TextTraining(
-        **{"source": TEXT, "recipe": "minbpe", "split": GPT2, "num_merges": 60, **settings}
-    )
-    here = train_text(training, lambda now: None)
-    assert values(train_in_process(training, lambda now: None)) == values(here)
+    training = request(**{"source": TEXT, "recipe": "minbpe", "split": GPT2, "num_merges": 60, **settings})
+    here = train_text(*training, lambda now: None)
+    assert values(train_in_process(*training, lambda now: None)) == values(here)
     assert here.steps
 
 
 def test_a_corpus_that_is_counted_already_gives_the_same_in_another_process():
     corpus, _ = split_and_count(TEXT, GPT2)
-    training = TextTraining(corpus, "minbpe", GPT2, 60, choices=(Choice(2, LATER[0]),))
-    here = train_text(training, lambda now: None)
-    assert values(train_in_process(training, lambda now: None)) == values(here)
+    training = request(corpus, "minbpe", GPT2, 60, choices=(Choice(2, LATER[0]),))
+    here = train_text(*training, lambda now: None)
+    assert values(train_in_process(*training, lambda now: None)) == values(here)
     assert len(here.pre_tokens) == 0
 
 
@@ -144,7 +141,7 @@ def test_a_text_is_split_and_counted_as_a_corpus_is():
 
 def test_progress_names_each_phase_and_counts_the_merges():
     told: list[TrainingProgress] = []
-    trained = train_in_process(long_training(), told.append)
+    trained = train_in_process(*long_training(), told.append)
     assert list(dict.fromkeys(now.phase for now in told)) == ["starting", "splitting", "counting", "merging"]
     assert all(a.made <= b.made for a, b in pairwise(told))
     assert 0 < told[-1].made <= len(trained.steps)
@@ -156,14 +153,14 @@ def test_progress_names_each_phase_and_counts_the_merges():
 
 def test_half_of_a_surrogate_pair_is_the_same_error():
     with pytest.raises(LoneSurrogateError) as caught:
-        train_in_process(TextTraining("ab\ud800", "minbpe", GPT2, 5), lambda now: None)
+        train_in_process(*request("ab\ud800", "minbpe", GPT2, 5), lambda now: None)
     assert (caught.value.position, caught.value.code_point) == (2, 0xD800)
 
 
 def test_a_pattern_that_leaves_something_out_is_the_same_error():
     pattern = custom_split_pattern("[a-z]+")
     with pytest.raises(SplitPatternError, match="uncovered") as caught:
-        train_in_process(TextTraining("abc1", "minbpe", pattern, 5), lambda now: None)
+        train_in_process(*request("abc1", "minbpe", pattern, 5), lambda now: None)
     assert (caught.value.pattern, caught.value.byte_offset) == ("[a-z]+", 3)
 
 
@@ -171,7 +168,7 @@ def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
     told: list[TrainingProgress] = []
     pattern = custom_split_pattern("(a|aa)+$")
     with pytest.raises(SplitPatternError, match="took more than 10 seconds") as caught:
-        train_in_process(TextTraining("a" * 100 + "b", "minbpe", pattern, 5), told.append)
+        train_in_process(*request("a" * 100 + "b", "minbpe", pattern, 5), told.append)
     assert caught.value.pattern == "(a|aa)+$"
     assert len([now for now in told if now.phase == "splitting"]) > 50
     assert nothing_is_left_of(processes)
@@ -179,12 +176,10 @@ def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
 
 def test_settings_that_cannot_be_trained_by_are_the_same_error():
     with pytest.raises(TrainingSettingsError) as caught:
-        train_in_process(TextTraining("abc", "minbpe", GPT2, -1), lambda now: None)
+        train_in_process(*request("abc", "minbpe", GPT2, -1), lambda now: None)
     assert caught.value.setting == "num_merges"
     with pytest.raises(PairNotFoundError) as missing:
-        train_in_process(
-            TextTraining("abab", "minbpe", GPT2, 5, choices=(Choice(0, (7, 8)),)), lambda now: None
-        )
+        train_in_process(*request("abab", "minbpe", GPT2, 5, choices=(Choice(0, (7, 8)),)), lambda now: None)
     assert missing.value.pair == (7, 8)
 
 
@@ -193,7 +188,7 @@ def test_a_choice_that_cannot_be_followed_comes_back_with_its_data(rank):
     """One is above the last merge asked for, one is not reached."""
     with pytest.raises(ChoiceError) as caught:
         train_in_process(
-            TextTraining("abab", "minbpe", GPT2, 5, choices=(Choice(rank, (7, 8)),)), lambda now: None
+            *request("abab", "minbpe", GPT2, 5, choices=(Choice(rank, (7, 8)),)), lambda now: None
         )
     assert (caught.value.rank, caught.value.pair, caught.value.action) == (rank, (7, 8), "merge")
 
@@ -208,10 +203,10 @@ def test_a_process_that_is_killed_is_reported(processes, phase):
             os.kill(processes[0].pid, signal.SIGKILL)
 
     with pytest.raises(TrainingProcessError, match="SIGKILL, as happens when memory runs out") as caught:
-        train_in_process(long_training(), kill)
+        train_in_process(*long_training(), kill)
     assert caught.value.exit_code == -signal.SIGKILL
     assert nothing_is_left_of(processes)
-    assert train_in_process(SHORT, lambda now: None).steps
+    assert train_in_process(*SHORT, lambda now: None).steps
 
 
 @pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
@@ -221,7 +216,7 @@ def test_what_progress_raises_ends_the_process(processes, phase):
             raise CancelledError
 
     with pytest.raises(CancelledError):
-        train_in_process(long_training(), cancel)
+        train_in_process(*long_training(), cancel)
     assert nothing_is_left_of(processes)
 
 
@@ -230,15 +225,15 @@ def test_what_progress_raises_ends_the_process(processes, phase):
     [
         ((sys.executable, "-c", "raise SystemExit(3)"), 3, "ended with code 3"),
         ((sys.executable, "-c", "import os; os.write(1, b'no message')"), 0, "ended with code 0"),
-        ((sys.executable, "-c", r"import os; os.write(1, b'[1]\n')"), 0, "ended with code 0"),
-        ((sys.executable, "-c", 'print(\'{"kind": "x", "arrays": []}\')'), 0, "ended with code 0"),
+        ((sys.executable, "-c", r"import os; os.write(1, bytes(7) + b'\1\7')"), 0, "ended with code 0"),
+        ((sys.executable, "-c", r"import os; os.write(1, bytes(7) + b'\1\x80')"), 0, "ended with code 0"),
         ((str(ROOT / "no such program"),), None, "could not be started"),
     ],
 )
 def test_a_process_that_does_not_work_is_reported(monkeypatch, processes, command, exit_code, says):
     monkeypatch.setattr(training_process, "_COMMAND", command)
     with pytest.raises(TrainingProcessError, match=says) as caught:
-        train_in_process(SHORT, lambda now: None)
+        train_in_process(*SHORT, lambda now: None)
     assert caught.value.exit_code == exit_code
     assert nothing_is_left_of(processes)
 
@@ -256,7 +251,8 @@ def test_the_process_ends_with_the_server_that_started_it():
     code = """
 import subprocess
 from bpeviz.text.split_patterns import custom_split_pattern
-from bpeviz.training.text_training import TextTraining
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.text_training import UncountedText
 from bpeviz.jobs import training_process
 from bpeviz.jobs.training_process import train_in_process
 
@@ -266,8 +262,8 @@ class Said(subprocess.Popen):
         print(self.pid, flush=True)
 
 subprocess.Popen = Said
-slow = TextTraining("a" * 100 + "b", "minbpe", custom_split_pattern("(a|aa)+$"), 5)
-train_in_process(slow, lambda now: print(now.phase, flush=True))
+slow = UncountedText("a" * 100 + "b", custom_split_pattern("(a|aa)+$"))
+train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, flush=True))
 """
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
@@ -311,7 +307,7 @@ def test_a_training_waits_until_fewer_others_go_on(no_place, processes):
             assert processes == []
             no_place()
 
-    assert train_in_process(SHORT, free_at_the_third).steps
+    assert train_in_process(*SHORT, free_at_the_third).steps
     assert [now.phase for now in told][:4] == ["waiting", "waiting", "waiting", "starting"]
 
 
@@ -321,5 +317,5 @@ def test_a_training_that_waits_can_be_cancelled(no_place, processes):
         raise CancelledError
 
     with pytest.raises(CancelledError):
-        train_in_process(SHORT, cancel)
+        train_in_process(*SHORT, cancel)
     assert processes == []

@@ -5,14 +5,16 @@ from itertools import accumulate
 import pandas as pd
 
 from bpeviz.runs.fork_comparison import ForkComparison
-from bpeviz.runs.run import NamedText, Run, TrainingSettings, fork_run, train_run
-from bpeviz.training.fork import Choice
+from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
+from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 
 
 def run(**settings: object) -> Run:
-    return train_run(CAT, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
+    return run_of(CAT, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
 def test_a_run_beside_itself_differs_in_nothing() -> None:

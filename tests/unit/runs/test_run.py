@@ -13,22 +13,15 @@ from bpeviz.errors import BpevizError, ChoiceError, CorpusError, SplitPatternErr
 from bpeviz.jobs import training_process
 from bpeviz.jobs.training_process import MOST_HERE
 from bpeviz.limits import limits
-from bpeviz.runs.recipe_comparison import RecipeComparisonSettings, compare_recipes
-from bpeviz.runs.run import (
-    CUSTOM_SPLIT,
-    OWN_PROCESS_BYTES,
-    NamedText,
-    Run,
-    TrainingSettings,
-    fork_run,
-    train_again,
-    train_run,
-    trainer_for,
-)
+from bpeviz.runs.recipe_comparison import compare_recipes
+from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, Run, RunRequest, fork_run, train_run, trainer_for
 from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.training.fork import Choice
-from bpeviz.training.text_training import OnTraining, TextTraining, TrainedText, train_text
+from bpeviz.training.choice import Choice
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.training.text_training import OnTraining, Source, train_text
 from bpeviz.training.trainer import Trainer
+from tests.support.trained import request, run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 SMALL = TrainingSettings(num_merges=5)
@@ -36,7 +29,7 @@ SMALL = TrainingSettings(num_merges=5)
 
 def train(text: str | NamedText, **settings: object) -> Run:
     named = text if isinstance(text, NamedText) else NamedText("text", text)
-    return train_run(named, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
+    return run_of(named, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
 def test_a_run_makes_the_merges_of_its_recipe() -> None:
@@ -60,7 +53,7 @@ def test_vocabulary_sizes_count_special_tokens_and_each_token_once() -> None:
 
 def test_progress_goes_up_and_names_its_phases() -> None:
     told: list[tuple[float, str]] = []
-    train_run(CAT, TrainingSettings(), lambda share, phase: told.append((share, phase)))
+    run_of(CAT, TrainingSettings(), lambda share, phase: told.append((share, phase)))
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert [phase for _, phase in told][::2] == ["Splitting the text into pre-tokens", "Laying out the text"]
 
@@ -73,7 +66,7 @@ def test_progress_that_raises_cancels() -> None:
         raise CancelledError
 
     with pytest.raises(CancelledError):
-        train_run(CAT, TrainingSettings(), cancel)
+        run_of(CAT, TrainingSettings(), cancel)
 
 
 @pytest.mark.parametrize(
@@ -112,14 +105,14 @@ def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch:
     done: list[object] = []
     waited: list[str] = []
 
-    def counted(training: TextTraining, on_progress: OnTraining) -> TrainedText:
+    def counted(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         nonlocal now, most
         with lock:
             now += 1
             most = max(most, now)
         time.sleep(0.03)
         try:
-            return train_text(training, on_progress)
+            return train_text(source, settings, on_progress)
         finally:
             with lock:
                 now -= 1
@@ -130,12 +123,12 @@ def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch:
 
     parent = train(CAT)
     monkeypatch.setattr("bpeviz.jobs.training_process.train_text", counted)
-    recipe_comparison = RecipeComparisonSettings(("course", "minbpe"), 5)
+    both = TrainingSettings("course", num_merges=5), TrainingSettings("minbpe", num_merges=5)
     ways: list[Callable[[], object]] = [
-        lambda: train_run(CAT, SMALL, tell),
-        lambda: train_again(CAT, SMALL, (), "again", tell),
+        lambda: run_of(CAT, SMALL, tell),
+        lambda: train_run(RunRequest("again", CAT, SMALL), tell),
         lambda: fork_run(parent, Choice(0, parent.steps[1].pair), tell),
-        lambda: compare_recipes(CAT, recipe_comparison, tell),
+        lambda: compare_recipes(CAT, both, tell),
     ]
     threads = [threading.Thread(target=lambda way: done.append(way()), args=(way,)) for way in ways * 3]
     for thread in threads:
@@ -160,11 +153,11 @@ def test_a_short_training_that_waits_can_be_cancelled() -> None:
         training_process._slots_here.acquire()
     try:
         with pytest.raises(CancelledError):
-            train_run(CAT, SMALL, cancel)
+            run_of(CAT, SMALL, cancel)
     finally:
         for _ in range(MOST_HERE):
             training_process._slots_here.release()
-    assert train_run(CAT, SMALL, lambda share, words: None).steps
+    assert run_of(CAT, SMALL, lambda share, words: None).steps
 
 
 @pytest.mark.parametrize(("split", "here"), [("gpt2", True), ("none", False)])
@@ -175,7 +168,7 @@ def test_a_text_that_is_not_split_goes_to_a_process_sooner(
     monkeypatch.setattr("bpeviz.runs.run.train_here", lambda *_: asked.append(True))
     monkeypatch.setattr("bpeviz.runs.run.train_in_process", lambda *_: asked.append(False))
     text = NamedText("text", "a" * (OWN_PROCESS_BYTES // 2))
-    trainer_for(text)(TextTraining(text.text, "minbpe", get_split_pattern(split), 5), print)
+    trainer_for(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
     assert asked == [here]
 
 
@@ -188,7 +181,7 @@ def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_end() -> No
     parent = train(CAT, num_merges=9, min_frequency=1)
     fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
     again, shorter = (
-        train_run(CAT, replace(fork.settings, num_merges=most), lambda *_: None, like=fork) for most in (5, 4)
+        run_of(CAT, replace(fork.settings, num_merges=most), lambda *_: None, like=fork) for most in (5, 4)
     )
     assert (again.name, again.choices, again.steps) == (fork.name, fork.choices, fork.steps[:5])
     assert (shorter.choices, shorter.steps) == ((), parent.steps[:4])
@@ -199,4 +192,4 @@ def test_a_choice_that_is_not_reached_says_why() -> None:
     parent = train(CAT, num_merges=9, min_frequency=1)
     fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
     with pytest.raises(ChoiceError, match="training stops after 0 merges"):
-        train_run(CAT, replace(fork.settings, min_frequency=1_000), lambda *_: None, like=fork)
+        run_of(CAT, replace(fork.settings, min_frequency=1_000), lambda *_: None, like=fork)

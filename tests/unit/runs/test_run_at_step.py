@@ -3,16 +3,18 @@
 import pytest
 
 from bpeviz.charts.token_color import token_hue
-from bpeviz.runs.run import NamedText, Run, TrainingSettings, fork_run, train_run
+from bpeviz.runs.run import NamedText, Run, fork_run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.training.fork import Choice
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
+from tests.support.trained import run_of
 
 WORDS = NamedText("words", "ab cd ab cd ab cd ef ef")
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
 
 
 def train(text: NamedText, **settings: object) -> Run:
-    return train_run(text, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
+    return run_of(text, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
 def words(**settings: object) -> Run:

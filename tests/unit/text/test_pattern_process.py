@@ -26,9 +26,9 @@ from bpeviz.text.split_patterns import (
     SplitPattern,
     custom_split_pattern,
 )
-from bpeviz.training.text_training import TextTraining
 from tests.support.hostile_patterns import HOSTILE_PATTERNS
 from tests.support.paths import ROOT
+from tests.support.trained import request
 
 DOUBLES = "(" * 20 + "a" + ")+" * 20
 #: The same for the package, but no estimate by reading sees it.
@@ -74,10 +74,8 @@ def read_minbpe(pattern: str) -> None:
 
 
 def train_here_and_there(pattern: str) -> None:
-    training = TextTraining(
-        "a b " * 50, "minbpe", SplitPattern("custom", pattern, timeout_seconds=SECONDS), 3
-    )
-    train_in_process(training, lambda now: None)
+    training = request("a b " * 50, "minbpe", SplitPattern("custom", pattern, timeout_seconds=SECONDS), 3)
+    train_in_process(*training, lambda now: None)
 
 
 DOORS = {
@@ -356,9 +354,9 @@ def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
 
     monkeypatch.setattr("subprocess.Popen", Recorded)
     text = "a" * 2 * CUSTOM_CHARACTERS + "b"
-    training = TextTraining(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
+    training = request(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
     with pytest.raises(CancelledError):
-        train_in_process(training, cancel)
+        train_in_process(*training, cancel)
     until = time.monotonic() + 10
     while in_session(started[0]) and time.monotonic() < until:
         time.sleep(0.02)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Choice, Corpus, Trainer, steps_with
 from bpeviz.errors import ChoiceError, PairNotFoundError, TrainingSettingsError
-from bpeviz.training.fork import continued_with
+from bpeviz.training.choice import continued_with
 from tests.support.brute_force import BruteForceTrainer
 from tests.support.texts import TIGHT_TEXTS
 

@@ -16,7 +16,7 @@ import streamlit as st
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.text.token_text import visible
-from bpeviz.training.trainer import MergeStep
+from bpeviz.training.merge_step import MergeStep
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
 

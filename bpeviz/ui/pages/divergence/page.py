@@ -9,6 +9,7 @@ from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
 from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import RECIPE_SPLIT
 from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.session.divergence_fields import MOST_BYTES, MOST_MERGES, DisagreeFields
 from bpeviz.ui.session.session import Session, session
@@ -18,7 +19,6 @@ from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["disagree_page"]
 
-UNSPLIT = "none"
 #: From here on a text that is not split takes seconds, which is said.
 SLOW_FROM_BYTES = 200_000
 
@@ -100,8 +100,7 @@ def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | N
 
 
 def _say_what_is_slow(fields: DisagreeFields, text: NamedText) -> None:
-    split = fields.settings.split
-    unsplit = [name for name in fields.recipes if (split or RECIPES[name].split) == UNSPLIT]
+    unsplit = [each.recipe_name for each in fields.settings if each.split_pattern().regex is None]
     if unsplit and text.byte_total > SLOW_FROM_BYTES:
         st.caption(
             escape(f"The text is one pre-token to {', '.join(unsplit)}: that takes some seconds more.")
@@ -112,7 +111,7 @@ def _results(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     st.caption(
         escape(
             f"{comparison.text.name}, {comparison.text.byte_total:,} bytes, "
-            f"up to {comparison.settings.num_merges:,} merges, {_split_words(comparison)}."
+            f"up to {comparison.settings[0].num_merges:,} merges, {_split_words(comparison)}."
         )
     )
     left, right = st.columns([2, 3], gap="medium")
@@ -128,5 +127,5 @@ def _results(fields: DisagreeFields, comparison: RecipeComparison) -> None:
 
 
 def _split_words(comparison: RecipeComparison) -> str:
-    split = comparison.settings.split
-    return "each recipe with its own split pattern" if split is None else f"all split by {split}"
+    split = comparison.settings[0].split
+    return "each recipe with its own split pattern" if split == RECIPE_SPLIT else f"all split by {split}"

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.analysis.divergence import Divergence, Standing, aligned_merges
-from bpeviz.analysis.recipe_trainings import TrainedRecipe
 from bpeviz.analysis.vocabulary_overlap import vocabulary_overlap
 from bpeviz.charts.agreement import Agreement, agreement_chart
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.result import TrainingResult
 from bpeviz.ui.components.plot import Point, plot, text_color
 from bpeviz.ui.pages.divergence.words import (
     REASON_WORDS,
@@ -42,7 +42,7 @@ _KEY = {
     "tie": "orange",
     "split": "blue",
     "base": "violet",
-    "alike": "violet",
+    "same-bytes": "violet",
     "length": "violet",
     "stop": "gray",
     "same": "green",
@@ -53,7 +53,7 @@ _NEVER = "background-color: rgba(217, 119, 6, 0.28)"
 
 def agreement_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """Each recipe against each: how many merges they share, in the colour of what parts them."""
-    names = list(comparison.runs)
+    names = list(comparison.results)
     picked = fields.picked(comparison)
     with st.container(border=True):
         st.markdown("**Merges that two share before they part**")
@@ -121,7 +121,7 @@ def _pick_listed(key: str) -> None:
 def parting_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """Why the two that are looked at part."""
     pair = fields.picked(comparison)
-    divergence, (a, b) = comparison.divergences[pair], (comparison.runs[name] for name in pair)
+    divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
         st.markdown(f"**{escape(pair[0])} and {escape(pair[1])}**")
         st.markdown(sentence(divergence, a, b))
@@ -133,7 +133,7 @@ def parting_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
         _candidates(divergence, a, b)
 
 
-def _candidates(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> None:
+def _candidates(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> None:
     """The pairs that both had to choose from; those taken first and tinted."""
     made = {0: "before the first merge", 1: "after 1 merge"}.get(
         divergence.rank, f"after {divergence.rank:,} merges"
@@ -147,7 +147,7 @@ def _candidates(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> N
         {
             "pair": [pair_text(candidate.halves) for candidate in candidates],
             **({"count": of_a} if of_a == of_b else counts),
-            **{f"order, {_heading(run)}": _slots(of_run) for of_run, run in standings},
+            **{f"order, {_heading(run)}": _order(of_run) for of_run, run in standings},
             **{f"ids, {_heading(run)}": [_ids(s.ids) for s in of_run] for of_run, run in standings},
         }
     )
@@ -161,7 +161,7 @@ def _candidates(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> N
     )
 
 
-def _slots(standings: Sequence[Standing]) -> "ExtensionArray":
+def _order(standings: Sequence[Standing]) -> "ExtensionArray":
     return pd.array([None if s.place is None else s.place + 1 for s in standings], "Int64")
 
 
@@ -169,7 +169,7 @@ def _ids(ids: Pair | None) -> str:
     return f"{ids[0]} + {ids[1]}" if ids else ""
 
 
-def _heading(run: TrainedRecipe) -> str:
+def _heading(run: TrainingResult) -> str:
     """The beginning of a name: long ones push the figures away."""
     name = run.recipe.name
     return name if len(name) <= HEADING_CHARACTERS else f"{name[: HEADING_CHARACTERS - 1].rstrip('-')}…"
@@ -178,7 +178,7 @@ def _heading(run: TrainedRecipe) -> str:
 def merges_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """The merges of both side by side, those that differ tinted."""
     pair = fields.picked(comparison)
-    divergence, (a, b) = comparison.divergences[pair], (comparison.runs[name] for name in pair)
+    divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Merge by merge**")
@@ -226,7 +226,7 @@ def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
 def rules_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
     """The rules of both, those that differ in bold; then what the vocabularies share."""
     pair = fields.picked(comparison)
-    a, b = (comparison.runs[name] for name in pair)
+    a, b = (comparison.results[name] for name in pair)
     with st.container(border=True):
         st.markdown("**The two rules**")
         table = [(rule, *_marked(of_a, of_b)) for rule, of_a, of_b in rules(a, b)]
@@ -240,7 +240,9 @@ def rules_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
         with st.container(horizontal=True, gap="medium"):
             for run in (a, b):
                 st.metric(
-                    f"Text in tokens, {escape(run.recipe.name)}", f"{run.token_total:,}", width="content"
+                    f"Text in tokens, {escape(run.recipe.name)}",
+                    f"{run.history.token_total(len(run.steps)):,}",
+                    width="content",
                 )
         st.caption(
             "Tokens that a merge makes, told apart by their bytes. Of the text, what training left of it."

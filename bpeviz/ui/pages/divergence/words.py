@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from bpeviz.analysis.divergence import Candidate, Cut, Divergence
-from bpeviz.analysis.recipe_trainings import Halves, TrainedRecipe
+from bpeviz.analysis.pair_places import Halves, end_of_word
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.ties import TieRule
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.training.recipes import BaseRule
+from bpeviz.training.result import TrainingResult
 from bpeviz.ui.widgets.markdown import escape
 
 __all__ = ["REASON_WORDS", "cut_lines", "how_far_apart", "pair_text", "rules", "same_words", "sentence"]
@@ -23,7 +24,7 @@ REASON_WORDS: Mapping[str, str] = {
     "tie": "a tie",
     "split": "other pre-tokens",
     "base": "other base symbols",
-    "alike": "tokens spelled alike",
+    "same-bytes": "tokens spelled alike",
     "length": "too long a token for one",
     "stop": "one stops",
     "same": "the same to the end",
@@ -54,7 +55,7 @@ def same_words(same: int) -> str:
     return f"Both make the same {same:,} merges."
 
 
-def sentence(divergence: Divergence | None, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def sentence(divergence: Divergence | None, a: TrainingResult, b: TrainingResult) -> str:
     """What both do at the merge at which they part, and why."""
     if divergence is None:
         if not a.steps:
@@ -80,7 +81,9 @@ def sentence(divergence: Divergence | None, a: TrainedRecipe, b: TrainedRecipe) 
     return f"{begins} {takes}{counts} {_difference(divergence, a, b)}"
 
 
-def _tie(divergence: Divergence, of_a: Candidate, of_b: Candidate, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def _tie(
+    divergence: Divergence, of_a: Candidate, of_b: Candidate, a: TrainingResult, b: TrainingResult
+) -> str:
     if of_a.a.count == of_a.b.count:
         tied = f"both occur {_times(of_a.a.count)}"
     else:
@@ -97,7 +100,7 @@ def _tie(divergence: Divergence, of_a: Candidate, of_b: Candidate, a: TrainedRec
     return f"{rule}, but they do not meet them in the same order. {_difference(divergence, a, b)}"
 
 
-def _stop(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def _stop(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
     stops, goes_on = (a, b) if divergence.a is None else (b, a)
     more = divergence.a or divergence.b
     if more is None:
@@ -110,7 +113,7 @@ def _stop(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
     return f"{why}; {_name(stops)} counts it {_times(there.count)}. {_difference(divergence, a, b)}"
 
 
-def _difference(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def _difference(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
     """In what the two differ before they merge anything."""
     match divergence.difference:
         case "split":
@@ -118,7 +121,7 @@ def _difference(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> s
                 f"They cut the text into other pre-tokens: {_name(a)} {_cuts(a)}, {_name(b)} {_cuts(b)}. "
                 "No merge crosses from one pre-token into the next."
             )
-        case "alike":
+        case "same-bytes":
             one, two = (a, b) if a.recipe.merges_alike else (b, a)
             return f"Tokens of the same bytes are one token to {_name(one)} and several to {_name(two)}."
         case "length":
@@ -130,20 +133,20 @@ def _difference(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> s
     return ""
 
 
-def _cuts(run: TrainedRecipe) -> str:
+def _cuts(run: TrainingResult) -> str:
     return "not at all" if run.split.regex is None else f"by the pattern {escape(run.split.name)}"
 
 
-def _symbols(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def _symbols(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
     match divergence.spelled:
         case "characters":
-            of_bytes, of_characters = (a, b) if isinstance(a.tokenizer.base, ByteVocabulary) else (b, a)
+            of_bytes, of_characters = (a, b) if isinstance(a.base, ByteVocabulary) else (b, a)
             return (
                 f"Before any merge, {_name(of_bytes)} has bytes and {_name(of_characters)} whole characters."
             )
         case "end-of-word":
-            marks, other = (a, b) if a.end_of_word else (b, a)
-            mark = escape(marks.end_of_word.decode("utf-8"))
+            marks, other = (a, b) if end_of_word(a) else (b, a)
+            mark = escape(end_of_word(marks).decode("utf-8"))
             return (
                 f"{_name(marks)} fuses {mark} to the last character of a word, so that it is another symbol "
                 f"there; {_name(other)} does not."
@@ -153,7 +156,7 @@ def _symbols(divergence: Divergence, a: TrainedRecipe, b: TrainedRecipe) -> str:
     return f"{_name(drops)} leaves white space out, the other does not."
 
 
-def how_far_apart(table: pd.DataFrame, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> str:
     """Of aligned merges, how many both make, and how many of these at the same place."""
     shared = table["a_in_b"].dropna()
     in_place = int((shared == shared.index).sum())
@@ -164,7 +167,7 @@ def how_far_apart(table: pd.DataFrame, a: TrainedRecipe, b: TrainedRecipe) -> st
     )
 
 
-def cut_lines(cut: Cut, a: TrainedRecipe, b: TrainedRecipe) -> str:
+def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
     """A line for each: the same stretch of text as both cut it. Plain text."""
     names = [shorten(run.recipe.name, TOKEN_CHARACTERS) for run in (a, b)]
     width = max(map(len, names))
@@ -175,12 +178,12 @@ def cut_lines(cut: Cut, a: TrainedRecipe, b: TrainedRecipe) -> str:
     return "\n".join(lines)
 
 
-def rules(a: TrainedRecipe, b: TrainedRecipe) -> list[tuple[str, str, str]]:
+def rules(a: TrainingResult, b: TrainingResult) -> list[tuple[str, str, str]]:
     """The rules of both, by name; plain text."""
     return [(name, of_a, of_b) for (name, of_a), (_, of_b) in zip(_rules(a), _rules(b), strict=True)]
 
 
-def _rules(run: TrainedRecipe) -> Sequence[tuple[str, str]]:
+def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
     recipe, longest = run.recipe, run.recipe.max_token_length
     lowest = (
         "no pair is left" if recipe.min_frequency == 1 else f"no pair occurs {recipe.min_frequency} times"
@@ -223,7 +226,7 @@ def _pair(halves: Halves) -> str:
     return f"**{unbroken}**"
 
 
-def _name(run: TrainedRecipe) -> str:
+def _name(run: TrainingResult) -> str:
     return escape(run.recipe.name)
 
 

@@ -11,21 +11,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import (
-    CUSTOM_SPLIT,
-    OWN_PROCESS_BYTES,
-    RECIPE_SPLIT,
-    NamedText,
-    TrainingSettings,
-    asked_run,
-    check_text_size,
-    train_run,
-)
+from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, check_text_size, run_request, train_run
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SPLIT_PATTERNS
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.session import SOURCES, Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
@@ -70,8 +62,8 @@ def corpus_form(state: Session) -> None:
             st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
     if wanted:
         if corpus is not None:
-            asked = asked_run(corpus, state.settings)
-            train(state, corpus, partial(train_run, corpus, state.settings), state.show, asked=asked)
+            asked = run_request(corpus, state.settings)
+            train(state, corpus, partial(train_run, asked), state.show, asked=asked)
     elif state.run is None:
         st.caption(
             f"Up to {limits().max_text_megabytes} MB of text. It stays on the machine that runs this page. "
@@ -193,7 +185,7 @@ def settings_fields(state: Session) -> TrainingSettings:
     recipe = st.selectbox(
         "Recipe",
         recipes,
-        recipes.index(settings.recipe),
+        recipes.index(settings.recipe_name),
         key=f"recipe-{state.rules_shown}",
         width=250,
         help="Whose rules to follow: base vocabulary, ties, when to stop. Each gives the merges of the "

@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.runs.run import Run, asked_fork, asked_run, fork_run, train_run
+from bpeviz.runs.run import Run, fork_request, fork_run, run_request, train_run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.training.fork import Choice
+from bpeviz.training.choice import Choice
 from bpeviz.ui.components.player.player import ask, mount, pack_run
 from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
 from bpeviz.ui.pages.merges.fork_panel import fork_panel
@@ -34,7 +34,7 @@ def merges_page() -> None:
         return
     check_place = _heading(state, state.run)
     runs_bar(state)
-    if state.settings != state.run.settings and state.settings.complete:
+    if state.settings != state.run.form_settings and state.settings.complete:
         _follow_rules(state, state.run)
     fork_place = _watch(state, state.run)
     if state.fork is not None:
@@ -76,8 +76,8 @@ def _follow_rules(state: Session, run: Run) -> None:
         if not again:
             return
     state.declined = state.settings
-    work = partial(train_run, run.corpus, state.settings, like=run)
-    train(state, run.corpus, work, state.show, asked=asked_run(run.corpus, state.settings, run))
+    asked = run_request(run.corpus, state.settings, run)
+    train(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
@@ -134,7 +134,7 @@ def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator)
     """Train the other future, last, so that the page stands meanwhile; then show it beside this one."""
     with place:
         take = partial(state.show_fork, run.number)
-        train(state, run.corpus, partial(fork_run, run, choice), take, asked=asked_fork(run, choice))
+        train(state, run.corpus, partial(fork_run, run, choice), take, asked=fork_request(run, choice))
 
 
 def _player_data(state: Session, run: Run) -> bytes:

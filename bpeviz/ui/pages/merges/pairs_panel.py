@@ -8,7 +8,7 @@ from bpeviz.charts import life_chart, pair_chart
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.training.fork import Choice
+from bpeviz.training.choice import Choice
 from bpeviz.training.history import Overlaps
 from bpeviz.ui.components.messages import whole
 from bpeviz.ui.components.plot import Point, plot, text_color

@@ -1,0 +1,92 @@
+"""Choices: what a person decides otherwise than the recipe, and which choices a trainer can follow."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from bpeviz.core.errors import TrainingSettingsError
+from bpeviz.core.token_chain import Pair, as_pair
+from bpeviz.core.whole_numbers import as_whole_number
+from bpeviz.training.errors import ChoiceError
+
+__all__ = ["Choice", "check_choices", "choice_error", "continued_with", "merges"]
+
+Action = Literal["merge", "veto"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Once ``rank`` merges are made, ``merge`` the pair next whatever the recipe would do, or ``veto`` it:
+    from there on it is never merged."""
+
+    rank: int
+    pair: Pair
+    action: Action = "merge"
+
+
+def continued_with(choices: Iterable[Choice], new: Choice) -> tuple[Choice, ...]:
+    """The choices of a fork of a fork: those that came before ``new``, in order, then ``new``.
+
+    A merge chosen at the same rank gives way to ``new``; vetoes at the same rank stay.
+    """
+    earlier = [c for c in choices if c.rank < new.rank or (c.rank == new.rank and c.action == "veto")]
+    return (*earlier, new)
+
+
+def check_choices(
+    choices: Iterable[Choice], num_merges: int | None = None, *, made: int = 0
+) -> tuple[Choice, ...]:
+    """The choices in plain values, if a trainer can follow them: one of at most ``num_merges`` merges (None
+    for any number) of which ``made`` are made. Raises ChoiceError, TrainingSettingsError."""
+    if isinstance(choices, Choice) or not isinstance(choices, Iterable):
+        raise TrainingSettingsError("choices takes a list: [Choice(…), …].", setting="choices")
+    checked: list[Choice] = []
+    for choice in map(_in_plain_values, choices):
+        last = checked[-1] if checked else None
+        if choice.rank < made:
+            raise choice_error(choice, f"the trainer has made {merges(made)} already", "Use a new Trainer")
+        if num_merges is not None and choice.rank > num_merges:
+            raise choice_error(
+                choice, f"training stops after {merges(num_merges)}", "Leave it out, or ask for more merges"
+            )
+        if last and choice.rank < last.rank:
+            raise choice_error(
+                choice, "it comes after one of a later merge", "Give choices by ascending rank"
+            )
+        if last and choice.rank == last.rank and last.action == "merge":
+            raise choice_error(
+                choice,
+                "another pair is merged at this rank before it",
+                "Give at most one merge for each rank, after the vetoes of this rank",
+            )
+        checked.append(choice)
+    return tuple(checked)
+
+
+def _in_plain_values(choice: Choice) -> Choice:
+    if not isinstance(choice, Choice):
+        raise TrainingSettingsError(
+            f"choices takes Choice values, not {type(choice).__name__}.", setting="choices"
+        )
+    rank = as_whole_number(choice.rank)
+    if rank is None or rank < 0:
+        raise choice_error(choice, "its rank is no whole number of 0 or more", "Count merges from 0")
+    pair = as_pair(choice.pair)
+    if pair is None:
+        raise choice_error(
+            choice, "its pair is not two token ids", "Give the ids of the left and right token"
+        )
+    if choice.action not in ACTIONS:
+        raise choice_error(choice, "that is not an action", "Choose merge or veto")
+    return Choice(rank, pair, choice.action)
+
+
+def choice_error(choice: Choice, why: str, remedy: str) -> ChoiceError:
+    """The error of a choice that training cannot follow."""
+    return ChoiceError(choice.rank, choice.pair, choice.action, why, remedy)
+
+
+def merges(number: int) -> str:
+    """A number of merges in words."""
+    return "1 merge" if number == 1 else f"{number:,} merges"

@@ -1,0 +1,95 @@
+"""Training result: what a trainer made of its corpus, in plain values that another process can send.
+
+A tokenizer and a history are made of these values and of nothing else.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.base_vocabulary import BaseVocabulary
+from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.core.token_chain import Pair
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.tokenizer.encoding_rules import encoding_rules
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.history import MergeHistory
+from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.recipes import Recipe
+
+__all__ = ["TrainingResult"]
+
+
+def _no_pre_tokens() -> npt.NDArray[np.int64]:
+    return np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingResult:
+    """What a trainer made of its corpus.
+
+    - ``corpus``, ``recipe``, ``special_tokens``, ``base``: what it was trained on, and the rules;
+    - ``steps``: the merges by rank, and ``stop_reason``: why there are no more;
+    - ``tokens``: the bytes of each token, by id;
+    - ``symbol_gap_ranks``: the gap rank after each base symbol of the distinct pre-tokens;
+    - ``pre_tokens``: those of the text in a row, each by its index in the corpus; empty if only the counts
+      are known.
+    """
+
+    corpus: Corpus
+    recipe: Recipe
+    special_tokens: tuple[str, ...] = field(repr=False)
+    base: BaseVocabulary = field(repr=False)
+    steps: tuple[MergeStep, ...] = field(repr=False)
+    stop_reason: str
+    tokens: tuple[bytes, ...] = field(repr=False)
+    symbol_gap_ranks: GapRanks = field(repr=False)
+    pre_tokens: npt.NDArray[np.int64] = field(repr=False, default_factory=_no_pre_tokens)
+
+    @property
+    def split(self) -> SplitPattern:
+        """The pattern that split the text."""
+        return self.corpus.split
+
+    @property
+    def merges(self) -> tuple[tuple[Pair, int], ...]:
+        """The pair and the token id of each merge, by rank."""
+        return tuple((step.pair, step.token_id) for step in self.steps)
+
+    @cached_property
+    def merged_bytes(self) -> tuple[tuple[bytes, bytes], ...]:
+        """The bytes of the left and the right token of each merge, by rank."""
+        return tuple((self.tokens[left], self.tokens[right]) for (left, right), _ in self.merges)
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """A tokenizer with these merges."""
+        base, split = encoding_rules(self.base, self.corpus.split)
+        return Tokenizer(
+            base,
+            self.merges,
+            split=split,
+            special_tokens=self.special_tokens,
+            special_tokens_at=self.recipe.special_tokens_at,
+        )
+
+    @cached_property
+    def history(self) -> MergeHistory:
+        """The corpus after any number of these merges."""
+        return MergeHistory(
+            self.corpus,
+            self.base,
+            self.merges,
+            self.symbol_gap_ranks,
+            tokens=self.tokens,
+            tie=self.recipe.tie,
+            max_token_length=self.recipe.max_token_length,
+        )
+
+    @cached_property
+    def gap_ranks(self) -> GapRanks:
+        """Those of the text, one per byte."""
+        return self.history.gap_ranks_of(self.pre_tokens)

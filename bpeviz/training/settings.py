@@ -1,0 +1,66 @@
+"""Training settings: all that is said about a training besides its text."""
+
+from dataclasses import dataclass, replace
+
+from bpeviz.text.split_patterns import (
+    DEFAULT_TIMEOUT_SECONDS,
+    SplitPattern,
+    custom_split_pattern,
+    get_split_pattern,
+)
+from bpeviz.training.choice import Choice
+from bpeviz.training.recipes import Recipe, get_recipe
+
+__all__ = ["CUSTOM_SPLIT", "RECIPE_SPLIT", "TrainingSettings"]
+
+RECIPE_SPLIT = "the recipe's own"
+CUSTOM_SPLIT = "custom"
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How to train. The defaults suit a first look.
+
+    - ``recipe``: the rules of one trainer, or their name;
+    - ``split``: the name of a split pattern; RECIPE_SPLIT is the recipe's own, CUSTOM_SPLIT is
+      ``custom_pattern``, a regular expression;
+    - ``num_merges``, ``min_frequency``: training stops after so many merges, or when the most frequent pair
+      occurs less often;
+    - ``special_tokens``: None for the recipe's own;
+    - ``choices``: merges that are made and pairs that are vetoed whatever the recipe says.
+    """
+
+    recipe: str | Recipe = "huggingface"
+    split: str = RECIPE_SPLIT
+    custom_pattern: str = ""
+    num_merges: int = 500
+    min_frequency: int = 2
+    special_tokens: tuple[str, ...] | None = None
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def recipe_name(self) -> str:
+        """The name of the recipe."""
+        return self.recipe.name if isinstance(self.recipe, Recipe) else self.recipe
+
+    @property
+    def complete(self) -> bool:
+        """Whether a text can be trained on: a custom pattern may still be empty."""
+        return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
+
+    def same_rules(self, other: "TrainingSettings") -> bool:
+        """Whether two trainings differ at most in when they stop, and in the choices."""
+        return self._rules == other._rules
+
+    @property
+    def _rules(self) -> "TrainingSettings":
+        return replace(self, num_merges=0, min_frequency=0, choices=())
+
+    def split_pattern(self, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
+        """The split pattern; a custom one may take ``timeout`` seconds on a text.
+
+        Raises SplitPatternError for one that is unknown or can't be used, and UnknownRecipeError.
+        """
+        if self.split == CUSTOM_SPLIT:
+            return custom_split_pattern(self.custom_pattern, timeout=timeout)
+        return get_split_pattern(get_recipe(self.recipe).split if self.split == RECIPE_SPLIT else self.split)
