@@ -98,7 +98,7 @@ class RunState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TextFieldsState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a page's text comes from, as bpeviz.ui.session.compare_fields.TextFields has it."""
+    """Where a page's text comes from, as bpeviz.ui.session.compare.TextFields has it."""
 
     source: Literal["Corpus", "Type", "Sample", "Upload"] | None = None
     typed: Digest | None = None

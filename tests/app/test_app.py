@@ -159,24 +159,24 @@ def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
 def test_back_to_the_run_keeps_its_step_and_its_rules() -> None:
     app = pasted(CAT)
     state = app.session_state["session"]
-    run, state.step = state.run, 5
+    run, state.merges.step = state.run, 5
     app = press(app, "Change corpus")
     app = recipe(app).set_value("minbpe-basic").run()
     app = press(app, "Back to the run")
     assert state.run is run
-    assert (state.step, state.start) == (5, 5)
+    assert (state.merges.step, state.merges.start) == (5, 5)
     assert recipe(app).value == "huggingface"
 
 
 def test_more_merges_keep_the_step_and_another_recipe_starts_again() -> None:
     app = pasted(CAT)
     state = app.session_state["session"]
-    state.step = 5
+    state.merges.step = 5
     (merges,) = [n for n in app.number_input if n.label == "Merges"]
     app = merges.set_value(600).run()
-    assert (state.step, state.run.settings.num_merges) == (5, 600)
+    assert (state.merges.step, state.run.settings.num_merges) == (5, 600)
     recipe(app).set_value("minbpe").run()
-    assert state.step == 0
+    assert state.merges.step == 0
 
 
 def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> None:
@@ -189,7 +189,7 @@ def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> Non
     )
     assert len(custom_pattern(app).value) == 2_000_000
     state = app.session_state["session"]
-    assert (state.settings.custom_pattern, state.settings.complete) == ("", False)
+    assert (state.form.settings.custom_pattern, state.form.settings.complete) == ("", False)
 
 
 def test_a_custom_pattern_cuts_the_text() -> None:
@@ -249,7 +249,7 @@ def test_a_looked_at_pair_can_be_put_away() -> None:
     app = pairs.set_value(pairs.options[2]).run()
     assert "Seen 12 times after 0 merges." in " ".join(c.value.replace("\\", "") for c in app.caption)
     app = press(app, "Put it away")
-    assert app.session_state["session"].pair is None
+    assert app.session_state["session"].merges.pair is None
     assert len(app.get("plotly_chart")) == 2  # pairs and changes
 
 
@@ -295,15 +295,15 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
         assert app.text_area(key="pasted").value == CAT
     app = press(app, "Train and watch")
     state = app.session_state["session"]
-    run, state.step = state.run, 4
+    run, state.merges.step = state.run, 4
     with monkeypatch.context() as broken:
         broken.setattr("bpeviz.jobs.training_process._COMMAND", (sys.executable, "-c", dying))
         app = fork(app.run(), "Merge it next instead")
         assert "ended by SIGKILL" in app.error[0].value
-        assert (state.runs, state.step) == ([run], 4)
+        assert (state.runs, state.merges.step) == ([run], 4)
         app = recipe(app).set_value("minbpe").run()
         assert "ended by SIGKILL" in app.error[0].value
-        assert (state.runs, state.step, state.settings.recipe) == ([run], 4, "minbpe")
+        assert (state.runs, state.merges.step, state.form.settings.recipe) == ([run], 4, "minbpe")
     assert not press(app.run(), "Train by the new rules").error
     assert state.run.settings.recipe == "minbpe"
 

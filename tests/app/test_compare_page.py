@@ -94,7 +94,7 @@ def test_the_run_s_step_is_that_of_the_left_side() -> None:
     app = on_compare_page(pasted(CAT))
     state = state_of(app)
     take_over(state, Rivals(left=4, right=1_000, locked=True, serial=1))
-    assert state.step == 4
+    assert state.merges.step == 4
     assert state.compare.merges["right", "gpt2"] == 1_000
     assert state.compare.locked
 
@@ -119,7 +119,7 @@ def _ids_of_both() -> None:
     from bpeviz.ui.widgets.sides import get_side
 
     text = NamedText("typed text", "This is some text")
-    for key, merges in ((f"run-{session().shown}", 2), ("gpt2", 50_000)):
+    for key, merges in ((f"run-{session().merges.shown}", 2), ("gpt2", 50_000)):
         _ids(get_side(session(), key), merges, text)
 
 

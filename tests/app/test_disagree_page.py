@@ -15,6 +15,7 @@ from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.pages.divergence.page import MOST_BYTES
 from bpeviz.ui.pages.divergence.words import cut_lines, how_far_apart, pair_text, rules, sentence
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.training import TrainingState
 from tests.support.figures import agreement_chart
 from tests.support.trained import run_of
 
@@ -38,10 +39,10 @@ def opened(state: Session) -> AppTest:
 
 def typed(text: str, *recipes: str, **fields: Any) -> Session:
     state = Session()
-    state.disagree.text.source, state.disagree.text.typed = "Type", text
-    state.disagree.recipes = recipes or TWO
+    state.divergence.text.source, state.divergence.text.typed = "Type", text
+    state.divergence.recipes = recipes or TWO
     for name, value in fields.items():
-        setattr(state.disagree, name, value)
+        setattr(state.divergence, name, value)
     return state
 
 
@@ -268,7 +269,7 @@ def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
     (field,) = [box for box in app.selectbox if box.label == "Look at two"]
     assert field.options == ["minbpe and huggingface", "minbpe and rustbpe", "huggingface and rustbpe"]
     field.set_value(("huggingface", "rustbpe")).run()
-    assert state.disagree.pair == ("huggingface", "rustbpe")
+    assert state.divergence.pair == ("huggingface", "rustbpe")
     assert any("numbered otherwise" in s for s in sentences(app))
     again = opened(state)
     assert "huggingface and rustbpe" in sentences(again)
@@ -282,7 +283,7 @@ def test_a_cell_that_is_clicked_picks_its_two() -> None:
         _pick_cell({"customdata": ["minbpe", "rustbpe", "words"]})
         import streamlit as st
 
-        st.text(f"{session().disagree.pair} {session().disagree.picks}")
+        st.text(f"{session().divergence.pair} {session().divergence.picks}")
 
     app = AppTest.from_function(click, default_timeout=60).run()
     assert app.text[0].value == "('minbpe', 'rustbpe') 1"
@@ -291,25 +292,25 @@ def test_a_cell_that_is_clicked_picks_its_two() -> None:
 def test_what_was_trained_is_kept_until_something_else_is_asked_for() -> None:
     state = typed(CAT.text)
     app = opened(state)
-    first = state.disagree.comparison
+    first = state.divergence.comparison
     assert first is not None
     app.run()
-    assert state.disagree.comparison is first
+    assert state.divergence.comparison is first
     app.number_input(key="disagree_merges_wanted").set_value(2).run()
-    assert state.disagree.comparison is not first
+    assert state.divergence.comparison is not first
     assert len(first.results["minbpe"].steps) > 2
 
 
 def test_what_was_cancelled_waits_for_a_click() -> None:
     state = typed(CAT.text, "minbpe", "huggingface")
-    state.disagree.declined = NamedText("typed text", CAT.text), state.disagree.settings
+    state.divergence.declined = NamedText("typed text", CAT.text), state.divergence.settings
     app = opened(state)
-    assert state.disagree.comparison is None
+    assert state.divergence.comparison is None
     assert not app.get("plotly_chart")
     (train,) = [button for button in app.button if button.label == "Train"]
     train.click().run()
-    assert state.disagree.comparison is not None
-    assert state.disagree.declined is None
+    assert state.divergence.comparison is not None
+    assert state.divergence.declined is None
     assert app.get("plotly_chart")
 
 
@@ -340,6 +341,6 @@ def test_text_that_looks_like_markup_is_shown_letter_by_letter() -> None:
 
 
 def test_a_training_that_goes_on_is_pointed_to_where_its_bar_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Session, "busy", True)
+    monkeypatch.setattr(TrainingState, "busy", True)
     (info,) = opened(Session()).info
     assert info.value == "Trained next: see the bar at the foot of the window."

@@ -20,7 +20,7 @@ from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.components.encoder.encoder import pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer
 from bpeviz.ui.pages.encode.page import FIRST_TEXT
-from bpeviz.ui.session.encode_fields import Followed
+from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session
 from tests.support.trained import run_of
 

@@ -139,7 +139,7 @@ def test_a_pasted_text_over_the_limit_is_not_kept_and_is_said_at_once(hosted: Li
     assert not app.error
     app.text_area(key="pasted").set_value(shortened("word " * 4_800_000, hosted.max_text_bytes)).run()
     assert "This text has 24,000,000 bytes; the page takes up to 2 MB" in first_error(app)
-    assert app.session_state["session"].pasted == "the cat"
+    assert app.session_state["session"].form.pasted == "the cat"
 
 
 def test_a_typed_text_over_the_limit_is_not_kept_on_the_compare_page(hosted: Limits) -> None:
@@ -161,7 +161,7 @@ def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
     files = [(f"{i}.txt", b"\xff" * size, "text/plain") for i, size in enumerate(sizes)]
     app.file_uploader(key="files").set_value(files).run()
     assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in first_error(app)
-    assert app.session_state["session"].uploaded is None
+    assert app.session_state["session"].form.uploaded is None
 
 
 def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(

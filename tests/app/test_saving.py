@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def go_to(app: AppTest, step: int) -> None:
-    state_of(app).step = step
+    state_of(app).merges.step = step
     app.run()
 
 
@@ -57,7 +57,7 @@ def test_a_run_comes_back_at_its_step_by_a_server_that_knows_nothing() -> None:
     go_to(app, 7)
     saving._open.cache_clear()
     again = opened(work=address_of(app))
-    assert state_of(again).step == 7
+    assert state_of(again).merges.step == 7
     assert [r.steps for r in state_of(again).runs] == [r.steps for r in state_of(app).runs]
     assert state_of(again).work.stored == state_of(app).work.stored
     assert notices(again) == ""
@@ -67,7 +67,7 @@ def test_what_comes_back_is_kept_on_at_the_same_address() -> None:
     app = pasted()
     again = opened(work=address_of(app))
     go_to(again, 3)
-    assert state_of(opened(work=address_of(app))).step == 3
+    assert state_of(opened(work=address_of(app))).merges.step == 3
     assert len(saving.store().recent(5)) == 1
 
 
@@ -78,8 +78,8 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
     go_to(second, 9)
     assert address_of(second) != address_of(first)
     assert "changed elsewhere" in notices(second.run())
-    assert state_of(opened(work=address_of(first))).step == 4
-    assert state_of(opened(work=address_of(second))).step == 9
+    assert state_of(opened(work=address_of(first))).merges.step == 4
+    assert state_of(opened(work=address_of(second))).merges.step == 9
 
 
 class Address(dict[str, str]):
@@ -109,16 +109,16 @@ def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_wor
 
     monkeypatch.setattr(saving, "_write", slowly)
     monkeypatch.setattr(saving.st, "query_params", Address())
-    work_id, state.step = state.work.work_id, 3
+    work_id, state.merges.step = state.work.work_id, 3
     first = threading.Thread(target=saving.keep, args=(state,))
     first.start()
     assert first_saved.wait(10)
-    state.step = 5
+    state.merges.step = 5
     saving.keep(state)
     second_begun.set()
     first.join()
     assert (state.work.work_id, state.work.notice) == (work_id, "")
-    assert state_of(opened(work=work_id)).step == 5
+    assert state_of(opened(work=work_id)).merges.step == 5
 
 
 @pytest.mark.parametrize("work_id", ["", "x", "../../etc/passwd", "A" * 22, "<img src=x>" * 3, "a" * 5_000])
@@ -137,14 +137,14 @@ def test_a_copy_at_this_step_is_opened_by_its_link_and_becomes_ones_own_when_cha
     copy_id = saving_copy(app)
     go_to(app, 11)
     copy = opened(work=copy_id)
-    assert state_of(copy).step == 5
+    assert state_of(copy).merges.step == 5
     assert "This is a copy" in notices(copy)
     assert address_of(copy) == copy_id
     go_to(copy, 2)
     assert address_of(copy) not in (copy_id, address_of(app))
-    assert state_of(opened(work=copy_id)).step == 5
-    assert state_of(opened(work=address_of(app))).step == 11
-    assert state_of(opened(work=address_of(copy))).step == 2
+    assert state_of(opened(work=copy_id)).merges.step == 5
+    assert state_of(opened(work=address_of(app))).merges.step == 11
+    assert state_of(opened(work=address_of(copy))).merges.step == 2
 
 
 def saving_copy(app: AppTest) -> str:
@@ -156,9 +156,9 @@ def test_a_link_of_settings_trains_a_sample_and_becomes_work() -> None:
     app = opened(sample="DNA repeats", recipe="minbpe", merges="40", fewest="3", step="12")
     state = state_of(app)
     assert state.run is not None
-    assert (state.run.recipe.name, len(state.run.steps), state.step) == ("minbpe", 40, 12)
-    assert state.settings.min_frequency == 3
-    assert (state.source, state.sample) == ("Sample", "DNA repeats")
+    assert (state.run.recipe.name, len(state.run.steps), state.merges.step) == ("minbpe", 40, 12)
+    assert state.form.settings.min_frequency == 3
+    assert (state.form.source, state.form.sample) == ("Sample", "DNA repeats")
     assert len(address_of(app)) == 22
     assert "sample" not in app.query_params
 
@@ -216,11 +216,11 @@ def test_a_disk_that_is_full_for_a_while_loses_nothing(monkeypatch: pytest.Monke
     monkeypatch.setattr(WorkStore, "save", full)
     go_to(app, 8)
     assert "the disk is full" in notices(app.run())
-    assert state_of(opened(work=address_of(app))).step == 0
+    assert state_of(opened(work=address_of(app))).merges.step == 0
     monkeypatch.setattr(WorkStore, "save", save)
     state_of(app).work.retry_at = 0.0
     app.run()
-    assert state_of(opened(work=address_of(app))).step == 8
+    assert state_of(opened(work=address_of(app))).merges.step == 8
 
 
 def test_a_corrupt_file_is_put_aside_and_a_new_one_begun(folder: Path) -> None:
@@ -314,7 +314,7 @@ def test_deleting_the_work_on_the_page_can_be_undone_there() -> None:
     press(app, "Restore it")
     assert address_of(app) == work_id
     go_to(app, 6)
-    assert state_of(opened(work=work_id)).step == 6
+    assert state_of(opened(work=work_id)).merges.step == 6
 
 
 def many_runs(count: int, text: str = CAT) -> bytes:
@@ -326,8 +326,8 @@ def many_runs(count: int, text: str = CAT) -> bytes:
         type(run)(**{**vars(run), "number": n, "corpus": NamedText(f"text {n}", f"{n} {text}")})
         for n in range(1, count + 1)
     ]
-    state.shown, state.beside = 2, None
-    state.sides = {"left": "run-2", "right": "run-1"}
+    state.merges.shown, state.merges.beside = 2, None
+    state.tokenizers.picked = {"left": "run-2", "right": "run-1"}
     return write_work_file(state)
 
 
@@ -340,7 +340,7 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
     shown = state_of(app).run
     assert shown is not None
     assert shown.corpus.name == "text 2"
-    assert state_of(app).sides == {"left": f"run-{shown.number}"}
+    assert state_of(app).tokenizers.picked == {"left": f"run-{shown.number}"}
     assert "26 of 30 runs are left out" in notices(app)
     go_to(app, 1)
     assert saving.store().load(work_id) == before
@@ -348,12 +348,13 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
 
 
 def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
-    state = Session(pasted="x" * 3_000_000, uploaded=NamedText("a file", "y " * 1_500_000))
+    state = Session()
+    state.form.pasted, state.form.uploaded = "x" * 3_000_000, NamedText("a file", "y " * 1_500_000)
     state.compare.typed = "z" * 3_000_000
     state.encode.text = "short"
     app = opened(work=saving.save_coming(read_work_file(write_work_file(state)), "file"))
     restored = state_of(app)
-    assert (restored.pasted, restored.uploaded, restored.compare.typed) == ("", None, None)
+    assert (restored.form.pasted, restored.form.uploaded, restored.compare.typed) == ("", None, None)
     assert restored.encode.text == "short"
     assert "A text of more than 2 MB is left out" in notices(app)
 
@@ -368,13 +369,13 @@ def test_texts_together_are_limited_too(hosted: None) -> None:
 def test_a_document_that_cannot_be_read_again_is_not_saved() -> None:
     app = pasted()
     work_id = address_of(app)
-    state_of(app).step = -1
+    state_of(app).merges.step = -1
     app.run().run()
     assert "Not saved: " in notices(app)
-    state_of(app).step = 3
+    state_of(app).merges.step = 3
     app.run().run()
     assert "Not saved: " not in notices(app)
-    assert state_of(opened(work=work_id)).step == 3
+    assert state_of(opened(work=work_id)).merges.step == 3
 
 
 def interrupted(app: AppTest) -> str:
@@ -396,7 +397,7 @@ def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address
 ) -> None:
     app = opened()
     app.text_area(key="pasted").set_value(CAT).run()
-    state_of(app).wanted = run_request(NamedText("pasted text", CAT), TrainingSettings(num_merges=7))
+    state_of(app).training.wanted = run_request(NamedText("pasted text", CAT), TrainingSettings(num_merges=7))
     with monkeypatch.context() as patch:
         waiting(app, patch)
         work_id = interrupted(app)
@@ -417,7 +418,7 @@ def test_a_fork_that_was_asked_for_stands_beside_its_run_again(monkeypatch: pyte
     assert parent is not None
     row = parent.history.pair_counts(2).iloc[1]
     choice = Choice(2, (int(row["left"]), int(row["right"])))
-    state_of(app).wanted = fork_request(parent, choice)
+    state_of(app).training.wanted = fork_request(parent, choice)
     with monkeypatch.context() as patch:
         waiting(app, patch)
         work_id = interrupted(app)
@@ -430,27 +431,27 @@ def test_a_fork_that_was_asked_for_stands_beside_its_run_again(monkeypatch: pyte
 
 def test_a_training_of_this_session_that_nothing_trains_any_more_is_begun_again() -> None:
     app = opened()
-    state_of(app).wanted = run_request(NamedText("text", CAT), TrainingSettings(num_merges=7))
+    state_of(app).training.wanted = run_request(NamedText("text", CAT), TrainingSettings(num_merges=7))
     app.run()
     run = state_of(app).run
     assert run is not None
     assert len(run.steps) == 7
-    assert state_of(app).wanted is None
+    assert state_of(app).training.wanted is None
     assert "Your training was interrupted" in notices(app)
 
 
 def test_a_copy_has_no_training_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     app = pasted()
-    state_of(app).wanted = run_request(NamedText("text", CAT), TrainingSettings(num_merges=7))
+    state_of(app).training.wanted = run_request(NamedText("text", CAT), TrainingSettings(num_merges=7))
     copy = state_of(opened(work=saving_copy(app)))
     assert len(copy.runs) == 1
 
 
 def test_a_training_that_fails_is_wanted_no_more() -> None:
     app = opened()
-    state_of(app).wanted = run_request(NamedText("text", "a"), TrainingSettings())
+    state_of(app).training.wanted = run_request(NamedText("text", "a"), TrainingSettings())
     app.run()
-    assert state_of(app).wanted is None
+    assert state_of(app).training.wanted is None
     assert "no pair to merge" in app.error[0].value
     assert state_of(app).run is None
 
@@ -476,12 +477,12 @@ def test_many_sessions_on_a_public_server_remove_nothing_of_others(
     mine = pasted()
     bulk = Session()
     for n in range(20):
-        bulk.pasted = f"{n} " * 300_000
+        bulk.form.pasted = f"{n} " * 300_000
         with contextlib.suppress(NoRoomError):
             saving.save_copy(bulk)
     assert state_of(opened(work=address_of(mine))).run is not None
     go_to(mine, 5)
-    assert state_of(opened(work=address_of(mine))).step == 5
+    assert state_of(opened(work=address_of(mine))).merges.step == 5
     other = opened()
     other.text_area(key="pasted").set_value("w " * 300_000).run()
     assert "Not saved: All saved work together may take 3 MB" in notices(other.run())

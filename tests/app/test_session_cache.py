@@ -15,7 +15,6 @@ from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.analysis.vocabulary_overlap import vocabulary_overlap
 from bpeviz.limits import read_limits
 from bpeviz.ui.session import session_cache
-from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.session_cache import SessionCache, size_of
 
 UI = Path(session_cache.__file__).parents[1]
@@ -84,10 +83,10 @@ def test_what_a_session_cached_goes_with_it() -> None:
     class Held:
         pass
 
-    state = Session()
-    alive = weakref.ref(state.cache.get(("a",), Held))
+    cache = SessionCache()
+    alive = weakref.ref(cache.get(("a",), Held))
     assert alive() is not None
-    del state
+    del cache
     gc.collect()
     assert alive() is None
 

@@ -31,8 +31,9 @@ from bpeviz.ui.pages.compare.page import take_over
 from bpeviz.ui.saved.session_document import describe, put_back, texts_of, title_of
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import Digests, SessionToOpen
+from bpeviz.ui.session.work import Digests, SessionToOpen
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -44,7 +45,8 @@ def trained(text: NamedText = CAT, **settings: object) -> Run:
 
 
 def a_full_session() -> Session:
-    state = Session(source="Upload", pasted="typed", uploaded=EMOJI, sample="German")
+    state = Session()
+    state.form = CorpusFormState(source="Upload", pasted="typed", uploaded=EMOJI, sample="German")
     run = trained(num_merges=12)
     pair = run.history.pair_counts(2).iloc[1]
     choice = Choice(2, (int(pair["left"]), int(pair["right"])))
@@ -53,12 +55,12 @@ def a_full_session() -> Session:
     state.show(trained(EMOJI, recipe="minbpe", num_merges=4))
     state.turn_to(state.runs[1].number)
     state.put_beside(state.runs[0].number)
-    state.step, state.pair, state.race_length = 5, run.steps[3].pair, 200
-    state.sides = {"left": f"run-{run.number}", "right": "cl100k"}
+    state.merges.step, state.merges.pair, state.merges.race_length = 5, run.steps[3].pair, 200
+    state.tokenizers.picked = {"left": f"run-{run.number}", "right": "cl100k"}
     state.compare.merges = {("left", f"run-{run.number}"): 3, ("right", "gpt2"): 500}
     state.compare.typed, state.compare.source, state.compare.locked = "é", "Type", True
-    state.disagree.recipes, state.disagree.text.uploaded = ("minbpe", "course"), CAT
-    state.disagree.pair, state.disagree.split = ("course", "minbpe"), "cl100k"
+    state.divergence.recipes, state.divergence.text.uploaded = ("minbpe", "course"), CAT
+    state.divergence.pair, state.divergence.split = ("course", "minbpe"), "cl100k"
     state.encode.text, state.encode.ids.own, state.encode.part.own = "a\nb", "1 2", "b"
     state.encode.num_merges = {run.number: 2}
     return state
@@ -87,8 +89,13 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
     assert [r.choices for r in new.runs] == [r.choices for r in state.runs]
     assert new.run is new.runs[1]
     assert new.run_beside is new.runs[0]
-    assert (new.step, new.start, new.pair, new.race_length) == (5, 5, state.pair, 200)
-    assert new.sides == {"left": f"run-{new.runs[0].number}", "right": "cl100k"}
+    assert (new.merges.step, new.merges.start, new.merges.pair, new.merges.race_length) == (
+        5,
+        5,
+        state.merges.pair,
+        200,
+    )
+    assert new.tokenizers.picked == {"left": f"run-{new.runs[0].number}", "right": "cl100k"}
     assert new.compare.merges == {("left", f"run-{new.runs[0].number}"): 3, ("right", "gpt2"): 500}
     assert new.encode.num_merges == {new.runs[0].number: 2}
     assert describe(new, Digests()) == describe(state, Digests())
@@ -107,15 +114,15 @@ def test_what_could_not_be_trained_again_is_left_out_and_the_rest_stands() -> No
     assert new.runs == [state.runs[0]]
     assert new.run is state.runs[0]
     assert new.run_beside is None
-    assert new.sides["left"] == f"run-{state.runs[0].number}"
-    assert new.pasted == "typed"
+    assert new.tokenizers.picked["left"] == f"run-{state.runs[0].number}"
+    assert new.form.pasted == "typed"
 
 
 def test_nothing_at_all_could_be_trained_again() -> None:
     document, texts = describe(a_full_session(), Digests())
     new = Session()
     put_back(new, document, texts, [None, None, None])
-    assert (new.run, new.choosing, new.step) == (None, False, 0)
+    assert (new.run, new.form.open, new.merges.step) == (None, False, 0)
 
 
 def test_texts_are_hashed_once_and_forgotten_when_they_are_gone() -> None:
@@ -211,7 +218,7 @@ def test_settings_that_the_page_does_not_offer_are_refused(settings: SettingsSta
     form = msgspec.structs.replace(describe(Session(), Digests())[0], settings=settings)
     new = Session()
     put_back(new, form, {}, [])
-    assert new.settings == TrainingSettings()
+    assert new.form.settings == TrainingSettings()
 
 
 @pytest.mark.parametrize(
@@ -273,11 +280,15 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     )
     new = Session()
     put_back(new, odd, texts, state.runs)
-    assert (new.sample, new.library_megabytes, new.race_length) == ("English prose", 1, 50)
+    assert (new.form.sample, new.form.library_megabytes, new.merges.race_length) == ("English prose", 1, 50)
     assert new.run is state.runs[-1]
-    assert new.step == len(state.runs[-1].steps)
-    assert new.pair is None
-    assert (new.disagree.recipes, new.disagree.num_merges, new.disagree.split) == (("minbpe",), 1, "gpt2")
+    assert new.merges.step == len(state.runs[-1].steps)
+    assert new.merges.pair is None
+    assert (new.divergence.recipes, new.divergence.num_merges, new.divergence.split) == (
+        ("minbpe",),
+        1,
+        "gpt2",
+    )
 
 
 def test_a_text_that_is_not_utf_8_is_refused() -> None:
@@ -298,7 +309,7 @@ LONG = "9" * 5_000
 @pytest.mark.parametrize("key", [f"run-{LONG}", "run-", "run-x", "run--1", "run-²", "run-٣", "run-99"])
 def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
     state = a_full_session()
-    state.sides["left"] = key
+    state.tokenizers.picked["left"] = key
     state.compare.merges["left", key] = 3
     document, texts = describe(state, Digests())
     assert "left" not in document.sides
@@ -306,7 +317,7 @@ def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
     odd = msgspec.structs.replace(document, sides={"left": key[:200]})
     new = Session()
     put_back(new, odd, texts, state.runs)
-    assert "left" not in new.sides
+    assert "left" not in new.tokenizers.picked
 
 
 def test_more_merges_than_a_run_has_are_not_put_back() -> None:
@@ -351,7 +362,7 @@ def test_a_document_above_its_bounds_is_refused(change: Any) -> None:
 @pytest.mark.parametrize("value", [-1, 10**30, 2**53 + 1, "x", None, float("nan"), {}, [], True, 1.5])
 def test_no_state_is_written_that_cannot_be_read_again(value: Any) -> None:
     state = a_full_session()
-    state.step = value
+    state.merges.step = value
     with pytest.raises(WorkDocumentError):
         write_document(describe(state, Digests())[0])
 
@@ -384,14 +395,14 @@ def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message:
     state.show(SHOWN)
     at = read_report(message, len(SHOWN.steps))
     if at:
-        state.step, state.moving = at.step, at.moving
+        state.merges.step, state.merges.moving = at.step, at.moving
     if rivals := read_rivals(message, (len(SHOWN.steps), 10)):
         take_over(state, rivals)
     assert picked_row(message, 3) in (None, 0, 1, 2)
     assert picked_point(message) is None or isinstance(picked_point(message), dict)
     document, texts = describe(state, Digests())
     assert read_document(write_document(document), texts) == document
-    assert 0 <= state.step <= len(SHOWN.steps)
+    assert 0 <= state.merges.step <= len(SHOWN.steps)
 
 
 def mutated(document: Any, place: int, value: Any) -> Any:

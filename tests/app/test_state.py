@@ -25,7 +25,7 @@ def forked(parent: Run, rank: int = 2) -> Run:
 def with_fork() -> tuple[Session, Run, Run]:
     state, parent = Session(), trained()
     state.show(parent)
-    state.step = 2
+    state.merges.step = 2
     fork = forked(parent)
     state.show_fork(parent.number, fork)
     return state, parent, fork
@@ -35,7 +35,7 @@ def test_a_fork_is_shown_at_its_step_with_its_parent_beside_it() -> None:
     state, parent, fork = with_fork()
     assert state.run is fork
     assert state.run_beside is parent
-    assert (state.step, state.start) == (2, 2)
+    assert (state.merges.step, state.merges.start) == (2, 2)
     compared = state.compared()
     assert compared is not None
     assert (compared.run, compared.other) == (fork, parent)
@@ -44,17 +44,17 @@ def test_a_fork_is_shown_at_its_step_with_its_parent_beside_it() -> None:
 
 def test_runs_change_places() -> None:
     state, parent, fork = with_fork()
-    state.step = 7
+    state.merges.step = 7
     state.turn_to(parent.number)
     assert (state.run, state.run_beside) == (parent, fork)
-    assert (state.step, state.start) == (7, 7)
+    assert (state.merges.step, state.merges.start) == (7, 7)
 
 
 def test_another_text_starts_at_its_beginning_with_nothing_beside_it() -> None:
     state, _, fork = with_fork()
     dog = trained(DOG)
     state.show(dog)
-    assert (state.run, state.run_beside, state.step) == (dog, None, 0)
+    assert (state.run, state.run_beside, state.merges.step) == (dog, None, 0)
     assert state.comparable() == []
     state.turn_to(fork.number)
     assert [r.number for r in state.comparable()] == [state.runs[0].number]
@@ -97,24 +97,24 @@ def test_the_oldest_run_goes_when_there_are_too_many_but_not_one_on_the_page() -
 def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() -> None:
     state, parent, fork = with_fork()
     base = parent.steps[0].pair
-    state.pick(base)
+    state.merges.pick(base)
     state.turn_to(fork.number)
     state.turn_to(parent.number)
-    assert state.pair == base
-    state.pick((parent.steps[2].token_id, base[0]))
+    assert state.merges.pair == base
+    state.merges.pick((parent.steps[2].token_id, base[0]))
     state.turn_to(fork.number)
-    assert state.pair is None
+    assert state.merges.pair is None
 
 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     state, _, fork = with_fork()
-    state.step = 2
+    state.merges.step = 2
     moment = state.stop()
     assert state.stop() is moment
     assert (moment.run, moment.step) == (fork, 2)
-    state.step, state.moving = 3, True
+    state.merges.step, state.merges.moving = 3, True
     assert state.last_stop() is moment
-    state.moving = False
+    state.merges.moving = False
     assert (state.last_stop().run, state.last_stop().step) == (fork, 3)
     with pytest.raises(LookupError):
         Session().stop()

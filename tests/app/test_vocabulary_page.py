@@ -107,11 +107,11 @@ def test_kinds_add_up_and_properties_take_away() -> None:
     options = [option.content for option in filters.proto.options]
     assert options[:4] == ["Base 256", "Merged 10", "Special 0", "Not UTF-8 128"]
     state: Session = app.session_state["session"]
-    state.choices.filters = ("Merged", "Special")
+    state.vocabulary.filters = ("Merged", "Special")
     assert len(listed(opened(state))) == 10
-    state.choices.filters = ("Base", "Merged", "Not UTF-8")
+    state.vocabulary.filters = ("Base", "Merged", "Not UTF-8")
     assert len(listed(opened(state))) == 128
-    state.choices.filters = ("Merged", "Never used in the corpus")
+    state.vocabulary.filters = ("Merged", "Never used in the corpus")
     table = listed(opened(state))
     assert (table["uses"] == 0).all()
     assert (table["kind"] == "merged").all()
@@ -138,11 +138,11 @@ def test_what_was_chosen_outlives_a_visit_elsewhere() -> None:
 def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state = with_run(num_merges=10)
     run = run_on_show(state)
-    state.choices.token = (f"run-{run.number}", 256)
+    state.vocabulary.token = (f"run-{run.number}", 256)
     app = opened(state)
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
     assert app.caption[1].value.replace("\\", "").startswith("Id 256, 2 bytes, merge 1 of ids")
-    state.sides["vocabulary"] = "gpt2"
+    state.tokenizers.picked["vocabulary"] = "gpt2"
     app = opened(state)
     assert not app.code
     assert app.caption[-1].value.startswith("Pick a row")
@@ -164,10 +164,10 @@ def test_picking_a_row_notes_the_id_that_stands_there() -> None:
 
         st.session_state["table"] = Table
         _look_at("table", "gpt2", np.array([7, 9]))
-        st.text(repr(session().choices.token))
+        st.text(repr(session().vocabulary.token))
         Picked.rows = ()
         _look_at("table", "gpt2", np.array([7, 9]))
-        st.text(repr(session().choices.token))
+        st.text(repr(session().vocabulary.token))
 
     app = AppTest.from_function(pick, default_timeout=60).run()
     assert [text.value for text in app.text] == ["('gpt2', 9)", "None"]
@@ -177,7 +177,7 @@ def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there(
     state = with_run(recipe="subword-nmt", num_merges=2)
     first = run_on_show(state)
     state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings(), lambda share, phase: None))
-    state.sides["vocabulary"] = f"run-{first.number}"
+    state.tokenizers.picked["vocabulary"] = f"run-{first.number}"
     app = opened(state)
     assert app.error[0].value.startswith("Uses in dogs \\*x\\* cannot be counted\\.")
     assert listed(app)["uses"].isna().all()
@@ -189,7 +189,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     app.text_input(key="vocabulary_search").set_value("**b**␣<i>").run()
     state: Session = app.session_state["session"]
     table = listed(app)
-    state.choices.token = (f"run-{run_on_show(state).number}", int(table["id"].iloc[0]))
+    state.vocabulary.token = (f"run-{run_on_show(state).number}", int(table["id"].iloc[0]))
     app = again(app)
     (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
     assert "<" not in title.replace("\\<", "")
@@ -228,8 +228,8 @@ def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
 def with_file(tokenizer: Tokenizer) -> Session:
     """A session to which a person brought a tokenizer, with it on show."""
     state = Session()
-    state.tokenizer_files["file-1"] = ("brought", tokenizer)
-    state.sides["vocabulary"] = "file-1"
+    state.tokenizers.files["file-1"] = ("brought", tokenizer)
+    state.tokenizers.picked["vocabulary"] = "file-1"
     return state
 
 
@@ -245,14 +245,13 @@ def test_a_high_id_is_listed_like_any_other_and_costs_no_more() -> None:
     app.text_input(key="vocabulary_search").set_value(str(2**31 + 1)).run()
     (row,) = listed(app).to_dict("records")
     assert (row["id"], row["token"], row["merge"], row["uses"]) == (2**31 + 1, "aaaa", 2, 0)
-    state: Session = app.session_state["session"]
-    assert state.cache.byte_total < 1_000_000
+    assert app.session_state["session_cache"].byte_total < 1_000_000
 
 
 def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
     state = with_file(doubling(24))
-    state.choices.sort = "length"
-    state.choices.token = ("file-1", 256 + 23)
+    state.vocabulary.sort = "length"
+    state.vocabulary.token = ("file-1", 256 + 23)
     app = opened(state)
     first = listed(app).iloc[0]
     assert (first["length"], first["token"]) == (2**24, "a" * 19 + "…" + "a" * 19)
@@ -292,12 +291,12 @@ def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
     )
     assert len(app.text_input(key="vocabulary_search").value) == 2_000_003
     state: Session = app.session_state["session"]
-    assert state.choices.search == ""
+    assert state.vocabulary.search == ""
 
 
 def test_two_sessions_share_nothing_that_was_computed() -> None:
     tokenizer = doubling(3)
-    one, two = (opened(with_file(tokenizer)).session_state["session"].cache for _ in range(2))
+    one, two = (opened(with_file(tokenizer)).session_state["session_cache"] for _ in range(2))
     assert one.byte_total == two.byte_total > 0
     assert [*one._entries] == [*two._entries]
     for key in one._entries:

@@ -181,7 +181,7 @@ def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
 
 def test_the_choice_outlives_a_visit_elsewhere() -> None:
     state = Session()
-    state.choices.with_library = True
+    state.compare.batch.with_library = True
     app = run(batch, state)
     assert len(app.dataframe[0].value) == 11
 
@@ -205,8 +205,8 @@ def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPat
 
 def test_uploaded_texts_stay_while_the_page_is_left() -> None:
     state = Session()
-    state.choices.batch_source = "Upload files"
-    state.choices.uploaded, state.choices.refused = batch_panel._read(
+    state.compare.batch.source = "Upload files"
+    state.compare.batch.uploaded, state.compare.batch.refused = batch_panel._read(
         [File("*a*.txt", b"the cat"), File("b.txt", b"\xff")]
     )
     app = run(batch, state)

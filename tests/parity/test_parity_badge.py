@@ -80,7 +80,7 @@ def test_the_run_on_show_is_really_checked() -> None:
     app = checked(opened(run))
     assert badge(app).startswith(":green[")
     assert f"Identical for all {len(run.steps)} merges: tokenizers " in badge(app)
-    assert app.session_state["session"].parities[run.number].identical
+    assert app.session_state["session"].merges.parities[run.number].identical
 
 
 def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:

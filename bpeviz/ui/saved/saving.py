@@ -21,7 +21,7 @@ from bpeviz.storage.work_document import write_document
 from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
 from bpeviz.ui.saved.session_document import describe, title_of
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import SessionToOpen
+from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = [
     "WORK",

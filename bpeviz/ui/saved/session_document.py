@@ -29,10 +29,11 @@ from bpeviz.storage.work_document import (
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.session.compare_fields import TextFields
-from bpeviz.ui.session.divergence_fields import MOST_MERGES
-from bpeviz.ui.session.session import RACE_LENGTHS, Session
-from bpeviz.ui.session.work_fields import Digests
+from bpeviz.ui.session.compare import TextFields
+from bpeviz.ui.session.divergence import MOST_MERGES
+from bpeviz.ui.session.merges import RACE_LENGTHS
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.work import Digests
 
 __all__ = ["describe", "put_back", "run_key", "texts_of", "title_of"]
 
@@ -43,24 +44,24 @@ RUN_KEY = re.compile(r"run-([0-9]{1,9})")
 def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, str]]:
     """A session as a document, and the texts it refers to, by digest."""
     places = {run.number: place for place, run in enumerate(state.runs)}
-    wanted = state.wanted
+    wanted = state.training.wanted
     runs: list[Run | RunRequest] = [*state.runs, *([wanted] if wanted else [])]
     document = WorkDocument(
-        source=state.source,
-        pasted=_digest(state.pasted or None, digests),
-        sample=state.sample,
-        library_megabytes=state.library_megabytes,
-        uploaded=_text(state.uploaded, digests),
-        settings=_settings(state.settings),
-        choosing=state.choosing,
+        source=state.form.source,
+        pasted=_digest(state.form.pasted or None, digests),
+        sample=state.form.sample,
+        library_megabytes=state.form.library_megabytes,
+        uploaded=_text(state.form.uploaded, digests),
+        settings=_settings(state.form.settings),
+        choosing=state.form.open,
         runs=tuple(_run(r, digests) for r in runs),
-        shown=_place(state.shown, places),
-        beside=_place(state.beside, places),
-        step=state.step,
-        pair=state.pair,
-        race_length=state.race_length,
+        shown=_place(state.merges.shown, places),
+        beside=_place(state.merges.beside, places),
+        step=state.merges.step,
+        pair=state.merges.pair,
+        race_length=state.merges.race_length,
         training=TrainingState(_place(wanted.parent, places)) if wanted else msgspec.UNSET,
-        sides={slot: key for slot, old in state.sides.items() if (key := run_key(old, places))},
+        sides={slot: key for slot, old in state.tokenizers.picked.items() if (key := run_key(old, places))},
         compare=CompareState(
             text=_text_fields(state.compare, digests),
             merges=tuple(
@@ -69,13 +70,13 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
             locked=state.compare.locked,
         ),
         disagree=DisagreeState(
-            text=_text_fields(state.disagree.text, digests),
-            recipes=state.disagree.recipes,
-            num_merges=state.disagree.num_merges,
-            one_split=state.disagree.one_split,
-            split=state.disagree.split,
-            pair=state.disagree.pair,
-            all_merges=state.disagree.all_merges,
+            text=_text_fields(state.divergence.text, digests),
+            recipes=state.divergence.recipes,
+            num_merges=state.divergence.num_merges,
+            one_split=state.divergence.one_split,
+            split=state.divergence.split,
+            pair=state.divergence.pair,
+            all_merges=state.divergence.all_merges,
         ),
         encode=EncodeState(
             text=_digest(state.encode.text, digests),
@@ -91,7 +92,7 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
 def title_of(state: Session) -> str:
     """What a person knows the work by: the beginning of its text, and by what it was trained."""
     run = state.run
-    text = run.corpus.text if run else state.pasted
+    text = run.corpus.text if run else state.form.pasted
     beginning = " ".join(text[:200].split())[:50]
     by = f", {run.corpus.name}, {run.recipe.name}, {len(run.steps):,} merges" if run else ", not trained yet"
     return f"“{beginning}”{by}"
@@ -108,17 +109,19 @@ def put_back(
     if document.training is not msgspec.UNSET:
         runs = runs[:-1]
     numbers = {place: run.number for place, run in enumerate(runs) if run}
-    state.source = document.source
-    state.pasted = texts[document.pasted] if document.pasted else ""
-    state.sample = _known_sample(document.sample, state.sample)
+    state.form.source = document.source
+    state.form.pasted = texts[document.pasted] if document.pasted else ""
+    state.form.sample = _known_sample(document.sample, state.form.sample)
     if document.library_megabytes in (1, 2, 4, 8):
-        state.library_megabytes = document.library_megabytes
-    state.uploaded = _named(document.uploaded, texts)
-    state.settings = _allowed_or(document.settings, state.settings)
-    state.choosing = document.choosing
+        state.form.library_megabytes = document.library_megabytes
+    state.form.uploaded = _named(document.uploaded, texts)
+    state.form.settings = _allowed_or(document.settings, state.form.settings)
+    state.form.open = document.choosing
     state.runs = [run for run in runs if run]
     _put_back_runs(state, document, numbers)
-    state.sides = {slot: key for slot, old in document.sides.items() if (key := run_key(old, numbers))}
+    state.tokenizers.picked = {
+        slot: key for slot, old in document.sides.items() if (key := run_key(old, numbers))
+    }
     _put_back_text(state.compare, document.compare.text, texts)
     state.compare.merges = {
         (s, key): k for s, old, k in document.compare.merges if (key := run_key(old, numbers))
@@ -143,29 +146,31 @@ def _show_interrupted(state: Session, document: WorkDocument, run: Run, numbers:
 def _only_comparable_beside(state: Session) -> None:
     """Have nothing stand beside the run on show but another on the same text."""
     if state.run_beside not in state.comparable():
-        state.beside = None
+        state.merges.beside = None
 
 
 def _put_back_runs(state: Session, document: WorkDocument, numbers: Mapping[int, int]) -> None:
     last = state.runs[-1].number if state.runs else None
-    state.shown = numbers.get(document.shown, last) if document.shown is not None else last
-    state.beside = numbers.get(document.beside) if document.beside is not None else None
+    state.merges.shown = numbers.get(document.shown, last) if document.shown is not None else last
+    state.merges.beside = numbers.get(document.beside) if document.beside is not None else None
     run = state.run
     if run is None:
-        state.choosing = False
+        state.form.open = False
         return
     _only_comparable_beside(state)
-    state.step = state.start = min(document.step, len(run.steps))
+    state.merges.step = state.merges.start = min(document.step, len(run.steps))
     known = run.tokenizer.vocabulary
-    state.pair = document.pair if document.pair and all(token in known for token in document.pair) else None
+    state.merges.pair = (
+        document.pair if document.pair and all(token in known for token in document.pair) else None
+    )
     if document.race_length in RACE_LENGTHS:
-        state.race_length = document.race_length
-    if not state.choosing:
-        state.settings = run.form_settings
+        state.merges.race_length = document.race_length
+    if not state.form.open:
+        state.form.settings = run.form_settings
 
 
 def _put_back_disagreements(state: Session, document: WorkDocument, texts: Mapping[str, str]) -> None:
-    fields, saved = state.disagree, document.disagree
+    fields, saved = state.divergence, document.disagree
     _put_back_text(fields.text, saved.text, texts)
     fields.recipes = tuple(dict.fromkeys(name for name in saved.recipes if name in RECIPES))
     fields.num_merges = max(1, min(saved.num_merges, MOST_MERGES, limits().max_merges))

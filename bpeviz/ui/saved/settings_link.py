@@ -14,8 +14,9 @@ from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import RunState, SettingsState, TextState, allowed
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import Digests, SessionToOpen
+from bpeviz.ui.session.work import Digests, SessionToOpen
 
 __all__ = ["asks_for_settings", "read_settings_link", "write_settings_link"]
 
@@ -47,7 +48,7 @@ def write_settings_link(state: Session, run: Run) -> str | None:
         "pattern": settings.custom_pattern if settings.split == CUSTOM_SPLIT else "",
         "merges": str(settings.num_merges),
         "fewest": str(settings.min_frequency),
-        "step": str(state.step),
+        "step": str(state.merges.step),
     }
     return urlencode({name: value for name, value in fields.items() if value})
 
@@ -77,9 +78,10 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
 def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: int) -> SessionToOpen:
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
-    form = Session(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
+    form = CorpusFormState(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
     run = RunState(f"{title}, {settings.recipe_name}", TextState(title, digest), SettingsState.of(settings))
-    document = msgspec.structs.replace(describe(form, Digests())[0], runs=(run,), shown=0, step=step)
+    document, _ = describe(Session(form=form), Digests())
+    document = msgspec.structs.replace(document, runs=(run,), shown=0, step=step)
     return SessionToOpen(document, {digest: text})
 
 

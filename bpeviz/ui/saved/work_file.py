@@ -11,7 +11,7 @@ from bpeviz.storage.work_document import Digest, read_document
 from bpeviz.storage.work_store import text_digest
 from bpeviz.ui.saved.session_document import describe, texts_of
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work_fields import SessionToOpen
+from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = ["read_work_file", "write_work_file"]
 

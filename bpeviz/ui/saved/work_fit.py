@@ -11,7 +11,7 @@ import msgspec
 from bpeviz.limits import limits
 from bpeviz.storage.work_document import RunState, TextFieldsState, TextState, WorkDocument
 from bpeviz.ui.saved.session_document import run_key
-from bpeviz.ui.session.work_fields import SessionToOpen
+from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = ["fit"]
 

@@ -6,10 +6,11 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from bpeviz.limits import limits
 
-__all__ = ["SessionCache"]
+__all__ = ["SessionCache", "session_cache"]
 
 T = TypeVar("T")
 
@@ -64,3 +65,10 @@ def size_of(held: object) -> int:
             return ENTRY_BYTES + sum(map(size_of, held))
     fields: dict[str, Any] = getattr(held, "__dict__", {})
     return ENTRY_BYTES + sum(map(size_of, fields.values()))
+
+
+def session_cache() -> SessionCache:
+    """The cache of the browser session that is being served."""
+    if "session_cache" not in st.session_state:
+        st.session_state["session_cache"] = SessionCache()
+    return cast(SessionCache, st.session_state["session_cache"])

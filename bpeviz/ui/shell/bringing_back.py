@@ -20,7 +20,7 @@ from bpeviz.ui.saved.session_document import describe, put_back, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.work_fields import SessionToOpen
+from bpeviz.ui.session.work import SessionToOpen
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
@@ -79,7 +79,7 @@ def bring_back(state: Session) -> bool:
         return False
     if asks_about_patterns(state):
         return True
-    if state.busy:
+    if state.training.busy:
         st.caption("Your work is being brought back: its runs are trained again, as they were.")
         return True
     if work.tried and not _tries_again(state):
@@ -97,8 +97,8 @@ def bring_back(state: Session) -> bool:
 
 def _train_wanted(state: Session) -> None:
     """Train what was asked for if nothing trains it any more: the connection was lost for too long."""
-    wanted = state.wanted
-    if wanted is None or state.training is not None:
+    wanted = state.training.wanted
+    if wanted is None or state.training.job is not None:
         return
     state.work.notice = INTERRUPTED
     work = partial(train_run, wanted)

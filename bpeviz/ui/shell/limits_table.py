@@ -12,7 +12,7 @@ from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
 from bpeviz.ui.pages.compare.batch_panel import MOST_FILES
 from bpeviz.ui.saved.work_file import MOST_TEXTS
 from bpeviz.ui.server.message_guard import MOST_OTHER_BYTES, MOST_WIDGETS
-from bpeviz.ui.session.divergence_fields import MOST_BYTES, MOST_MERGES
+from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES
 
 __all__ = ["INPUTS", "Input", "inputs_table", "limits_table"]
 

@@ -11,7 +11,7 @@ from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.server.long_text import byte_length
-from bpeviz.ui.session.compare_fields import TEXT_SOURCES, TextFields, TextSource
+from bpeviz.ui.session.compare import TEXT_SOURCES, TextFields, TextSource
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.typed import kept

@@ -34,10 +34,10 @@ class Side:
 
 def side_names(state: Session) -> dict[str, str]:
     """Names of the sides on offer by key: runs, the one on show first, then files, then pretrained."""
-    runs = sorted(state.runs, key=lambda run: (run.number != state.shown, -run.number))
+    runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
-        **{key: name for key, (name, _) in state.tokenizer_files.items()},
+        **{key: name for key, (name, _) in state.tokenizers.files.items()},
         **{
             key: _name(key) if is_on_this_machine(key) else f"{_name(key)} (not on this machine)"
             for key in PRETRAINED
@@ -50,8 +50,8 @@ def get_side(state: Session, key: str) -> Side:
     for run in state.runs:
         if key == f"run-{run.number}":
             return Side(key, run.name, run.tokenizer, run)
-    if key in state.tokenizer_files:
-        return Side(key, *state.tokenizer_files[key])
+    if key in state.tokenizers.files:
+        return Side(key, *state.tokenizers.files[key])
     return Side(key, _name(key), load_pretrained(key))
 
 
@@ -62,7 +62,7 @@ def _name(pretrained: str) -> str:
 def picked_side(state: Session, slot: str) -> str:
     """The key of the side picked in a slot: at first the run on show, and opposite of it GPT-2."""
     names = side_names(state)
-    chosen = state.sides.get(slot)
+    chosen = state.tokenizers.picked.get(slot)
     if chosen in names:
         return chosen
     return "gpt2" if slot == "right" else next(iter(names))
@@ -91,4 +91,4 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
 
 
 def _note(slot: str, key: str) -> None:
-    session().sides[slot] = st.session_state[key]
+    session().tokenizers.picked[slot] = st.session_state[key]

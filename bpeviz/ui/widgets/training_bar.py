@@ -43,12 +43,12 @@ def train(
     """
     if text.byte_total > OWN_PROCESS_BYTES:
         name = text.name if announced else ""
-        state.begin(BackgroundTraining(work, take, session_connected(), name), asked)
+        state.training.begin(BackgroundTraining(work, take, session_connected(), name), asked)
         st.rerun()
-    state.wanted = asked
+    state.training.wanted = asked
     keep(state)
     if (trained := _train_here(state, work)) is not None:
-        state.wanted = None
+        state.training.wanted = None
         take(trained)
         st.rerun()
 
@@ -63,12 +63,12 @@ def _train_here(state: Session, work: Callable[[Progress], Trained]) -> Trained 
             st.button("Cancel", key="cancel", icon=":material/close:")
             trained = work(bar.progress)
     except BpevizError as error:
-        state.wanted = None
+        state.training.wanted = None
         place.empty()
         show_error(error)
         return None
     except RerunException:  # a click; a lost connection raises StopException
-        state.wanted = None
+        state.training.wanted = None
         raise
     place.empty()
     return trained
@@ -78,28 +78,28 @@ def training_bar(state: Session, page: StreamlitPage, home: StreamlitPage) -> No
     """Follow the training in the background, where there is one, and say what is wrong where it failed; on
     any ``page`` but ``home``, where what was trained is seen, say that it is done."""
     if page is home:
-        state.trained = ""
-    if state.training is not None:
+        state.training.finished = ""
+    if state.training.job is not None:
         _follow(state)
-    elif state.failed:
-        show_error(state.failed)
-        st.button("Close", key="close_training", icon=":material/close:", on_click=state.end_training)
-    elif state.trained:
+    elif state.training.failed:
+        show_error(state.training.failed)
+        st.button("Close", key="close_training", icon=":material/close:", on_click=state.training.end)
+    elif state.training.finished:
         with st.container(horizontal=True, vertical_alignment="center", key="trained"):
-            st.success(f"Trained: {escape(state.trained)}", icon=":material/check:")
+            st.success(f"Trained: {escape(state.training.finished)}", icon=":material/check:")
             st.page_link(home, label="Watch it")
 
 
 @st.fragment
 def _follow(state: Session) -> None:
-    training = state.training
+    training = state.training.job
     if training is None:  # cancelled just now: the page has buttons to enable again
         st.rerun()
     if training.done:
         _finish(state, training)
     with st.container(horizontal=True, vertical_alignment="bottom", key="training"):
         st.progress(training.share, training.words)
-        st.button("Cancel", key="cancel_training", icon=":material/close:", on_click=state.end_training)
+        st.button("Cancel", key="cancel_training", icon=":material/close:", on_click=state.training.end)
     _again()(key="look", on_look_change=lambda: None)
 
 
@@ -114,17 +114,17 @@ def _again() -> Callable[..., Mapping[str, Any]]:
 def _finish(state: Session, training: BackgroundTraining) -> NoReturn:
     """Take what was made, and draw the whole page anew: it has buttons to enable again."""
     if training.interrupted:  # what was asked for is begun again: see bringing_back.py
-        state.training, state.work.tried = None, False
+        state.training.job, state.work.tried = None, False
         st.rerun()
     try:
         training.deliver()
     except BpevizError as error:
-        state.end_training()
-        state.failed = str(error)
+        state.training.end()
+        state.training.failed = str(error)
     except BaseException:
-        state.end_training()
+        state.training.end()
         raise
     else:
-        state.end_training()
-        state.trained = training.name
+        state.training.end()
+        state.training.finished = training.name
     st.rerun()

@@ -20,8 +20,9 @@ from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.session.compare import BATCH_SOURCES, BatchFields
 from bpeviz.ui.session.session import session
-from bpeviz.ui.session.table_choices import BATCH_SOURCES, TableChoices
+from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side
@@ -53,10 +54,10 @@ class Row:
 
 def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
     """Each side after so many of its merges."""
-    choices = session().choices
+    fields = session().compare.batch
     with st.container(border=True):
         st.markdown("**Several texts at once**")
-        texts = _texts(choices)
+        texts = _texts(fields)
         if not texts:
             return
         sides = ((left, left_merges), (right, right_merges))
@@ -72,30 +73,30 @@ def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) ->
             _table(rows, left, right)
 
 
-def _texts(choices: TableChoices) -> list[NamedText]:
-    choices.batch_source = st.segmented_control(
+def _texts(fields: BatchFields) -> list[NamedText]:
+    fields.source = st.segmented_control(
         "Texts",
         BATCH_SOURCES,
-        default=choices.batch_source,
+        default=fields.source,
         key="batch_source",
         required=True,
         label_visibility="collapsed",
     )
-    return _samples(choices) if choices.batch_source == "All samples" else _uploads(choices)
+    return _samples(fields) if fields.source == "All samples" else _uploads(fields)
 
 
-def _samples(choices: TableChoices) -> list[NamedText]:
-    choices.with_library = st.toggle(
-        "with 1 MB of Python's standard library", choices.with_library, key="batch_library"
+def _samples(fields: BatchFields) -> list[NamedText]:
+    fields.with_library = st.toggle(
+        "with 1 MB of Python's standard library", fields.with_library, key="batch_library"
     )
     return [
         NamedText(sample.title, read_sample(sample.title))
         for sample in SAMPLES.values()
-        if sample is not STANDARD_LIBRARY or choices.with_library
+        if sample is not STANDARD_LIBRARY or fields.with_library
     ]
 
 
-def _uploads(choices: TableChoices) -> list[NamedText]:
+def _uploads(fields: BatchFields) -> list[NamedText]:
     """The files uploaded last: those that could be read, with the names of those that could not."""
     st.file_uploader(
         f"Text files in UTF-8, up to {MOST_FILES} with {limits().max_text_megabytes} MB in all",
@@ -104,17 +105,17 @@ def _uploads(choices: TableChoices) -> list[NamedText]:
         max_upload_size=max(1, limits().max_text_megabytes),
         on_change=_take_files,
     )
-    for why in choices.refused:
+    for why in fields.refused:
         show_error(why)
-    if not choices.uploaded:
+    if not fields.uploaded:
         st.caption("One file a language or a kind of text: each becomes a row and a pair of bars.")
-    return choices.uploaded
+    return fields.uploaded
 
 
 def _take_files() -> None:
     """Keep what the files hold: the field forgets them when the page is left."""
-    choices = session().choices
-    choices.uploaded, choices.refused = _read(st.session_state["batch_files"])
+    fields = session().compare.batch
+    fields.uploaded, fields.refused = _read(st.session_state["batch_files"])
 
 
 def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
@@ -143,7 +144,7 @@ def _row(text: NamedText, sides: Sequence[tuple[Side, int]]) -> Row:
     notes: list[str] = []
     for side, num_merges in sides:
         key = "token totals", tokenizer_number(side.tokenizer), text.text
-        totals = session().cache.get(key, partial(_totals, side.tokenizer, text.text))
+        totals = session_cache().get(key, partial(_totals, side.tokenizer, text.text))
         if isinstance(totals, str):
             tokens.append(None)
             notes.append(f"{side.name}: {totals}")

@@ -9,7 +9,7 @@ from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_ove
 from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.ui.components.plot import plot, text_color
-from bpeviz.ui.session.session import session
+from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.sides import Side
@@ -25,7 +25,7 @@ BYTES_IN_A_CELL = 60
 def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
     """The tokens of both, each side taken after so many of its merges."""
     key = tokenizer_number(left.tokenizer), left_merges, tokenizer_number(right.tokenizer), right_merges
-    overlap = session().cache.get(
+    overlap = session_cache().get(
         ("overlap", *key),
         lambda: vocabulary_overlap(
             left.tokenizer, right.tokenizer, num_merges_a=left_merges, num_merges_b=right_merges

@@ -15,6 +15,7 @@ from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.compared_text import compared_text
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side, picked_side
@@ -29,9 +30,9 @@ IDS_OF_CHARACTERS = 20_000
 def compare_page() -> None:
     """Draw the page for this session."""
     state = session()
-    if state.page != "compare":
+    if state.merges.page != "compare":
         state.compare.packed = None  # the component is gone, and begins where the sides are now
-    state.enter("compare")
+    state.merges.enter("compare")
     st.subheader("Compare two tokenizers", anchor=False)
     left, right = _sides(state)
     text = compared_text(state)
@@ -65,7 +66,7 @@ def _swap() -> None:
     """Change sides; each keeps its number of merges."""
     state = session()
     left, right = picked_side(state, "left"), picked_side(state, "right")
-    state.sides |= {"left": right, "right": left}
+    state.tokenizers.picked |= {"left": right, "right": left}
     other = {"left": "right", "right": "left"}
     state.compare.merges = {(other[slot], key): k for (slot, key), k in state.compare.merges.items()}
 
@@ -77,7 +78,7 @@ def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
     key = "gap ranks", tokenizer_number(side.tokenizer), text.text
     try:
         with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
-            return state.cache.get(key, lambda: _encode(state, side, text))
+            return session_cache().get(key, lambda: _encode(state, side, text))
     except BpevizError as error:
         show_error(f"{side.name}: {error}")
         return None
@@ -95,7 +96,7 @@ def _merges(state: Session, slot: str, side: Side) -> int:
     """How many merges of a side: as last chosen, at first all; of the run on show those of the player."""
     chosen = state.compare.merges.get((slot, side.key))
     if slot == "left" and side.run is state.run and side.run:
-        chosen = state.step or chosen
+        chosen = state.merges.step or chosen
     return side.num_merges if chosen is None else min(chosen, side.num_merges)
 
 
@@ -129,8 +130,8 @@ def take_over(state: Session, rivals: Rivals) -> None:
     for slot, merges in slots.items():
         key = picked_side(state, slot)
         state.compare.merges[slot, key] = merges
-        if slot == "left" and state.run and key == f"run-{state.shown}":
-            state.step = min(merges, len(state.run.steps))
+        if slot == "left" and state.run and key == f"run-{state.merges.shown}":
+            state.merges.step = min(merges, len(state.run.steps))
     state.compare.locked = rivals.locked
     state.compare.on_screen = rivals.serial
 

@@ -42,7 +42,7 @@ def tokenizer_upload(state: Session) -> None:
             _read(state, {file.name: file.getvalue() for file in files}, split)
         if files and state.compare.fault:
             show_error(state.compare.fault)
-        for name, _ in state.tokenizer_files.values():
+        for name, _ in state.tokenizers.files.values():
             st.caption(f"Read: {escape(name)}")
 
 
@@ -70,9 +70,9 @@ def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
     except BpevizError as error:
         state.compare.fault = str(error)
         return
-    kept = [(key, value) for key, value in state.tokenizer_files.items() if value[0] != name]
-    number = 1 + max((int(key.removeprefix("file-")) for key in state.tokenizer_files), default=0)
+    kept = [(key, value) for key, value in state.tokenizers.files.items() if value[0] != name]
+    number = 1 + max((int(key.removeprefix("file-")) for key in state.tokenizers.files), default=0)
     key = f"file-{number}"
-    state.tokenizer_files = {**dict(kept[-(MOST_FILES - 1) :]), key: (name, tokenizer)}
-    state.sides["left"] = key
+    state.tokenizers.files = {**dict(kept[-(MOST_FILES - 1) :]), key: (name, tokenizer)}
+    state.tokenizers.picked["left"] = key
     st.rerun()

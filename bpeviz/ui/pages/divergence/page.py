@@ -11,7 +11,7 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT
 from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, parting_panel, rules_panel
-from bpeviz.ui.session.divergence_fields import MOST_BYTES, MOST_MERGES, DisagreeFields
+from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES, DivergenceState
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.compared_text import compared_text
 from bpeviz.ui.widgets.markdown import escape
@@ -26,30 +26,30 @@ SLOW_FROM_BYTES = 200_000
 def disagree_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.enter("disagree")
+    state.merges.enter("disagree")
     st.subheader("Why they disagree", anchor=False)
     st.caption("Several trainers on one text: how long they make the same merges, and what parts them.")
     text = compared_text(
         state,
-        state.disagree.text,
+        state.divergence.text,
         slot="disagree",
         label="Text to train on",
         without_run="Sample",
         most_bytes=MOST_BYTES,
     )
-    _settings(state.disagree)
+    _settings(state.divergence)
     if text is None:
         return
-    if len(state.disagree.recipes) < 2:
+    if len(state.divergence.recipes) < 2:
         st.info(
             "Choose at least two recipes: there is nothing to disagree with.", icon=":material/alt_route:"
         )
         return
     if comparison := _trained_comparison(state, text):
-        _results(state.disagree, comparison)
+        _results(state.divergence, comparison)
 
 
-def _settings(fields: DisagreeFields) -> None:
+def _settings(fields: DivergenceState) -> None:
     chosen = st.pills(
         "Recipes",
         list(RECIPES),
@@ -80,12 +80,12 @@ def _settings(fields: DisagreeFields) -> None:
 
 def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | None:
     """What the fields ask for, trained unless that was done; cancelled, it waits for a click."""
-    fields = state.disagree
+    fields = state.divergence
     wanted = text, fields.settings
     done = fields.comparison
     if done and (done.text, done.settings) == wanted:
         return done
-    if state.busy:
+    if state.training.busy:
         when = "It is being trained" if fields.declined == wanted else "Trained next"
         st.info(f"{when}: see the bar at the foot of the window.", icon=":material/hourglass:")
         return None
@@ -99,7 +99,7 @@ def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | N
     return None
 
 
-def _say_what_is_slow(fields: DisagreeFields, text: NamedText) -> None:
+def _say_what_is_slow(fields: DivergenceState, text: NamedText) -> None:
     unsplit = [each.recipe_name for each in fields.settings if each.split_pattern().regex is None]
     if unsplit and text.byte_total > SLOW_FROM_BYTES:
         st.caption(
@@ -107,7 +107,7 @@ def _say_what_is_slow(fields: DisagreeFields, text: NamedText) -> None:
         )
 
 
-def _results(fields: DisagreeFields, comparison: RecipeComparison) -> None:
+def _results(fields: DivergenceState, comparison: RecipeComparison) -> None:
     st.caption(
         escape(
             f"{comparison.text.name}, {comparison.text.byte_total:,} bytes, "

@@ -24,7 +24,7 @@ from bpeviz.ui.pages.divergence.words import (
     same_words,
     sentence,
 )
-from bpeviz.ui.session.divergence_fields import DisagreeFields
+from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.session import session
 from bpeviz.ui.widgets.markdown import escape
 
@@ -51,7 +51,7 @@ _MOVED = "background-color: rgba(217, 119, 6, 0.12)"
 _NEVER = "background-color: rgba(217, 119, 6, 0.28)"
 
 
-def agreement_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
+def agreement_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
     """Each recipe against each: how many merges they share, in the colour of what parts them."""
     names = list(comparison.results)
     picked = fields.picked(comparison)
@@ -96,10 +96,10 @@ def _pick_cell(cell: Point) -> None:
         and len(names) >= 2
         and all(isinstance(name, str) and name in RECIPES for name in names[:2])
     ):
-        session().disagree.pick((str(names[0]), str(names[1])))
+        session().divergence.pick((str(names[0]), str(names[1])))
 
 
-def _pair_fields(fields: DisagreeFields, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
+def _pair_fields(fields: DivergenceState, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
     """The way to a pair without a mouse."""
     pairs = list(comparison.divergences)
     key = f"disagree_pair-{fields.picks}-{len(pairs)}"
@@ -115,10 +115,10 @@ def _pair_fields(fields: DisagreeFields, comparison: RecipeComparison, picked: t
 
 
 def _pick_listed(key: str) -> None:
-    session().disagree.pick(st.session_state[key])
+    session().divergence.pick(st.session_state[key])
 
 
-def parting_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
+def parting_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
     """Why the two that are looked at part."""
     pair = fields.picked(comparison)
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
@@ -175,7 +175,7 @@ def _heading(run: TrainingResult) -> str:
     return name if len(name) <= HEADING_CHARACTERS else f"{name[: HEADING_CHARACTERS - 1].rstrip('-')}…"
 
 
-def merges_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
+def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
     """The merges of both side by side, those that differ tinted."""
     pair = fields.picked(comparison)
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
@@ -223,7 +223,7 @@ def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
     return rows.style.apply(lambda _: tints, axis=None)
 
 
-def rules_panel(fields: DisagreeFields, comparison: RecipeComparison) -> None:
+def rules_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
     """The rules of both, those that differ in bold; then what the vocabularies share."""
     pair = fields.picked(comparison)
     a, b = (comparison.results[name] for name in pair)

@@ -19,7 +19,7 @@ from bpeviz.tokenizer.one_token import why_not_one_token
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer
-from bpeviz.ui.session.encode_fields import Followed
+from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
@@ -51,7 +51,7 @@ class Encoded:
 def encode_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.enter("encode")
+    state.merges.enter("encode")
     st.subheader("Encode a text", anchor=False)
     tokenizer = _tokenizer_fields(state)
     text = _text_field(state)

@@ -19,7 +19,8 @@ from bpeviz.text.utf8 import decode_utf8
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import byte_length
-from bpeviz.ui.session.session import SOURCES, Session, session
+from bpeviz.ui.session.corpus_form import SOURCES
+from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.training_bar import train
 from bpeviz.ui.widgets.typed import TooLongError, check_length
@@ -38,10 +39,10 @@ def corpus_form(state: Session) -> None:
         "one, and does so again. You watch each merge, see why it was chosen, and compare the result with "
         "GPT-2."
     )
-    state.source = st.segmented_control(
+    state.form.source = st.segmented_control(
         "Corpus",
         SOURCES,
-        default=state.source,
+        default=state.form.source,
         key="source",
         required=True,
         format_func=_source_label,
@@ -49,20 +50,20 @@ def corpus_form(state: Session) -> None:
     )
     corpus = _corpus_fields(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        state.settings = settings_fields(state)
+        state.form.settings = settings_fields(state)
     with st.container(horizontal=True):
         wanted = st.button(
             "Train and watch",
             type="primary",
             icon=":material/play_arrow:",
-            disabled=state.busy,
-            help="Another training goes on; cancel it or wait for it." if state.busy else None,
+            disabled=state.training.busy,
+            help="Another training goes on; cancel it or wait for it." if state.training.busy else None,
         )
         if state.run is not None:
             st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
     if wanted:
         if corpus is not None:
-            asked = run_request(corpus, state.settings)
+            asked = run_request(corpus, state.form.settings)
             train(state, corpus, partial(train_run, asked), state.show, asked=asked)
     elif state.run is None:
         st.caption(
@@ -79,7 +80,7 @@ def _source_label(source: str) -> str:
 
 def _corpus_fields(state: Session) -> NamedText | None:
     """The fields of the chosen source; None where what it gives is no text, which is then said."""
-    match state.source:
+    match state.form.source:
         case "Paste":
             return _paste(state)
         case "Upload":
@@ -92,7 +93,7 @@ def _paste(state: Session) -> NamedText | None:
     """The field for a text. A too long one stays in the browser's field; the session keeps none of it."""
     typed = st.text_area(
         "Text to learn from",
-        state.pasted,
+        state.form.pasted,
         key="pasted",
         on_change=_note_pasted,
         height=240,
@@ -104,7 +105,7 @@ def _paste(state: Session) -> NamedText | None:
     except CorpusError as error:
         show_error(error)
         return None
-    state.pasted = typed
+    state.form.pasted = typed
     return NamedText("pasted text", typed)
 
 
@@ -112,7 +113,7 @@ def _note_pasted() -> None:
     """Keep what was typed even if the same click takes the field off the page."""
     typed = st.session_state["pasted"]
     if byte_length(typed) <= limits().max_text_bytes:
-        session().pasted = typed
+        session().form.pasted = typed
 
 
 def _upload(state: Session) -> NamedText | None:
@@ -129,20 +130,20 @@ def _upload(state: Session) -> NamedText | None:
     if files:
         try:
             check_text_size(sum(file.size for file in files))
-            state.uploaded = _joined(files, replaces)
+            state.form.uploaded = _joined(files, replaces)
         except CorpusError as error:
-            state.uploaded = None
+            state.form.uploaded = None
             show_error(error)
             return None
-    if state.uploaded is None:
+    if state.form.uploaded is None:
         return NamedText("uploaded files", "")
-    st.caption(f"{escape(state.uploaded.name)}: {state.uploaded.byte_total:,} bytes")
-    return state.uploaded
+    st.caption(f"{escape(state.form.uploaded.name)}: {state.form.uploaded.byte_total:,} bytes")
+    return state.form.uploaded
 
 
 def _forget_upload() -> None:
     """What was uploaded before is kept while the field is off the page, but not once its files change."""
-    session().uploaded = None
+    session().form.uploaded = None
 
 
 def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
@@ -153,26 +154,26 @@ def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
 
 
 def _sample(state: Session) -> NamedText:
-    state.sample = st.pills(
+    state.form.sample = st.pills(
         "Sample",
         list(SAMPLES),
-        default=state.sample,
+        default=state.form.sample,
         key="sample",
         required=True,
         label_visibility="collapsed",
     )
-    sample = SAMPLES[state.sample]
+    sample = SAMPLES[state.form.sample]
     st.caption(sample.shows)
     if sample is STANDARD_LIBRARY:
         sizes = [size for size in (1, 2, 4, 8) if size <= limits().max_text_megabytes]
-        state.library_megabytes = st.select_slider(
+        state.form.library_megabytes = st.select_slider(
             "Megabytes of it",
             sizes,
-            min(state.library_megabytes, sizes[-1]),
+            min(state.form.library_megabytes, sizes[-1]),
             key="library_megabytes",
             width=320,
         )
-    text = read_sample(state.sample, state.library_megabytes * 1_000_000)
+    text = read_sample(state.form.sample, state.form.library_megabytes * 1_000_000)
     with st.container(height=180):
         st.text(text[:1500] + ("\n…" if len(text) > 1500 else ""))
     return NamedText(sample.title, text)
@@ -180,13 +181,13 @@ def _sample(state: Session) -> NamedText:
 
 def settings_fields(state: Session) -> TrainingSettings:
     """The rules to train by, as widgets; gives them as they stand."""
-    settings = state.settings
+    settings = state.form.settings
     recipes = list(RECIPES)
     recipe = st.selectbox(
         "Recipe",
         recipes,
         recipes.index(settings.recipe_name),
-        key=f"recipe-{state.rules_shown}",
+        key=f"recipe-{state.form.renewals}",
         width=250,
         help="Whose rules to follow: base vocabulary, ties, when to stop. Each gives the merges of the "
         "trainer it is named after.",
@@ -198,7 +199,7 @@ def settings_fields(state: Session) -> TrainingSettings:
         limits().max_merges,
         min(settings.num_merges, limits().max_merges),
         step=100,
-        key=f"num_merges-{state.rules_shown}",
+        key=f"num_merges-{state.form.renewals}",
         width=140,
     )
     min_frequency = st.number_input(
@@ -207,7 +208,7 @@ def settings_fields(state: Session) -> TrainingSettings:
         1_000_000,
         settings.min_frequency,
         step=1,
-        key=f"min_frequency-{state.rules_shown}",
+        key=f"min_frequency-{state.form.renewals}",
         width=160,
         help="Training stops when the most frequent pair occurs fewer times. A pair seen once tells nothing "
         "of the language; most libraries would merge it all the same.",
@@ -227,18 +228,18 @@ def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
     split = st.selectbox(
         "Split pattern",
         splits,
-        splits.index(state.settings.split),
-        key=f"split-{state.rules_shown}",
+        splits.index(state.form.settings.split),
+        key=f"split-{state.form.renewals}",
         width=210,
         format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
         help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
     )
-    pattern = state.settings.custom_pattern
+    pattern = state.form.settings.custom_pattern
     if split == CUSTOM_SPLIT:
         pattern = st.text_input(
             "Custom pattern",
             pattern,
-            key=f"custom_pattern-{state.rules_shown}",
+            key=f"custom_pattern-{state.form.renewals}",
             placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
             width=260,
         )

@@ -28,17 +28,17 @@ __all__ = ["merges_page"]
 def merges_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.enter("merges")
-    if state.run is None or state.choosing:
+    state.merges.enter("merges")
+    if state.run is None or state.form.open:
         corpus_form(state)
         return
     check_place = _heading(state, state.run)
     runs_bar(state)
-    if state.settings != state.run.form_settings and state.settings.complete:
+    if state.form.settings != state.run.form_settings and state.form.settings.complete:
         _follow_rules(state, state.run)
     fork_place = _watch(state, state.run)
-    if state.fork is not None:
-        choice, state.fork = state.fork, None
+    if state.merges.fork is not None:
+        choice, state.merges.fork = state.merges.fork, None
         _train_fork(state, state.run, choice, fork_place)
     if check_place is not None:
         check_run(state, state.run, check_place)
@@ -57,7 +57,7 @@ def _heading(state: Session, run: Run) -> DeltaGenerator | None:
             check_place = parity_badge(state, run)
         with st.container(horizontal=True, width="content"):
             with st.popover("Rules", icon=":material/tune:"):
-                state.settings = settings_fields(state)
+                state.form.settings = settings_fields(state)
             with st.container(width="content"):  # the part that runs alone would take the rest of the row
                 save_tokenizer(run)
             st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
@@ -66,8 +66,8 @@ def _heading(state: Session, run: Run) -> DeltaGenerator | None:
 
 def _follow_rules(state: Session, run: Run) -> None:
     """Train by changed rules at once; cancelled or refused, the run on show stays until told otherwise."""
-    if state.settings == state.declined:
-        if state.busy:
+    if state.form.settings == state.form.declined:
+        if state.training.busy:
             return
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info("The rules have changed; below is the run by the former ones.", icon=":material/history:")
@@ -75,8 +75,8 @@ def _follow_rules(state: Session, run: Run) -> None:
             st.button("Keep the former rules", on_click=state.restore_rules)
         if not again:
             return
-    state.declined = state.settings
-    asked = run_request(run.corpus, state.settings, run)
+    state.form.declined = state.form.settings
+    asked = run_request(run.corpus, state.form.settings, run)
     train(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
@@ -86,7 +86,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with left:
         mount(
             _player_data(state, run),
-            key=f"player-{run.number}-{state.beside}-{state.start}",
+            key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}",
             last=len(run.steps),
             on_report=reported,
         )
@@ -101,7 +101,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
 
 @st.fragment(key=FOLLOWING)
 def _following(state: Session, run: Run) -> None:
-    now = RunAtStep(run, state.step) if state.moving else state.stop()
+    now = RunAtStep(run, state.merges.step) if state.merges.moving else state.stop()
     pairs_panel(state, now, state.last_stop(), partial(_fork, state))
 
 
@@ -121,12 +121,12 @@ def _stopped(state: Session) -> None:
 
 @st.fragment(key=REMOTE)
 def _remote(state: Session) -> None:
-    ask(*state.asked)
+    ask(*state.merges.asked)
 
 
 def _fork(state: Session, choice: Choice) -> None:
     """Have the whole page run: a click on Cancel does not end the run of a part."""
-    state.fork = choice
+    state.merges.fork = choice
     st.rerun()
 
 
@@ -140,11 +140,11 @@ def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator)
 def _player_data(state: Session, run: Run) -> bytes:
     """The bytes for the player: the same object for as long as the player stands, since new ones are sent."""
     beside = state.run_beside
-    key = (run.number, run.name, beside and (beside.number, beside.name), state.start)
-    if state.packed is None or state.packed[0] != key:
-        second = _pack(beside, beside.name, state.start) if beside else None
-        state.packed = key, _pack(run, run.name if beside else "Text", state.start, second)
-    return state.packed[1]
+    key = (run.number, run.name, beside and (beside.number, beside.name), state.merges.start)
+    if state.merges.packed is None or state.merges.packed[0] != key:
+        second = _pack(beside, beside.name, state.merges.start) if beside else None
+        state.merges.packed = key, _pack(run, run.name if beside else "Text", state.merges.start, second)
+    return state.merges.packed[1]
 
 
 def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> bytes:

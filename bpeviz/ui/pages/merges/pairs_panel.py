@@ -27,16 +27,16 @@ def pairs_panel(state: Session, now: RunAtStep, stopped: RunAtStep, fork: Fork) 
     with st.container(border=True):
         st.markdown("**Most frequent pairs**")
         st.caption(escape(now.why))
-        if bars := now.bars(state.pair):
+        if bars := now.bars(state.merges.pair):
             plot(
                 pair_chart(bars, text_color=text_color()),
-                key=f"pairs-{now.run.number}-{state.picks}",
+                key=f"pairs-{now.run.number}-{state.merges.picks}",
                 name="Most frequent pairs",
                 on_pick=_pick_bar,
             )
         _pair_field(state, stopped)
-        if state.pair:
-            _pair_closely(state, stopped, state.pair, fork)
+        if state.merges.pair:
+            _pair_closely(state, stopped, state.merges.pair, fork)
 
 
 def _pick_bar(bar: Point) -> None:
@@ -51,14 +51,14 @@ def _pick_bar(bar: Point) -> None:
 
 def _pair_field(state: Session, stopped: RunAtStep) -> None:
     """The way to a pair without a mouse."""
-    key = f"pair-{stopped.run.number}-{state.picks}"
+    key = f"pair-{stopped.run.number}-{state.merges.picks}"
     options = [bar.pair for bar in stopped.bars()]
-    if state.pair and state.pair not in options:
-        options.append(state.pair)
+    if state.merges.pair and state.merges.pair not in options:
+        options.append(state.merges.pair)
     st.selectbox(
         "Look at a pair",
         options,
-        options.index(state.pair) if state.pair else None,
+        options.index(state.merges.pair) if state.merges.pair else None,
         key=key,
         format_func=stopped.run.pair_label,
         placeholder="Pick one here, or click a bar",
@@ -82,12 +82,12 @@ def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) ->
     )
     plot(
         life_chart(life, step=stopped.step, text_color=text_color()),
-        key=f"life-{state.asked[1]}",
+        key=f"life-{state.merges.asked[1]}",
         name="Life of the pair",
         on_pick=go_to_point,
     )
     _overlap_lens(stopped, pair)
-    _choices(stopped, pair, fork, busy=state.busy)
+    _choices(stopped, pair, fork, busy=state.training.busy)
 
 
 def _life_sentence(life: PairLife) -> str:

@@ -30,7 +30,7 @@ _slots = Slots(cores())
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
     """A quiet button, or what came of it; gives the place for check_run once a check is asked for."""
     place = st.empty()
-    if run.number in state.parities:
+    if run.number in state.merges.parities:
         _show(state, run, place)
         return None
     label = "Check against the real library"
@@ -43,12 +43,12 @@ def check_run(state: Session, run: Run, place: DeltaGenerator) -> None:
 
     Any click on the page, Cancel among them, ends the script, and the other process with it.
     """
-    state.parities[run.number] = _check(run, place)
+    state.merges.parities[run.number] = _check(run, place)
     st.rerun()
 
 
 def _show(state: Session, run: Run, place: DeltaGenerator) -> None:
-    parity = state.parities[run.number]
+    parity = state.merges.parities[run.number]
     color, icon = LOOKS[parity.status]
     with place.container(horizontal=True, vertical_alignment="center", key="parity_result"):
         st.caption(f":{color}[:material/{icon}: {escape(parity.sentence)}]", width="content")
@@ -59,7 +59,7 @@ def _show(state: Session, run: Run, place: DeltaGenerator) -> None:
 
 
 def _forget(state: Session, number: int) -> None:
-    state.parities.pop(number, None)
+    state.merges.parities.pop(number, None)
 
 
 def _check(run: Run, place: DeltaGenerator) -> Parity:

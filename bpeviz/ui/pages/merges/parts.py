@@ -24,19 +24,19 @@ REMOTE = "remote"  # sends the player to a step
 def reported(at: At) -> None:
     """Take over where the player is."""
     state = session()
-    state.step, state.moving = at.step, at.moving
+    state.merges.step, state.merges.moving = at.step, at.moving
     _run(*([FOLLOWING] if at.moving else [FOLLOWING, STOPPED]))
 
 
 def pick(pair: Pair | None) -> None:
     """Look at a pair."""
-    session().pick(pair)
+    session().merges.pick(pair)
     _run(FOLLOWING, STOPPED)
 
 
 def go_to(step: int) -> None:
     """Have the player go to a step; it then reports that it is there."""
-    session().ask_for(step)
+    session().merges.ask_for(step)
     _run(REMOTE)
 
 

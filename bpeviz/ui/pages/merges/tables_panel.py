@@ -35,7 +35,7 @@ def _merges_so_far(state: Session, stopped: RunAtStep) -> None:
         return
     latest_first = stopped.run.merges_table.iloc[: stopped.step][::-1]
     st.caption("Latest first. Pick a row to go to its merge.")
-    key = f"merges-{stopped.run.number}-{state.asked[1]}"
+    key = f"merges-{stopped.run.number}-{state.merges.asked[1]}"
     st.dataframe(
         latest_first,
         hide_index=True,
@@ -60,7 +60,7 @@ def _all_pairs(state: Session, stopped: RunAtStep) -> None:
         "Pick a row to look at its pair, and to merge or veto it. "
         + (f"The {len(table):,} most frequent of {len(stopped.pairs):,} are listed." if more else "")
     )
-    key = f"all_pairs-{stopped.run.number}-{stopped.step}-{state.picks}"
+    key = f"all_pairs-{stopped.run.number}-{stopped.step}-{state.merges.picks}"
     st.dataframe(
         table,
         hide_index=True,

@@ -18,6 +18,7 @@ from bpeviz.runs.samples import read_sample
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
 from bpeviz.ui.widgets.spreadsheet import token_cell
@@ -47,21 +48,21 @@ _SORTS = {"id": "Id", "length": "Length, longest first", "uses": "Use in the cor
 def vocabulary_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.enter("vocabulary")
+    state.merges.enter("vocabulary")
     st.subheader("Vocabulary", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         side = pick_side(state, "Tokenizer", "vocabulary")
         if side is None:
             return
-        choices = state.choices
+        fields = state.vocabulary
         query = st.text_input(
-            "Search", choices.search, key="vocabulary_search", placeholder="␣the, 262 or 0xE381"
+            "Search", fields.search, key="vocabulary_search", placeholder="␣the, 262 or 0xE381"
         )
-        choices.search = kept(query, choices.search)
-        choices.sort = st.selectbox(
+        fields.search = kept(query, fields.search)
+        fields.sort = st.selectbox(
             "Sort by",
             list(_SORTS),
-            list(_SORTS).index(choices.sort),
+            list(_SORTS).index(fields.sort),
             key="vocabulary_sort",
             format_func=_SORTS.__getitem__,
             width=260,
@@ -72,7 +73,7 @@ def vocabulary_page() -> None:
         show_error(error)
         return
     corpus = state.run.corpus if state.run else NamedText(FALLBACK_TEXT, read_sample(FALLBACK_TEXT))
-    table = _table(state, side, corpus)
+    table = _table(side, corpus)
     if table is None:
         return
     chosen = _filtered(state, table)
@@ -85,16 +86,16 @@ def vocabulary_page() -> None:
         _details(state, side, table, chosen)
 
 
-def _table(state: Session, side: Side, corpus: NamedText) -> pd.DataFrame | None:
+def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
     """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus. What is wrong is
     said; None where there is no table for it."""
     with st.spinner("Reading the vocabulary …", show_time=True):
         number = tokenizer_number(side.tokenizer)
-        vocabulary = state.cache.get(("vocabulary", number), lambda: _vocabulary(side.tokenizer))
+        vocabulary = session_cache().get(("vocabulary", number), lambda: _vocabulary(side.tokenizer))
         if isinstance(vocabulary, str):
             show_error(vocabulary)
             return None
-        uses = state.cache.get(("uses", number, corpus.text), lambda: _uses(side.tokenizer, corpus.text))
+        uses = session_cache().get(("uses", number, corpus.text), lambda: _uses(side.tokenizer, corpus.text))
     if isinstance(uses, str):
         show_error(f"Uses in {corpus.name} cannot be counted. {uses}")
         return vocabulary.assign(uses=pd.array([None] * len(vocabulary), "Int64"))
@@ -120,30 +121,30 @@ def _uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64] | str:
 
 def _filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
     """The rows that the search and the filters leave, sorted."""
-    choices = state.choices
+    fields = state.vocabulary
     masks = _masks(table)
-    choices.filters = tuple(
+    fields.filters = tuple(
         st.pills(
             "Only",
             list(masks),
             selection_mode="multi",
-            default=[name for name in choices.filters if name in masks],
+            default=[name for name in fields.filters if name in masks],
             key="vocabulary_filters",
             format_func=lambda name: f"{name} {int(masks[name].sum()):,}",
             label_visibility="collapsed",
         )
     )
-    wanted = search(table, choices.search)
-    kinds = [masks[name] for name in choices.filters if name in _KINDS]
+    wanted = search(table, fields.search)
+    kinds = [masks[name] for name in fields.filters if name in _KINDS]
     if kinds:
         wanted &= np.logical_or.reduce(kinds)
-    for name in choices.filters:
+    for name in fields.filters:
         if name in _PROPERTIES:
             wanted &= masks[name]
     chosen = table[wanted]
-    if choices.sort == "id":
+    if fields.sort == "id":
         return chosen
-    return chosen.sort_values(choices.sort, ascending=False, kind="stable")
+    return chosen.sort_values(fields.sort, ascending=False, kind="stable")
 
 
 def _masks(table: pd.DataFrame) -> dict[str, Mask]:
@@ -170,8 +171,8 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
     if chosen.empty:
         st.info("No token is left: change the search or the filters.", icon=":material/search_off:")
         return
-    choices = state.choices
-    key = f"vocabulary-{side.key}-{state.shown}-{choices.search}-{choices.filters}-{choices.sort}"
+    fields = state.vocabulary
+    key = f"vocabulary-{side.key}-{state.merges.shown}-{fields.search}-{fields.filters}-{fields.sort}"
     st.dataframe(
         pd.DataFrame(
             {
@@ -201,7 +202,7 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
 
 def _look_at(key: str, side_key: str, ids: npt.NDArray[np.int64]) -> None:
     rows = st.session_state[key].selection.rows
-    session().choices.token = (side_key, int(ids[rows[0]])) if rows else None
+    session().vocabulary.token = (side_key, int(ids[rows[0]])) if rows else None
 
 
 def _downloads(side: Side, chosen: pd.DataFrame) -> None:
@@ -272,7 +273,7 @@ def _details(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFra
 def _looked_at(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFrame) -> int | None:
     if len(chosen) == 1:
         return int(chosen["id"].iloc[0])
-    picked = state.choices.token
+    picked = state.vocabulary.token
     if picked is not None and picked[0] == side.key and (table["id"] == picked[1]).any():
         return picked[1]
     return None

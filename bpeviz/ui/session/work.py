@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bpeviz.storage.work_document import WorkDocument
 from bpeviz.storage.work_store import text_digest
 
-__all__ = ["Digests", "SessionToOpen", "WorkFields"]
+__all__ = ["Digests", "SessionToOpen", "WorkState"]
 
 
 class Digests:
@@ -44,7 +44,7 @@ class SessionToOpen:
 
 
 @dataclass
-class WorkFields:
+class WorkState:
     """- ``begun``: whether it was looked what the address asks for;
     - ``work_id``: where the work is kept, empty before there is something to keep;
     - ``copy_of``: the id of the work that this was opened from, as long as it is the same;

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-__all__ = ["EncodeFields", "Followed"]
+__all__ = ["EncodeState", "Followed"]
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Followed:
 
 
 @dataclass
-class EncodeFields:
+class EncodeState:
     """The fields of the encode page.
 
     - ``text``: the text to encode, None until the person changes it;

@@ -6,9 +6,9 @@ from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.runs.run import NamedText
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.session.compare_fields import TextFields
+from bpeviz.ui.session.compare import TextFields
 
-__all__ = ["MOST_BYTES", "MOST_MERGES", "DisagreeFields"]
+__all__ = ["MOST_BYTES", "MOST_MERGES", "DivergenceState"]
 
 #: Several recipes train on the text, one after the other.
 MOST_BYTES, MOST_MERGES = 1_000_000, 5_000
@@ -16,7 +16,7 @@ FIRST_RECIPES = ("huggingface", "minbpe", "tiktoken-educational", "rustbpe", "su
 
 
 @dataclass
-class DisagreeFields:
+class DivergenceState:
     """The state of the page.
 
     - ``text``: where the text comes from; ``recipes``, ``num_merges``: as last chosen; ``one_split``: whether

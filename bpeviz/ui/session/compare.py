@@ -7,7 +7,15 @@ from typing import Literal
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
 
-__all__ = ["TEXT_SOURCES", "CompareFields", "TextFields", "TextSource"]
+__all__ = [
+    "BATCH_SOURCES",
+    "TEXT_SOURCES",
+    "BatchFields",
+    "BatchSource",
+    "CompareState",
+    "TextFields",
+    "TextSource",
+]
 
 TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
 TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
@@ -24,11 +32,27 @@ class TextFields:
     uploaded: NamedText | None = None
 
 
+BatchSource = Literal["All samples", "Upload files"]
+BATCH_SOURCES: tuple[BatchSource, ...] = ("All samples", "Upload files")
+
+
 @dataclass
-class CompareFields(TextFields):
+class BatchFields:
+    """Where many texts come from: ``source``; ``with_library``: whether the standard library is among the
+    samples; ``uploaded``: the files uploaded, decoded; ``refused``: why others were not."""
+
+    source: BatchSource = "All samples"
+    with_library: bool = False
+    uploaded: list[NamedText] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+@dataclass
+class CompareState(TextFields):
     """The state of the compare page: where its text comes from, and what else was chosen and computed.
 
     - ``merges``: how many merges of a side, by the field it was picked in and its key;
+    - ``batch``: where the many texts come from;
     - ``locked``: whether both sides keep to equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids, and ``fault``, what was wrong with them;
     - ``packed``: the bytes that the component was mounted with, and what they were made of; ``serial``: how
@@ -36,6 +60,7 @@ class CompareFields(TextFields):
     """
 
     merges: dict[tuple[str, str], int] = field(default_factory=dict)
+    batch: BatchFields = field(default_factory=BatchFields)
     locked: bool = False
     brought: tuple[str, ...] = ()
     fault: str = ""
