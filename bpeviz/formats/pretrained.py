@@ -108,8 +108,8 @@ def _read(file_name: str, sha256: str) -> bytes:
 @lru_cache(maxsize=3)
 def _of_tiktoken(name: str) -> Tokenizer:
     encoding = _encoding(name)
-    # tiktoken has no public way to ask for either.
-    ranks, special_tokens = encoding._mergeable_ranks, encoding._special_tokens
+    ranks = {token: encoding.encode_single_token(token) for token in encoding.token_byte_values()}
+    special_tokens = {t: encoding.encode_single_token(t) for t in encoding.special_tokens_set}
     base, merges = from_mergeable_ranks(ranks, f"{name}.tiktoken")
     return Tokenizer(base, merges, split=get_split_pattern(_SPLITS[name]), special_tokens=special_tokens)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bpeviz.limits import limits
+from bpeviz.limits import Limits, limits
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.choice import Choice, check_choices
@@ -24,15 +24,15 @@ __all__ = [
     "MOST_NAME_CHARACTERS",
     "MOST_PART_CHARACTERS",
     "MOST_PATTERN_CHARACTERS",
-    "CompareState",
     "Digest",
-    "DisagreeState",
-    "EncodeState",
-    "RunState",
-    "SettingsState",
-    "TextFieldsState",
-    "TextState",
-    "TrainingState",
+    "SavedCompare",
+    "SavedDivergence",
+    "SavedEncode",
+    "SavedRun",
+    "SavedSettings",
+    "SavedText",
+    "SavedTextFields",
+    "SavedTraining",
     "WorkDocument",
     "allowed",
     "allowed_run",
@@ -46,7 +46,7 @@ VERSION = 1
 MOST_DOCUMENT_BYTES = 1_000_000
 MOST_NAME_CHARACTERS = 200
 #: As many as the encode page takes of the text that it is a part of.
-MOST_PART_CHARACTERS = 5_000
+MOST_PART_CHARACTERS = Limits().max_encoded_characters
 MOST_PATTERN_CHARACTERS = 10_000
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -60,14 +60,14 @@ Many = Meta(max_length=10_000)
 _USUAL = TrainingSettings()
 
 
-class TextState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text by its digest, and what it is called."""
 
     name: Name
     digest: Digest
 
 
-class SettingsState(msgspec.Struct, frozen=True):
+class SavedSettings(msgspec.Struct, frozen=True):
     """The training settings that a person chooses in the form: names and numbers."""
 
     recipe: str = _USUAL.recipe_name
@@ -77,7 +77,7 @@ class SettingsState(msgspec.Struct, frozen=True):
     min_frequency: int = _USUAL.min_frequency
 
     @classmethod
-    def of(cls, settings: TrainingSettings) -> "SettingsState":
+    def of(cls, settings: TrainingSettings) -> "SavedSettings":
         """What is saved of settings, besides their choices."""
         return cls(
             settings.recipe_name,
@@ -88,36 +88,36 @@ class SettingsState(msgspec.Struct, frozen=True):
         )
 
 
-class RunState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a run is trained from."""
 
     name: Name
-    text: TextState
-    settings: SettingsState
+    text: SavedText
+    settings: SavedSettings
     choices: Annotated[tuple[Choice, ...], Many] = ()
 
 
-class TextFieldsState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedTextFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a page's text comes from, as bpeviz.ui.session.compare.TextFields has it."""
 
     source: Literal["Corpus", "Type", "Sample", "Upload"] | None = None
     typed: Digest | None = None
     sample: Name = ""
-    uploaded: TextState | None = None
+    uploaded: SavedText | None = None
 
 
-class CompareState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedCompare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The compare page; ``merges`` by slot and side."""
 
-    text: TextFieldsState = TextFieldsState()
+    text: SavedTextFields = SavedTextFields()
     merges: Annotated[tuple[tuple[Name, Name, Number], ...], Many] = ()
     locked: bool = False
 
 
-class DisagreeState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedDivergence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The page of disagreements."""
 
-    text: TextFieldsState
+    text: SavedTextFields
     recipes: Annotated[tuple[Name, ...], Few]
     num_merges: Number
     one_split: bool
@@ -126,7 +126,7 @@ class DisagreeState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all_merges: bool
 
 
-class EncodeState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedEncode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The encode page; ``num_merges`` by run, ``ids`` and ``part`` where the person wrote them."""
 
     text: Digest | None = None
@@ -136,7 +136,7 @@ class EncodeState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
 
 
-class TrainingState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A training that was asked for and not done; of a fork, the place of its ``parent`` among the runs."""
 
     parent: Number | None = None
@@ -154,22 +154,22 @@ class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pasted: Digest | None
     sample: Name
     library_megabytes: Number
-    uploaded: TextState | None
-    settings: SettingsState
+    uploaded: SavedText | None
+    settings: SavedSettings
     choosing: bool
-    runs: Annotated[tuple[RunState, ...], Few]
+    runs: Annotated[tuple[SavedRun, ...], Few]
     shown: Number | None
     beside: Number | None
     step: Number
     pair: tuple[TokenId, TokenId] | None
     race_length: Number
     sides: Annotated[dict[Name, Name], Few]
-    compare: CompareState
-    disagree: DisagreeState
-    encode: EncodeState
+    compare: SavedCompare
+    disagree: SavedDivergence
+    encode: SavedEncode
     shared: bool = False
     version: Literal[1] = 1
-    training: TrainingState | msgspec.UnsetType = msgspec.UNSET
+    training: SavedTraining | msgspec.UnsetType = msgspec.UNSET
 
     def as_shared(self) -> "WorkDocument":
         """The same, for others to open."""
@@ -242,7 +242,7 @@ def _checked(document: WorkDocument) -> WorkDocument:
     return document
 
 
-def allowed(settings: SettingsState) -> TrainingSettings:
+def allowed(settings: SavedSettings) -> TrainingSettings:
     """The settings, if a person could have chosen them on this page. Raises WorkDocumentError."""
     if settings.recipe not in RECIPES:
         raise WorkDocumentError(f"there is no recipe called {settings.recipe[:40]!r}")
@@ -257,7 +257,7 @@ def allowed(settings: SettingsState) -> TrainingSettings:
     return TrainingSettings(**msgspec.structs.asdict(settings))
 
 
-def allowed_run(run: RunState) -> TrainingSettings:
+def allowed_run(run: SavedRun) -> TrainingSettings:
     """The settings of a run with its choices, if a person could have made them. Raises WorkDocumentError."""
     settings = allowed(run.settings)
     try:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from bpeviz.errors import ChoiceError, WorkDocumentError
 from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, train_run
 from bpeviz.storage.work_document import (
-    RunState,
-    SettingsState,
-    TextState,
+    SavedRun,
+    SavedSettings,
+    SavedText,
     WorkDocument,
     allowed,
     allowed_run,
@@ -76,7 +76,7 @@ def again(state: Session) -> Session:
     return new
 
 
-def run_from(run: RunState, texts: dict[str, str]) -> Run:
+def run_from(run: SavedRun, texts: dict[str, str]) -> Run:
     corpus = NamedText(run.text.name, texts[run.text.digest])
     return train_run(RunRequest(run.name, corpus, allowed_run(run)), lambda *_: None)
 
@@ -203,16 +203,16 @@ def test_any_other_file_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        (SettingsState(recipe="nonesuch"), "no recipe called 'nonesuch'"),
-        (SettingsState(recipe="x" * 1_000), "no recipe called 'xxx"),
-        (SettingsState(split="nonesuch"), "no split pattern called"),
-        (SettingsState(num_merges=0), "merges go from 1 to 20,000"),
-        (SettingsState(num_merges=10**9), "merges go from 1 to 20,000"),
-        (SettingsState(min_frequency=-1), "fewest occurrences"),
-        (SettingsState(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
+        (SavedSettings(recipe="nonesuch"), "no recipe called 'nonesuch'"),
+        (SavedSettings(recipe="x" * 1_000), "no recipe called 'xxx"),
+        (SavedSettings(split="nonesuch"), "no split pattern called"),
+        (SavedSettings(num_merges=0), "merges go from 1 to 20,000"),
+        (SavedSettings(num_merges=10**9), "merges go from 1 to 20,000"),
+        (SavedSettings(min_frequency=-1), "fewest occurrences"),
+        (SavedSettings(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
     ],
 )
-def test_settings_that_the_page_does_not_offer_are_refused(settings: SettingsState, says: str) -> None:
+def test_settings_that_the_page_does_not_offer_are_refused(settings: SavedSettings, says: str) -> None:
     with pytest.raises(WorkDocumentError, match=says):
         allowed(settings)
     form = msgspec.structs.replace(describe(Session(), Digests())[0], settings=settings)
@@ -233,7 +233,7 @@ def test_settings_that_the_page_does_not_offer_are_refused(settings: SettingsSta
 )
 def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, ...]) -> None:
     with pytest.raises(WorkDocumentError):
-        allowed_run(RunState("run", TextState("text", "0" * 64), SettingsState(), choices))
+        allowed_run(SavedRun("run", SavedText("text", "0" * 64), SavedSettings(), choices))
 
 
 @pytest.mark.parametrize(
@@ -246,13 +246,13 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
 )
 def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
     with pytest.raises(WorkDocumentError, match=says):
-        allowed_run(RunState("run", TextState("text", "0" * 64), SettingsState(), choices))
+        allowed_run(SavedRun("run", SavedText("text", "0" * 64), SavedSettings(), choices))
 
 
 def test_a_saved_run_whose_training_ends_before_a_choice_says_why() -> None:
     """Its choices fit the number of merges, but the pairs run out before."""
-    saved = RunState(
-        "run", TextState("text", "0" * 64), SettingsState(min_frequency=1), (Choice(400, (1, 2)),)
+    saved = SavedRun(
+        "run", SavedText("text", "0" * 64), SavedSettings(min_frequency=1), (Choice(400, (1, 2)),)
     )
     corpus = NamedText("text", "abab abab")
     with pytest.raises(ChoiceError, match="training stops after 3 merges"):

@@ -12,7 +12,6 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
@@ -20,6 +19,7 @@ from bpeviz.storage.errors import StorageError, WorkChangedError, WorkDocumentEr
 from bpeviz.storage.work_document import write_document
 from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
 from bpeviz.ui.saved.session_document import describe, title_of
+from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import SessionToOpen
 
@@ -148,8 +148,7 @@ def person() -> str:
     try:
         address = ip_address(_address() or "")
     except ValueError:
-        context = get_script_run_ctx()
-        return context.session_id if context else ""
+        return served_session() or ""
     return str(ip_network((address, 64), strict=False) if address.version == 6 else address)
 
 

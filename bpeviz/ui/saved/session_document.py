@@ -15,14 +15,14 @@ from bpeviz.storage.work_document import (
     MOST_NAME_CHARACTERS,
     MOST_PART_CHARACTERS,
     MOST_PATTERN_CHARACTERS,
-    CompareState,
-    DisagreeState,
-    EncodeState,
-    RunState,
-    SettingsState,
-    TextFieldsState,
-    TextState,
-    TrainingState,
+    SavedCompare,
+    SavedDivergence,
+    SavedEncode,
+    SavedRun,
+    SavedSettings,
+    SavedText,
+    SavedTextFields,
+    SavedTraining,
     WorkDocument,
     allowed,
 )
@@ -60,16 +60,16 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
         step=state.merges.step,
         pair=state.merges.pair,
         race_length=state.merges.race_length,
-        training=TrainingState(_place(wanted.parent, places)) if wanted else msgspec.UNSET,
+        training=SavedTraining(_place(wanted.parent, places)) if wanted else msgspec.UNSET,
         sides={slot: key for slot, old in state.tokenizers.picked.items() if (key := run_key(old, places))},
-        compare=CompareState(
+        compare=SavedCompare(
             text=_text_fields(state.compare, digests),
             merges=tuple(
                 (s, key, n) for (s, k), n in state.compare.merges.items() if (key := run_key(k, places))
             ),
             locked=state.compare.locked,
         ),
-        disagree=DisagreeState(
+        disagree=SavedDivergence(
             text=_text_fields(state.divergence.text, digests),
             recipes=state.divergence.recipes,
             num_merges=state.divergence.num_merges,
@@ -78,7 +78,7 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
             pair=state.divergence.pair,
             all_merges=state.divergence.all_merges,
         ),
-        encode=EncodeState(
+        encode=SavedEncode(
             text=_digest(state.encode.text, digests),
             special=state.encode.special,
             num_merges=tuple((places[r], k) for r, k in state.encode.num_merges.items() if r in places),
@@ -194,13 +194,13 @@ def _put_back_encoding(
     fields.part.own = saved.part
 
 
-def _text_fields(fields: TextFields, digests: Digests) -> TextFieldsState:
-    return TextFieldsState(
+def _text_fields(fields: TextFields, digests: Digests) -> SavedTextFields:
+    return SavedTextFields(
         fields.source, _digest(fields.typed, digests), fields.sample, _text(fields.uploaded, digests)
     )
 
 
-def _put_back_text(fields: TextFields, saved: TextFieldsState, texts: Mapping[str, str]) -> None:
+def _put_back_text(fields: TextFields, saved: SavedTextFields, texts: Mapping[str, str]) -> None:
     fields.source = saved.source
     fields.typed = texts[saved.typed] if saved.typed else None
     fields.sample = _known_sample(saved.sample, fields.sample)
@@ -212,13 +212,13 @@ def _digest(text: str | None, digests: Digests) -> str | None:
 
 
 @overload
-def _text(text: NamedText, digests: Digests) -> TextState: ...
+def _text(text: NamedText, digests: Digests) -> SavedText: ...
 @overload
 def _text(text: None, digests: Digests) -> None: ...
 @overload
-def _text(text: NamedText | None, digests: Digests) -> TextState | None: ...
-def _text(text: NamedText | None, digests: Digests) -> TextState | None:
-    return None if text is None else TextState(_name(text.name), digests.of(text.text))
+def _text(text: NamedText | None, digests: Digests) -> SavedText | None: ...
+def _text(text: NamedText | None, digests: Digests) -> SavedText | None:
+    return None if text is None else SavedText(_name(text.name), digests.of(text.text))
 
 
 def _name(name: str) -> str:
@@ -231,18 +231,18 @@ def _part(part: str | None) -> str | None:
     return None if part is None or len(part) > MOST_PART_CHARACTERS else part
 
 
-def _run(run: Run | RunRequest, digests: Digests) -> RunState:
+def _run(run: Run | RunRequest, digests: Digests) -> SavedRun:
     settings = run.settings
-    return RunState(_name(run.name), _text(run.corpus, digests), SettingsState.of(settings), settings.choices)
+    return SavedRun(_name(run.name), _text(run.corpus, digests), SavedSettings.of(settings), settings.choices)
 
 
-def _settings(settings: TrainingSettings) -> SettingsState:
+def _settings(settings: TrainingSettings) -> SavedSettings:
     """The form's settings; a pattern that is too long to be trained by is not saved."""
     too_long = len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS
-    return SettingsState.of(replace(settings, custom_pattern="") if too_long else settings)
+    return SavedSettings.of(replace(settings, custom_pattern="") if too_long else settings)
 
 
-def _named(text: TextState | None, texts: Mapping[str, str]) -> NamedText | None:
+def _named(text: SavedText | None, texts: Mapping[str, str]) -> NamedText | None:
     return None if text is None else NamedText(text.name, texts[text.digest])
 
 
@@ -250,7 +250,7 @@ def _known_sample(title: str, otherwise: str) -> str:
     return title if title in SAMPLES else otherwise
 
 
-def _allowed_or(settings: SettingsState, otherwise: TrainingSettings) -> TrainingSettings:
+def _allowed_or(settings: SavedSettings, otherwise: TrainingSettings) -> TrainingSettings:
     try:
         return allowed(settings)
     except WorkDocumentError:

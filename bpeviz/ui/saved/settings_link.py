@@ -11,7 +11,7 @@ import msgspec
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import RunState, SettingsState, TextState, allowed
+from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, allowed
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
 from bpeviz.ui.session.corpus_form import CorpusFormState
@@ -58,10 +58,10 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     title = parameters[SAMPLE]
     if title not in SAMPLES:
         raise WorkDocumentError(f"there is no sample called {title[:40]!r}")
-    usual = SettingsState()
+    usual = SavedSettings()
     split = parameters.get("split", usual.split)
     settings = allowed(
-        SettingsState(
+        SavedSettings(
             recipe=parameters.get("recipe", usual.recipe),
             split=split,
             custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
@@ -79,7 +79,7 @@ def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: in
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
     form = CorpusFormState(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
-    run = RunState(f"{title}, {settings.recipe_name}", TextState(title, digest), SettingsState.of(settings))
+    run = SavedRun(f"{title}, {settings.recipe_name}", SavedText(title, digest), SavedSettings.of(settings))
     document, _ = describe(Session(form=form), Digests())
     document = msgspec.structs.replace(document, runs=(run,), shown=0, step=step)
     return SessionToOpen(document, {digest: text})

@@ -9,7 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from bpeviz.limits import limits
-from bpeviz.storage.work_document import RunState, TextFieldsState, TextState, WorkDocument
+from bpeviz.storage.work_document import SavedRun, SavedText, SavedTextFields, WorkDocument
 from bpeviz.ui.saved.session_document import run_key
 from bpeviz.ui.session.work import SessionToOpen
 
@@ -72,7 +72,7 @@ def _with_runs(document: WorkDocument, kept: list[int]) -> WorkDocument:
     if len(kept) == len(document.runs):
         return document
     places = {place: new for new, place in enumerate(kept)}
-    runs: tuple[RunState, ...] = tuple(document.runs[place] for place in kept)
+    runs: tuple[SavedRun, ...] = tuple(document.runs[place] for place in kept)
     compare, encode = document.compare, document.encode
     merges = tuple((s, key, k) for s, old, k in compare.merges if (key := run_key(old, places)))
     return msgspec.structs.replace(
@@ -114,11 +114,11 @@ def _short(digest: str | None, long: set[str]) -> str | None:
     return None if digest in long else digest
 
 
-def _short_text(text: TextState | None, long: set[str]) -> TextState | None:
+def _short_text(text: SavedText | None, long: set[str]) -> SavedText | None:
     return None if text is not None and text.digest in long else text
 
 
-def _short_fields(fields: TextFieldsState, long: set[str]) -> TextFieldsState:
+def _short_fields(fields: SavedTextFields, long: set[str]) -> SavedTextFields:
     return msgspec.structs.replace(
         fields, typed=_short(fields.typed, long), uploaded=_short_text(fields.uploaded, long)
     )

@@ -12,11 +12,9 @@ from typing import Protocol
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.fragment import FragmentStorage
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state import SafeSessionState
 
 from bpeviz.ui.server.server_process import give_back_memory
+from bpeviz.ui.server.streamlit_internals import forgetter, served_session
 from bpeviz.ui.server.upload_guard import forget_uploads
 
 __all__ = ["Connection", "Server", "note_departure"]
@@ -92,17 +90,15 @@ def note_departure() -> Connection | None:
 
     Streamlit releases what is cached for a session as soon as that happens.
     """
-    context = get_script_run_ctx()
-    if context is None or not runtime.exists():  # as in tests without a server
+    session_id = served_session()
+    if session_id is None:
         return None
-    forget = partial(_forget, context.session_id, context.session_state, context.fragment_storage)
+    forget = partial(_forget, session_id, forgetter())
     keep_seconds = float(st.get_option("server.disconnectedSessionTTL"))
-    return Connection(context.session_id, runtime.get_instance(), keep_seconds, forget)
+    return Connection(session_id, runtime.get_instance(), keep_seconds, forget)
 
 
-def _forget(session_id: str, state: SafeSessionState, fragments: FragmentStorage) -> None:
+def _forget(session_id: str, forget: Callable[[], None]) -> None:
     """Drop what a session holds: where nobody is left, Streamlit's loop still has the last one at hand."""
-    state._state.clear()
-    state._state._new_widget_state.widget_metadata.clear()  # the callbacks of widgets
-    fragments.clear()
+    forget()
     forget_uploads(session_id)

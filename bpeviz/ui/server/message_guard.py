@@ -5,12 +5,10 @@ from collections.abc import Iterator
 
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 
 from bpeviz.limits import HOSTED, Limits, ServerSettingError, limits, read_limits
 from bpeviz.ui.server.long_text import shortened
+from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState, WidgetState, WidgetStates
 
 __all__ = ["MessageGuard", "bounded"]
 

@@ -15,11 +15,9 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpeviz.limits import Limits, limits
+from bpeviz.ui.server.streamlit_internals import MemoryUploadedFileManager, UploadedFile, served_session
 
 __all__ = ["UploadGuard", "Uploads", "forget_uploads", "note_uploads_in_use"]
 
@@ -82,9 +80,9 @@ _in_use: dict[str, frozenset[str]] = {}
 
 def note_uploads_in_use() -> None:
     """Note which files the fields of this page hold; all others of the session may go if room is needed."""
-    context = get_script_run_ctx()
-    if context is not None and runtime.exists():
-        _in_use[context.session_id] = frozenset(_file_ids(st.session_state.values()))
+    session_id = served_session()
+    if session_id is not None:
+        _in_use[session_id] = frozenset(_file_ids(st.session_state.values()))
 
 
 def forget_uploads(session_id: str) -> None:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpeviz.runs.training_words import Progress
+from bpeviz.ui.server.streamlit_internals import served_session
 
 __all__ = ["GONE_AFTER_SECONDS", "BackgroundTraining", "session_connected"]
 
@@ -101,8 +101,8 @@ def _raiser(error: Exception) -> Callable[[], None]:
 
 def session_connected() -> Callable[[], bool]:
     """Of the session that is being served: a way to ask later, in any thread, whether it is connected."""
-    context = get_script_run_ctx()
-    if context is None or not runtime.exists():  # as in tests without a server
+    session_id = served_session()
+    if session_id is None:
         return lambda: True
-    session_id, server = context.session_id, runtime.get_instance()
+    server = runtime.get_instance()
     return lambda: server.is_active_session(session_id)

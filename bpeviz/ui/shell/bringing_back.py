@@ -12,7 +12,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
-from bpeviz.storage.work_document import RunState, allowed_run, read_document, write_document
+from bpeviz.storage.work_document import SavedRun, allowed_run, read_document, write_document
 from bpeviz.storage.work_store import is_work_id
 from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.saved.saving import WORK, begin_anew, restore, store
@@ -128,7 +128,7 @@ def _give_up(state: Session) -> None:
     begin_anew(state)
 
 
-def _corpus(run: RunState, to_open: SessionToOpen) -> NamedText:
+def _corpus(run: SavedRun, to_open: SessionToOpen) -> NamedText:
     return NamedText(run.text.name, to_open.texts[run.text.digest])
 
 

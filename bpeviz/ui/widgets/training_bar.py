@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime.scriptrunner import RerunException
 
 from bpeviz.base_error import BpevizError
 from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.saved.saving import keep
+from bpeviz.ui.server.streamlit_internals import RerunException, StreamlitPage
 from bpeviz.ui.session.background_training import BackgroundTraining, session_connected
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error

@@ -30,7 +30,7 @@ from bpeviz.ui.widgets.spreadsheet import plain_cell
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
+    from bpeviz.ui.server.streamlit_internals import UploadedFile
 
 __all__ = ["batch_panel"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpeviz.base_error import BpevizError
 from bpeviz.formats import GUESSED_SPLIT, read_tokenizer, says_no_split
 from bpeviz.formats.reading_process import read_in_process
 from bpeviz.limits import limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.server.streamlit_internals import UploadedFile
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 

@@ -26,7 +26,7 @@ from bpeviz.ui.widgets.training_bar import train
 from bpeviz.ui.widgets.typed import TooLongError, check_length
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
+    from bpeviz.ui.server.streamlit_internals import UploadedFile
 
 __all__ = ["corpus_form", "settings_fields"]
 

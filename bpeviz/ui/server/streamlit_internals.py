@@ -1,0 +1,55 @@
+"""What the page needs of Streamlit and has no public name there, all in one place.
+
+- The id of the session that is being served, and whether it is still connected: a training must end when its
+  visitor is gone, and an upload counts for its session.
+- Dropping what a session holds when it ends: Streamlit keeps the last one in memory.
+- The exception that ends a script when somebody clicks: a training in the script must note that it ended.
+- The messages of the browser and the uploaded files: their sizes are checked before Streamlit keeps them.
+
+A new version of Streamlit may change any of these; tests/app and tests/faults notice.
+"""
+
+from collections.abc import Callable
+
+from streamlit import runtime
+from streamlit.navigation.page import StreamlitPage
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+__all__ = [
+    "BackMsg",
+    "ClientState",
+    "MemoryUploadedFileManager",
+    "RerunException",
+    "StreamlitPage",
+    "UploadedFile",
+    "WidgetState",
+    "WidgetStates",
+    "forgetter",
+    "served_session",
+]
+
+
+def served_session() -> str | None:
+    """The id of the session that is being served; None without a server, as in tests."""
+    context = get_script_run_ctx()
+    return context.session_id if context is not None and runtime.exists() else None
+
+
+def forgetter() -> Callable[[], None]:
+    """A function that drops all that the session being served holds, to be called when it has ended."""
+    context = get_script_run_ctx()
+    if context is None:
+        return lambda: None
+    state, fragments = context.session_state._state, context.fragment_storage
+
+    def forget() -> None:
+        state.clear()
+        state._new_widget_state.widget_metadata.clear()  # the callbacks of widgets
+        fragments.clear()
+
+    return forget
