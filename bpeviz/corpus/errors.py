@@ -51,7 +51,7 @@ class ClusterError(CorpusError):
 
 
 class CountsFileError(CorpusError):
-    """A file of pre-token counts, ``file_name``, cannot be read or written; ``why`` says it with the remedy."""
+    """A file of pre-token counts, ``file_name``, cannot be read or written; ``why`` includes the remedy."""
 
     def __init__(self, file_name: str, why: str) -> None:
         super().__init__(f"{file_name}: {why}")
