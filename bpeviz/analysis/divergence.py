@@ -1,4 +1,5 @@
-r"""The first merge in which two recipes differ on one text, and why: from the pair counts of both at that step.
+r"""The first merge in which two recipes differ on one text, and why: from the pair counts of both at that
+step.
 
     the cat in the hat      huggingface   a+t 2   h+e 2   t+h 2    takes a+t: its ids are smallest
                             minbpe        t+h 2   h+e 2   a+t 2    takes t+h: it was seen first
@@ -61,9 +62,9 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Cut:
-    """The bytes of the text from ``start`` to ``end`` in each of the two, cut into pre-tokens or spelled in base
-    symbols. ``open_a`` and ``open_b`` say whether the first piece begins before ``start``, and whether the
-    last one continues after ``end``."""
+    """The bytes of the text from ``start`` to ``end`` in each of the two, cut into pre-tokens or spelled in
+    base symbols. ``open_a`` and ``open_b`` say whether the first piece begins before ``start``, and whether
+    the last one continues after ``end``."""
 
     start: int
     end: int
@@ -210,9 +211,9 @@ Found = tuple[Difference, Spelled | None, Cut | None]
 
 
 def _difference(a: PairPlaces, b: PairPlaces, rank: int, halves: Halves) -> Found:
-    """Why a pair does not occur equally often. Looks at the first place where only one of the two has it: first
-    within the pair itself, then in the pre-tokens around it. A pair that is too long for only one of them has
-    no other reason."""
+    """Why a pair does not occur equally often. Looks at the first place where only one of the two has it:
+    first within the pair itself, then in the pre-tokens around it. A pair that is too long for only one of
+    them has no other reason."""
     if _is_too_long(a, halves) != _is_too_long(b, halves):
         return ("length", None, None)
     only_one = np.setxor1d(a.places(halves, rank), b.places(halves, rank))
