@@ -1,7 +1,7 @@
 """The other side of pattern_process: a small program that compiles a custom pattern and searches a text.
 
 It runs as a script in a Python without site-packages and imports nothing of bpeviz, so it starts in a
-twentieth of a second. It limits itself: the kernel stops it, whoever started it.
+twentieth of a second. It limits itself: the kernel stops it even if the starter does not.
 """
 
 import json
