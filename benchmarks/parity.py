@@ -1,4 +1,4 @@
-"""Which recipes give the merges of the real trainers: the README's table of recipes, as Markdown.
+"""Which recipes give the merges of the real trainers: the table of docs/recipes.md, as Markdown.
 
 Trains the corpora of the tests here and in each library. A recipe that has none on PyPI is held against the
 trainer of the tests that counts everything again before each merge.

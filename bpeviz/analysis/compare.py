@@ -1,14 +1,14 @@
 r"""Two tokenizers on one text, or merge by merge: compare their gap ranks and the bytes of their tokens.
 
-Ids are never compared: GPT-2's single-byte ids are permuted, and every tokenizer numbers its own merges.
+Ids are never compared: GPT-2 permutes the ids of single bytes, and every tokenizer numbers its merges itself.
 
     text          a     b  \n          a boundary is the end of a token before the end of the text
     sentencepiece a|   |b| ··          drops the line end: three boundaries
     huggingface   a|   |b| \n|         the same three; its last token ends with the text
     subword-nmt   a| ··  b| ··         drops the space too: two boundaries
 
-Bytes that a tokenizer drops belong to the token after them. So no boundary stands between the two, and one
-stands between the last token and the dropped bytes at the end of a text.
+Bytes that a tokenizer drops belong to the token after them, so there is no boundary between the two. There is
+one between the last token and dropped bytes at the end of a text.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ __all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merge
 
 @dataclass(frozen=True)
 class TextTokens:
-    """One tokenizer's view of a text: ``gap_ranks`` a byte, cut after ``num_merges`` merges, and ``ids``."""
+    """One tokenizer's view of a text: ``gap_ranks``, cut after ``num_merges`` merges, and ``ids``."""
 
     gap_ranks: GapRanks = field(repr=False)
     num_merges: int
@@ -70,9 +70,9 @@ class TextTokens:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Bytes of a text, from ``start`` up to and without ``end``, within which two tokenizers share no
-    boundary, though they have some. At either end is a shared boundary, or the start or end of the text.
-    ``count``: how often the same bytes are cut in the same two ways."""
+    """Bytes of a text, from ``start`` to ``end`` (excluded), in which two tokenizers have boundaries but
+    share none. At each end is a shared boundary, or the start or end of the text. ``count`` is how often the
+    same bytes are cut in the same two ways."""
 
     start: int
     end: int
@@ -89,7 +89,7 @@ class Comparison:
 
     @property
     def shared_boundaries(self) -> int:
-        """How many boundaries both have. The end of the text is none."""
+        """How many boundaries both have. The end of the text does not count."""
         return len(self._shared)
 
     @cached_property
@@ -98,23 +98,23 @@ class Comparison:
 
     @property
     def precision(self) -> float:
-        """Of the boundaries that ``a`` has, the share that ``b`` has too; 1 for none."""
+        """The share of the boundaries of ``a`` that ``b`` has too; 1 if there are none."""
         return _share(self.shared_boundaries, len(self.only_a))
 
     @property
     def recall(self) -> float:
-        """Of the boundaries that ``b`` has, the share that ``a`` has too; 1 for none."""
+        """The share of the boundaries of ``b`` that ``a`` has too; 1 if there are none."""
         return _share(self.shared_boundaries, len(self.only_b))
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall: 1 where both cut alike."""
+        """The harmonic mean of precision and recall: 1 if both cut the same way."""
         return _share(2 * self.shared_boundaries, len(self.only_a) + len(self.only_b))
 
     def disagreements(self, text: str, most: int = 20) -> list[Disagreement]:
-        """The longest stretches of ``text`` without a shared boundary, longest first, each told once.
+        """The longest stretches of ``text`` without a shared boundary, longest first, each once.
 
-        Of equal length, the one that comes first.
+        Among equals, the one that comes first.
         """
         encoded = text.encode("utf-8")
         starts, ends = np.r_[0, self._shared + 1], np.r_[self._shared + 1, self.byte_total]
@@ -152,24 +152,25 @@ def _within(offsets: npt.NDArray[np.intp], start: int, end: int) -> tuple[int, .
 
 
 def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
-    """The gap ranks and ids of ``text``, special tokens taken as plain text."""
+    """The gap ranks and ids of ``text``, with special tokens as plain text."""
     ids, gap_ranks = tokenizer.encode_with_gap_ranks(text)
     return TextTokens(gap_ranks, len(tokenizer.merges), tuple(ids))
 
 
 def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
-    """Tokenize ``text`` with ``a`` and with ``b``. Raises what Tokenizer.encode raises."""
+    """How ``a`` and ``b`` tokenize ``text``. Raises what Tokenizer.encode raises."""
     check_text(text)
     _check_tokenizers("compare", a, b)
     return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))
 
 
 def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
-    """The merges of both, told apart by the bytes they join: columns ``left``, ``right`` (bytes), and
-    ``rank_a``, ``rank_b``, the rank each has it at, <NA> where it has not; in the order in which the first
-    of the two makes them. A merge that a tokenizer makes again, of tokens spelled alike, is a row again."""
+    """The merges of both, identified by the bytes they join. Columns: ``left``, ``right`` (bytes), and
+    ``rank_a``, ``rank_b``, the rank in each, <NA> if it lacks the merge. Rows are in the order in which the
+    first of the two makes them. If a tokenizer makes a merge again, of tokens with the same bytes, it is
+    another row."""
     _check_tokenizers("compare_merges", a, b)
-    # here, because it takes longer to import and more memory than all that trains and encodes
+    # imported here: pandas takes longer to import, and more memory, than everything that trains and encodes
     import pandas as pd
 
     ranks_a, ranks_b = _ranks_by_bytes(a), _ranks_by_bytes(b)
@@ -193,7 +194,7 @@ def _check_tokenizers(function: str, *given: object) -> None:
 
 
 def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]:
-    """The rank of each merge by the bytes of both halves, and how often they were merged before."""
+    """The rank of each merge, by the bytes of both halves and how often they were merged before."""
     seen: Counter[tuple[bytes, bytes]] = Counter()
     ranks: dict[tuple[bytes, bytes, int], int] = {}
     for rank, (left, right) in enumerate(tokenizer.merges):

@@ -1,12 +1,13 @@
-r"""Where two recipes part on one text, and why: read from the pair counts of both at that step.
+r"""The first merge in which two recipes differ on one text, and why: from the pair counts of both at that
+step.
 
     the cat in the hat      huggingface   a+t 2   h+e 2   t+h 2    takes a+t: its ids are smallest
                             minbpe        t+h 2   h+e 2   a+t 2    takes t+h: it was seen first
 
-Up to there both made the same merges, told apart by the bytes of both halves. So what one takes and the other
-does not is either a tie that they settle otherwise, or a pair that they count otherwise; then one place of
-the text where only one of them has that pair tells what made the difference. Names of recipes tell nothing
-here: two rules that come to the same are not called a reason.
+Before it both make the same merges, compared by the bytes of both halves. So either they settle a tie
+differently, or they count a pair differently; then a place in the text where only one of them has that pair
+shows what made the difference. The names of the recipes do not matter: two rules with the same effect are not
+a reason.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,17 +34,17 @@ Behind = Literal["rules", "ids", "frequency", "split", "base", "same-bytes", "le
 Spelled = Literal["characters", "dropped", "end-of-word"]
 Span = tuple[int, int]
 
-#: How many of the leading pairs are told of, for each of the two.
+#: How many of the leading pairs to list, for each of the two.
 LEADING = 5
 MOST_TIED = 12
-#: How many bytes of text are shown on either side of a place.
+#: How many bytes of text to show on each side of a place.
 AROUND = 18
 
 
 @dataclass(frozen=True)
 class Standing:
     """A pair in one run at one step: its ``count``, its ``place`` in the order in which the recipe would
-    choose (from 0), and the ids of its halves; None and none where it does not occur."""
+    choose (from 0), and the ids of its halves; None and none if it does not occur."""
 
     count: int = 0
     place: int | None = None
@@ -52,7 +53,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A pair as both see it at the step at which they part."""
+    """A pair in both runs at the step of the first difference."""
 
     halves: Halves
     a: Standing
@@ -61,9 +62,9 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Cut:
-    """The bytes of the text from ``start`` up to ``end`` as each of the two cuts them: into pre-tokens, or
-    spelled in base symbols. ``open_a`` and ``open_b`` say whether the first piece begins before ``start``,
-    and whether the last goes on after ``end``."""
+    """The bytes of the text from ``start`` to ``end`` in each of the two, cut into pre-tokens or spelled in
+    base symbols. ``open_a`` and ``open_b`` say whether the first piece begins before ``start``, and whether
+    the last one continues after ``end``."""
 
     start: int
     end: int
@@ -75,17 +76,18 @@ class Cut:
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first merge in which two trainings differ: ``rank``, before which both made the same ones.
+    """The first merge in which two trainings differ: ``rank``. Both make the same merges before it.
 
-    - ``a``, ``b``: what each takes there; None where it stops;
-    - ``candidates``: both of these, then the leading pairs of either;
-    - ``reason``: "tie": in each run both pairs occur equally often; "stop": one of the two makes no more;
-      else what makes them count differently: "split", their pre-tokens; "base", the symbols that these are
-      spelled in; "same-bytes", whether tokens of the same bytes are one; "length", how long a token may be;
-    - ``behind``: behind a tie, "rules" where theirs differ, "ids" where the rule is the same and the numbers
-      are not, or what makes them see the pairs in another order; behind a stop, "frequency", or what leaves
-      the other one a pair;
-    - ``spelled``: of a "base", how the symbols differ; ``cut``: an example from the text.
+    - ``a``, ``b``: the pair that each takes there; None if it stops;
+    - ``candidates``: both of these, then the leading pairs of each;
+    - ``reason``: "tie": in each run both pairs occur equally often; "stop": one of the two makes no more
+      merges; otherwise what makes them count differently: "split", their pre-tokens; "base", the symbols of
+      the pre-tokens; "same-bytes", whether tokens with the same bytes are one; "length", how long a token may
+      be;
+    - ``behind``: for a tie, "rules" if the rules differ, "ids" if the rule is the same but the ids are not,
+      or what makes them see the pairs in another order; for a stop, "frequency", or what leaves the other one
+      a pair;
+    - ``spelled``: for "base", how the symbols differ; ``cut``: an example from the text.
     """
 
     rank: int
@@ -99,7 +101,7 @@ class Divergence:
 
     @property
     def difference(self) -> Difference | None:
-        """In what the text before the merges differs, where that is the reason or behind it."""
+        """What differs in the text before the merges, if that is the reason or behind it."""
         for cause in (self.behind, self.reason):
             if cause in ("split", "base", "same-bytes", "length"):
                 return cause
@@ -107,14 +109,14 @@ class Divergence:
 
 
 def same_merges(a: TrainingResult, b: TrainingResult) -> int:
-    """How many merges both make before the first that differs."""
+    """How many merges both make before the first difference."""
     pairs = enumerate(zip(a.merged_bytes, b.merged_bytes, strict=False))
     shorter = min(len(a.merged_bytes), len(b.merged_bytes))
     return next((rank for rank, (mine, other) in pairs if mine != other), shorter)
 
 
 def find_divergence(a: TrainingResult, b: TrainingResult) -> Divergence | None:
-    """Where two trainings of one text part, and why; None where they make the same merges to the end."""
+    """The first merge in which two trainings of one text differ, and why; None if all merges are the same."""
     rank = same_merges(a, b)
     if rank == len(a.merged_bytes) == len(b.merged_bytes):
         return None
@@ -129,7 +131,7 @@ def find_divergence(a: TrainingResult, b: TrainingResult) -> Divergence | None:
 def aligned_merges(a: TrainingResult, b: TrainingResult) -> pd.DataFrame:
     """The merges of both side by side, a row for each rank. Columns: ``a`` and ``b``, the halves, None after
     the last; ``count_a``, ``count_b``; ``a_in_b``, ``b_in_a``, the rank at which the other one makes the same
-    merge; of the last four, all Int64, <NA> where there is none."""
+    merge. The last four are Int64, <NA> if there is none."""
     rows = max(len(a.merged_bytes), len(b.merged_bytes))
     merges = compare_merges(a.tokenizer, b.tokenizer)
     table: dict[str, object] = {}
@@ -157,7 +159,7 @@ class _Run:
             self._ids.setdefault(token, []).append(token_id)
 
     def standing(self, halves: Halves) -> Standing:
-        """Of several pairs of these bytes, the one that would be chosen first."""
+        """The standing of the pair with these bytes; if there are several, of the one that comes first."""
         left, right = (self._ids.get(half, []) for half in halves)
         places = np.flatnonzero(np.isin(self._left, left) & np.isin(self._right, right))
         if not len(places):
@@ -167,7 +169,7 @@ class _Run:
         return Standing(int(self._counts[place]), place, ids)
 
     def leading(self) -> list[Halves]:
-        """The pairs that share the highest count, and as many more as make a handful."""
+        """The pairs that share the highest count, and more up to the number to list."""
         tied = int((self._counts == self._counts[:1]).sum())
         shown = max(LEADING, min(tied, MOST_TIED))
         token = self._trained.tokenizer.token_bytes
@@ -178,7 +180,7 @@ class _Run:
 
 
 def _told(taken: Iterable[Halves | None], sides: Sequence[_Run]) -> list[Halves]:
-    """What each takes, then what leads in either; each pair once."""
+    """The pairs that each takes, then those that lead in each; each pair once."""
     leading = [halves for side in sides for halves in side.leading()]
     return list(dict.fromkeys([*(halves for halves in taken if halves), *leading]))
 
@@ -209,9 +211,9 @@ Found = tuple[Difference, Spelled | None, Cut | None]
 
 
 def _difference(a: PairPlaces, b: PairPlaces, rank: int, halves: Halves) -> Found:
-    """Why a pair does not occur equally often: looked up where it stands first in only one of the two, there
-    first within the pair itself, then in the pre-tokens around it. Of one that is too long for only one of
-    them, nothing else is told."""
+    """Why a pair does not occur equally often. Looks at the first place where only one of the two has it:
+    first within the pair itself, then in the pre-tokens around it. A pair that is too long for only one of
+    them has no other reason."""
     if _is_too_long(a, halves) != _is_too_long(b, halves):
         return ("length", None, None)
     only_one = np.setxor1d(a.places(halves, rank), b.places(halves, rank))
@@ -229,12 +231,12 @@ def _is_too_long(run: PairPlaces, halves: Halves) -> bool:
 
 
 def _anywhere(a: PairPlaces, b: PairPlaces) -> Found:
-    """The first difference in the whole text, where there is one before the first merge."""
+    """The first difference in the whole text before the first merge, if there is one."""
     return _within(a, b, (0, len(a.data))) or ("same-bytes", None, None)
 
 
 def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
-    """Where a pair ends in the text, which does not hold what is fused to the end of a word."""
+    """Where a pair ends in the text; the text does not hold the end-of-word mark."""
     spelled = b"".join(halves)
     if not data.startswith(spelled, start):
         spelled = spelled.removesuffix(end_of_word)
@@ -249,7 +251,7 @@ def _pre_tokens(run: PairPlaces, span: Span) -> Span:
 
 
 def _within(a: PairPlaces, b: PairPlaces, span: Span) -> Found | None:
-    """What differs within a span of the text before the first merge: first of all the pre-tokens."""
+    """What differs within a span of the text before the first merge; the pre-tokens come first."""
     start, end = span
     walls = np.flatnonzero(a.walls[start : end - 1] != b.walls[start : end - 1])
     if len(walls):
@@ -264,7 +266,7 @@ def _within(a: PairPlaces, b: PairPlaces, span: Span) -> Found | None:
     if first:
         how = min(first, key=first.__getitem__)
         return ("base", how, _symbol_cut(a, b, start + first[how]))
-    # an end of word may also be one to only one of the two
+    # only one of the two may mark the end of a word there
     if a.end_of_word and a.walls[end - 1] != b.walls[end - 1]:
         return ("split", None, _pre_token_cut(a, b, end - 1))
     return None
@@ -291,13 +293,13 @@ def _flags(opens: tuple[object, object]) -> tuple[bool, bool]:
 
 
 def _symbol_cut(a: PairPlaces, b: PairPlaces, place: int) -> Cut:
-    """The base symbols of the character that holds a byte, and of those beside it."""
+    """The base symbols of the character that holds a byte, and of its neighbours."""
     start, end = _whole_characters(a.data, max(0, place - 2), min(len(a.data), place + 3))
     return Cut(start, end, _symbols(a, start, end), _symbols(b, start, end))
 
 
 def _symbols(run: PairPlaces, start: int, end: int) -> tuple[bytes, ...]:
-    """What spells some bytes; those that are dropped are in none."""
+    """The symbols of some bytes; dropped bytes are in none."""
     skipped = run.gap_ranks == SKIPPED
     symbols: list[bytes] = []
     first = start

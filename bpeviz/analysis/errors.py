@@ -1,4 +1,4 @@
-"""What a comparison refuses."""
+"""Errors of comparisons."""
 
 from bpeviz.base_error import BpevizError
 
@@ -6,7 +6,7 @@ __all__ = ["NoTokenizerError"]
 
 
 class NoTokenizerError(BpevizError):
-    """Something else than a Tokenizer, of the type ``given``, for a ``function`` that compares two."""
+    """Something other than a Tokenizer, of the type ``given``, for a ``function`` that compares two."""
 
     def __init__(self, function: str, given: str) -> None:
         super().__init__(

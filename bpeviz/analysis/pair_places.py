@@ -1,4 +1,4 @@
-"""Where in a text a pair stands, after any number of the merges that were learned from it.
+"""Where a pair occurs in a text, after any number of the merges that were learned from it.
 
 Pre-tokens differ between recipes, so what two of them did can only be compared byte by byte of the text.
 """
@@ -15,12 +15,12 @@ from bpeviz.training.result import TrainingResult
 
 __all__ = ["Halves", "PairPlaces", "end_of_word"]
 
-#: The two halves of a pair, by their bytes: ids mean nothing across recipes.
+#: The two halves of a pair, by their bytes: ids of different recipes cannot be compared.
 Halves = tuple[bytes, bytes]
 
 
 def end_of_word(result: TrainingResult) -> bytes:
-    """What is fused to the last symbol of a pre-token; mostly nothing."""
+    """The end-of-word mark on the last symbol of a pre-token; mostly empty."""
     base = result.base
     return base.end_of_word.encode("utf-8") if isinstance(base, CharacterVocabulary) else b""
 
@@ -40,19 +40,19 @@ class PairPlaces:
 
     @property
     def gap_ranks(self) -> GapRanks:
-        """Those of the text, one a byte."""
+        """The gap ranks of the text, one per byte."""
         return self.result.gap_ranks
 
     @cached_property
     def walls(self) -> npt.NDArray[np.bool_]:
-        """Of every byte of the text, whether it is the last of a pre-token."""
+        """Whether each byte of the text is the last of a pre-token."""
         sizes = np.array([len(p.encode("utf-8")) for p in self.result.corpus.pre_tokens], np.int64)
         walls = np.zeros(len(self.data), np.bool_)
         walls[np.cumsum(sizes[self.result.pre_tokens]) - 1] = True
         return walls
 
     def places(self, halves: Halves, num_merges: int) -> npt.NDArray[np.int64]:
-        """The offsets in the text at which a pair stands after ``num_merges`` merges, ascending."""
+        """The offsets of a pair in the text after ``num_merges`` merges, ascending."""
         left, right = halves
         end = self.end_of_word
         if not end:
@@ -66,12 +66,12 @@ class PairPlaces:
         return np.unique(np.concatenate(found))
 
     def _standing(self, left: bytes, right: bytes, num_merges: int) -> npt.NDArray[np.int64]:
-        """Where these bytes are two tokens of one pre-token, whatever is fused to the second."""
+        """Where these bytes are two tokens of one pre-token, with or without an end-of-word mark."""
         sought = re.compile(b"(?=" + re.escape(left + right) + b")")
         starts = np.array([m.start() for m in sought.finditer(self.data)], np.int64)
         ends = is_token_end(self.gap_ranks, num_merges)
         skipped = self.gap_ranks == SKIPPED
-        # a byte more in front, which stands for the beginning of the text
+        # one more byte in front, for the beginning of the text
         opens = np.r_[True, ends | skipped]
         closed = np.r_[0, np.cumsum(ends)]
         middles, stops = starts + len(left), starts + len(left) + len(right)

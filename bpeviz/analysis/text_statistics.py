@@ -1,8 +1,7 @@
-"""What a text costs in tokens: in all, for each script, for each line.
+"""How many tokens a text costs: in total, for each script, for each line.
 
-Two things go in, whatever tokenizer they come from: a text, and an array that says of each of its bytes
-whether a token ends there (gap_ranks.is_token_end). All is counted in whole arrays: a megabyte takes a
-fraction of a second. Neither encoding nor comparing is done here.
+The input is the same for every tokenizer: a text, and an array that says for each of its bytes whether a
+token ends there (gap_ranks.is_token_end). Whole-array steps count a megabyte in a fraction of a second.
 
     text      t h e ␣ 灯          Latin   the␣ is one token of Latin: its first letter decides
     ends      . . . |  . . |      Han     灯 in one token
@@ -45,9 +44,9 @@ class TextTotals:
 
 
 def text_totals(text: str, is_end: Ends) -> TextTotals:
-    """Count bytes, characters and tokens. ``is_end``: bool, one per byte of ``text`` in UTF-8.
+    """The bytes, characters and tokens of a text. ``is_end``: bool, one per byte of ``text`` in UTF-8.
 
-    Raises LoneSurrogateError; CorpusError where text and array differ in length.
+    Raises LoneSurrogateError; CorpusError if text and array differ in length.
     """
     return TextTotals(len(_utf8(text, is_end)), len(text), int(np.count_nonzero(is_end)))
 
@@ -58,9 +57,9 @@ def per_script(text: str, is_end: Ends) -> pd.DataFrame:
     Columns ``script``, ``characters``, ``bytes``, ``tokens`` (int64), ``characters_per_token``,
     ``bytes_per_token`` (float64, NaN without tokens). Characters and bytes are the text's own, by each
     character's Script property; Inherited ones, such as combining marks, are counted as Common, so the rows
-    are the same for every tokenizer. A token belongs to the script of the first character in it, whole or
-    in part, that is of a script other than those two; else to Common. So a space counts as a character of
-    Common but mostly stands in a token of the next word's script. Raises as text_totals.
+    are the same for every tokenizer. A token belongs to the script of its first character, whole or in part,
+    of a script other than those two; otherwise to Common. So a space counts as a character of Common but is
+    mostly in a token of the next word's script. Raises the errors of text_totals.
     """
     utf8 = _utf8(text, is_end)
     scripts = scripts_of(np.frombuffer(text.encode("utf-32-le"), np.uint32))
@@ -94,7 +93,7 @@ def _token_scripts(
         return np.empty(0, np.int16)
     first = character_of_byte[np.concatenate([[0], ends[:-1] + 1])]
     last = character_of_byte[ends]
-    # for each character, the next one from it on that is not Common
+    # for each character, the next one (itself included) that is not Common
     places = np.where(scripts == COMMON, len(scripts), np.arange(len(scripts)))
     telling = np.minimum.accumulate(places[::-1])[::-1][first]
     return np.where(telling <= last, scripts[np.minimum(telling, len(scripts) - 1)], COMMON).astype(np.int16)
@@ -104,8 +103,8 @@ def per_line(text: str, is_end: Ends, *, limit: int = LINE_CHARACTERS) -> pd.Dat
     r"""Bytes, characters and tokens of each line of ``text``, in order.
 
     Columns ``line`` (from 1), ``text`` (without the newline, at most ``limit`` characters), ``bytes``,
-    ``characters`` (both with the newline), ``tokens``. Lines end at \n alone. A token belongs to the line
-    that its last byte stands in: a newline with the indentation after it, to the line it indents. Raises as
+    ``characters`` (both with the newline), ``tokens``. Only \n ends a line. A token belongs to the line of
+    its last byte: a newline with the indentation after it, to the line that it indents. Raises the errors of
     text_totals.
     """
     utf8 = _utf8(text, is_end)
@@ -136,6 +135,6 @@ def _utf8(text: str, is_end: Ends) -> npt.NDArray[np.uint8]:
 
 
 def _starts_character(utf8: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Of every byte, whether it is the first of a character: continuation bytes are 10xxxxxx."""
+    """Whether each byte is the first of a character; continuation bytes are 10xxxxxx."""
     starts: npt.NDArray[np.bool_] = (utf8 & 0xC0) != 0x80
     return starts

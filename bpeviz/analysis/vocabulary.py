@@ -5,8 +5,8 @@
     256  th     2       merged  0     116   104     0
     257  the    3       merged  1     256   101     2
 
-Search and filters only choose rows; ``merge_tree`` writes out how one token came about. Two vocabularies are
-compared in vocabulary_overlap, and why a given word is not one token is a question for one_token.
+Search and filters only choose rows; ``merge_tree`` writes how one token was made. vocabulary_overlap compares
+two vocabularies, and one_token says why a word is not one token.
 """
 
 import re
@@ -30,28 +30,28 @@ _CHARACTER_OF_GLYPH = str.maketrans({"␣": " ", "⏎": "\n", "␍": "\r", "⇥"
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4,6})")
 MOST_LINES = 200
-#: How many times as long as on one text a split pattern may take on all tokens; and on the last of them.
+#: How many times as long as on one text a split pattern may take on all tokens, and on the last of them.
 TIMEOUTS_FOR_ALL = 5
 LEAST_SECONDS = 0.001
-#: Of a character that ends in 0, 1, 2 and 3 continuation bytes, whichever they are.
+#: For a character that ends in 0, 1, 2 and 3 continuation bytes, whichever they are.
 _FIRST_BYTES = (b"", b"\xc2", b"\xe1", b"\xf1")
 
 
 def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
-    """Every token of ``tokenizer``, a row each, ids ascending.
+    """A table with a row for every token of ``tokenizer``, ids ascending.
 
-    Columns: ``id`` (int64); ``token`` (bytes); ``text``, as a person can read it; ``length`` in bytes
+    Columns: ``id`` (int64); ``token`` (bytes); ``text``, readable; ``length`` in bytes
     (int64); ``kind``: "base", "merged" or "special"; ``rank`` of the first merge that makes it, and the ids
     ``left`` and ``right`` of the pair (Int64, <NA> unless merged); and three of bool:
 
     - ``valid_utf8``: its bytes are whole characters;
-    - ``unreachable``: no text whatever is encoded to it, because merging its own base symbols by rank ends
-      in something else, or because no UTF-8 holds its bytes, as it holds no byte FF;
-    - ``cut``: its text, standing alone, is not one pre-token, so that the split pattern would part it.
-      False for bytes that are no text.
+    - ``unreachable``: no text is ever encoded to it, because merging its base symbols by rank gives something
+      else, or because UTF-8 never has its bytes, such as FF;
+    - ``cut``: its text alone is not one pre-token: the split pattern cuts it. False for bytes that are not
+      text.
 
-    A base symbol that a merge makes again stays a base symbol. Raises SplitPatternError where the split
-    pattern takes too long on the tokens.
+    A base symbol that a merge makes again stays a base symbol. Raises SplitPatternError if the split pattern
+    takes too long on the tokens.
     """
     vocabulary = tokenizer.vocabulary
     merges = first_merges(tokenizer)
@@ -110,7 +110,7 @@ def _kinds(tokenizer: Tokenizer, merges: Mapping[int, int]) -> dict[int, str]:
 
 
 def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
-    """The tokens that no merge of theirs can make."""
+    """The tokens that none of their merges can make."""
     ids = tokenizer.merge_token_ids
     never = unreachable_merges(list(zip(tokenizer.merges, ids, strict=True)))
     made = {i for i, unreachable in zip(ids, never, strict=True) if not unreachable}
@@ -118,7 +118,7 @@ def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
 
 
 def occurs_in_utf8(token: bytes) -> bool:
-    """Whether there is a text whose UTF-8 holds these bytes, be it parts of characters."""
+    """Whether the UTF-8 of some text holds these bytes, even as parts of characters."""
     tail = re.match(rb"[\x80-\xbf]*", token)
     missing_before = tail.end() if tail else 0
     if missing_before >= len(_FIRST_BYTES):
@@ -159,8 +159,8 @@ def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
 
 
 def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
-    """How often each token is used in the encoding of ``text``: int64, one for each row of
-    vocabulary_table(), however high the ids are.
+    """How often the encoding of ``text`` uses each token: int64, one for each row of vocabulary_table(),
+    however high the ids are.
 
     Raises what Tokenizer.encode raises.
     """
@@ -172,11 +172,11 @@ def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
 
 
 def search(table: pd.DataFrame, query: str) -> npt.NDArray[np.bool_]:
-    r"""Of every row of a vocabulary table, whether it is what ``query`` asks for; all for an empty one.
+    r"""Whether each row of a vocabulary table matches ``query``; an empty one matches all.
 
-    A token is found by part of its text, capitals counting, with white space as it is or as visible() writes
-    it (␣the, \u200b); by its id; and by some of its bytes, in hexadecimal, as 0xE381 or, at least two, as E3
-    81. What can be read in several ways finds all of them.
+    A query finds a token by part of its text, case-sensitive, with white space unchanged or as visible()
+    writes it (␣the, \u200b); by its id; and by some of its bytes in hexadecimal: 0xE381, or at least two as
+    E3 81. A query that can be read in several ways finds all of them.
     """
     if not query:
         return np.ones(len(table), np.bool_)
@@ -202,7 +202,7 @@ def _needles(query: str) -> set[bytes]:
 def _hex_digits(query: str) -> str:
     """The digits of bytes in hexadecimal, ``0xE3 81`` or ``E3 81`` -> ``E381``; empty for anything else.
 
-    Plain string steps take time in proportion to the query, which no regular expression has to promise.
+    Plain string steps take time in proportion to the query; a regular expression may not.
     """
     words = query.split()
     digits = "".join(words)
@@ -219,7 +219,7 @@ def _character(escape: "re.Match[str]") -> str:
 
 
 def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) -> list[str]:
-    """How a token came about, as lines of text: itself, below it the two that were merged, and so on.
+    """How a token was made, as lines of text: the token, below it the two that were merged, and so on.
 
         the  merge 2, id 257
         ├─ th  merge 1, id 256
@@ -227,7 +227,8 @@ def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) 
         │  └─ h  id 104
         └─ e  id 101
 
-    Merges are numbered from 1. After ``limit`` lines one says that there is more. Raises UnknownTokenError.
+    Merges are numbered from 1. After ``limit`` lines, a line says that there is more. Raises
+    UnknownTokenError.
     """
     merges, pairs = first_merges(tokenizer), tokenizer.merges
     kinds = _kinds(tokenizer, merges)
@@ -258,6 +259,6 @@ def _made(token_id: int, kinds: Mapping[int, str], merges: Mapping[int, int]) ->
 
 
 def _isolated(text: str) -> str:
-    """Keep text that runs from right to left from turning what stands around it."""
+    """The text, isolated so that right-to-left text does not reorder what is around it."""
     runs_left = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
     return f"\u2068{text}\u2069" if runs_left else text

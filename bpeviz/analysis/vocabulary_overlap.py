@@ -1,11 +1,11 @@
-"""Two vocabularies, told apart by the bytes of their tokens: what both learned, what only one, and how early.
+"""Two vocabularies, compared by the bytes of their tokens: what both learned, what only one, and how early.
 
     a learns   th the at      b learns   at th ca
     both       th 0:1, at 2:0     only a  the 1     only b  ca 2        rank in a : rank in b
 
 Ids are never compared, and neither are the pairs that a token is made of: compare.compare_merges does that.
-Special tokens are left out, since no merge makes them. A text is not needed; how two tokenizers cut one is a
-matter of compare.compare.
+Special tokens are left out, because no merge makes them. This needs no text; compare.compare says how two
+tokenizers cut one.
 """
 
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ class VocabularyOverlap:
 
     - ``tokens``: a row for every token that a merge makes in either, in the order in which the first of the
       two makes it. Columns: ``token`` (bytes); ``rank_a``, ``rank_b`` (Int64), the first rank at which a
-      merge makes these bytes, <NA> where none does; ``in_vocabulary``: "both", "a" or "b";
+      merge makes these bytes, <NA> if none does; ``in_vocabulary``: "both", "a" or "b";
     - ``learned``: int64, for k = 0 … num_merges_a, how many of the first k merges of ``a`` make a token that
       ``b`` has.
 
-    A base symbol has no rank. So a token that is merged in one and a base symbol of the other, as é is of
-    bytes and of characters, is in the vocabulary of both with the rank of one alone: it counts as shared
-    and as learned, but not as displaced.
+    A base symbol has no rank. So a token that is merged in one and a base symbol in the other, such as é in
+    bytes and in characters, is in both vocabularies with only one rank: it counts as shared and as learned,
+    but not as displaced.
     """
 
     num_merges_a: int
@@ -61,7 +61,7 @@ class VocabularyOverlap:
     @cached_property
     def share_learned(self) -> npt.NDArray[np.float64]:
         """For k = 0 … num_merges_a, the share (0 to 1) of the first k merges of ``a`` whose token ``b`` has;
-        NaN for k = 0, of which there is no share."""
+        NaN for k = 0, which has no share."""
         shares = np.full(len(self.learned), np.nan)
         shares[1:] = self.learned[1:] / np.arange(1, len(self.learned))
         return shares
@@ -69,18 +69,18 @@ class VocabularyOverlap:
     @cached_property
     def ranked(self) -> pd.DataFrame:
         """The tokens that both made by a merge: columns ``token``, ``rank_a``, ``rank_b`` (int64) and
-        ``displacement``: log2 of (rank_b + 1) / (rank_a + 1), above 0 where ``a`` has it earlier."""
+        ``displacement``: log2 of (rank_b + 1) / (rank_a + 1), above 0 if ``a`` has it earlier."""
         ranked = self.tokens[["token", "rank_a", "rank_b"]].dropna()
         ranked = ranked.astype({"rank_a": "int64", "rank_b": "int64"}).reset_index(drop=True)
         return ranked.assign(displacement=np.log2((ranked["rank_b"] + 1) / (ranked["rank_a"] + 1)))
 
     def most_displaced(self, count: int, earlier_in: Literal["a", "b"] | None = None) -> pd.DataFrame:
-        """The ``count`` rows of ``ranked`` that stand furthest apart, furthest first, or those of them that
+        """The ``count`` rows of ``ranked`` whose ranks are furthest apart, furthest first; or only those that
         one of the two has earlier.
 
-        Furthest is by the ratio of the ranks, not their difference. How often a merge is made falls about
-        as a power of its rank, so 3 against 30 tells as much as 3,000 against 30,000; by difference the
-        last merges of the larger vocabulary would always come first. On logarithmic axes it is also the
+        The ratio of the ranks counts, not their difference. How often a merge is made falls roughly as a
+        power of its rank, so 3 against 30 means as much as 3,000 against 30,000; by difference the last
+        merges of the larger vocabulary would always come first. On logarithmic axes the ratio is also the
         distance from the diagonal.
         """
         ranked = self.ranked
@@ -94,7 +94,7 @@ class VocabularyOverlap:
 def vocabulary_overlap(
     a: Tokenizer, b: Tokenizer, *, num_merges_a: int | None = None, num_merges_b: int | None = None
 ) -> VocabularyOverlap:
-    """Compare the vocabularies of ``a`` and ``b``, of each its first merges where a number is given.
+    """The overlap of the vocabularies of ``a`` and ``b``; if a number is given, after so many merges.
 
     Raises TrainingSettingsError for a number of merges that a tokenizer does not have.
     """

@@ -1,7 +1,7 @@
-"""Charts: data in, a plotly Figure out. No streamlit here, and no decision about what to show.
+"""Charts: data in, a plotly Figure out. No streamlit here; the caller decides what to show.
 
-A file a chart; ``frame`` holds what they share. Labels hold a person's text, which Plotly reads as markup and
-merges where equal: so bars stand at numbers, and every label is escaped.
+One chart per file; ``frame`` holds what they share. Labels hold a person's text. Plotly reads labels as
+markup and merges equal ones, so bars are at numbers and every label is escaped.
 """
 
 from bpeviz.charts.changes import ChangeBar, change_chart

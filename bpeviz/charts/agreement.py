@@ -1,6 +1,7 @@
-"""Several recipes against each other: how many merges each two of them share before they part.
+"""How many merges each two of several recipes share before their first difference.
 
-A staircase: a cell for each two, in the row of one name and below the other, so that no pair is shown twice.
+The chart is a staircase: a cell for each two, in the row of one name and below the other, so no two are shown
+twice.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from bpeviz.text.token_text import shorten
 
 __all__ = ["REASON_COLORS", "Agreement", "agreement_chart"]
 
-#: By the reason why two part; "same" where they do not.
+#: By the reason of the difference; "same" if there is none.
 REASON_COLORS = {
     "tie": "217, 119, 6",
     "split": "59, 130, 246",
@@ -24,14 +25,14 @@ REASON_COLORS = {
 }
 ROW_HEIGHT = 44
 NAME_CHARACTERS = 20
-#: How wide a name is, in cells of a wide and of a narrow chart alike.
+#: The width of a name in cells, the same in a wide and in a narrow chart.
 GAP = 0.04
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A cell: the places of two recipes among the names, the first the lower; ``merges`` they share, and the
-    ``reason`` why there are no more, with its ``words``; ``picked`` marks the one that is looked at."""
+    """A cell: the places of two recipes among the names, the lower one first; how many ``merges`` they share,
+    and the ``reason`` why not more, with its ``words``; ``picked`` marks the selected one."""
 
     a: int
     b: int
@@ -90,7 +91,7 @@ def _cell(cell: Agreement) -> dict[str, Any]:
 
 
 def _name(place: int, name: str) -> dict[str, Any]:
-    """At the end of its row and on top of its column."""
+    """A name at the end of its row and on top of its column."""
     return {
         "x": place - 0.5 + 2 * GAP,
         "y": place,

@@ -17,8 +17,8 @@ LEGEND_HEIGHT = 52
 
 @dataclass(frozen=True)
 class TextCost:
-    """A text by ``name``, and its tokens per 100 characters on the left and right; None where that side
-    cannot spell it."""
+    """A text by ``name``, and its tokens per 100 characters on the left and right; None if that side cannot
+    spell it."""
 
     name: str
     left: float | None
@@ -30,7 +30,7 @@ class TextCost:
 
 
 def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], text_color: str) -> Figure:
-    """Two bars a text, longest first; those of the right side are hatched. ``names`` are the sides'."""
+    """Two bars per text, longest first; those of the right side are hatched. ``names`` are the sides'."""
     rows = sorted(costs, key=lambda cost: -cost.most)
     labels = [shorten(cost.name, NAME_CHARACTERS) for cost in rows]
     return framed(
@@ -96,5 +96,5 @@ def _width(labels: Sequence[str]) -> int:
 
 
 def _literal(text: str) -> str:
-    """A name for a Plotly label: markup escaped, its writing direction kept to itself."""
+    """A name for a Plotly label: markup escaped, writing direction isolated."""
     return f"\u2068{html.escape(text, quote=False)}\u2069"

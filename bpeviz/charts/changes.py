@@ -20,7 +20,7 @@ __all__ = ["ChangeBar", "change_chart"]
 
 @dataclass(frozen=True)
 class ChangeBar:
-    """One pair's count ``before`` and ``after`` a merge, and what its left and right token look like."""
+    """One pair's count ``before`` and ``after`` a merge, and the labels of its left and right token."""
 
     left: str
     right: str
@@ -33,7 +33,7 @@ class ChangeBar:
 
 
 def change_chart(bars: Sequence[ChangeBar], *, text_color: str) -> Figure:
-    """Bars from a middle line, first on top; beside each the count before and after."""
+    """Bars from a middle line, the first on top; beside each, the counts before and after."""
     tokens = [(bar.left, bar.right) for bar in bars]
     widest = max((abs(bar.change) for bar in bars), default=1)
     return framed(

@@ -1,7 +1,7 @@
 """What all charts share: colours, fonts, axes, and labels made of a person's text.
 
-The figures bring everything they need, so that they look alike in the page and saved; Plotly's own template
-is left out because it is read anew at every redraw.
+The figures contain everything they need, so they look the same on the page and in a file. They have no Plotly
+template, because Plotly reads it again at every redraw.
 """
 
 import html
@@ -48,15 +48,16 @@ UNSEEN_MARKER = {"size": 10, "opacity": 0}
 
 
 def trace(kind: str, **properties: Any) -> Trace:
-    """One set of marks or bars: ``kind`` is Plotly's type of trace."""
+    """One set of marks or bars; ``kind`` is Plotly's type of trace."""
     return {"type": kind, **properties}
 
 
 class Figure(BaseFigure):  # type: ignore[misc]  # plotly has no types
-    """A figure as Plotly's library in the browser reads it: to be shown, saved or made a ``go.Figure`` of.
+    """A figure as Plotly's library in the browser reads it. It can be shown, saved or turned into a
+    ``go.Figure``.
 
-    Made a part at a time and checked property by property, as ``go.Figure`` is, it would take as long as all
-    else in a step; the tests have all charts checked.
+    A ``go.Figure`` is built part by part and checks every property, which takes as long as everything else in
+    a step. So the tests check all charts instead.
     """
 
     def __init__(self, traces: list[Trace], layout: dict[str, Any]) -> None:
@@ -88,7 +89,7 @@ def framed(
 
 
 def value_axis(title: str = "", **more: Any) -> dict[str, Any]:
-    """An axis of whole numbers that cannot be dragged away."""
+    """An axis of whole numbers that visitors cannot drag."""
     return {
         "title": {"text": title, "standoff": 6},
         "fixedrange": True,
@@ -108,7 +109,7 @@ def step_line(step: int) -> dict[str, Any]:
 
 
 def tick_labels(labels: list[str], text_color: str) -> dict[str, Any]:
-    """A vertical axis with one label a place, the first on top."""
+    """A vertical axis with one label per place, the first on top."""
     return {
         "tickmode": "array",
         "tickvals": list(range(len(labels))),
@@ -123,7 +124,7 @@ def tick_labels(labels: list[str], text_color: str) -> dict[str, Any]:
 
 
 def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[Any]]:
-    """A line that only sometimes changes, by its corners: x from ``first`` on, and y; drawn with steps."""
+    """The corners of a line that rarely changes: x from ``first`` on, and y; drawn with steps."""
     if not len(counts):
         return [], []
     kept = np.r_[0, np.flatnonzero(np.diff(counts)) + 1, len(counts) - 1]
@@ -132,11 +133,11 @@ def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[A
 
 
 def pair_label(left: str, right: str, limit: int | None = None) -> str:
-    """Two tokens for a Plotly label: markup escaped, and each one's writing direction kept to itself; of
-    more than ``limit`` characters each, the middle left out."""
+    """Two tokens for a Plotly label: markup escaped, each one's writing direction isolated; without the
+    middle if one has more than ``limit`` characters."""
     if limit is not None:
         left, right = shorten(left, limit), shorten(right, limit)
-    # Plotly shows &quot; as it stands; quotes need no escape outside of a tag.
+    # Plotly shows &quot; unchanged; quotes need no escape outside a tag.
     left, right = html.escape(left, quote=False), html.escape(right, quote=False)
     return f"\u2068{left}\u2069 + \u2068{right}\u2069"
 

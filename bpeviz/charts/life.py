@@ -1,4 +1,4 @@
-"""A pair's whole life as one line: born, at its peak, merged or used up."""
+"""A pair's whole life as one line: first occurrence, peak, merged or used up."""
 
 from bpeviz.charts.frame import (
     ACCENT,
@@ -46,7 +46,7 @@ def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
 
 
 def _marks(life: PairLife) -> Trace:
-    """Birth and peak as dots; the end as a cross at the last count, filled where it was merged."""
+    """Marks: birth and peak as dots; the end as a cross at the last count, filled if the pair was merged."""
     marks = [] if life.born is None else [(life.born, "circle-open", "born"), (life.peak, "circle", "peak")]
     if life.ended and life.fate in ("merged", "used up"):
         marks.append((life.ended - 1, "x" if life.fate == "merged" else "x-open", life.fate))

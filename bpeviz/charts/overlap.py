@@ -1,6 +1,6 @@
 """Two vocabularies: the ranks of the tokens that both learned against each other, and what share was learned.
 
-Which tokens are named is for the caller to say.
+The caller says which tokens get a name.
 """
 
 import html
@@ -25,23 +25,23 @@ Offset = tuple[float, float]
 SCATTER_HEIGHT = 400
 MARGIN = {"l": 62, "r": 14, "t": 10, "b": 44}
 PLOT_HEIGHT = SCATTER_HEIGHT - MARGIN["t"] - MARGIN["b"]
-#: On a narrow phone and on a wide screen; names stand apart on both.
+#: On a narrow phone and on a wide screen; names do not overlap on either.
 PLOT_WIDTHS = (290, 580)
 #: Points closer than this are one mark: 50,000 of them draw as fast as 3,000.
 SPOTS = 130
 NAME_CHARACTERS = 11
 NAME_HEIGHT = 15
-#: What covering a mark, or a line to another name, is worth in pixels of distance.
+#: The cost of covering a mark, or a line to another name, in pixels of distance.
 COVERED_MARK, COVERED_LINE = 4.0, 15.0
 CHARACTER_WIDTH = 7.3
 MOST_POINTS = 600
-#: How much further than the first and the last merge an axis goes.
+#: How far an axis goes beyond the first and the last merge.
 BEYOND = 1.4
 
 
 @dataclass(frozen=True)
 class RankPoint:
-    """A token that is named: what it looks like, and its ranks (0-based) on both axes."""
+    """A token with a name on the chart: its label, and its ranks (from 0) on both axes."""
 
     token: str
     rank_x: int
@@ -49,7 +49,7 @@ class RankPoint:
 
 
 def thinned(ranks_x: npt.NDArray[np.int64], ranks_y: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """The indices of points of which no two fall on the same spot of logarithmic axes, ascending."""
+    """The indices of points, ascending, so that no two are at the same spot of logarithmic axes."""
     cells = [_spots(ranks) for ranks in (ranks_x, ranks_y)]
     kept: npt.NDArray[np.intp] = np.unique(cells[0] * (SPOTS + 1) + cells[1], return_index=True)[1]
     return np.sort(kept)
@@ -68,7 +68,7 @@ def rank_scatter(
     points: Sequence[RankPoint], named: Sequence[RankPoint], *, names: tuple[str, str], text_color: str
 ) -> Figure:
     """Merge against merge on logarithmic axes that begin at 1, with the diagonal of equal ranks; ``named``
-    are marked and written beside. ``names`` are those of the tokenizers along x and y."""
+    points get a mark and a name. ``names`` are those of the tokenizers along x and y."""
     everything = [*points, *named]
     far_x = 1 + max((p.rank_x for p in everything), default=9)
     far_y = 1 + max((p.rank_y for p in everything), default=9)
@@ -111,7 +111,7 @@ def _marks(points: Sequence[RankPoint], hover: str, *, color: str, size: int) ->
 
 
 def _rank_axis(title: str, far: int) -> dict[str, Any]:
-    """One label a power of ten: Plotly would write 2 and 5 between them, without their zeros."""
+    """An axis with one label per power of ten: Plotly would write 2 and 5 between them, without zeros."""
     powers = [10**n for n in range(7) if 10**n <= far * BEYOND]
     return value_axis(
         title,
@@ -126,8 +126,8 @@ def _rank_axis(title: str, far: int) -> dict[str, Any]:
 def _names(
     named: Sequence[RankPoint], points: Sequence[RankPoint], far_x: int, far_y: int
 ) -> list[dict[str, Any]]:
-    """The names near their marks, where they cover no other name or named mark and as few marks as may be;
-    a line leads from those that had to go further."""
+    """The names near their marks. They cover no other name or named mark, and as few marks as possible; a
+    line leads from those that are further away."""
     plots = [_Plot(width, named, points, far_x, far_y) for width in PLOT_WIDTHS]
     names: list[dict[str, Any]] = []
     for place, point in enumerate(named):
@@ -146,7 +146,7 @@ def _name_width(point: RankPoint) -> float:
 
 
 def _best_offset(plots: "Sequence[_Plot]", place: int, width: float, *, away: int) -> Offset:
-    """How far from its mark, in pixels right and up, the middle of a name stands best."""
+    """The best distance of the middle of a name from its mark, in pixels right and up."""
     beside = width / 2 + 8
     best, lowest = (away * beside, 0.0), np.inf
     for distance, further, up in _DISTANCES:
@@ -160,7 +160,8 @@ def _best_offset(plots: "Sequence[_Plot]", place: int, width: float, *, away: in
     return best
 
 
-#: Where a name may stand, nearest first: how far in all, further to the side than right beside, and up.
+#: Where a name may be, nearest first: the whole distance, how far to the side (beyond right beside), how far
+#: up.
 _DISTANCES = sorted(
     (further + abs(up), float(further), float(up))
     for further, up in itertools.product(range(0, 121, 30), range(-105, 106, 15))
@@ -168,7 +169,7 @@ _DISTANCES = sorted(
 
 
 class _Plot:
-    """The plot in a window of one width, as names are put on it one by one."""
+    """The plot in a window of one width, while names are placed on it one by one."""
 
     def __init__(
         self, width: int, named: Sequence[RankPoint], points: Sequence[RankPoint], far_x: int, far_y: int
@@ -176,15 +177,15 @@ class _Plot:
         self.width = width
         ranks = np.array([(p.rank_x, p.rank_y) for p in (*named, *points)], np.float64).reshape(-1, 2)
         lengths = np.log(np.array([far_x, far_y]) * BEYOND * BEYOND)
-        #: In pixels from the lower left corner, a row each.
+        #: In pixels from the lower left corner, one row each.
         self.marks = np.log((ranks + 1) * BEYOND) / lengths * (width, PLOT_HEIGHT)
         self.weights = np.full(len(self.marks), COVERED_MARK)
-        #: Left, bottom, right, top of named marks and names, a row each.
+        #: Left, bottom, right, top of named marks and names, one row each.
         self.taken = self.marks[: len(named)][:, [0, 1, 0, 1]] + (-6, -6, 6, 6)
 
     def cost(self, place: int, offset: Offset, width: float) -> float:
-        """What a name and the line to it cover there, in pixels of distance; without end where the name must
-        not stand."""
+        """The cost of what a name and its line cover there, in pixels of distance; infinite if the name must
+        not be there."""
         low, high = self._corners(place, offset, width)
         if (low < 0).any() or (high > (self.width, PLOT_HEIGHT)).any():
             return np.inf
@@ -197,7 +198,7 @@ class _Plot:
         return float(self.weights[covered].sum() + COVERED_LINE * crossed.sum())
 
     def put(self, place: int, offset: Offset, width: float) -> None:
-        """Put a name there; later ones had better not stand on the line to it."""
+        """Place a name there; later ones avoid the line to it."""
         self.taken = np.concatenate([self.taken, [np.concatenate(self._corners(place, offset, width))]])
         line = self._line(place, offset)
         self.marks = np.concatenate([self.marks, line])
@@ -217,7 +218,7 @@ class _Plot:
 def _name(point: RankPoint, offset: Offset) -> dict[str, Any]:
     right, up = offset
     return {
-        # an annotation on a logarithmic axis is placed by its exponent
+        # Plotly places an annotation on a logarithmic axis by its exponent
         "x": float(np.log10(point.rank_x + 1)),
         "y": float(np.log10(point.rank_y + 1)),
         "ax": right,
@@ -261,11 +262,11 @@ def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
 
 
 def _label(token: str, limit: int | None = None) -> str:
-    """A token for a Plotly label: markup escaped, its writing direction kept to itself."""
+    """A token for a Plotly label: markup escaped, writing direction isolated."""
     return f"\u2068{_literal(token if limit is None else shorten(token, limit))}\u2069"
 
 
 def _literal(text: str) -> str:
-    """Plotly reads labels as markup; quotes need no escape, and it does not know theirs. A hover template
-    also fills in what stands behind a percent sign and a brace."""
+    """The text, escaped: Plotly reads labels as markup. Quotes need no escape, and Plotly does not know it. A
+    hover template also replaces what follows a percent sign and a brace."""
     return html.escape(text, quote=False).replace("%{", "%\u200b{")

@@ -41,8 +41,8 @@ _ROLE_NAMES: dict[Role, str] = {
 
 @dataclass(frozen=True)
 class PairBar:
-    """One bar: the ids of the pair, what its left and right token look like, how often it occurs, and its
-    part in the next merge; ``picked`` marks the one that a person looks at."""
+    """One bar: the ids of the pair, the labels of its left and right token, how often it occurs, and its part
+    in the next merge; ``picked`` marks the selected one."""
 
     pair: Pair
     left: str
@@ -53,7 +53,7 @@ class PairBar:
 
 
 def pair_chart(bars: Sequence[PairBar], *, text_color: str) -> Figure:
-    """Horizontal bars, first on top: the next merge solid, its ties hatched, the others quiet.
+    """Horizontal bars, the first on top: the next merge solid, its ties hatched, the others pale.
 
     Each bar's ``customdata`` is the pair's ids and its label; ``text_color`` is for labels and numbers.
     """

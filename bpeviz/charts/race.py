@@ -32,8 +32,8 @@ LABEL_HEIGHT = 15
 
 @dataclass(frozen=True, eq=False)
 class RaceLine:
-    """One pair: its ``counts`` after each of the merges on show, what its tokens look like, the ``hue`` (in
-    degrees) of the token it would make, and whether it is the one that a person has picked."""
+    """One pair: its ``counts`` after each merge on show, the labels of its tokens, the ``hue`` (in degrees)
+    of the token it would make, and whether it is the selected one."""
 
     left: str
     right: str
@@ -92,7 +92,7 @@ def _color(line: RaceLine) -> str:
 
 
 def _names(lines: Sequence[RaceLine], top: int, last: int) -> list[dict[str, object]]:
-    """The names at the lines' ends, moved apart where they would stand on each other."""
+    """The names at the lines' ends, moved apart if they would overlap."""
     ranked = sorted(lines, key=lambda line: -int(line.counts[-1]))
     heights = [int(line.counts[-1]) * PLOT_HEIGHT / top / HEADROOM for line in ranked]
     return [
@@ -112,7 +112,7 @@ def _names(lines: Sequence[RaceLine], top: int, last: int) -> list[dict[str, obj
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Heights in pixels, highest first, moved down so far that labels fit between, but not below 0."""
+    """Heights in pixels, highest first, moved down until labels fit between them, but not below 0."""
     places: list[float] = []
     for height in heights:
         places.append(min(height, places[-1] - LABEL_HEIGHT) if places else height)

@@ -7,14 +7,14 @@ from typing import Final
 
 __all__ = ["token_hue"]
 
-#: How many of a token's first bytes count.
+#: How many of a token's first bytes decide its colour.
 REACH: Final = 4096
 MASK: Final = 0xFFFFFFFF
 
 
 def token_hue(token: bytes) -> int:
     """Degrees on the colour wheel, 0 to 359: FNV-1a of the length and the bytes, then mixed, because FNV
-    leaves short tokens that end alike close together."""
+    gives short tokens with the same end nearly the same hue."""
     hashed = 0x811C9DC5 ^ len(token)
     for byte in token[:REACH]:
         hashed = ((hashed ^ byte) * 0x01000193) & MASK

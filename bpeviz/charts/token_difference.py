@@ -1,4 +1,4 @@
-"""How many tokens more one run needs than another on the same text, after every number of merges."""
+"""How many more tokens one run needs than another on the same text, after every number of merges."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ MOST_POINTS = 600
 def token_difference_chart(
     totals: npt.NDArray[np.int64], others: npt.NDArray[np.int64], *, step: int, text_color: str
 ) -> Figure:
-    """``totals`` minus ``others``, tokens after 0, 1, … merges, as far as both go; a line at ``step``."""
+    """A chart of ``totals`` minus ``others`` (tokens after 0, 1, … merges) as far as both go; a line at
+    ``step``."""
     length = min(len(totals), len(others))
     points = np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).round().astype(np.int64))
     more = totals[points] - others[points]

@@ -4,9 +4,9 @@
     2    the command was written wrongly       3    parity: there is no library to ask
     130  stopped with Ctrl+C
 
-``python -m bpeviz`` is the same. One file a command: ``add_parser`` says what it takes, ``run`` does it.
-Streams are parameters, so that tests run in the same process. The library does the work; a command calls it
-and prints the result.
+``python -m bpeviz`` is the same. Each command has a file: ``add_parser`` says what it takes, ``run`` runs it.
+Streams are parameters, so tests run in the same process. The library does the work; a command calls it and
+prints the result.
 """
 
 import warnings
@@ -37,8 +37,8 @@ def main(
     *,
     program: str = "python -m bpeviz",
 ) -> int:
-    """Run one command and return its exit code. What is not given is that of this process; help and errors
-    call the command line ``program``."""
+    """Run one command and return its exit code. Arguments and streams default to those of this process;
+    ``program`` is the name of the command line in help and errors."""
     streams = standard_streams(stdin, stdout, stderr)
     try:
         code = _run(argv, streams, program)
@@ -50,7 +50,7 @@ def main(
         return _fail(streams, str(error), MISUSED if isinstance(error, UsageError) else FAILED)
     except OSError as error:
         if isinstance(error, BrokenPipeError) and error.filename in (None, STANDARD_OUTPUT):
-            return FAILED  # whoever read has seen enough, as head does
+            return FAILED  # the reader has closed the pipe, as head does
         where = f"{error.filename}: " if error.filename is not None else ""
         return _fail(streams, f"{where}{error.strerror or error}.", FAILED)
     except MemoryError:
@@ -60,7 +60,7 @@ def main(
 def _run(argv: Sequence[str] | None, streams: Streams, program: str) -> int:
     help_text = StringIO()
     try:
-        with redirect_stdout(help_text):  # argparse prints its help by itself
+        with redirect_stdout(help_text):  # argparse prints its help itself
             arguments = _parser(program).parse_args(argv)
     except SystemExit:
         streams.write(help_text.getvalue())
@@ -72,7 +72,7 @@ def _run(argv: Sequence[str] | None, streams: Streams, program: str) -> int:
 
 @contextmanager
 def _warnings_told(streams: Streams) -> Iterator[None]:
-    """What a tokenizer file does not say is a line on standard error."""
+    """Print a TokenizerFileWarning as a line on standard error."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", TokenizerFileWarning)
         show = warnings.showwarning

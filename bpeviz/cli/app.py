@@ -43,7 +43,7 @@ def add_parser(commands: Commands) -> CommandParser:
 def run(arguments: Namespace, _: Streams) -> int:
     port = _first_free_port() if arguments.port is None else arguments.port
     _try(port)
-    from bpeviz.ui.server.launch import serve  # Streamlit is imported for this command alone
+    from bpeviz.ui.server.launch import serve  # only this command imports Streamlit
 
     return serve(port)
 
@@ -69,7 +69,7 @@ def _first_free_port() -> int:
 def _try(port: int) -> None:
     """Listen on a port of this machine for a moment. Raises PortError."""
     with socket.socket() as tried:
-        if os.name != "nt":  # there it would let two programs share a port
+        if os.name != "nt":  # on Windows it would let two programs share a port
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             tried.bind(("localhost", port))

@@ -51,7 +51,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 
 def _check_output(arguments: Namespace) -> None:
-    """Nothing is read before it is known that the counts have a place."""
+    """Check, before anything is read, that the counts can be written."""
     check_counts_name(arguments.out)
     check_place(arguments.out)
     if arguments.out.resolve() in {Path(path).resolve() for path in arguments.files if path != "-"}:

@@ -32,7 +32,7 @@ def add_parser(commands: Commands) -> CommandParser:
 
 def run(arguments: Namespace, streams: Streams) -> int:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TokenizerFileWarning)  # ids are decoded without a split pattern
+        warnings.simplefilter("ignore", TokenizerFileWarning)  # decoding needs no split pattern
         tokenizer = load_tokenizer(arguments.tokenizer)
     written = " ".join(arguments.ids)
     if arguments.ids in ([], ["-"]):
@@ -49,7 +49,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 
 def read_ids(written: str) -> Iterator[int]:
-    """``"[15496, 995]"`` -> 15496, 995. Raises BpevizError for what is not a whole number."""
+    """``"[15496, 995]"`` -> 15496, 995. Raises BpevizError for anything that is not a whole number."""
     for word in id_words(written):
         if not _ID.fullmatch(word):
             raise BpevizError(

@@ -13,7 +13,7 @@ from bpeviz.tokenizer.tokenizer import EncodingOrder, Tokenizer
 
 __all__ = ["add_parser", "run", "token_object"]
 
-#: How many ids are written together.
+#: How many ids to write at once.
 _IDS = 10_000
 
 
@@ -65,7 +65,7 @@ def _write_list(streams: Streams, between: str, ids: Sequence[int], written: Cal
 
 
 def token_object(tokenizer: Tokenizer, token_id: int) -> dict[str, object]:
-    """A token for JSON: its text, null where its bytes are no whole characters, and its bytes."""
+    """A token for JSON: its text (null if its bytes are not whole characters) and its bytes."""
     token = tokenizer.token_bytes(token_id)
     try:
         text: str | None = token.decode("utf-8")

@@ -1,5 +1,6 @@
-"""What a person gives a command: texts from arguments, files or standard input, and tokenizers by name or
-file. Where the bytes come from changes nothing: they are UTF-8, and refused or replaced where they are not.
+"""The inputs of a command: texts from arguments, files or standard input, and tokenizers by name or file.
+
+Wherever bytes come from, they are UTF-8; invalid ones are refused or replaced.
 """
 
 import os
@@ -46,14 +47,14 @@ SPLIT_HELP = (
     f"{' or '.join(NOTEBOOK_PATTERNS)}"
 )
 
-#: How much encode, decode, compare and parity read unless --max-bytes says otherwise: they hold all of it in
-#: memory, and with its ids that is about 50 times as much.
+#: How much encode, decode, compare and parity read unless --max-bytes says otherwise: they hold everything in
+#: memory, about 50 times as much with the ids.
 MOST_BYTES = 100_000_000
 _PART = 1_000_000
 
 
 class TooLongError(BpevizError):
-    """More to read than a command takes; ``name`` says what, ``limit`` how many bytes it takes."""
+    """More input than a command takes; ``name`` says which, ``limit`` how many bytes it takes."""
 
     def __init__(self, name: str, limit: int) -> None:
         super().__init__(
@@ -77,12 +78,12 @@ def add_text(parser: ArgumentParser) -> None:
 
 
 def add_files(parser: ArgumentParser) -> None:
-    """Let a command take files, each a text of its own."""
+    """Let a command take files, each a separate text."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="a text; none or - is standard input")
 
 
 def add_split(parser: ArgumentParser, otherwise: str) -> None:
-    """Let a command take a split pattern: see asked_split; ``otherwise`` says which it is without."""
+    """Let a command take a split pattern: see asked_split; ``otherwise`` names the default."""
     pattern = parser.add_mutually_exclusive_group()
     pattern.add_argument(
         "--split", metavar="NAME", help=f"{', '.join(SPLIT_PATTERNS)}; otherwise {otherwise}"
@@ -129,7 +130,7 @@ def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
         raise UsageError("give the text as arguments or as --file, not both.")
     if arguments.text in ([], ["-"]):
         return list(texts_of_files(arguments.file, arguments, streams))
-    # Python has decoded the arguments by the locale; this gives the bytes that were typed
+    # Python decodes the arguments by the locale; this gives the bytes that the person typed
     data = os.fsencode(" ".join(arguments.text))
     if len(data) > arguments.max_bytes:
         raise TooLongError("the text given", arguments.max_bytes)
@@ -137,7 +138,7 @@ def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
 
 
 def count_files(arguments: Namespace, split: SplitPattern, streams: Streams, progress: Progress) -> Corpus:
-    """The corpus of the files of add_files, while the line of progress follows the counting."""
+    """The corpus of the files of add_files; a line of progress follows the counting."""
     progress.say("Counting pre-tokens …")
     counted = 0
 
@@ -186,7 +187,7 @@ def _decode(data: bytes, name: str, arguments: Namespace) -> str:
 
 
 def invalid_bytes(arguments: Namespace) -> Errors:
-    """What becomes of bytes that are not UTF-8: see add_replace_invalid."""
+    """What to do with bytes that are not UTF-8: see add_replace_invalid."""
     return "replace" if arguments.replace_invalid else "strict"
 
 

@@ -1,6 +1,6 @@
-"""Files that a command writes: whole, or not at all.
+"""Files that a command writes, atomically.
 
-A file is written beside its place under another name, and takes its place once it is complete.
+A file is written under another name in the same folder and renamed when it is complete.
 """
 
 import csv
@@ -23,10 +23,10 @@ _COLUMNS = "rank,left_id,right_id,token_id,left,right,token,token_bytes,count,ti
 
 
 def check_place(path: Path, *, folder: bool = False, device: bool = False) -> None:
-    """Raise OSError where no file could be written to ``path``: better before hours of work than after.
+    """Raise OSError if ``path`` cannot be written: better before hours of work than after.
 
-    With ``folder`` it is one to be written in, and is made where it lacks; with ``device`` it may be a pipe
-    or a device, which are written to and not replaced.
+    With ``folder``, ``path`` is a folder to write in, created if missing. With ``device``, it may be a pipe
+    or a device, which is written to and not replaced.
     """
     if folder:
         place = next(place for place in (path, *path.absolute().parents) if place.exists())
@@ -57,7 +57,7 @@ def write_whole(path: Path, data: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)  # a symbolic link stays one
+            _replace(path.resolve(), data)  # so that a symbolic link stays one
 
 
 def _replace(place: Path, data: bytes) -> None:
@@ -73,7 +73,8 @@ def _replace(place: Path, data: bytes) -> None:
 
 
 def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) -> bytes:
-    """The merges as the player exports them: a row each, tokens as JSON strings or else as their bytes."""
+    """The merges as CSV, like the player's export: a row each, tokens as JSON strings or else as their
+    bytes."""
     text = io.StringIO(newline="")
     rows = csv.writer(text)
     rows.writerow(_COLUMNS.split(","))
@@ -85,7 +86,7 @@ def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) 
 
 
 def _literal(token: bytes) -> str:
-    """A token in quotation marks, which no spreadsheet takes for a formula; else its bytes: ``<E3 81>``."""
+    """A token in quotation marks, so that no spreadsheet reads a formula; else its bytes: ``<E3 81>``."""
     try:
         return json.dumps(token.decode("utf-8"), ensure_ascii=False)
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Arguments: a parser whose faults are exceptions of one line, and the kinds of value that options take."""
+"""Arguments: a parser that raises one-line exceptions, and the kinds of values of options."""
 
 from argparse import ArgumentParser, ArgumentTypeError, _SubParsersAction
 from typing import Any, NoReturn, TypeAlias
@@ -13,7 +13,7 @@ class UsageError(BpevizError):
 
 
 class CommandParser(ArgumentParser):
-    """An ArgumentParser that raises UsageError where argparse prints its usage and ends the process."""
+    """An ArgumentParser that raises UsageError instead of printing its usage and ending the process."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
@@ -22,7 +22,7 @@ class CommandParser(ArgumentParser):
         raise UsageError(f"{message.rstrip('.')}. See: {self.prog} --help")
 
 
-#: What add_parser of a command is given.
+#: The argument of a command's add_parser.
 Commands: TypeAlias = "_SubParsersAction[CommandParser]"
 
 

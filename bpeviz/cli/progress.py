@@ -1,4 +1,4 @@
-"""The progress of a training: one line, drawn again and again on a terminal, and nothing anywhere else.
+"""The progress of a training: one line, redrawn on a terminal; nothing elsewhere.
 
 1,200 of 5,000 merges, 3 s left
 """
@@ -16,7 +16,7 @@ SECONDS_BETWEEN = 0.1
 
 
 class Progress:
-    """A line on ``stream`` while it is open as a context; it is gone at the end, however that comes."""
+    """A line on ``stream`` during a context; it disappears at the end, even after an error."""
 
     def __init__(self, stream: BinaryIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream if stream.isatty() else None
@@ -35,14 +35,14 @@ class Progress:
             self._draw("\r")
 
     def say(self, line: str) -> None:
-        """Draw ``line`` now, in place of the one before; time is counted from here on."""
+        """Draw ``line`` now instead of the one before; the time to the next drawing starts here."""
         self._draw(f"\r{line.ljust(self._width)}")
         self._width = len(line)
         self._start = self._clock()
         self._due = self._start + SECONDS_BETWEEN
 
     def report(self, done: int, total: int | None) -> None:
-        """Draw how many merges are made, and the time left where it is known how many it will be."""
+        """Draw how many merges are made, and the time left if the number of merges is known."""
         if self._stream is None or (now := self._clock()) < self._due:
             return
         line = f"{done:,} merges"

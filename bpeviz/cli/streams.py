@@ -1,9 +1,9 @@
-r"""What a command reads and writes: three streams of bytes, UTF-8 whatever the locale.
+r"""The three streams of a command: bytes in UTF-8, whatever the locale.
 
     printable("a\x1b[31mb")  ->  "a\u001b[31mb"
 
-A terminal obeys control characters. What a person or a file gave reaches it only through ``printable``, or
-through ``token_text.visible``.
+A terminal obeys control characters. Text from a person or a file reaches it only through ``printable`` or
+``token_text.visible``.
 """
 
 import io
@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 __all__ = ["STANDARD_OUTPUT", "Streams", "naming", "printable", "standard_streams", "summary_lines", "table"]
 
-#: What an error calls it.
+#: Its name in errors.
 STANDARD_OUTPUT = "standard output"
 
 
@@ -29,7 +29,7 @@ class Streams:
     stderr: BinaryIO
 
     def awaited_stdin(self) -> BinaryIO:
-        """Standard input; on a terminal a person is told that it is waited for."""
+        """Standard input; on a terminal, after a line that says that the command waits for it."""
         if self.stdin.isatty() and self.stderr.isatty():
             end = "Ctrl+Z, Enter" if sys.platform == "win32" else "Ctrl+D"
             self.stderr.write(f"\rReading from the terminal; end with {end}.\n".encode())
@@ -46,7 +46,7 @@ class Streams:
             self.stdout.write(data)
 
     def flush(self) -> None:
-        """Write to standard output what waits in memory."""
+        """Flush standard output."""
         with naming(STANDARD_OUTPUT):
             self.stdout.flush()
 
@@ -56,7 +56,7 @@ class Streams:
             self.write(f"{line}\n")
 
     def write_json(self, value: object) -> None:
-        """Write one line of JSON, in ASCII: what a terminal would obey is an escape in it."""
+        """Write one line of JSON in ASCII, so that control characters are escapes."""
         self.write(f"{json.dumps(value)}\n")
 
     def tell(self, message: str) -> None:
@@ -69,7 +69,7 @@ class Streams:
 def standard_streams(
     stdin: BinaryIO | None = None, stdout: BinaryIO | None = None, stderr: BinaryIO | None = None
 ) -> Streams:
-    """The streams given, and those of this process for the others; a closed one reads and writes nothing."""
+    """The given streams, and those of this process for the others; a closed one reads and writes nothing."""
     return Streams(
         stdin or (sys.stdin.buffer if sys.stdin else io.BytesIO()),
         stdout or (sys.stdout.buffer if sys.stdout else io.BytesIO()),
@@ -79,7 +79,7 @@ def standard_streams(
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Let an OSError say which file it is about."""
+    """Add the file's name to an OSError."""
     try:
         yield
     except OSError as error:
@@ -87,7 +87,7 @@ def naming(name: str) -> Iterator[None]:
 
 
 def printable(text: str, keep: str = "") -> str:
-    """``text`` with every character that does not print as an escape, but for those to ``keep``."""
+    """``text`` with unprintable characters as escapes, except those to ``keep``."""
     return "".join(c if c.isprintable() or c in keep else f"\\u{ord(c):04x}" for c in text)
 
 
@@ -99,7 +99,7 @@ def table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def summary_lines(summary: Mapping[str, object]) -> list[str]:
-    """What a person is told: a name and a value a line, without what is not there."""
+    """The lines of a summary: a name and a value each, without missing values."""
     return table(_summary_rows(summary))
 
 

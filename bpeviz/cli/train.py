@@ -42,7 +42,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
     with Progress(streams.stderr) as progress:
         trainer = make_trainer(_corpus(arguments, streams, progress), arguments)
         if arguments.out is not None:
-            write_tokenizer(trainer.tokenizer(), _format(arguments))  # what cannot be saved is told before
+            write_tokenizer(trainer.tokenizer(), _format(arguments))  # fail now, not after training
         progress.say("Merging …")
         steps = list(watched_steps(trainer, progress))
     if arguments.out is not None:
@@ -58,7 +58,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 
 def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpus:
-    # what cannot be split is told before anything is read
+    # an invalid split pattern fails before anything is read
     split = asked_split(arguments, get_recipe(arguments.recipe).split)
     if arguments.counts is None:
         return count_files(arguments, split, streams, progress)
@@ -80,7 +80,7 @@ def _check_counts(arguments: Namespace) -> None:
 
 
 def _check_outputs(arguments: Namespace) -> None:
-    """Nothing is read before it is known that the results have a place."""
+    """Check, before anything is read, that the results can be written."""
     if arguments.format is not None and arguments.out is None:
         raise UsageError("--format says how --out is written: give --out too.")
     taken = {Path(path).resolve() for path in (*arguments.files, arguments.counts or "-") if path != "-"}

@@ -1,4 +1,4 @@
-"""What the commands that train have in common: corpus, recipe and limits, and the line of progress."""
+"""The common part of the commands that train: corpus, recipe and limits, and the line of progress."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -42,14 +42,14 @@ def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
 
 
 def asked_merges(trainer: Trainer) -> int | None:
-    """How many merges a trainer that has made none is to make at most; None where it has no such limit."""
+    """How many merges a new trainer makes at most; None if it has no limit."""
     if trainer.vocab_size is not None:
         return trainer.vocab_size - trainer.current_vocab_size
     return trainer.num_merges
 
 
 def watched_steps(trainer: Trainer, progress: Progress) -> Iterator[MergeStep]:
-    """The steps of a trainer, while the line of progress follows them."""
+    """The steps of a trainer; the line of progress follows them."""
     total = asked_merges(trainer)
     for step in trainer.steps():
         yield step

@@ -5,8 +5,8 @@
                  "a b"  ->  a Ġ b             "LLMs from scratch" writes a space as Ġ, SentencePiece as ▁
                  "low"  ->  l o w</w>         subword-nmt marks the end of a word
 
-Spelling is done for many pre-tokens at once and comes back as flat arrays. Which base vocabulary a trainer
-uses is a matter of its recipe.
+``spell`` takes many pre-tokens at once and returns flat arrays. A trainer's recipe chooses its base
+vocabulary.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ class Spelling:
 
 
 class BaseVocabulary(Protocol):
-    """What trainers and tokenizers need of a base vocabulary. Ids run from ``first_id`` without a hole."""
+    """What trainers and tokenizers need from a base vocabulary. Ids run from ``first_id`` without gaps."""
 
     @property
     def first_id(self) -> int: ...
@@ -84,7 +84,7 @@ class ByteVocabulary:
 
     @cached_property
     def id_of_byte(self) -> IntArray:
-        """The id of each of the 256 byte values, -1 where the vocabulary lacks it."""
+        """The id of each of the 256 byte values; -1 if the vocabulary lacks it."""
         table = np.full(256, -1, np.int32)
         table[list(self.values)] = np.arange(self.first_id, self.first_id + len(self.values))
         return table
@@ -103,16 +103,16 @@ class ByteVocabulary:
 class CharacterVocabulary:
     """Characters: ``ids`` maps each symbol's text to its id.
 
-    ``space`` is the symbol written for a space, ``end_of_word`` what is fused to
-    the last character of a pre-token. ``whitespace`` says what becomes of white space:
+    ``space`` is the symbol for a space; ``end_of_word`` is added to the last character of a pre-token.
+    ``whitespace`` says how white space is spelled:
 
-    - ``keep``: a character like any other;
-    - ``drop-first``: the same, but a space that opens the pre-token is dropped;
+    - ``keep``: like any other character;
+    - ``drop-first``: the same, but a space at the start of the pre-token is dropped;
     - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
-    - ``spaces-only``: spaces and line breaks are characters like any other, other white space is dropped;
-    - ``drop``: a pre-token of white space alone is dropped;
-    - ``drop-spaces``: a pre-token of spaces and line ends alone is dropped;
-    - ``drop-separators``: a pre-token of line feeds, U+0000 and U+001F alone is dropped.
+    - ``spaces-only``: spaces and line breaks are like any other character, other white space is dropped;
+    - ``drop``: a pre-token of nothing but white space is dropped;
+    - ``drop-spaces``: a pre-token of nothing but spaces and line ends is dropped;
+    - ``drop-separators``: a pre-token of nothing but line feeds, U+0000 and U+001F is dropped.
     """
 
     ids: Mapping[str, int] = field(repr=False)
@@ -172,7 +172,7 @@ class CharacterVocabulary:
         return skipped, symbols, [len(part.encode("utf-8")) for part in parts]
 
     def _spaces_only(self, pre_token: str) -> tuple[int, list[str], list[int]]:
-        """As _spell_one: what is dropped belongs to the symbol before it."""
+        """As _spell_one; a dropped character counts as part of the symbol before it."""
         skipped, symbols, widths = 0, list[str](), list[int]()
         for character in pre_token:
             width = len(character.encode("utf-8"))

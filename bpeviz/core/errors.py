@@ -1,4 +1,4 @@
-"""What can be wrong with the settings or symbols that training and encoding share."""
+"""Errors in the settings and symbols that training and encoding share."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ __all__ = ["TrainingSettingsError", "UnspellableTextError"]
 
 
 class TrainingSettingsError(BpevizError):
-    """Settings of a trainer that contradict each other or the corpus: ``setting`` names the culprit."""
+    """Settings of a trainer that contradict each other or the corpus; ``setting`` names the wrong one."""
 
     def __init__(self, message: str, *, setting: str) -> None:
         super().__init__(message)
@@ -16,8 +16,8 @@ class TrainingSettingsError(BpevizError):
 
 
 class UnspellableTextError(BpevizError):
-    """A text with ``characters`` that the base vocabulary of a tokenizer does not hold; those of
-    them that are ``at_word_end`` it holds, but not as the last of a word."""
+    """A text with ``characters`` that the base vocabulary of a tokenizer lacks. Those ``at_word_end`` it has,
+    but not as the last character of a word."""
 
     def __init__(self, characters: Sequence[str], at_word_end: Sequence[str] = ()) -> None:
         elsewhere = [c for c in characters if c not in at_word_end]

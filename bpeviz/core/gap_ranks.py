@@ -6,7 +6,8 @@ BPE only ever closes gaps, each once, so this one int32 array is the whole histo
     gap ranks   1  0  W  N  N  2  W        0: h+e   1: t+he   2: a+t   W: wall   N: never closed
 
 After k merges the tokens are the runs between gaps whose rank is k or more. Four values are not ranks.
-Where the ranks come from is a matter of tokenizers and histories; here they are only laid out and cut.
+Tokenizers and histories compute the ranks; this module lays them out and cuts them. docs/architecture.md
+explains the idea.
 """
 
 from collections.abc import Sequence
@@ -44,7 +45,7 @@ WALL: Final = 2**31 - 1
 
 
 def is_token_end(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.bool_]:
-    """Of every byte, whether it is the last of a token after ``num_merges`` merges."""
+    """Whether each byte is the last of a token after ``num_merges`` merges."""
     ends: npt.NDArray[np.bool_] = (gap_ranks >= num_merges) & (gap_ranks != SKIPPED)
     return ends
 
@@ -67,20 +68,20 @@ def token_totals(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.int64]:
 
 
 def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.NDArray[np.int64]]:
-    """Widen gap ranks from one a symbol to one a byte.
+    """Widen gap ranks from one per symbol to one per byte.
 
-    Gives the array and the number of bytes of each pre-token in it.
+    Returns the array and the number of bytes of each pre-token in it.
     """
     skipped_so_far = np.cumsum(spelling.skipped)
     first_symbols = np.cumsum(spelling.lengths) - spelling.lengths
-    # reduceat gives an empty pre-token the width of the symbol after it: hence the mask
+    # reduceat gives an empty pre-token the width of the symbol after it, so mask it
     widths = np.add.reduceat(np.r_[spelling.widths, 0], first_symbols) * (spelling.lengths > 0)
     sizes = (spelling.skipped + widths).astype(np.int64)
     result = np.full(sizes.sum(), INSIDE, np.int32)
-    # the n-th skipped byte of all stands behind n other skipped ones and the symbols of earlier pre-tokens
+    # before the n-th skipped byte are n other skipped ones and the symbols of earlier pre-tokens
     behind = np.repeat(np.cumsum(sizes) - widths - skipped_so_far, spelling.skipped)
     result[behind + np.arange(len(behind))] = SKIPPED
-    # a symbol's gap is that after its last byte
+    # a symbol's gap is the one after its last byte
     ends = np.cumsum(spelling.widths) + np.repeat(skipped_so_far, spelling.lengths)
     result[ends - 1] = per_symbol
     return result, sizes
@@ -89,9 +90,10 @@ def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.ND
 def gather(
     gap_ranks: GapRanks, sizes: npt.NDArray[np.int64], pre_tokens: Sequence[int] | npt.NDArray[np.int64]
 ) -> GapRanks:
-    """Line up the gap ranks of pre-tokens, given by their index, in the order of a text.
+    """The gap ranks of a text, put together from those of its pre-tokens.
 
-    ``gap_ranks`` holds those of pre-token 0, then of pre-token 1 and so on; ``sizes`` how many each has.
+    ``gap_ranks`` holds those of pre-token 0, then of pre-token 1 and so on; ``sizes`` says how many each has;
+    ``pre_tokens`` are the pre-tokens of the text in order, by their index.
     """
     chosen = np.asarray(pre_tokens, np.int64)
     starts = np.cumsum(sizes) - sizes

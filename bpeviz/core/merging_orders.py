@@ -1,9 +1,9 @@
 """The two orders in which the symbols of one pre-token are merged.
 
-    by rank         of all pairs the one of lowest rank first, the leftmost among equals: GPT-2's rule
-    left to right   any known pair as it comes, again and again: that of a notebook of "LLMs from scratch"
+    by rank         the pair of lowest rank first, the leftmost among equals: GPT-2's rule
+    left to right   any known pair as it comes, again and again: a notebook of "LLMs from scratch"
 
-Both merge a list of token ids in place or into a new one, and know nothing of texts.
+Both work on lists of token ids, not on text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,18 +14,18 @@ from bpeviz.core.token_chain import Pair
 
 __all__ = ["MergeOfPair", "gap_ranks_by_rank", "merge_by_rank", "merge_left_to_right"]
 
-#: The rank of the merge of each pair, and the id of the token that it makes.
+#: For each pair the rank of its merge, and the id of the token that it makes.
 MergeOfPair = Mapping[Pair, tuple[int, int]]
 
-#: In the place of a symbol that is part of the token before it.
+#: Marks a symbol that is part of the token before it.
 _NOTHING = -1
 
 
 def merge_by_rank(ids: list[int], merges: MergeOfPair) -> Iterator[tuple[int, int, int]]:
     """Merge ``ids`` in place, lowest rank first and leftmost among equals.
 
-    The slot of a token's first symbol holds the token, its other slots -1. Gives for each merge its
-    rank and the symbols it covers, from a start up to and without an end.
+    The slot of a token's first symbol holds the token, its other slots hold -1. Yields for each merge its
+    rank and the symbols it covers, as a start and an end (the end excluded).
     """
     following = list(range(1, len(ids) + 1))
     preceding = list(range(-1, len(ids) - 1))
@@ -50,10 +50,10 @@ def merge_by_rank(ids: list[int], merges: MergeOfPair) -> Iterator[tuple[int, in
 
 
 def gap_ranks_by_rank(symbols: list[int], merges: MergeOfPair) -> list[int]:
-    """Merge one pre-token in place as merge_by_rank does; gives the gap rank after each of its symbols.
+    """The gap rank after each symbol of one pre-token, which is merged in place as by merge_by_rank.
 
-    A merge that can only happen after one of a higher rank takes that rank: it would not happen with
-    fewer merges.
+    A merge that can only happen after one of a higher rank gets that rank: with fewer merges it would not
+    happen.
     """
     if not symbols:
         return []
@@ -68,9 +68,9 @@ def gap_ranks_by_rank(symbols: list[int], merges: MergeOfPair) -> list[int]:
 
 
 def merge_left_to_right(symbols: list[int], merges: MergeOfPair) -> list[int]:
-    """The token ids of one pre-token, its known pairs merged as they come until there is none.
+    """The token ids of one pre-token, with known pairs merged as they come until none is left.
 
-    Only a pair with a token of the round before can be new, so a round looks at no others. Without that,
+    Only a pair with a token of the previous round can be new, so a round looks at no other pairs. Otherwise
     merges that each lengthen one token would take as many rounds over all symbols.
     """
     ids = [*symbols]
@@ -91,7 +91,7 @@ def _round_from_the_left(
     starts: Iterable[int],
 ) -> list[int]:
     """Merge each known pair that begins at one of ``starts``, which ascend; returns where tokens were made.
-    A token made in this round is no part of another pair in it."""
+    A token made in this round is not part of another pair in the same round."""
     made: list[int] = []
     for i in starts:
         j = following[i]

@@ -1,10 +1,10 @@
-"""PairIndex: how often every pair occurs, where it was born, and which comes next.
+"""PairIndex: how often every pair occurs, where, and which pair comes next.
 
-A pair's occurrences are born in the merge that made its younger token and only vanish afterwards: its count
-falls and its first position moves right, until another merge makes a token spelled alike and bears it anew.
-So pairs wait in levels, one for each count. A pair that loses occurrences stays in its level until that is
-the highest; only then does it move down, and only then are the pairs of a level put in the order of the tie
-rule. Below the highest level a birth costs one entry in a list, and a loss nothing.
+A pair's occurrences all appear in the merge that makes its younger token, and only disappear afterwards: its
+count falls and its first position moves right. (If another merge makes a token with the same bytes, the pair
+can appear again.) So pairs wait in levels, one for each count. A pair that loses occurrences stays in its
+level until that level is the highest. Only then does the pair move down, and only then does the index sort a
+level by the tie rule. Below the highest level, a new pair costs one entry in a list and a loss costs nothing.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from bpeviz.text.token_text import count_characters
 
 __all__ = ["PairIndex"]
 
-#: A pair behind what settles its place among pairs of equal count, the smallest first.
+#: A sort key among pairs of equal count (the smallest comes first), then the pair.
 Entry = tuple[Any, Pair]
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
 class _Greatest:
-    """Sorts the other way round, so that the smallest is the lexicographically greatest pair."""
+    """Sorts in reverse: the smallest is the lexicographically greatest pair."""
 
     left: bytes
     right: bytes
@@ -35,8 +35,8 @@ class _Greatest:
 
 
 class PairIndex:
-    """Every pair of ``chain``; ``tie`` orders pairs of equal count; ``tokens`` holds the bytes of each id
-    and may grow; neighbours of more than ``max_token_length`` characters are no pair."""
+    """The pairs of ``chain`` by count. ``tie`` orders pairs of equal count; ``tokens`` holds the bytes of
+    each id and may grow; two neighbours with more than ``max_token_length`` characters are not a pair."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class PairIndex:
         self.counts, self._positions = self._pairs_among(counts), self._pairs_among(positions)
         self._first_live: dict[Pair, int] = {}
         self._excluded: set[Pair] = set()
-        #: Pairs by a count they had, and these counts as a heap, negative: the highest comes first.
+        #: Pairs by a count they had. The counts are also a heap, negated, so that the highest comes first.
         self._levels: dict[int, list[Pair]] = {}
         self._heights: list[int] = []
-        #: The level that is in order: its count (0: none is), its pairs as a heap, how many have that count.
+        #: The sorted level: its count (0 for none), its pairs as a heap, how many have that count.
         self._height = 0
         self._entries: list[Entry] = []
         self._tied = 0
@@ -64,7 +64,7 @@ class PairIndex:
             self._join(pair, count)
 
     def _pairs_among(self, neighbours: dict[Pair, Value]) -> dict[Pair, Value]:
-        """Without those that would make too long a token."""
+        """``neighbours`` without those that would make too long a token."""
         if self._max_token_length is None:
             return neighbours
         return {pair: value for pair, value in neighbours.items() if self._may_be_merged(pair)}
@@ -95,13 +95,13 @@ class PairIndex:
         return int(positions[first])
 
     def exclude(self, pair: Pair) -> None:
-        """Leave ``pair`` out from now on; its count is kept."""
+        """Never choose ``pair`` from now on; its count is kept."""
         if pair not in self._excluded and self.counts.get(pair) == self._height:
             self._tied -= 1
         self._excluded.add(pair)
 
     def sharing(self, count: int) -> int:
-        """How many pairs occur exactly ``count`` times, those excluded left out."""
+        """How many pairs occur exactly ``count`` times, without the excluded ones."""
         if count == self._height:
             return self._tied
         return sum(other == count and pair not in self._excluded for pair, other in self.counts.items())
@@ -119,7 +119,7 @@ class PairIndex:
         return None
 
     def _open_highest(self) -> None:
-        """Put the highest level in order; pairs that have lost occurrences since they joined it move down."""
+        """Sort the highest level; pairs that have lost occurrences since they joined it move down."""
         if self._height:
             self._levels[self._height] = [pair for _, pair in self._entries]
         height = -self._heights[0]
@@ -135,7 +135,7 @@ class PairIndex:
         self._height, self._tied, self._entries = height, len(entries), entries
 
     def _first_entry(self) -> Pair | None:
-        """The first pair of the open level that still belongs there and stands where its entry says."""
+        """The first pair of the open level that still belongs there and whose entry is up to date."""
         while self._entries:
             entry = self._entries[0]
             pair = entry[1]
@@ -151,7 +151,7 @@ class PairIndex:
         return None
 
     def _join(self, pair: Pair, count: int) -> None:
-        """Let a pair join the level of ``count``, which it has."""
+        """Add a pair to the level of its ``count``."""
         if count == self._height:
             heappush(self._entries, self._entry(pair))
         elif count in self._levels:
@@ -161,7 +161,7 @@ class PairIndex:
             heappush(self._heights, -count)
 
     def top(self, n: int) -> list[tuple[Pair, int]]:
-        """The first ``n`` pairs in the order in which they would be chosen, with their counts."""
+        """The first ``n`` pairs in the order in which the trainer would choose them, with their counts."""
         counts = {pair: count for pair, count in self.counts.items() if pair not in self._excluded}
         least = min(nlargest(n, counts.values()), default=0)
         chosen = [pair for pair, count in counts.items() if count >= least]
@@ -169,7 +169,7 @@ class PairIndex:
         return [(pair, counts[pair]) for pair in ranked[:n]]
 
     def remove(self, pair: Pair) -> Positions:
-        """Take a pair out that is about to be merged; gives the positions where it was born, ascending."""
+        """Remove a pair that is about to be merged; returns the positions where it appeared, ascending."""
         self._note_ties(pair, self.counts.pop(pair), 0)
         return self._forget(pair)
 
@@ -178,15 +178,15 @@ class PairIndex:
         return self._positions.pop(pair)
 
     def _note_ties(self, pair: Pair, before: int, now: int) -> None:
-        """Keep count of the pairs that share the count of the open level."""
+        """Update the number of pairs that share the count of the open level."""
         if pair not in self._excluded:
             self._tied += (now == self._height) - (before == self._height)
 
     def update(self, merged: ChainMerge) -> None:
         """Apply what a merge did to the other pairs.
 
-        All counts are final before any pair joins a level. A pair that is born and lost in the same merge
-        stands nowhere, so that it has no place in the order of pairs.
+        All counts are final before any pair joins a level. A pair that appears and disappears in the same
+        merge occurs nowhere, so it joins no level.
         """
         born, lost, _ = merged
         if self._max_token_length is not None:

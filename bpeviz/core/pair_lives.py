@@ -1,14 +1,13 @@
-"""Pair lives: how often a pair occurred after every number of merges, read off the gap ranks.
+"""Pair lives: how often a pair occurred after every number of merges, from the gap ranks.
 
-A token stands somewhere from the merge that made it until one of the gaps beside it closes, and it was
-made where the gaps beside it are the nearest of a higher rank:
+A token exists from the merge that makes it until one of the gaps beside it closes. The gaps beside it are
+the nearest ones of a higher rank:
 
     gap ranks      0     3     1     N            the token that merge 1 made, between 3 and N,
-    symbols     a     b     c     d     e         stands from 2 merges on until merge 3 takes it
+    symbols     a     b     c     d     e         exists after 2 merges, until merge 3 takes it
 
-A pair stands where its left token ends at the gap at which its right token starts. So two look-ups and one
-join give a pair's whole life, with nothing recorded while training. Which pairs are worth a look is not
-decided here.
+A pair occurs where its left token ends at the gap at which its right token starts. So two look-ups and one
+join give a pair's whole life; training records nothing for it.
 """
 
 from collections.abc import Sequence
@@ -31,8 +30,8 @@ Fate = Literal["merged", "used up", "alive", "unborn"]
 
 @dataclass(frozen=True, eq=False)
 class PairLife:
-    """One pair over all merges: ``counts[k]`` is how often it occurs after k of them, overlaps included;
-    ``merged_at`` the ranks of the merges that merged it, as a rule one or none."""
+    """One pair over all merges. ``counts[k]`` is how often it occurs after k merges, overlaps included;
+    ``merged_at`` holds the ranks of the merges that merged it, usually one or none."""
 
     pair: Pair
     counts: Counts
@@ -40,7 +39,7 @@ class PairLife:
 
     @property
     def born(self) -> int | None:
-        """The number of merges after which the pair first occurs; None when it never does."""
+        """The number of merges after which the pair first occurs; None if it never does."""
         return int(np.argmax(self.counts > 0)) if self.counts.any() else None
 
     @property
@@ -50,15 +49,15 @@ class PairLife:
 
     @property
     def ended(self) -> int | None:
-        """The number of merges after which it is gone for good; None while it still occurs at the end."""
+        """The number of merges after which it occurs no more; None if it still occurs at the end."""
         if self.counts[-1]:
             return None
         return int(np.flatnonzero(self.counts)[-1]) + 1 if self.counts.any() else 0
 
     @property
     def fate(self) -> Fate:
-        """How it ended: ``merged``; ``used up``, its tokens swallowed by other merges; ``alive`` after the
-        last merge; or ``unborn``, never there at all."""
+        """How it ended: ``merged``; ``used up``, because other merges took its tokens; ``alive`` after the
+        last merge; or ``unborn``, because it never occurred."""
         if self.born is None:
             return "unborn"
         if self.ended is None:
@@ -88,7 +87,7 @@ class PairLives:
         self._made_ids = np.fromiter((token_id for _, token_id in merges), np.int32, len(merges))
 
     def life(self, pair: Pair) -> PairLife:
-        """The life of one pair; of one that never occurs, all counts are 0."""
+        """The life of one pair. If it never occurs, all counts are 0."""
         merged_at = np.flatnonzero((self._merged == pair).all(axis=1))
         return PairLife(pair, self.counts(pair), tuple(merged_at.tolist()))
 
@@ -116,8 +115,8 @@ class PairLives:
         return np.where(gaps < 0, WALL, self._gap_ranks[gaps]).astype(np.int64)
 
     def _stands(self, token_id: int) -> tuple[GapIndices, GapIndices, npt.NDArray[np.int64]]:
-        """Where a token ever stood: the gap before it, the gap after it, and the number of merges from
-        which on it did."""
+        """Every place where a token ever was: the gap before it, the gap after it, and the number of merges
+        after which it first was there."""
         symbols = np.flatnonzero(self._ids == token_id)
         before, after = self._nearest_higher
         ranks = np.flatnonzero(self._made_ids == token_id)
@@ -136,7 +135,7 @@ class PairLives:
 
     @cached_property
     def _gaps_by_rank(self) -> tuple[GapIndices, GapIndices]:
-        """The closed gaps in the order of their ranks, and where those of each rank start."""
+        """The closed gaps in the order of their ranks, and where the gaps of each rank start."""
         closed = np.flatnonzero(self._gap_ranks < NEVER)
         by_rank = closed[np.argsort(self._gap_ranks[closed], kind="stable")]
         return by_rank, np.searchsorted(self._gap_ranks[by_rank], np.arange(self._num_merges + 1))
@@ -145,8 +144,8 @@ class PairLives:
     def _nearest_higher(self) -> tuple[GapIndices, GapIndices]:
         """For each closed gap the nearest gap before and after it that closes later or never.
 
-        Every gap points at its neighbour first. A neighbour that closes sooner has none but sooner ones up
-        to where it points itself, so the pointer moves on to there: twice as far in each round.
+        Every gap points at its neighbour first. If the neighbour closes sooner, so do all gaps between it and
+        the one it points at. So the pointer moves on to that one: twice as far in each round.
         """
         ranks = self._gap_ranks
         size = len(ranks)

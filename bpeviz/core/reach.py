@@ -1,9 +1,9 @@
 """Reach: which merges can ever make their token when a text is encoded.
 
-Encoding merges by rank, so what happens within the bytes of a token is the same in every text that comes to
-hold it. A token is out of reach where merging its own bytes ends in something else: a merge of lower rank
-takes a byte across the border between its two halves. Training makes no such token; files may hold some.
-What a split pattern keeps apart is not looked at here.
+Encoding merges by rank, so the bytes of a token merge the same way in every text that holds the token. A
+token is out of reach if merging its own bytes gives something else: a merge of lower rank takes a byte across
+the border between its two halves. Training makes no such token; files may hold some. Split patterns are not
+considered.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ IntArray = npt.NDArray[np.int64]
 
 
 def unreachable_merges(merges: Sequence[tuple[Pair, int]]) -> npt.NDArray[np.bool_]:
-    """Of every merge by rank, whether no encoding ever makes it. ``merges`` holds pairs and token ids by
-    rank; of a token that several merges make, the first one counts as how it is made."""
+    """For every merge by rank, whether no encoding ever makes it. ``merges`` holds pairs and token ids by
+    rank. If several merges make a token, the first one counts."""
     if not merges:
         return np.zeros(0, np.bool_)
     return _Borders(merges).crossed()
@@ -31,19 +31,20 @@ class _Borders:
 
     def __init__(self, merges: Sequence[tuple[Pair, int]]) -> None:
         ids = np.array([(left, right, token_id) for (left, right), token_id in merges], np.int64)
-        # Tokens go by their place among the ids there are: one high id makes no long table.
+        # Tokens are numbered by their place among the ids, so one high id makes no long table.
         known, places = np.unique(ids, return_inverse=True)
         self.lefts, self.rights, made = places.reshape(ids.shape).T
-        #: The rank of the merge that makes each token first, -1 for base tokens.
+        #: The rank of the first merge that makes each token, -1 for base tokens.
         self.rank_of = np.full(len(known), -1, np.int64)
         self.rank_of[made[::-1]] = np.arange(len(merges))[::-1]
         self.pairs, self.pair_ranks = np.unique(self._key(self.lefts, self.rights), return_index=True)
 
     def crossed(self) -> npt.NDArray[np.bool_]:
-        """Go back in time from every merge, the tokens at both sides of its border in turn.
+        """Whether each merge's border is crossed. Goes back in time from every merge, on both sides of its
+        border.
 
-        The younger of the two is taken apart: so only tokens that stand there at the same time are paired,
-        and a border takes as many steps as its two edges are deep together.
+        Each step takes the younger of the two tokens apart, so only tokens that exist at the same time are
+        paired. A border takes as many steps as its two edges are deep together.
         """
         crossed = np.zeros(len(self.lefts), np.bool_)
         ranks = np.arange(len(self.lefts))
@@ -51,7 +52,8 @@ class _Borders:
         left_until = right_until = ranks
         while len(ranks):
             rank = self._rank_of_pair(left, right)
-            # of equal pairs the leftmost merges first: across the border before right of it
+            # among equal pairs the leftmost merges first: the one across the border before the one right of
+            # it
             crossed[ranks[(rank < left_until) & (rank <= right_until)]] = True
             made_left, made_right = self.rank_of[left], self.rank_of[right]
             parted = (np.maximum(made_left, made_right) >= 0) & ~crossed[ranks]
@@ -68,15 +70,15 @@ class _Borders:
         return self._with_parents(crossed)
 
     def _with_parents(self, crossed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """What is made of an unreachable token is unreachable too. A token is made before it is used."""
-        unreachable = [*crossed.tolist(), False]  # the last is for base tokens, whose rank is -1
+        """Mark tokens made from an unreachable token too. A token is made before it is used."""
+        unreachable = [*crossed.tolist(), False]  # the last entry is for base tokens, whose rank is -1
         parents = zip(self.rank_of[self.lefts].tolist(), self.rank_of[self.rights].tolist(), strict=True)
         for rank, (left, right) in enumerate(parents):
             unreachable[rank] = unreachable[rank] or unreachable[left] or unreachable[right]
         return np.array(unreachable[:-1], np.bool_)
 
     def _rank_of_pair(self, left: IntArray, right: IntArray) -> IntArray:
-        """The lowest rank of a merge of each pair; beyond every rank where there is none."""
+        """The lowest rank of a merge of each pair; higher than every rank if there is none."""
         keys = self._key(left, right)
         places = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
         ranks: IntArray = np.where(self.pairs[places] == keys, self.pair_ranks[places], len(self.lefts))

@@ -1,14 +1,14 @@
-"""TokenChain: the corpus as it is tokenized now, one flat doubly linked list over all distinct pre-tokens.
+"""TokenChain: the tokens of the corpus now, as one flat doubly linked list over all distinct pre-tokens.
 
 A merge at position i of the pair (a, b) makes
 
     before     x     a     b     y            after      x     c  ·  y
                h     i     j     k                       h     i     k
 
-so that i holds the new token and j drops out of the list. Its slot in ``ids`` then keeps the rank of the
-merge that took it, as -1 - rank: a dead slot is a closed gap, and the whole history is in one array.
+Now i holds the new token and j is no longer in the list. Its slot in ``ids`` keeps the rank of the merge that
+took it, as -1 - rank: a dead slot is a closed gap, so the whole history is in one array.
 
-Counting pairs and choosing among them is not done here.
+The PairIndex keeps the pairs in order and chooses among them.
 """
 
 from collections import defaultdict
@@ -26,13 +26,13 @@ from bpeviz.core.whole_numbers import as_whole_number
 __all__ = ["ChainMerge", "Pair", "Positions", "TokenChain", "as_list", "as_pair"]
 
 Pair = tuple[int, int]
-#: Where a pair stands, ascending. Many are kept as an array: a list would hold each as an object of its own.
+#: Where a pair occurs, ascending. Many positions are an array: a list would hold an object for each.
 Positions = list[int] | npt.NDArray[np.int32]
 
-#: The places next to which a merge happened, ascending, by the id of the token that stood there.
+#: The places next to a merge, ascending, by the id of the token there.
 Neighbours = Mapping[int, Positions]
 
-#: In place of a neighbour: there is none, the pre-token ends.
+#: Instead of a neighbour: the pre-token ends here.
 END = -1
 
 #: From this many positions on, whole-array steps are faster than a walk.
@@ -40,15 +40,15 @@ AT_ONCE_FROM = 256
 
 
 class ChainMerge(NamedTuple):
-    """What one merge did to the other pairs, as if everything was born before anything was lost.
+    """What one merge did to the other pairs, as if all new pairs appeared before any pair was lost.
 
-    - ``born``: pairs with the new token, where each came to be, ascending, and how often it did;
-    - ``lost``: pairs beside a place of the merge, and how often each vanished; in ``abab`` the first
-      occurrence bears (ab, a), which the second takes away again;
-    - ``replaced``: how many tokens the corpus has fewer. An overlap, such as the second (a, a) of ``aaa``, is
+    - ``born``: pairs with the new token, where each appeared, ascending, and how often;
+    - ``lost``: pairs beside a place of the merge, and how often each disappeared; in ``abab`` the first
+      occurrence makes (ab, a), which the second takes away again;
+    - ``replaced``: how many tokens fewer the corpus has. An overlap, such as the second (a, a) of ``aaa``, is
       counted as a pair but not replaced.
 
-    A pair stands in ``born`` or ``lost`` once for each side of the merge that it was on, so up to two times.
+    A pair is in ``born`` or ``lost`` once for each side of the merge, so up to twice.
     """
 
     born: list[tuple[Pair, Positions, int]]
@@ -69,8 +69,8 @@ class TokenChain:
         ends = np.cumsum(spelling.lengths[spelling.lengths > 0])
         self._next[ends - 1] = END
         self._previous[ends[:-1]] = END
-        # Reading one element is several times cheaper through a memoryview than through the array, and from
-        # a list twice as cheap again.
+        # Reading one element is several times faster through a memoryview than through the array, and twice
+        # as fast again from a list.
         self._views = self._make_views()
         repeated = map(repeat, weights.tolist(), spelling.lengths.tolist())
         self._weight_at: list[int] = list(chain.from_iterable(repeated))
@@ -79,7 +79,7 @@ class TokenChain:
         return self._ids.data, self._next.data, self._previous.data
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the views, which cannot be copied or pickled."""
+        """Everything but the views, which cannot be copied or pickled."""
         return {name: value for name, value in self.__dict__.items() if name != "_views"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -121,7 +121,7 @@ class TokenChain:
         return after
 
     def holds(self, position: int, pair: Pair) -> bool:
-        """Whether ``pair`` still stands at ``position``."""
+        """Whether ``pair`` is still at ``position``."""
         ids, following, _ = self._views
         if ids[position] != pair[0]:
             return False
@@ -129,8 +129,8 @@ class TokenChain:
         return right >= 0 and ids[right] == pair[1]
 
     def merge(self, pair: Pair, token_id: int, rank: int, positions: Positions) -> ChainMerge:
-        """Replace ``pair`` by ``token_id`` wherever it still stands among ``positions`` (ascending), left
-        to right without overlap."""
+        """Replace ``pair`` by ``token_id`` wherever it still is among ``positions`` (ascending), left to
+        right without overlap; returns what changed."""
         if len(positions) >= AT_ONCE_FROM and pair[0] != pair[1]:
             return self._merge_at_once(pair, token_id, rank, np.asarray(positions, np.int32))
         return self._merge_one_by_one(pair, token_id, rank, as_list(positions))
@@ -187,7 +187,7 @@ class TokenChain:
     def _changes(
         self, pair: Pair, token_id: int, lefts: Neighbours, rights: Neighbours, replaced: int
     ) -> ChainMerge:
-        """What follows from the neighbours that the occurrences of ``pair`` had when each was replaced."""
+        """The changes, from the neighbours that each occurrence of ``pair`` had when it was replaced."""
         left, right = pair
         born: list[tuple[Pair, Positions, int]] = []
         lost: list[tuple[Pair, int]] = []
@@ -205,7 +205,7 @@ class TokenChain:
 
 
 def as_pair(value: object) -> Pair | None:
-    """``value`` as two token ids, which a list or an array may hold too; None for anything else."""
+    """``value`` as two token ids, from a tuple, list or array; None for anything else."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return None
     match [as_whole_number(token_id) for token_id in value]:
@@ -215,12 +215,12 @@ def as_pair(value: object) -> Pair | None:
 
 
 def as_list(positions: Positions) -> list[int]:
-    """The same as a list, whose elements are cheaper to get."""
+    """The positions as a list, whose elements are faster to read."""
     return positions if isinstance(positions, list) else positions.tolist()
 
 
 def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> Neighbours:
-    """``places``, which ascend, by their keys; few of one key as a list, many as an array."""
+    """``places``, which ascend, by their keys: a list if a key has few, an array if it has many."""
     keys, starts, places = _sorted_groups(keys, places)
     bounds = [*starts.tolist(), len(places)]
     in_order = places.tolist()
@@ -234,7 +234,7 @@ def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> Neighbours:
 def _sorted_groups(
     keys: npt.NDArray[Any], places: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """The distinct keys ascending, where the group of each starts, and ``places`` in the order of groups."""
+    """The distinct keys ascending, where each one's group starts, and ``places`` in the order of groups."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]][: len(keys)])

@@ -1,4 +1,4 @@
-"""Whole numbers that people give, also as NumPy or pandas count them."""
+"""Whole numbers that callers pass, including those of NumPy and pandas."""
 
 import operator
 from typing import SupportsIndex, cast
@@ -7,7 +7,7 @@ __all__ = ["as_whole_number"]
 
 
 def as_whole_number(value: object) -> int | None:
-    """``value`` as an int; None for anything else than a whole number, such as True, 1.0 or "1"."""
+    """``value`` as an int; None if it is not a whole number, such as True, 1.0 or "1"."""
     if isinstance(value, bool):
         return None
     try:

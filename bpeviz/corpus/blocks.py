@@ -1,9 +1,9 @@
-"""Blocks: long texts taken apart where no pre-token can cross, so that each can be split on its own.
+"""Blocks: long texts cut where no pre-token can cross, so that each block can be split alone.
 
     text   the cat in| the hat| sat on the mat        a block ends where a stretch of the pattern ends
     file   read a few megabytes at a time, never whole
 
-A pattern without stretches, such as a custom one, gets a text as one block.
+For a pattern without stretches, such as a custom one, a text is one block.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,13 +19,13 @@ from bpeviz.text.utf8 import Errors, check_text, decode_parts
 
 __all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_parts", "blocks_of_text"]
 
-#: A file by its path, or standard input or the like, open for reading bytes.
+#: A file by its path, or one open for reading bytes, such as standard input.
 Source = str | PathLike[str] | BinaryIO
 
-#: How long a block is at least, but for the last of a text: so short that its pieces are counted while they
-#: are in the processor's cache, which takes a third off, so long that a block more costs next to nothing.
+#: The least length of a block, except for the last of a text. Short enough to be counted while its pieces are
+#: in the processor's cache, which saves a third of the time; long enough that one more block costs little.
 BLOCK_CHARACTERS = 32_000
-#: How long a block of a file may become: an endless stream without a place to cut would fill the memory.
+#: The most length of a block of a file: an endless stream without a place to cut would fill the memory.
 MOST_BLOCK_CHARACTERS = 500_000_000
 
 
@@ -36,10 +36,10 @@ def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
 
 
 def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "strict") -> Iterator[str]:
-    """The blocks of a UTF-8 file, read as they are asked for.
+    """The blocks of a UTF-8 file, read as the caller asks for them.
 
-    Raises FileEncodingError where it is not UTF-8, unless ``errors`` has invalid bytes replaced by U+FFFD,
-    and CorpusError where it cannot be read.
+    Raises FileEncodingError if the file is not UTF-8, unless ``errors`` replaces invalid bytes by U+FFFD, and
+    CorpusError if it cannot be read.
     """
     try:
         with _opened(source) as file:
@@ -64,15 +64,15 @@ def _check_open_file(source: object) -> None:
 
 
 def _name_of(source: Source) -> str:
-    """What an error calls a file."""
+    """The name of a file in errors."""
     return fspath(source) if isinstance(source, str | PathLike) else "standard input"
 
 
 def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:
     """The blocks of a text that comes in parts.
 
-    A text without an end of a stretch is searched only each time it has doubled, so that it is not joined
-    and read again with every part.
+    A text without an end of a stretch is searched only when it has doubled, so that it is not joined and read
+    again for every part.
     """
     waiting: list[str] = []
     length, enough = 0, BLOCK_CHARACTERS
@@ -99,5 +99,5 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
 
 
 def _end_of_block(text: str, start: int, pattern: SplitPattern) -> int | None:
-    """The first end of a stretch that leaves the block long enough; None where there may be none."""
+    """The first end of a stretch that leaves the block long enough; None if there may be none."""
     return pattern.end_of_stretch(text, start + BLOCK_CHARACTERS)

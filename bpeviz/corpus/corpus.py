@@ -1,7 +1,7 @@
 """Corpus: the distinct pre-tokens of a text and how often each occurs, in first-seen order.
 
-BPE training needs nothing else of a text. The order matters: several trainers settle ties by which pair
-comes first in it. A corpus does not keep the text it was counted from.
+BPE training needs nothing else. The order matters: several trainers settle ties by which pair comes first in
+it. A corpus does not keep its text.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,10 +23,10 @@ from bpeviz.text.utf8 import Errors, check_text
 
 __all__ = ["MOST_BYTES", "Corpus"]
 
-#: The most bytes that counts may stand for. Whatever a training adds up, or takes away, stays within 64 bits.
+#: The most bytes that counts may stand for, so that every sum and difference in a training fits into 64 bits.
 MOST_BYTES = 2**62
 
-#: Hears how many characters were counted.
+#: Called with the number of characters counted.
 OnCounted = Callable[[int], None]
 
 
@@ -35,7 +35,7 @@ class Corpus:
     """Pre-tokens with their counts.
 
     ``counts`` maps each distinct pre-token to the number of times it occurs (at least 1), in the order in
-    which they were first met; ``split`` is the pattern that cut them. Make one with from_text, from_texts,
+    which they first occur; ``split`` is the pattern that cut them. Make one with from_text, from_texts,
     from_files or from_counts. Raises CorpusTooLargeError for counts of more than 2**62 bytes of text.
     """
 
@@ -45,7 +45,7 @@ class Corpus:
     def __post_init__(self) -> None:
         if not isinstance(self.counts, MappingProxyType):
             object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
-        # A character has at most 4 bytes: only what might be too large is measured, as that takes longer.
+        # A character has at most 4 bytes; measure exactly only if that might be too much, as it takes longer.
         at_most = 4 * sum(map(mul, map(len, self.counts), self.counts.values()))
         if at_most > MOST_BYTES and self.byte_total > MOST_BYTES:
             raise CorpusTooLargeError(self.byte_total, MOST_BYTES)
@@ -57,7 +57,7 @@ class Corpus:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        # The view that protects the counts cannot be pickled or copied.
+        # The read-only view of the counts cannot be pickled or copied.
         return type(self), (dict(self.counts), self.split)
 
     @classmethod
@@ -69,7 +69,7 @@ class Corpus:
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
-        """Count the pre-tokens of one text: see from_texts."""
+        """The corpus of one text: see from_texts."""
         return cls.from_texts([text], split, processes=processes, on_counted=on_counted)
 
     @classmethod
@@ -81,11 +81,11 @@ class Corpus:
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
-        """Count the pre-tokens of several texts; no pre-token crosses from one text into the next.
+        """The corpus of several texts; no pre-token crosses from one text into the next.
 
-        Long ones are counted in several ``processes`` where the pattern allows it, by default in as many as
-        there are cores if others can be started safely; ``on_counted`` hears how many characters were counted
-        each time some were, and may raise to stop. Raises CorpusError, LoneSurrogateError, SplitPatternError,
+        Long texts are counted in several ``processes`` if the pattern allows it: by default one for each core
+        if others can be started safely. ``on_counted`` is called with the number of characters counted since
+        the last call, and may raise to stop. Raises CorpusError, LoneSurrogateError, SplitPatternError,
         CountingError.
         """
         if isinstance(texts, str):
@@ -104,9 +104,9 @@ class Corpus:
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
-        """Count the pre-tokens of UTF-8 files, by path or open for bytes, each a text of its own.
+        """The corpus of UTF-8 files, given by path or open for bytes. Each file is a separate text.
 
-        They are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
+        Files are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
         raises FileEncodingError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
         unreadable file raises CorpusError. The rest is as in from_texts.
         """
@@ -125,10 +125,10 @@ class Corpus:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], split: str | SplitPattern = "gpt2") -> "Corpus":
-        """Take pre-tokens that were counted elsewhere; ``split`` says which pattern cut them.
+        """The corpus of pre-tokens that were counted elsewhere; ``split`` says which pattern cut them.
 
         Raises CorpusError for an empty pre-token, for a count that is not a whole number of at least 1, and
-        for counts that are too large to be added up.
+        for counts that are too large to add up.
         """
         if not isinstance(counts, Mapping):
             raise CorpusError("from_counts takes a mapping of pre-tokens to counts, such as {'the': 2}.")

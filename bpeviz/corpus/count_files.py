@@ -1,12 +1,12 @@
-r"""Files of pre-token counts: what other machines or engines have counted becomes a corpus, and the reverse.
+r"""Files of pre-token counts: read counts of other machines or engines as a corpus, and write those of one.
 
     pre_token,count          CSV: UTF-8, commas, quotation marks around a value and doubled inside it
     "the",2                  Parquet: a column of strings and one of whole numbers
     " cat",1
 
-Rows stand in the order in which the pre-tokens were first seen: recipes that settle ties by what is seen
-first learn other merges from another order. A pre-token may have several rows, as it has where partial counts
-of several machines follow each other: they are added up where the first of them stands. Other columns are
+Rows are in the order in which the pre-tokens first occur: recipes that settle ties by what is seen first
+learn other merges from another order. A pre-token may have several rows, for example if partial counts of
+several machines follow each other: the counts are added, and the first row sets the place. Other columns are
 ignored.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["COUNT_FILES", "check_counts_name", "read_counts", "write_counts"]
 
 _COLUMNS = ("pre_token", "count")
-#: Rows of Parquet that are in memory together.
+#: How many rows of Parquet are in memory at once.
 _ROWS = 50_000
 
 _Row = tuple[str | None, int | None]
@@ -42,10 +42,10 @@ _Row = tuple[str | None, int | None]
 def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corpus:
     """The corpus of a file that ends in .csv or .parquet, or of all such files in a folder, in order of name.
 
-    ``split`` is the pattern that cut the pre-tokens, which a file does not say. Files are read part by part:
-    memory is needed for the distinct pre-tokens, and for a group of rows of a Parquet file. Raises
-    CountsFileError for what is no such file or no such count, FileEncodingError for a CSV file that is not
-    UTF-8, and SplitPatternError.
+    ``split`` is the pattern that cut the pre-tokens; a file does not say. Files are read part by part: only
+    the distinct pre-tokens, and a group of rows of a Parquet file, are in memory. Raises CountsFileError for
+    a file or a count that is wrong, FileEncodingError for a CSV file that is not UTF-8, and
+    SplitPatternError.
     """
     pattern = get_split_pattern(split)
     counts: Counts = {}
@@ -66,13 +66,14 @@ def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corp
 
 
 def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
-    """Write the counts of a corpus to a file that ends in .csv or .parquet, whole or not at all.
+    """Write the counts of a corpus to a file that ends in .csv or .parquet, atomically.
 
-    Values stand in CSV as they are, also those that a spreadsheet takes for formulas. Raises CountsFileError.
+    CSV holds the values unchanged, even if a spreadsheet would take them for formulas. Raises
+    CountsFileError.
     """
     name = check_counts_name(path)
     try:
-        place = as_path(path).resolve()  # a symbolic link stays one
+        place = as_path(path).resolve()  # so that a symbolic link stays one
         if place.exists() and not place.is_file():
             raise CountsFileError(
                 str(path),
@@ -92,7 +93,7 @@ def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
 
 
 def check_counts_name(path: str | os.PathLike[str]) -> str:
-    """The kind of file that a name stands for, one of COUNT_FILES; CountsFileError for any other."""
+    """The kind of file that a name stands for, one of COUNT_FILES. Raises CountsFileError for any other."""
     suffix = Path(path).suffix.lower()
     if suffix not in _FORMATS:
         raise CountsFileError(
@@ -102,7 +103,7 @@ def check_counts_name(path: str | os.PathLike[str]) -> str:
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or of a folder the parts that an engine wrote into it."""
+    """The file itself, or the parts that an engine wrote into a folder."""
     if not path.is_dir():
         return [path]
     files = sorted(p for p in path.iterdir() if p.suffix.lower() in _FORMATS and p.name[0] not in "._")
@@ -135,8 +136,8 @@ def _check_columns(file: Path, names: list[str]) -> None:
             )
 
 
-# CSV. The csv module limits the length of values, for the whole process, and takes a carriage return without
-# quotation marks, which it writes itself where lines end in \n, for the end of a line.
+# CSV, without the csv module. That one limits the length of values for the whole process. It also reads a
+# carriage return without quotation marks as a line end, though it writes one itself if lines end in \n.
 
 _FIELD = re.compile(r'(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|\Z)')
 
@@ -159,7 +160,7 @@ def _read_csv(path: Path) -> Iterator[_Row]:
 
 
 def _lines(parts: Iterable[str]) -> Iterator[str]:
-    """What stands before, between and after the line feeds of a text that comes in parts."""
+    """The lines of a text that comes in parts, cut at line feeds."""
     waiting: list[str] = []
     for part in parts:
         first, *others = part.split("\n")
@@ -172,7 +173,7 @@ def _lines(parts: Iterable[str]) -> Iterator[str]:
 
 
 def _records(path: Path, lines: Iterable[str]) -> Iterator[str]:
-    """The rows, header first: lines, joined again where quotation marks are open."""
+    """The rows, header first: lines, joined again if quotation marks are open."""
     waiting: list[str] = []
     for line in lines:
         is_open = line.count('"') % 2 == (0 if waiting else 1)
@@ -190,7 +191,7 @@ def _records(path: Path, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _fields(record: str) -> list[str] | None:
-    """The values of a row; None where quotation marks stand in wrong places."""
+    """The values of a row; None if quotation marks are in wrong places."""
     if '"' not in record:
         return record.split(",")
     fields: list[str] = []

@@ -1,7 +1,7 @@
 """Counting pre-tokens: the only work of a training that grows with the length of the corpus.
 
-Blocks are counted a batch at a time. Where whole-array steps find the pre-tokens, these are counted;
-elsewhere it takes two steps: the stretches, which one simple expression finds, and then the pre-tokens of
+Blocks are counted a batch at a time. If whole-array steps can find the pre-tokens, they are counted directly.
+Otherwise there are two steps: count the stretches, which one simple expression finds, then the pre-tokens of
 each distinct stretch. Batches go to several processes, which send back counts, never text.
 """
 
@@ -28,10 +28,10 @@ __all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
 
-#: How long the blocks of a batch are together, at least: long enough for most of its stretches to repeat, and
-#: for its counts to be worth sending, short enough for several batches to be in memory at once.
+#: The least length of the blocks of a batch together. Long enough for most stretches to repeat and for the
+#: counts to be worth sending; short enough for several batches in memory at once.
 BATCH_CHARACTERS = 2_000_000
-#: How often a worker looks whether its parent is still there.
+#: How often a worker checks whether its parent still runs.
 PARENT_CHECK_SECONDS = 0.2
 
 
@@ -42,11 +42,11 @@ def count_blocks(
     processes: int | None = None,
     on_counted: Callable[[int], None] | None = None,
 ) -> Counts:
-    """Count the pre-tokens of all blocks, first seen first.
+    """The counts of the pre-tokens of all blocks, first seen first.
 
-    ``processes``: how many count, this one alone for 1; by default as many as default_processes says.
-    ``on_counted`` is told how many characters more are counted, and may raise to stop everything.
-    Raises SplitPatternError, and CountingError when another process ends before its work.
+    ``processes`` is how many processes count (1: only this one); by default default_processes().
+    ``on_counted`` is called with the number of characters counted since the last call, and may raise to stop
+    everything. Raises SplitPatternError, and CountingError if another process ends before its work is done.
     """
     counts: Counts = {}
     with closing(_counted(blocks, pattern, processes or default_processes())) as batches:
@@ -58,14 +58,14 @@ def count_blocks(
 
 
 def add_counts(counts: Counts, others: Mapping[str, int]) -> None:
-    """Add ``others``; pre-tokens that are new come after those that are known."""
+    """Add ``others`` to the counts; new pre-tokens come after the known ones."""
     known = counts.get
     counts.update({pre_token: known(pre_token, 0) + count for pre_token, count in others.items()})
 
 
 def default_processes() -> int:
-    """As many as this process may use cores, where others can be forked from it safely: on Linux, and while
-    it runs no second thread."""
+    """The number of cores that this process may use, if it can fork safely: on Linux, without a second
+    thread. Otherwise 1."""
     if sys.platform != "linux" or threading.active_count() > 1:
         return 1
     return cores()
@@ -90,7 +90,7 @@ def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
 
 
 def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:
-    """Blocks together, each time as many as make up the length of a batch."""
+    """Blocks in groups, each as long as a batch."""
     batch: list[str] = []
     length = 0
     for block in blocks:
@@ -137,14 +137,15 @@ def _result(counting: tuple[int, Future[Counts]]) -> tuple[int, Counts]:
 
 
 def _start_worker(parent: int) -> None:
-    """Leave Ctrl+C, which every process of a terminal gets, to the parent, and end when the parent ends."""
+    """Leave Ctrl+C, which reaches every process of a terminal, to the parent, and end when the parent
+    ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "SIGKILL"):  # on Windows getppid still names a parent that has ended
+    if hasattr(signal, "SIGKILL"):  # not on Windows, where getppid still names a parent that has ended
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
-    """A worker waits on a pipe that its siblings hold open too, so it never learns of the end from that."""
+    """End this process when its parent ends. Its pipe does not tell: the siblings hold it open too."""
     while os.getppid() == parent:
         time.sleep(PARENT_CHECK_SECONDS)
     os._exit(1)

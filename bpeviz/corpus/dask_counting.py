@@ -1,12 +1,12 @@
-"""Counting on Dask: texts too long for one machine become a Corpus, by counts that workers made and merged.
+"""Counting on Dask: workers count texts too long for one machine, and their counts are merged into a Corpus.
 
     ranges    the cat in t|he hat sat |on the mat      a job is a range of bytes
     counted   the cat in the| hat sat on| the mat      up to the end of the stretch at its end
 
-A pattern splits a stretch alike wherever it stands, and from every character of a stretch its end is found to
-be the same. So two neighbouring jobs find the border between them each for itself, nothing is counted twice
-or left out, and merged in order the counts are those of one process. Where no stretch ends in a text, and
-where a pattern has no stretches, one job counts it all.
+A pattern splits a stretch the same way wherever it occurs, and a search from any character of a stretch finds
+the same end. So two neighbouring jobs find the border between them independently: nothing is counted twice or
+left out, and merged in order the counts are those of one process. If no stretch ends in a text, or the
+pattern has no stretches, one job counts it all.
 """
 
 import codecs
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 
 __all__ = ["RANGE_BYTES", "corpus_from_dask"]
 
-#: How long a range is by default: some seconds of work, far more than it takes to hand out and merge.
+#: The default length of a range: some seconds of work, far more than it takes to send and merge.
 RANGE_BYTES = 64_000_000
-#: How many bytes are looked at first, each time twice as many, to find the end of a stretch.
+#: How many bytes to search first for the end of a stretch; each further try takes twice as many.
 _LOOK = 1 << 16
-#: How many counts are merged together.
+#: How many counts one task merges.
 _MERGED = 8
-#: UTF-8 has at most this many bytes of a character behind its first.
+#: A character in UTF-8 has at most this many bytes after its first.
 _BEHIND_FIRST = 3
-#: Behind the last byte of any file.
+#: After the last byte of any file.
 _END = sys.maxsize
-#: Bytes that are not UTF-8 come out of a text as they went into it.
+#: With this, bytes that are not UTF-8 are encoded to the same bytes again.
 _KEPT = "surrogateescape"
 
 _Path = str | PathLike[str]
@@ -53,10 +53,10 @@ _Path = str | PathLike[str]
 
 @dataclass(frozen=True)
 class _Job:
-    """Bytes of a file from ``start`` up to ``end``, or to its own end.
+    """Bytes of a file from ``start`` up to ``end``, or to the end of the file.
 
-    ``call`` tells the jobs of different calls apart: to Dask equal jobs have the same result, but in between
-    a file may have changed.
+    ``call`` makes the jobs of different calls different: Dask reuses the result of an equal job, but the file
+    may have changed since.
     """
 
     file: "OpenFile"
@@ -73,17 +73,17 @@ def corpus_from_dask(
     range_bytes: int = RANGE_BYTES,
     errors: Errors = "strict",
 ) -> Corpus:
-    """Count the pre-tokens of UTF-8 files on Dask: the same corpus as that of Corpus.from_files.
+    """The corpus of UTF-8 files, counted on Dask: the same as that of Corpus.from_files.
 
-    ``paths``: files that every worker can read, each a text of its own, as paths, URLs of fsspec, or patterns
+    ``paths`` are files that every worker can read, each a separate text: paths, URLs of fsspec, or patterns
     such as ``s3://bucket/*.txt``, whose files are taken in order of name. ``scheduler`` is an address such as
-    ``tcp://host:8786``; with None Dask does what it is set up to do, and otherwise uses this machine's
-    processes. Scheduler and workers need this package. A job counts about ``range_bytes`` of a file and has a
-    few megabytes of it in memory at a time, or one stretch where that is longer. What a lost worker had
-    counted is counted again by another. ``errors`` is as in Corpus.from_files.
+    ``tcp://host:8786``; with None, Dask uses its own configuration, or else this machine's processes.
+    Scheduler and workers need this package. A job counts about ``range_bytes`` of a file and has a few
+    megabytes of it in memory at a time, or one stretch if that is longer. If a worker is lost, another counts
+    its part again. ``errors`` is as in Corpus.from_files.
 
-    Raises CorpusError for files that cannot be found or read, FileEncodingError for one of those that are not
-    UTF-8, SplitPatternError, ClusterError, and DaskUnavailableError where Dask is not installed.
+    Raises CorpusError for files that cannot be found or read, FileEncodingError for a file that is not UTF-8,
+    SplitPatternError, ClusterError, and DaskUnavailableError if Dask is not installed.
     """
     pattern = get_split_pattern(split)
     if isinstance(range_bytes, bool) or not isinstance(range_bytes, int) or range_bytes < 1:
@@ -160,7 +160,7 @@ def _files(name: str) -> list[tuple["OpenFile", int | None]]:
 
 
 def _size(file: "OpenFile") -> int | None:
-    """The length of a file in bytes; None where its server does not tell."""
+    """The length of a file in bytes; None if its server does not say."""
     info = file.fs.info(file.path)
     if info["type"] == "directory":
         raise IsADirectoryError(f"it is a folder; for the files in it, write {file.full_name}/*")
@@ -169,7 +169,7 @@ def _size(file: "OpenFile") -> int | None:
 
 
 def _merged(counts: Iterable[Counts]) -> Counts:
-    """All counts together; those given are left as they are, since Dask may want them again."""
+    """All counts together. The given ones are not changed, because Dask may need them again."""
     merged: Counts = {}
     for others in counts:
         add_counts(merged, others)
@@ -177,7 +177,7 @@ def _merged(counts: Iterable[Counts]) -> Counts:
 
 
 def _count(job: _Job, pattern: SplitPattern, errors: Errors) -> Counts:
-    """The counts of what belongs to one range; this runs on a worker."""
+    """The counts of one range; this runs on a worker."""
     name = job.file.full_name
     try:
         with job.file as file:
@@ -202,7 +202,7 @@ class _Part:
 
 
 def _borders(file: BinaryIO, job: _Job, pattern: SplitPattern) -> tuple[int, int]:
-    """From where to where a job counts, in bytes; the same place twice where all belongs to a job before."""
+    """From which byte to which a job counts; the same byte twice if an earlier job counts it all."""
     if pattern.stretch is None:
         return 0, _END
     stretch = re.compile(pattern.stretch)
@@ -213,10 +213,10 @@ def _borders(file: BinaryIO, job: _Job, pattern: SplitPattern) -> tuple[int, int
 
 
 def _end_of_stretch(file: BinaryIO, position: int, stretch: re.Pattern[str], limit: int) -> int:
-    """Where the stretch ends in which the first character at or behind ``position`` stands, in bytes.
+    """The byte where the stretch ends that holds the first character at or after ``position``.
 
-    It may be any place behind ``limit`` when it is seen not to be before. Bytes that are not UTF-8 are
-    characters of their own here: they are refused or replaced where they are counted.
+    If it is after ``limit``, the result may be any place after ``limit``. Bytes that are not UTF-8 are
+    separate characters here; counting refuses or replaces them.
     """
     first = max(0, position - _BEHIND_FIRST)
     file.seek(first)
@@ -235,7 +235,7 @@ def _end_of_stretch(file: BinaryIO, position: int, stretch: re.Pattern[str], lim
 
 
 def _character_at(text: str, position: int) -> int:
-    """The first character that begins at or behind a byte."""
+    """The first character that begins at or after a byte."""
     behind = 0
     for index, character in enumerate(text):
         if behind >= position:

@@ -1,4 +1,4 @@
-"""What can go wrong when pre-tokens are counted."""
+"""Errors of counting pre-tokens."""
 
 from bpeviz.text.errors import CorpusError
 
@@ -29,7 +29,7 @@ class CountingError(CorpusError):
 
 
 class DaskUnavailableError(CorpusError):
-    """Dask or a ``package`` that it needs is not installed, which only counting on a cluster asks for."""
+    """Dask or a ``package`` that it needs is not installed. Only counting on a cluster needs it."""
 
     def __init__(self, package: str) -> None:
         super().__init__(
@@ -41,8 +41,8 @@ class DaskUnavailableError(CorpusError):
 
 
 class ClusterError(CorpusError):
-    """Dask could not count: the ``scheduler`` it was asked for, None for its own, and ``why`` in a sentence
-    with the remedy."""
+    """Dask could not count. ``scheduler`` is the one asked for (None: its own); ``why`` is a sentence with
+    the remedy."""
 
     def __init__(self, scheduler: str | None, why: str) -> None:
         super().__init__(f"Dask could not count on {scheduler or 'this machine'}: {why}")
@@ -51,8 +51,7 @@ class ClusterError(CorpusError):
 
 
 class CountsFileError(CorpusError):
-    """A file of pre-token counts that cannot be read or written: ``file_name``, and ``why`` in a sentence
-    with the remedy."""
+    """A file of pre-token counts, ``file_name``, cannot be read or written; ``why`` includes the remedy."""
 
     def __init__(self, file_name: str, why: str) -> None:
         super().__init__(f"{file_name}: {why}")

@@ -6,13 +6,13 @@
     tokenizer.model                     minbpe                                       minbpe.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
 
-A file is text from anywhere: no code in it is run, its size is limited, and whatever is wrong with it is a
-TokenizerFileError before there is a tokenizer. A file is read only where the tokenizer would give the ids
-that the library it comes from gives; settings that bpeviz cannot follow are refused by name. What is read
-is who merges with whom: special tokens that a library puts around a text, truncation and padding are not.
+A file may come from anywhere: no code in it is run, its size is limited, and anything wrong with it raises a
+TokenizerFileError before there is a tokenizer. A file is read only if the tokenizer gives the same ids as the
+library that the file comes from; a setting that bpeviz cannot follow is refused by name. Only the encoding is
+read, not the special tokens that a library puts around a text, truncation or padding.
 
-A file is written only where the library that reads it would give the ids that the tokenizer gives; whatever
-a format cannot hold is refused with the reason (writing.py). Folders and files on a disk are storage.py's.
+A file is written only if the library that reads it gives the same ids as the tokenizer; what a format cannot
+hold is refused with the reason (writing.py). storage.py handles folders and files on a disk.
 """
 
 from collections.abc import Mapping
@@ -61,13 +61,13 @@ def read_tokenizer(
 ) -> Tokenizer:
     """The tokenizer in ``files``, names to contents: one file, or the two of a pair.
 
-    What a file is, its content says. ``split`` is the split pattern, or its name, where the files carry none:
-    GPT-2's pair is otherwise split as ``gpt2``, a .tiktoken file as its name says, or else as ``cl100k`` with
-    a TokenizerFileWarning (see formats.tiktoken), the pair of "LLMs from scratch" as its merges show,
-    ``words`` or ``lines`` (see formats.llms_from_scratch). The other formats have their own pattern, and
-    ``split`` is not used. Special tokens have the ids of the file; as
-    everywhere, encoding takes them for plain text unless ``allowed_special`` names them. ``split_timeout`` is
-    how many seconds a pattern of the files' own may take on a text.
+    The content says which format a file has. ``split`` is the split pattern, or its name, for files that hold
+    none. Without it, GPT-2's pair gets ``gpt2``; a .tiktoken file the pattern that its name says, or else
+    ``cl100k`` with a TokenizerFileWarning (see formats.tiktoken); the pair of "LLMs from scratch" ``words``
+    or ``lines``, as its merges show (see formats.llms_from_scratch). The other formats hold a pattern, and
+    ``split`` is not used. Special tokens have the ids of the file; as everywhere, encoding takes them for
+    plain text unless ``allowed_special`` names them. ``split_timeout`` is how many seconds a pattern in the
+    files may take on a text.
 
     Raises TokenizerFileError for a file that is damaged, too large, of another format or of a tokenizer that
     bpeviz cannot reproduce; SplitPatternError for an unknown ``split`` or a regular expression that does
@@ -87,7 +87,7 @@ def _asked(split: str | SplitPattern | None) -> SplitPattern | None:
 
 
 def says_no_split(name: str, beginning: bytes) -> bool:
-    """Whether a file is one of ranks whose name says no split pattern, so that it must be asked for.
+    """Whether a file holds ranks and its name says no split pattern, so that somebody must choose one.
 
     The ``beginning`` of the file is enough.
     """

@@ -1,7 +1,7 @@
-"""How much a tokenizer file may hold: every reader asks here before it builds anything.
+"""How much a tokenizer file may hold. Every reader checks this before it builds anything.
 
-Generous for real tokenizers: the largest vocabularies have some 260,000 tokens, their longest tokens some
-hundred bytes, and at most some thousand added tokens.
+The limits are generous: the largest real vocabularies have some 260,000 tokens, the longest tokens have some
+hundred bytes, and there are at most some thousand added tokens.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -24,16 +24,16 @@ __all__ = [
 
 #: Each takes some 500 bytes of memory.
 MAX_TOKENS = 300_000
-#: Files that were made of ranks name several merges for one token: those of 200,000 tokens some 450,000.
+#: Files made from ranks name several merges for one token: 200,000 tokens have some 450,000 merges.
 MAX_MERGES = 500_000
 #: Bytes of one token: each merge may double them, so forty merges could make a terabyte.
 MAX_TOKEN_BYTES = 65_536
 #: Bytes of all tokens together: tables and pages show them all.
 MAX_TOTAL_BYTES = 20_000_000
-#: Special tokens, and their characters taken together: each is looked for in every text.
+#: Special tokens, and all their characters together: every text is searched for each of them.
 MAX_SPECIAL_TOKENS = 20_000
 MAX_SPECIAL_CHARACTERS = 1_000_000
-#: Characters of one special token: so many are looked at wherever in a text one may begin.
+#: Characters of one special token: encoding looks at so many wherever one may begin in a text.
 MAX_SPECIAL_LENGTH = 1_000
 
 Key = TypeVar("Key")
@@ -42,7 +42,7 @@ _LOOK = "Look whether it is the right file."
 
 
 def check_total(name: str, *, tokens: int = 0, merges: int = 0) -> None:
-    """Raise TokenizerFileError where there are more tokens, or merges, than are read."""
+    """Raise TokenizerFileError if there are too many tokens or merges."""
     for total, limit, what in ((tokens, MAX_TOKENS, "tokens"), (merges, MAX_MERGES, "merges")):
         if total > limit:
             raise TokenizerFileError(
@@ -53,9 +53,9 @@ def check_total(name: str, *, tokens: int = 0, merges: int = 0) -> None:
 
 
 def check_lengths(name: str, lengths: Iterable[tuple[Key, int]], place: Callable[[Key], str]) -> None:
-    """Raise TokenizerFileError where tokens are too long, each given by a key and its length in bytes.
+    """Raise TokenizerFileError if tokens are too long. Each is given by a key and its length in bytes.
 
-    ``place`` makes the words of a key that say which token it is.
+    ``place`` turns a key into words that say which token it is.
     """
     total = 0
     for key, length in lengths:
@@ -74,7 +74,7 @@ def check_lengths(name: str, lengths: Iterable[tuple[Key, int]], place: Callable
 
 
 def check_special_tokens(name: str, tokens: Collection[str]) -> None:
-    """Raise TokenizerFileError where there are too many special tokens, or they are too long."""
+    """Raise TokenizerFileError if there are too many special tokens, or if they are too long."""
     if len(tokens) > MAX_SPECIAL_TOKENS or sum(map(len, tokens)) > MAX_SPECIAL_CHARACTERS:
         raise TokenizerFileError(
             name,

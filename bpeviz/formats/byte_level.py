@@ -4,10 +4,10 @@
 
 Every character of a token stands for one byte: GPT2_BYTE_CHARACTERS. A token that is not a byte, that no
 merge makes and that is not a special token is left out: the ``tokenizers`` library never gives its id either
-(with ignore_merges it would, which is checked there). The merges must make tokens before they use them.
+(with ignore_merges it would; huggingface.py checks that). The merges must make tokens before they use them.
 
-Written are the bytes, what the merges make, and the special tokens. A merge of a pair that a merge before it
-has already is left out, since no encoding ever comes to it, and these libraries take a pair but once.
+Writing keeps the bytes, what the merges make, and the special tokens. It leaves out a merge of a pair that an
+earlier merge already has, because no encoding reaches it and these libraries take a pair only once.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def check_vocabulary(values: Mapping[str, object], name: str) -> dict[str, int]:
-    """``values`` if they are token ids, each of one token. Raises TokenizerFileError."""
+    """``values`` if they are token ids, each for one token. Raises TokenizerFileError otherwise."""
     check_total(name, tokens=len(values))
     check_lengths(name, ((token, len(token)) for token in values), lambda token: f"the token {shown(token)}")
     ids = {token: check_token_id(name, token, value) for token, value in values.items()}
@@ -61,8 +61,8 @@ def byte_level_tokenizer(
 ) -> Tokenizer:
     """The tokenizer of a checked vocabulary and merges by rank, each with the name of its file.
 
-    Raises TokenizerFileError where the bytes have no ids in a row, a merge names or makes an unknown token,
-    or a special token and another token have one id.
+    Raises TokenizerFileError if the ids of the bytes have gaps, if a merge names or makes an unknown token,
+    or if a special token and another token have the same id.
     """
     check_total(merges_name, merges=len(pairs))
     check_special_tokens(name, special_tokens)
@@ -74,7 +74,7 @@ def byte_level_tokenizer(
 
 
 def _base_vocabulary(ids: Mapping[str, int], name: str) -> ByteVocabulary:
-    """The bytes in the order of their ids, which must run without a hole."""
+    """The bytes in the order of their ids, which must have no gaps."""
     byte_of_id = sorted((ids[c], value) for value, c in enumerate(GPT2_BYTE_CHARACTERS) if c in ids)
     if not byte_of_id:
         raise TokenizerFileError(
@@ -143,7 +143,7 @@ def _check_special_tokens(
                 f"the added token {shown(token)} has the id {token_id:,}, which is that of {shown(other)}. "
                 "Give each token an id of its own.",
             )
-        # "Ġthe" as an added token is those four characters, as a token of merges it is " the"
+        # "Ġthe" as an added token is those four characters; as a token of merges it is " the"
         is_made = token in [*GPT2_BYTE_CHARACTERS] or ids.get(token) in made
         if is_made and not token.isascii():
             raise TokenizerFileError(
@@ -157,7 +157,7 @@ def _check_special_tokens(
 
 
 def learned_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
-    """The bytes of the base symbols and of what merges make, by id and in the order of their ranks."""
+    """The bytes of the base symbols and of the merged tokens, by id and in the order of their ranks."""
     tokens = dict(enumerate(tokenizer.base.symbols, tokenizer.base.first_id))
     for (left, right), token_id in zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True):
         tokens[token_id] = tokens[left] + tokens[right]
@@ -172,7 +172,7 @@ def not_of_bytes(tokenizer: Tokenizer) -> str:
 
 
 def byte_level_refusal(tokenizer: Tokenizer) -> str:
-    """Why a vocabulary of spellings cannot hold a tokenizer; empty where it can."""
+    """Why a vocabulary of spellings cannot hold a tokenizer; empty if it can."""
     empty = "" if tokenizer.base.symbols else "it learned from an empty text and has not one byte."
     return not_of_bytes(tokenizer) or empty or _alike(tokenizer) or _special_refusal(tokenizer)
 
@@ -189,7 +189,7 @@ def _special_refusal(tokenizer: Tokenizer) -> str:
     token_of_id = learned_tokens(tokenizer)
     id_of_token = {_spelled(token): i for i, token in token_of_id.items()}
     for token, token_id in tokenizer.special_tokens.items():
-        # a byte's character is taken for that byte even where the vocabulary lacks the byte
+        # a byte's character is read as that byte even if the vocabulary lacks the byte
         taken = token in id_of_token or token_id in token_of_id or token in [*GPT2_BYTE_CHARACTERS]
         same = id_of_token.get(token) == token_id and token.isascii()
         if taken and not same:
@@ -204,7 +204,7 @@ def byte_level_vocabulary(tokenizer: Tokenizer) -> dict[str, int]:
 
 
 def byte_level_pairs(tokenizer: Tokenizer) -> list[tuple[str, str]]:
-    """The two spellings of every merge by rank."""
+    """The spellings of both halves of every merge, by rank."""
     spelled = {token_id: _spelled(token) for token_id, token in learned_tokens(tokenizer).items()}
     return [(spelled[left], spelled[right]) for left, right in dict.fromkeys(tokenizer.merges)]
 

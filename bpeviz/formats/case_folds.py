@@ -1,4 +1,4 @@
-r"""What a pattern that ignores case matches in Oniguruma, and not in ``regex``.
+r"""What a pattern that ignores case matches in Oniguruma but not in ``regex``.
 
     (?i:ß)        Oniguruma: also "ss"                regex: ß and ẞ
     (?i:ss)       Oniguruma: also ß                   regex: ss in either case
@@ -6,8 +6,8 @@ r"""What a pattern that ignores case matches in Oniguruma, and not in ``regex``.
     (?i:\p{Lu})   Oniguruma: capitals alone           regex: all letters that have a case
     a(?i)b        Oniguruma: ignores the case of b    regex: of a too
 
-Some characters fold to two or three, and Oniguruma takes the one for the others, in literal text and in
-classes. All other characters that have a case mean the same in both.
+Some characters fold to two or three, and Oniguruma treats them as equal, in literal text and in classes. All
+other characters with a case mean the same in both.
 """
 
 import re
@@ -34,12 +34,12 @@ _TOKEN = re.compile(
 )
 _MEMBER = re.compile(r"\\[pP]\{[^}]*\}?|\\.|.", re.DOTALL)
 _CASED_PROPERTY = re.compile(r"\\[pP]\{?\^?(?:L[ultc&]\b|.*(?:upper|lower|title|case|letter))", re.IGNORECASE)
-#: The letters i of Turkish, with a dot and without: ``regex`` takes each for i or I too.
+#: The two letters i of Turkish, with and without a dot: ``regex`` matches each with i or I too.
 _TURKISH = frozenset("iIİı")
 
 
 def other_folds(pattern: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a pattern that mean something else in Oniguruma, with their meaning there."""
+    """The pieces of a pattern that mean something else in Oniguruma, each with its meaning there."""
     before = ""
     skips_spaces = re.search(r"\(\?[a-zA-Z]*x", pattern)
     for kind, piece in _ignoring_case(pattern):
@@ -63,9 +63,10 @@ def other_folds(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _ignoring_case(pattern: str) -> Iterator[tuple[str, str]]:
-    """The parts of a pattern where case is ignored, each with its kind; a flag for the whole is none of them.
+    """The parts of a pattern where case is ignored, each with its kind. A flag for the whole pattern is not a
+    part.
 
-    What lies between them is a part of the kind "other".
+    What is between them is a part of the kind "other".
     """
     ignoring, outer = False, list[bool]()
     for found in _TOKEN.finditer(pattern):
@@ -99,7 +100,7 @@ def _literal(character: str, before: str) -> Iterator[tuple[str, str]]:
 
 
 def _one_of_many(kind: str, piece: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a class, a property or a character that is written as a number."""
+    """What is wrong with a class, a property or a character written as a number."""
     if kind == "number" or (kind == "class" and re.search(r"\\[xuUNo0]", piece)):
         yield piece, "a character in any case, written as a number"
     elif kind == "property" and _CASED_PROPERTY.match(piece):
@@ -126,6 +127,6 @@ def _holds(piece: str, character: str) -> bool:
 
 @cache
 def _folds() -> Mapping[str, str]:
-    """The characters that fold to several, each with these."""
+    """The characters that fold to several characters, each with these."""
     characters = map(chr, range(0x80, sys.maxunicode + 1))
     return {c: fold for c in characters if len(fold := c.casefold()) > 1}

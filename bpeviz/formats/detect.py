@@ -1,4 +1,4 @@
-"""Which format a file is of, by its content; its name is not asked.
+"""The format of a file, by its content; the name does not matter.
 
     {"model": {…}, …}           huggingface
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
@@ -8,9 +8,8 @@
     {"0": "a", "1": "b", …}     tokens by id    half of the pair of "LLMs from scratch"
     [{"pair": [0, 1], …}, …]    pairs           the other half
 
-A vocabulary is an object most of whose values are whole numbers; tokens by id are one most of whose values
-are texts and whose keys are numbers. Whether the content is right beyond that is for the reader of the format
-to find out.
+In a vocabulary most values are whole numbers. In tokens by id most values are texts and the keys are numbers.
+The reader of the format checks everything else.
 """
 
 import re
@@ -29,9 +28,9 @@ READABLE = (
     "scratch” together."
 )
 
-#: The first merge is always of two single bytes, so no line of ranks can be taken for it.
+#: The first merge is always of two single bytes, so it never looks like a line of ranks.
 _MERGE_LINE = re.compile(r"#version.*|\S \S")
-#: How many characters of a first line are looked at.
+#: How many characters of a first line are read.
 _FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
     r"(?=[A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)? [-+]?[0-9]\S*"
@@ -51,7 +50,7 @@ class Found:
 
 
 def detect(name: str, data: bytes) -> Found:
-    """A file and its format. Raises TokenizerFileError where it is none, or cannot be decoded or parsed."""
+    """A file and its format. Raises TokenizerFileError if it has none, or cannot be decoded or parsed."""
     text = decode(name, data)
     first_line = _first_line(text)
     # "[ a" is a merge
@@ -67,19 +66,19 @@ def detect(name: str, data: bytes) -> Found:
 
 
 def begins_with_a_rank(data: bytes) -> bool:
-    """Whether a file begins as one of tiktoken's does."""
+    """Whether a file begins like one of tiktoken's."""
     return _RANK_LINE.fullmatch(_first_line(data[:_FIRST_LINE].decode("utf-8-sig", "ignore"))) is not None
 
 
 def _first_line(text: str) -> str:
-    """The first line that is not empty, without the white space around it, or the beginning of a long one."""
+    """The first line that is not empty, without the white space around it; of a long line, the beginning."""
     found = re.search(r"\S", text)
     return text[found.start() : found.start() + _FIRST_LINE].partition("\n")[0].rstrip() if found else ""
 
 
 def _of_json(name: str, value: object) -> Found:
     if isinstance(value, dict):
-        # a vocabulary may well hold the token "model", with a number
+        # a vocabulary may also hold the token "model", with a number
         if isinstance(value.get("model"), dict):
             return Found(name, "huggingface", values=value)
         if 2 * sum(type(v) is int for v in value.values()) >= len(value):

@@ -1,4 +1,4 @@
-"""What can be wrong with a tokenizer file."""
+"""Errors of tokenizer files."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ __all__ = [
 
 
 class TokenizerFileError(BpevizError):
-    """A tokenizer file that cannot be read or written: ``file_name``, and ``why`` in a sentence with the
+    """A tokenizer file, ``file_name``, that cannot be read or written; ``why`` is a sentence with the
     remedy."""
 
     def __init__(self, file_name: str, why: str) -> None:
@@ -23,8 +23,8 @@ class TokenizerFileError(BpevizError):
 
 
 class UnwritableTokenizerError(BpevizError):
-    """A tokenizer that a file format cannot hold: the ``format``, ``why`` in a sentence, and the ``others``
-    that can hold it."""
+    """A tokenizer that a file ``format`` cannot hold; ``why`` is a sentence, ``others`` are the formats that
+    can."""
 
     def __init__(self, format: str, why: str, others: Sequence[str]) -> None:
         remedy = f"Save it as: {', '.join(others)}." if others else "Train with another recipe to save one."

@@ -1,4 +1,4 @@
-"""What a person must know of a tokenizer file that is read or written all the same."""
+"""The warning about a tokenizer file that can be read or written, but does not say everything."""
 
 import warnings
 
@@ -6,7 +6,7 @@ __all__ = ["TokenizerFileWarning", "warn"]
 
 
 class TokenizerFileWarning(UserWarning):
-    """A tokenizer file does not say all of its tokenizer, so that it may be read as another one."""
+    """A tokenizer file does not describe all of its tokenizer, so a reader may get a different one."""
 
 
 def warn(message: str) -> None:

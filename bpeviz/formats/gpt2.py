@@ -4,10 +4,10 @@
     Ġ t
     Ġ a
 
-The pair carries neither a split pattern nor a list of special tokens. The pattern is GPT-2's unless another
-is asked for; ``<|endoftext|>`` is special where the vocabulary holds it and no merge makes it. Other
-tokens that no merge makes are left out, as GPT-2's own encoder never gives their ids. So only a tokenizer
-with that pattern and that special token, or none, is written.
+The pair has neither a split pattern nor a list of special tokens. The pattern is GPT-2's unless the caller
+gives another; ``<|endoftext|>`` is special if the vocabulary holds it and no merge makes it. Other tokens
+that no merge makes are left out, because GPT-2's own encoder never gives their ids. So only a tokenizer with
+that pattern, and with that special token or none, can be written.
 """
 
 import json
@@ -47,7 +47,7 @@ def read_gpt2_pair(vocabulary: Found, merges: Found, split: SplitPattern | None)
 
 
 def split_merge(line: str, place: str, name: str) -> tuple[str, str]:
-    """``"Ġ t"`` -> ``("Ġ", "t")``. Raises TokenizerFileError, naming the place."""
+    """``"Ġ t"`` -> ``("Ġ", "t")``. Raises TokenizerFileError, which names the place."""
     parts = line.split(" ")
     if len(parts) != 2 or not all(parts):
         raise TokenizerFileError(
@@ -67,7 +67,7 @@ def _pairs(merges: Found) -> list[tuple[str, str]]:
 
 
 def gpt2_refusal(tokenizer: Tokenizer) -> str:
-    """Why a tokenizer cannot be written as a pair of files; empty where it can."""
+    """Why a tokenizer cannot be written as a pair of files; empty if it can."""
     if refusal := byte_level_refusal(tokenizer):
         return refusal
     if tokenizer.split.regex != get_split_pattern("gpt2").regex:
@@ -84,7 +84,7 @@ def gpt2_refusal(tokenizer: Tokenizer) -> str:
 
 
 def write_gpt2_pair(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The two files of a tokenizer that gpt2_refusal has nothing against."""
+    """The two files of a tokenizer that gpt2_refusal accepts."""
     vocabulary = json.dumps(byte_level_vocabulary(tokenizer), ensure_ascii=False)
     merges = [f"{left} {right}\n" for left, right in byte_level_pairs(tokenizer)]
     return {

@@ -4,14 +4,14 @@
      "model": {"type": "BPE", "vocab": {…}, "merges": [["Ġ", "t"], …], …},
      "added_tokens": [{"content": "<|endoftext|>", "id": 0, …}]}   special tokens
 
-A tokenizer that is read gives the ids that ``tokenizers`` gives, with add_special_tokens=False and added
-tokens allowed. Where some bytes are not in the vocabulary the library drops them without a word, and here
-encoding them raises UnspellableTextError. Added tokens have the ids of the file; the library gives new ones
-to those that are not numbered on from the vocabulary. Settings that do not touch ids are not looked at:
-post_processor and decoder, truncation and padding.
+The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False and added tokens allowed. If
+the vocabulary lacks some bytes, the library silently drops them; here encoding them raises
+UnspellableTextError. Added tokens have the ids of the file; the library gives new ids to those that do not
+continue the numbers of the vocabulary. Settings that do not change ids are ignored: post_processor and
+decoder, truncation and padding.
 
-What is written has every id as it is: special tokens stand both in the vocabulary and among the added tokens.
-A vocabulary without some of the 256 bytes is written as it is, too.
+Writing keeps every id: special tokens are both in the vocabulary and among the added tokens. A vocabulary
+without some of the 256 bytes is written without them too.
 """
 
 import json
@@ -35,7 +35,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["huggingface_refusal", "read_huggingface", "write_huggingface"]
 
-#: Checking that merges make every token takes a second for so many characters as GPT-2's have.
+#: To check that merges make every token takes a second for as many characters as GPT-2's tokens have.
 MAX_CHECKED_CHARACTERS = 5_000_000
 
 
@@ -71,7 +71,7 @@ def _check_version(whole: JsonObject) -> None:
 
 
 def _check_type(model: JsonObject) -> None:
-    """Files of before 2021 do not name the type; only BPE has merges."""
+    """Raise TokenizerFileError for another type. Files from before 2021 name none; only BPE has merges."""
     unnamed = "BPE" if "merges" in model.values else "unknown"
     model_type = model.optional("type", unnamed)
     if model_type != "BPE":
@@ -82,7 +82,7 @@ def _check_type(model: JsonObject) -> None:
 
 
 def _split(whole: JsonObject) -> SplitPattern:
-    """ByteLevel alone, or after one Split."""
+    """The split pattern: ByteLevel alone, or after one Split."""
     if whole.values.get("pre_tokenizer") is None:
         raise whole.fault("it has no pre_tokenizer", _BYTE_LEVEL_ONLY)
     pre_tokenizer = whole.inner("pre_tokenizer")
@@ -113,9 +113,10 @@ def _splits_by_itself(byte_level: JsonObject) -> bool:
 
 
 def _split_by_regex(step: JsonObject) -> SplitPattern:
-    """Isolated keeps the matches and what lies between them, Removed and invert the matches alone.
+    """The pattern of a Split. Isolated keeps the matches and what is between them; Removed with invert only
+    the matches.
 
-    That is the same wherever a pattern covers the text, and where it does not splitting raises an error.
+    Both are the same if the pattern covers the text; if it does not, splitting raises an error.
     """
     pattern = step.inner("pattern")
     if "Regex" not in pattern.values:
@@ -166,7 +167,7 @@ def _check_model(model: JsonObject, ids: dict[str, int]) -> None:
 
 
 def _pairs(model: JsonObject) -> list[tuple[str, str]]:
-    """Merges are texts, ``"a b"``, or lists, ``["a", "b"]`` as newer versions write."""
+    """The merges as pairs. They are texts, ``"a b"``, or lists, ``["a", "b"]``, as newer versions write."""
     return [_pair(model, rank, item) for rank, item in enumerate(model.required("merges", list))]
 
 
@@ -181,10 +182,11 @@ def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
 
 
 def _check_whole_tokens(model: JsonObject, tokenizer: Tokenizer, ids: dict[str, int]) -> None:
-    """With ignore_merges a pre-token that is a token is not merged: the same, if its merges make it.
+    """Check that merges make every token. With ignore_merges a pre-token that is a token is not merged, which
+    gives the same ids only then.
 
-    The tokens are encoded as the words of one text, in byte characters, by the merges of the tokenizer.
-    All are checked, also those that the split pattern never leaves whole.
+    The check encodes the tokens as the words of one text, in byte characters, by the merges of the tokenizer.
+    It includes tokens that the split pattern never leaves whole.
     """
     words = [token for token in ids if token and set(token) <= _BYTE_CHARACTERS]
     characters = {c: ids[c] for c in sorted(_BYTE_CHARACTERS & ids.keys(), key=ids.__getitem__)}
@@ -240,7 +242,7 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
 
 
 def _found_last(whole: JsonObject) -> set[str]:
-    """The added tokens that the library looks for in the normalized text, so after all others."""
+    """The added tokens that the library searches for in the normalized text, so after all others."""
     return {
         added.required("content", str)
         for added in whole.objects("added_tokens")
@@ -252,12 +254,12 @@ def _found_last(whole: JsonObject) -> set[str]:
 
 
 def huggingface_refusal(tokenizer: Tokenizer) -> str:
-    """Why a tokenizer cannot be written as a tokenizer.json; empty where it can."""
+    """Why a tokenizer cannot be written as a tokenizer.json; empty if it can."""
     return byte_level_refusal(tokenizer) or oniguruma_refusal(tokenizer.split)
 
 
 def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The tokenizer.json of a tokenizer that huggingface_refusal has nothing against."""
+    """The tokenizer.json of a tokenizer that huggingface_refusal accepts."""
     written = {
         "version": "1.0",
         "truncation": None,

@@ -1,21 +1,21 @@
 """The pair of JSON files of the notebook "LLMs from scratch": tokens by id, and merges as pairs of ids.
 
     {"97": "a", "98": "b", "120": "Ġ", "257": "ab", …}                     vocab.json
-    [{"pair": [97, 98], "new_id": 257}, …]                                  bpe_merges.txt, JSON all the same
+    [{"pair": [97, 98], "new_id": 257}, …]                                  bpe_merges.txt, also JSON
 
-Tokens are characters; a space is Ġ. A token of one character is of the base vocabulary, and a longer one that
-no merge makes is a special token. Encoding is by merge rank, as everywhere; the notebook itself merges from
-left to right, for which there is ``order="left-to-right"``.
+Tokens are characters; a space is Ġ. A token of one character belongs to the base vocabulary; a longer one
+that no merge makes is a special token. Encoding is by merge rank, as everywhere. The notebook itself merges
+from left to right, like ``order="left-to-right"``.
 
-The files carry no split pattern, and the notebook has had two (each splits as the method ``encode`` does):
+The files have no split pattern, and the notebook has had two (each splits like the method ``encode``):
 
     words    before its commit 052c2de: word by word, all white space before a word is one Ġ
     lines    since then: line breaks are tokens, each space is a Ġ, other white space is dropped
 
-The older notebook trains on the whole text, so nearly always some of its merges go across a space or a line
-break. Those of the present one never do: files without such merges are read as ``lines`` unless ``words`` is
-asked for. Where this would mistake a file that is written, its first merge gets the entry ``pre_tokens``,
-which the notebook does not read.
+The older notebook trains on the whole text, so nearly always some of its merges cross a space or a line
+break. Those of the present one never do, so files without such merges are read as ``lines`` unless the caller
+asks for ``words``. If that would misread a file, writing adds the entry ``pre_tokens`` to its first merge,
+which the notebook ignores.
 """
 
 import json
@@ -54,7 +54,7 @@ def _words() -> SplitPattern:
 
 
 def _lines() -> SplitPattern:
-    """A space belongs to the word after it, also if tabs and the like stand between the two."""
+    """The pre-tokens: a space belongs to the word after it, even with tabs and the like between the two."""
     dropped, word = r"(?:[^\S \r\n]|[\x1c-\x1f])", f"{NOT_WHITESPACE}+"
     regex = rf" {dropped}*+{word}|{word}| |\r|\n|{dropped}+"
     return SplitPattern("lines", regex, covers_any_text=True)
@@ -64,12 +64,12 @@ def _trained_base(ids: Mapping[str, int]) -> CharacterVocabulary:
     return CharacterVocabulary(ids, space=_SPACE, whitespace="drop-first")
 
 
-#: How the notebook splits a text that it encodes, by name.
+#: The split patterns of the notebook when it encodes, by name.
 NOTEBOOK_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType({p.name: p for p in (_words(), _lines())})
 
 
 def read_llms_from_scratch(vocabulary: Found, merges: Found, split: SplitPattern | None) -> Tokenizer:
-    """The tokenizer of a pair of files; ``split`` is looked at if it is one of NOTEBOOK_PATTERNS.
+    """The tokenizer of a pair of files; ``split`` is used only if it is one of NOTEBOOK_PATTERNS.
 
     Raises TokenizerFileError.
     """
@@ -100,7 +100,7 @@ def _pattern_of(merges: Sequence[Mapping[str, object]], made: Sequence[str]) -> 
 
 
 def _rules(ids: Mapping[str, int], pattern: str) -> tuple[CharacterVocabulary, SplitPattern]:
-    """How the notebook spells and splits a text that it encodes."""
+    """The base vocabulary and split pattern with which the notebook encodes."""
     spaces: Literal["one-before-word", "spaces-only"]
     spaces = "one-before-word" if pattern == "words" else "spaces-only"
     return replace(_trained_base(ids), whitespace=spaces), NOTEBOOK_PATTERNS[pattern]
@@ -139,7 +139,7 @@ def _tokens(vocabulary: Found) -> dict[int, str]:
 
 
 def _base(tokens: Mapping[int, str], name: str) -> dict[str, int]:
-    """The ids of the single characters, which must run without a hole."""
+    """The ids of the single characters, which must have no gaps."""
     ids: dict[str, int] = {}
     characters = [(token_id, token) for token_id, token in tokens.items() if len(token) == 1]
     for expected, (token_id, token) in enumerate(characters, characters[0][0] if characters else 0):
@@ -199,7 +199,7 @@ def _pair(merge: JsonObject, ids: Sequence[object]) -> Pair:
 
 
 def llms_from_scratch_refusal(tokenizer: Tokenizer) -> str:
-    """Why a tokenizer cannot be written as this pair of files; empty where it can."""
+    """Why a tokenizer cannot be written as this pair of files; empty if it can."""
     base = tokenizer.base
     if not isinstance(base, CharacterVocabulary):
         return "it is made of bytes, and the files hold characters."
@@ -216,7 +216,7 @@ def llms_from_scratch_refusal(tokenizer: Tokenizer) -> str:
 
 
 def llms_from_scratch_caution(tokenizer: Tokenizer, _: str) -> str:
-    """Which notebook gives other ids than the tokenizer; empty for the files of the present one."""
+    """Which notebook gives different ids than the tokenizer; empty for files of the present one."""
     if tokenizer.split.name == "lines":
         return ""
     unmarked = "" if tokenizer.merges else ' Without merges, load it with split="words".'
@@ -227,7 +227,7 @@ def llms_from_scratch_caution(tokenizer: Tokenizer, _: str) -> str:
 
 
 def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The two files of a tokenizer that llms_from_scratch_refusal has nothing against."""
+    """The two files of a tokenizer that llms_from_scratch_refusal accepts."""
     base = cast(CharacterVocabulary, tokenizer.base)
     tokens = {token_id: symbol for symbol, token_id in base.ids.items()}
     merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))

@@ -1,10 +1,9 @@
-"""Mergeable ranks: tiktoken's way to write a byte tokenizer down, as the rank of every token by its bytes.
+"""Mergeable ranks: how tiktoken writes a byte tokenizer, as the rank of every token by its bytes.
 
     {b"a": 0, b"b": 1, …, b"ab": 256, b"abc": 257}
 
-Base bytes are counted in. The file names no merges: a piece of text merges whichever neighbours together
-spell the token of the lowest rank. Which two those are for a token of the file is found by merging the
-token's own bytes with the ranks below its own.
+Base bytes count too. The file names no merges: tiktoken merges the two neighbours that together spell the
+token of the lowest rank. To find the two halves of a token, merge its bytes with the ranks below its own.
 """
 
 from collections.abc import Mapping
@@ -23,8 +22,8 @@ def from_mergeable_ranks(
 ) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
     """The base vocabulary and the merges by rank, with ids that are the ranks of the file.
 
-    The first rank is 0, or higher where special tokens have the ids before. Raises TokenizerFileError,
-    naming ``file_name``, where the 256 bytes do not come first, in a row, or a token is not made of two
+    The first rank is 0, or higher if special tokens have the first ids. Raises TokenizerFileError, which
+    names ``file_name``, if the 256 bytes do not come first without gaps, or if a token is not made of two
     others.
     """
     by_rank = sorted(ranks, key=ranks.__getitem__)
@@ -51,8 +50,8 @@ def _parents(token: bytes, ranks: Mapping[bytes, int], file_name: str) -> Pair:
 
 
 def halves(token: AnyStr, ranks: Mapping[AnyStr, int]) -> tuple[AnyStr, AnyStr] | None:
-    """The two tokens that stand last, before a token of bytes, or of characters, would be merged itself;
-    None where more than two are left."""
+    """The last two tokens before a token of bytes, or of characters, is merged itself; None if more than two
+    are left."""
     own = ranks[token]
     parts = [token[i : i + 1] for i in range(len(token))]
     while len(parts) > 2:

@@ -2,14 +2,14 @@ r"""minbpe's .model files: the split pattern, special tokens, and the merges as 
 
     minbpe v1
     '(?:[sdmt]|ll|ve|re)| ?\p{L}+|…      the pattern; an empty line splits nothing
-    1                                    so many special tokens
+    1                                    number of special tokens
     <|endoftext|> 512
     101 32                               makes 256
     256 97                               makes 257
 
-Ids are not in the file: the bytes have their values, and merges make 256 and on. The pattern is one for the
-package ``regex``, as ours are. minbpe keeps the pattern that its RegexTokenizer was made with when it loads
-a file, so make that with the pattern of the file: RegexTokenizer(pattern). Special tokens have no spaces.
+The file has no ids: bytes have their values, and merges make 256, 257 and so on. The pattern is for the
+package ``regex``, like ours. When minbpe loads a file, it keeps the pattern that its RegexTokenizer was made
+with, so make that with the pattern of the file: RegexTokenizer(pattern). Special tokens have no spaces.
 """
 
 import re
@@ -62,7 +62,7 @@ def _split(pattern: str, name: str) -> SplitPattern:
 
 
 def _taken_otherwise(split: SplitPattern) -> str:
-    """What of a pattern minbpe, which uses findall, takes otherwise; empty where there is nothing."""
+    """What minbpe, which uses findall, reads differently in a pattern; empty if nothing."""
     compiled = split.compiled
     if compiled.groups:
         return "has groups that capture, of which minbpe takes the text in place of the match."
@@ -121,7 +121,7 @@ def _merges(numbered: list[tuple[int, str]], name: str) -> list[tuple[Pair, int]
 def _read_merges(
     numbered: list[tuple[int, str]], merges: dict[Pair, int], name: str
 ) -> Iterator[tuple[int, int]]:
-    """Put the merges into ``merges``; gives the number of each line and how many bytes its token has."""
+    """Add the merges to ``merges``; returns the number of each line and how many bytes its token has."""
     lengths = [1] * 256
     for number, line in numbered:
         pair = _pair(line, number, len(lengths), name)
@@ -157,7 +157,7 @@ def _pair(line: str, number: int, known: int, name: str) -> Pair:
 
 
 def minbpe_refusal(tokenizer: Tokenizer) -> str:
-    """Why a tokenizer cannot be written as a .model file; empty where it can."""
+    """Why a tokenizer cannot be written as a .model file; empty if it can."""
     return (
         not_of_bytes(tokenizer)
         or _numbering_refusal(tokenizer)
@@ -194,7 +194,7 @@ def _pattern_refusal(split: SplitPattern) -> str:
 
 
 def minbpe_caution(tokenizer: Tokenizer, _: str) -> str:
-    """What minbpe must be told to load the file; empty for cl100k, which its RegexTokenizer has by itself."""
+    """What minbpe needs to know to load the file; empty for cl100k, the default of its RegexTokenizer."""
     if tokenizer.split.regex == SPLIT_PATTERNS["cl100k"].regex:
         return ""
     if tokenizer.split.regex is None:
@@ -206,7 +206,7 @@ def minbpe_caution(tokenizer: Tokenizer, _: str) -> str:
 
 
 def write_minbpe(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The .model file of a tokenizer that minbpe_refusal has nothing against."""
+    """The .model file of a tokenizer that minbpe_refusal accepts."""
     special_tokens = [f"{token} {token_id}" for token, token_id in tokenizer.special_tokens.items()]
     merges = [f"{left} {right}" for left, right in tokenizer.merges]
     head = [_VERSION, tokenizer.split.regex or "", str(len(special_tokens))]

@@ -3,9 +3,9 @@ r"""The regular expressions of tokenizer.json files, which are written for Onigu
     \p{N}{1,3}+     Oniguruma: any number of digits     regex: one to three, none given back
     \s+$            Oniguruma: also before any newline  regex: only at the end of the text
 
-The two agree on what split patterns usually hold. A pattern with what is known to mean something else there
-is refused, for it would cut texts in other places. The dialects are not compared beyond that: a pattern that
-is written holds only what was compared. Their tables of Unicode are of different years.
+The two agree on what split patterns usually hold. A pattern with a piece that is known to mean something else
+there is refused, because it would cut texts in other places. The dialects are not compared beyond that; only
+patterns made of compared pieces are written. Their Unicode tables are of different years.
 """
 
 import re
@@ -32,7 +32,7 @@ def _for_oniguruma(pattern: str) -> str:
     return pattern
 
 
-#: The text that means in Oniguruma what a named split pattern means here, by name.
+#: By name of a split pattern, the text with the same meaning in Oniguruma.
 NAMED_PATTERNS: Mapping[str, str] = MappingProxyType(
     {p.name: _for_oniguruma(p.regex) for p in SPLIT_PATTERNS.values() if p.regex is not None}
 )
@@ -70,10 +70,10 @@ _KNOWN_THERE = re.compile(
 
 
 def split_pattern_of(pattern: str, name: str) -> SplitPattern:
-    """The split pattern that cuts texts as Oniguruma does with ``pattern``; named where it is a named one.
+    """The split pattern that cuts texts like Oniguruma with ``pattern``; a named one if there is one.
 
-    Raises TokenizerFileError, naming the file, for what Oniguruma takes otherwise; SplitPatternError where
-    the pattern does not compile.
+    Raises TokenizerFileError, which names the file, for what Oniguruma reads differently; SplitPatternError
+    if the pattern does not compile.
     """
     if pattern in _NAME_OF:
         return SPLIT_PATTERNS[_NAME_OF[pattern]]
@@ -87,12 +87,12 @@ def split_pattern_of(pattern: str, name: str) -> SplitPattern:
 
 
 def oniguruma_regex(split: SplitPattern) -> str:
-    """The text of a split pattern that has a regular expression, as Oniguruma must be given it."""
+    """The regular expression of a split pattern, written for Oniguruma."""
     return _NAMED_THERE.get(split.regex, split.regex or "")
 
 
 def oniguruma_refusal(split: SplitPattern) -> str:
-    """Why a split pattern cannot be written for Oniguruma; empty where it can."""
+    """Why a split pattern cannot be written for Oniguruma; empty if it can."""
     if split.regex is None or split.regex in _NAMED_THERE or split.regex in _NAME_OF:
         return ""
     for piece, meaning in _other_meanings(split.regex):
@@ -103,8 +103,8 @@ def oniguruma_refusal(split: SplitPattern) -> str:
 
 
 def _other_meanings(pattern: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a pattern that mean something else there, with their meaning there."""
-    # one that is too long is for custom_split_pattern to refuse
+    """The pieces of a pattern that mean something else there, each with its meaning there."""
+    # custom_split_pattern refuses one that is too long
     for piece in _PIECE.findall(pattern[: MAX_PATTERN_LENGTH + 1]):
         if meaning := _meaning_there(piece):
             yield piece[:40], meaning
@@ -113,7 +113,7 @@ def _other_meanings(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _meaning_there(piece: str) -> str | None:
-    """What Oniguruma takes a piece of a pattern for; None where it is the same here."""
+    """What a piece of a pattern means in Oniguruma; None if it means the same here."""
     if piece.startswith("\\"):
         return _ESCAPES.get(piece)
     if piece.startswith("["):

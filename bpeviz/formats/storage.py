@@ -1,7 +1,7 @@
 """Tokenizer files on a disk: a file, or a folder that holds tokenizer.json or a pair.
 
-A file is written beside its place under another name and put there when it is whole, so that no reader ever
-meets a part of it. Of a pair both are written before the first is put in place.
+A file is written under another name in the same folder and renamed when it is complete, so no reader ever
+sees a part of it. Both files of a pair are written before the first is renamed.
 """
 
 import errno
@@ -19,13 +19,13 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["DiskFiles"]
 
-#: What a model's folder holds beside other files; libraries read it first, and so is done here.
+#: The file in a model's folder that libraries read first; so does bpeviz.
 _WHOLE = "tokenizer.json"
 _PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
 
 
 class DiskFiles:
-    """What Tokenizer.save and Tokenizer.load call."""
+    """The reading and writing behind Tokenizer.save and Tokenizer.load."""
 
     def save(self, tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
         """Write a tokenizer to ``path``: see Tokenizer.save."""
@@ -68,7 +68,7 @@ def _save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> No
 
 
 def _put(files: Mapping[Path, bytes]) -> None:
-    """Write all files, or none; what stood in their places before is replaced."""
+    """Write all files, or none; existing files are replaced."""
     written: list[tuple[Path, Path]] = []
     try:
         for path, data in files.items():
@@ -101,7 +101,7 @@ def _load(path: str | os.PathLike[str], split: str | SplitPattern | None) -> Tok
 
 
 def _read(path: Path) -> bytes:
-    """The contents of a file; of one that is too large only so much that it shows."""
+    """The contents of a file; of one that is too large, only enough to show that it is."""
     with path.open("rb") as file:
         return file.read(MAX_FILE_BYTES + 1)
 

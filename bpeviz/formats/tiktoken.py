@@ -3,15 +3,14 @@
     IQ== 0
     IGE= 257
 
-The file names no merges; they follow from the ranks (see mergeable_ranks). It carries no special tokens, so
-there are none, and no split pattern. Unless one is asked for, the name of the file says it: it is that of an
-encoding of tiktoken, such as ``r50k_base.tiktoken``, or holds the name of a pattern, as
-``rustbpe-split.tiktoken`` does. Files are written with such a name. Any other name says nothing: then cl100k
-is taken, with a TokenizerFileWarning.
+The file names no merges; they follow from the ranks (see mergeable_ranks). It has no special tokens and no
+split pattern. Unless the caller gives a pattern, the name of the file says it: it is that of an encoding of
+tiktoken, such as ``r50k_base.tiktoken``, or holds the name of a pattern, such as ``rustbpe-split.tiktoken``.
+bpeviz writes files with such a name. With any other name the pattern is cl100k, with a TokenizerFileWarning.
 
-A rank is both the place of a merge and the id of its token. So the ids are written, which do not start at 0
-where special tokens have the first ones: tiktoken takes them so, and the special tokens can be given to its
-``Encoding`` with their own ids. Special tokens themselves are not written.
+A rank is both the place of a merge and the id of its token. So bpeviz writes the ids. They do not start at 0
+if special tokens have the first ones; tiktoken accepts that, and its ``Encoding`` takes the special tokens
+with their ids. Special tokens themselves are not written.
 """
 
 import base64
@@ -39,8 +38,8 @@ __all__ = [
     "write_tiktoken",
 ]
 
-#: Recovering the merge of a token takes time with the square of its length. This many squared bytes take
-#: some ten seconds; those of GPT-2 are 2.5 million.
+#: The time to recover the merge of a token grows with the square of its length. This many squared bytes take
+#: some ten seconds; GPT-2's tokens have 2.5 million.
 MAX_SQUARED_LENGTHS = 100_000_000
 
 _RANK = re.compile(r"[+-]?[0-9]{1,18}")
@@ -79,7 +78,7 @@ def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
 
 
 def split_of_name(name: str) -> SplitPattern | None:
-    """The split pattern that the name of a file of ranks says; None where it says none."""
+    """The split pattern that the name of a file of ranks says; None if it says none."""
     split = _SPLIT_OF_NAME.get(re.sub(r"(\.(tiktoken|txt|bpe))+$", "", name.lower()))
     return get_split_pattern(split) if split else None
 
@@ -125,7 +124,7 @@ def _parse(line: str, place: str, name: str) -> tuple[bytes, int]:
 
 
 def tiktoken_refusal(tokenizer: Tokenizer) -> str:
-    """Why a tokenizer cannot be written as ranks; empty where it can."""
+    """Why a tokenizer cannot be written as ranks; empty if it can."""
     if refusal := not_of_bytes(tokenizer):
         return refusal
     if len(tokenizer.base.symbols) < 256:
@@ -161,12 +160,12 @@ def tiktoken_caution(tokenizer: Tokenizer, name: str) -> str:
 
 
 def write_tiktoken(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The .tiktoken file of a tokenizer that tiktoken_refusal has nothing against."""
+    """The .tiktoken file of a tokenizer that tiktoken_refusal accepts."""
     ranks = [(base64.b64encode(token), rank) for rank, token in learned_tokens(tokenizer).items()]
     return {_name(tokenizer.split): b"".join(b"%s %d\n" % line for line in ranks)}
 
 
 def _name(split: SplitPattern) -> str:
-    """The name that a file is written with, which says its split pattern if that has a name."""
+    """The name of the file to write, which says its split pattern if that has a name."""
     names = (p.name for p in SPLIT_PATTERNS.values() if p.regex == split.regex)
     return next((f"{name}-split.tiktoken" for name in names), "tokenizer.tiktoken")

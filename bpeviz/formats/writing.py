@@ -1,4 +1,4 @@
-"""Writing tokenizers: which formats there are, which of them can hold a tokenizer, and why not the others."""
+"""Writing tokenizers: the formats, which of them can hold a tokenizer, and why the others cannot."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,11 +23,12 @@ __all__ = ["FILE_FORMATS", "FileFormat", "caution", "refusal", "write_tokenizer"
 class FileFormat:
     """A format of tokenizer files.
 
-    - ``title``: what a person calls it;
-    - ``leaves_out``: what of a tokenizer is not in the file, to be given to the library that reads it;
-    - ``caution``: what a person must know who saves this tokenizer in a file of this name; empty if nothing;
-    - ``refusal``: why a tokenizer cannot be written so, empty where it can;
-    - ``write``: the files of a tokenizer that can, names to contents.
+    - ``title``: its name for people;
+    - ``leaves_out``: what is not in the file and the library that reads it needs to know;
+    - ``caution``: what you need to know when you save this tokenizer in a file of this name; empty if
+      nothing;
+    - ``refusal``: why a tokenizer cannot be written in this format; empty if it can;
+    - ``write``: the files of a tokenizer that can be written, names to contents.
     """
 
     name: str
@@ -67,20 +68,20 @@ FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
 
 
 def refusal(tokenizer: Tokenizer, format: str) -> str:
-    """Why a format cannot hold ``tokenizer``, in a sentence; empty where it can."""
+    """Why a format cannot hold ``tokenizer``, in a sentence; empty if it can."""
     return _get(format).refusal(tokenizer)
 
 
 def caution(tokenizer: Tokenizer, format: str, name: str) -> str:
-    """What a person must know who saves ``tokenizer`` in a file called ``name``; empty if nothing."""
+    """What you need to know when you save ``tokenizer`` in a file called ``name``; empty if nothing."""
     return _get(format).caution(tokenizer, name)
 
 
 def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[str, bytes]:
     """The files of ``tokenizer``, names to contents: one, or the two of a pair. See FILE_FORMATS.
 
-    Ids are kept. Raises UnwritableTokenizerError where the format cannot hold the tokenizer, naming those
-    that can; UnknownFileFormatError.
+    Ids are kept. Raises UnwritableTokenizerError, with the formats that can, if the format cannot hold the
+    tokenizer; UnknownFileFormatError.
     """
     chosen = _get(format)
     if why := chosen.refusal(tokenizer):

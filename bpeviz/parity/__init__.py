@@ -1,14 +1,14 @@
-"""Parity: the same text trained by the real library, in a process of its own, and compared merge for merge.
+"""Parity: the real library trains on the same text, in another process, and every merge is compared.
 
     check_parity("the cat in the hat", "rustbpe", trainer.merges)
         ->  identical for all 9 merges: rustbpe 0.1.0
 
-    recipe -> libraries -> process --JSON--> worker, which alone imports the library
+    recipe -> libraries -> process --JSON--> worker, the only one that imports the library
                               |
               answer -> difference -> Parity
 
-Whatever goes wrong in the other process is a Parity that says so, never an exception. Five recipes have a
-library on PyPI; the others are held against a brute-force reading of the published rule in the tests.
+If anything goes wrong in the other process, the result is a Parity that says so, never an exception. Five
+recipes have a library on PyPI; the tests compare the others with a brute-force reading of the published rule.
 """
 
 from bpeviz.parity.check import Parity, ParityCheck, check_all, check_parity

@@ -1,6 +1,6 @@
-"""check_parity: asks a library for its merges of the same text, and says what came of it.
+"""check_parity: asks a library for its merges of the same text, and compares them with ours.
 
-Many trainings can be checked at once; those for one library share a process.
+It can check many trainings at once; those for one library share a process.
 """
 
 from collections.abc import Sequence
@@ -25,13 +25,13 @@ Status = Literal["identical", "different", "missing", "failed", "unchecked"]
 
 @dataclass(frozen=True)
 class ParityCheck:
-    """A training of ours, to be compared with the library that its recipe reproduces.
+    """A training of ours, to compare with the library that its recipe reproduces.
 
-    - ``texts``: what was trained on: a text, several, or a corpus counted from them;
-    - ``merges``: as Trainer.merges has them;
+    - ``texts``: what it was trained on: a text, several, or a corpus counted from them;
+    - ``merges``: those of Trainer.merges;
     - ``settings``: those of the training. The library must stop where we stopped before ``num_merges``;
     - ``split``: the pattern that split the texts, None for the recipe's own; a corpus knows its own;
-    - ``counted``: the corpus of the texts, if it is at hand already.
+    - ``counted``: the corpus of the texts, if there is one already.
     """
 
     texts: str | Sequence[str] | Corpus
@@ -47,7 +47,7 @@ class ParityCheck:
 
     @cached_property
     def corpus(self) -> Corpus:
-        """The texts, counted as the recipe splits them."""
+        """The corpus of the texts, split by the recipe."""
         if isinstance(self.texts, Corpus):
             return self.texts
         if self.counted is not None:
@@ -57,14 +57,14 @@ class ParityCheck:
 
     @property
     def split_pattern(self) -> SplitPattern:
-        """What cut the texts."""
+        """The pattern that cut the texts."""
         if isinstance(self.texts, Corpus):
             return self.texts.split
         return self.split or get_split_pattern(self.recipe.split)
 
     @property
     def fewest(self) -> int:
-        """How often a pair must occur at least."""
+        """The minimum frequency of a pair."""
         return max(1, self.settings.min_frequency)
 
     @property
@@ -80,7 +80,7 @@ class ParityCheck:
         return self.settings.num_merges
 
     def job(self, library: Library) -> dict[str, Any]:
-        """What the worker is to do."""
+        """The job for the worker."""
         if isinstance(self.texts, Corpus):
             texts, counts = list(self.texts.pre_tokens), list(self.texts.counts.values())
         else:
@@ -97,12 +97,12 @@ class ParityCheck:
 
 @dataclass(frozen=True)
 class Parity:
-    """What came of a check.
+    """The result of a check.
 
     - ``status``: "identical"; "different", and then ``difference`` says where; "missing": the library is not
       installed; "failed": it gave no answer; "unchecked": it cannot be asked;
-    - ``recipe``, ``library``, ``version``: whose rules, and what they were held against, where there is such;
-    - ``merges``: how many were compared, or were the same before the first that was not;
+    - ``recipe``, ``library``, ``version``: whose rules, and what they were compared with, if anything;
+    - ``merges``: how many were compared, or how many are the same before the first difference;
     - ``reason``: why there is nothing to compare, in a sentence or two.
     """
 
@@ -120,12 +120,12 @@ class Parity:
 
     @property
     def library_and_version(self) -> str:
-        """Whose merges they are, such as tokenizers 0.23.3."""
+        """The library and its version, such as tokenizers 0.23.3."""
         return " ".join(filter(None, (self.library, self.version)))
 
     @property
     def sentence(self) -> str:
-        """The result as a person reads it."""
+        """The result as a sentence."""
         if self.identical:
             return f"Identical for {_all_merges(self.merges)}: {self.library_and_version}"
         if self.difference is None:
@@ -166,8 +166,8 @@ def check_parity(
     recipe's own.
 
     ``on_wait(seconds)`` is called several times a second; an exception that it raises ends the other process
-    and comes through. Whatever else goes wrong there is the result. Raises UnknownRecipeError, or
-    CorpusError for what is no text.
+    and is passed on. Any other failure there becomes the result. Raises UnknownRecipeError, or CorpusError
+    for something that is not text.
     """
     recipe = get_recipe(recipe)
     settings = TrainingSettings(
@@ -188,7 +188,7 @@ def check_all(
     timeout: float = DEFAULT_TIMEOUT_SECONDS,
     on_wait: Waiting | None = None,
 ) -> list[Parity]:
-    """Check several trainings, each library in one process for all of its own."""
+    """Check several trainings; those for one library share a process."""
     results: dict[int, Parity] = {}
     waiting: dict[str, list[int]] = {}
     for i, training in enumerate(trainings):
@@ -206,7 +206,7 @@ def check_all(
 
 
 def _cannot_be_asked(training: ParityCheck) -> str:
-    """Why there is nobody to ask; nothing where there is."""
+    """Why no library can be asked; empty if one can."""
     recipe = training.recipe
     library = LIBRARIES.get(recipe.name)
     if library is None:

@@ -1,10 +1,10 @@
-"""Where two trainings of one text part, and why: ours and that of a library.
+"""The first difference between two trainings of one text, ours and a library's, and why.
 
-    ours    a+t  h+e  the         merge 3: both pairs occur twice, and each takes another of them
+    ours    a+t  h+e  the         merge 3: both pairs occur twice, and each takes a different one
     theirs  a+t  h+e  c+at
 
-Base vocabularies are compared first, since ids decide ties; then the merges, by the bytes of both halves;
-then the ids of the tokens made.
+The comparison starts with the base vocabularies, because ids decide ties; then come the merges, by the bytes
+of both halves; then the ids of the tokens.
 """
 
 from collections.abc import Sequence
@@ -26,15 +26,16 @@ Kind = Literal["base vocabulary", "tie", "count", "stop", "vocabulary"]
 
 @dataclass(frozen=True)
 class Difference:
-    """The first thing in which two trainings differ.
+    """The first difference between two trainings.
 
     - ``kind``: "base vocabulary": a token that exists before the first merge; "tie": both pairs occur
-      equally often; "count": they do not, as where the text is cut by another pattern; "stop": one of the two
-      makes no more merges; "vocabulary": the same merges make tokens of other ids;
-    - ``rank``: of the first merge that differs, so that as many are the same; None before and after them;
-    - ``ours``, ``theirs``: the halves merged there, or the token of an id as a tuple of one; None where one
-      has none;
-    - ``why``: in a sentence.
+      equally often; "count": they do not, for example because another pattern cuts the text; "stop": one of
+      the two makes no more merges; "vocabulary": the same merges make tokens with other ids;
+    - ``rank``: of the first different merge, which is also how many are the same; None before and after the
+      merges;
+    - ``ours``, ``theirs``: the halves merged there, or the token of an id as a tuple of one; None if one has
+      none;
+    - ``why``: a sentence.
     """
 
     kind: Kind
@@ -68,7 +69,7 @@ class Ours:
 def find_difference(
     ours: Ours, theirs: Sequence[Halves], tokens: Sequence[bytes] | None
 ) -> Difference | None:
-    """What differs first between our training and a library's merges and tokens by id; None: nothing."""
+    """The first difference between our training and a library's merges and tokens by id; None if none."""
     tokenizer = ours.tokenizer
     vocabulary = [token for _, token in sorted(tokenizer.vocabulary.items())]
     made = {token_id for _, token_id in ours.ids}
@@ -133,5 +134,5 @@ def _count(count: int) -> str:
 
 
 def shown(halves: Sequence[bytes]) -> str:
-    """The halves of a pair as a person can read them: a + b."""
+    """The halves of a pair as readable text: a + b."""
     return " + ".join(visible(half) for half in halves)

@@ -1,6 +1,6 @@
-"""The libraries that recipes reproduce, and what each of them can be asked.
+"""The libraries that recipes reproduce, and what each of them can do.
 
-Only names and abilities: nothing here imports a library. The worker does, in a process of its own.
+This module imports no library. The worker does, in another process.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ __all__ = ["LIBRARIES", "Library"]
 class Library:
     """A library on PyPI: its ``name`` there, which is what pip installs.
 
-    ``trainer``: what in it trains, for a person to read; ``takes_min_frequency``: whether it can be told to
-    stop at rare pairs; ``takes_special_tokens``: whether it gives them ids; ``most_texts``: how many texts it
-    takes at once, None for any number; ``gives_ids``: whether its tokens have ids to compare; ``stops``:
-    whether it makes no more once no pair is left.
+    ``trainer``: the name of its trainer, for people; ``takes_min_frequency``: whether it can stop at rare
+    pairs; ``takes_special_tokens``: whether it gives them ids; ``most_texts``: how many texts it takes at
+    once, None for any number; ``gives_ids``: whether its tokens have ids to compare; ``stops``: whether it
+    makes no more merges when no pair is left.
     """
 
     name: str
@@ -43,7 +43,7 @@ LIBRARIES: Mapping[str, Library] = MappingProxyType(
         "rustbpe": Library("rustbpe", "Tokenizer.train_from_iterator"),
         "tiktoken-educational": Library("tiktoken", "_educational.bpe_train", most_texts=1),
         "subword-nmt": Library("subword-nmt", "learn_bpe", takes_min_frequency=True, gives_ids=False),
-        # its ids are in another order; to a vocabulary that is not full it adds pieces that occur nowhere
+        # its ids are in another order; it fills up a vocabulary with pieces that occur nowhere
         "sentencepiece": Library(
             "sentencepiece", "SentencePieceTrainer, model_type bpe", gives_ids=False, stops=False
         ),

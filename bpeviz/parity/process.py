@@ -1,7 +1,4 @@
-"""The way to the other process and back: one JSON object there, one here, and a limit of time.
-
-Nothing is known here of what the objects mean.
-"""
+"""The way to the other process and back: one JSON object each way, and a time limit."""
 
 import json
 import signal
@@ -17,20 +14,20 @@ from bpeviz.processes.sharing import TELL_EVERY_SECONDS
 
 __all__ = ["Waiting", "WorkerError", "ask_worker"]
 
-#: Is told the seconds gone by, several times a second; what it raises ends the other process.
+#: Called several times a second with the seconds so far; what it raises ends the other process.
 Waiting = Callable[[float], object]
 
 _ROOT = Path(__file__).parents[2]
 
 
 class WorkerError(Exception):
-    """The other process gave no answer; the message, the end of a sentence, says why."""
+    """The other process gave no answer; the message says why and completes a sentence."""
 
 
 def ask_worker(request: dict[str, Any], timeout: float, on_wait: Waiting | None) -> dict[str, Any]:
-    """Send a request to a new worker and give its answer. Raises WorkerError; the worker is then gone."""
+    """The answer of a new worker to a request. Raises WorkerError; the worker has ended then."""
     command = [sys.executable, "-m", "bpeviz.parity.worker"]
-    # from a file: what communicate() has not written when its time is up, it never writes
+    # from a file: if communicate() runs out of time, it never writes the rest
     with tempfile.TemporaryFile() as sent:
         sent.write(json.dumps(request).encode("ascii"))
         sent.seek(0)

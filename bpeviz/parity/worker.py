@@ -3,7 +3,7 @@
 Standard input holds one JSON object, ``{"library": …, "jobs": [{"texts", "counts", "num_merges",
 "min_frequency", "special_tokens", "split"}, …]}``; standard output gets one, with the library's version and
 an answer for each job: its merges as pairs of hexadecimal bytes, and its vocabulary in the order of the ids.
-A job that fails is answered with the error's words. What a library prints goes to standard error.
+The answer to a job that fails is the text of the error. What a library prints goes to standard error.
 """
 
 import ast
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 Job = Mapping[str, Any]
 Merges = list[tuple[bytes, bytes]]
-#: Merges by rank, and tokens by id where the library has ids.
+#: Merges by rank, and tokens by id if the library has ids.
 Trained = tuple[Merges, list[bytes] | None]
 
 _BYTE_OF_CHARACTER = {character: byte for byte, character in enumerate(GPT2_BYTE_CHARACTERS)}
 
 
 def main() -> None:
-    """Answer the one request that is on standard input."""
+    """Answer the single request on standard input."""
     answer_to = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     step_back()
@@ -57,7 +57,7 @@ def _trained(train: Callable[[Job], Trained], job: Job) -> dict[str, Any]:
         merges, tokens = train(job)
     except ImportError:
         raise
-    except BaseException as error:  # a panic of a library in Rust is no Exception
+    except BaseException as error:  # a panic of a library in Rust is not an Exception
         return {"error": f"{type(error).__name__}: {error}"}
     return {
         "merges": [(left.hex(), right.hex()) for left, right in merges],
@@ -99,7 +99,8 @@ def _bytes_of(token: str) -> bytes:
 
 
 def _with_rustbpe(job: Job) -> Trained:
-    """It gives tokens by rank; which two a token is made of follows from the ranks below its own."""
+    """The merges of rustbpe. It gives tokens by rank; the two halves of a token follow from the ranks below
+    it."""
     import rustbpe
 
     tokenizer = rustbpe.Tokenizer()
@@ -111,7 +112,8 @@ def _with_rustbpe(job: Job) -> Trained:
 
 
 def _with_tiktoken(job: Job) -> Trained:
-    """It says each pair as it merges it, and fails where none is left: what it said until then counts."""
+    """The merges of tiktoken. It prints each pair that it merges, and fails when none is left: what it
+    printed until then counts."""
     from tiktoken._educational import bpe_train
 
     (text,) = _texts(job)
@@ -126,7 +128,7 @@ def _with_tiktoken(job: Job) -> Trained:
 
 @contextlib.contextmanager
 def _failing_where_no_pair_is_left() -> Iterator[None]:
-    """Where others stop, two trainers ask for the greatest of no pairs, which Python refuses."""
+    """Ignore the error of two trainers when no pair is left: they ask for the greatest of no pairs."""
     try:
         yield
     except ValueError as error:
@@ -135,7 +137,7 @@ def _failing_where_no_pair_is_left() -> Iterator[None]:
 
 
 def _literal_pair(said: str) -> tuple[bytes, bytes]:
-    """Read what it said: b'a' + b'b'."""
+    """The pair in what it printed: b'a' + b'b'."""
     node = ast.parse(said, mode="eval").body
     if not isinstance(node, ast.BinOp):
         raise ValueError(f"no pair: {said}")
@@ -155,7 +157,7 @@ def _with_subword_nmt(job: Job) -> Trained:
 
 
 def _with_sentencepiece(job: Job) -> Trained:
-    """It gives pieces by rank, the single characters after them; the halves follow as for rustbpe."""
+    """The merges of SentencePiece. It gives pieces by rank, then single characters; halves as for rustbpe."""
     text = "\n".join(_texts(job))
     if not text.strip("\n\x00\x1f"):  # it refuses to train on nothing
         return [], None
@@ -168,7 +170,7 @@ def _with_sentencepiece(job: Job) -> Trained:
     return [_bytes_of_halves(piece, ranks) for piece in made], None
 
 
-#: Text as it is; no special token to cut it at, so the one that must be has the name of a reserved character.
+#: Unchanged text, not cut at special tokens: the one that it requires is named after a reserved character.
 _SENTENCEPIECE_SETTINGS: Mapping[str, Any] = {
     "normalization_rule_name": "identity",
     "add_dummy_prefix": False,

@@ -1,8 +1,8 @@
 """Another process that works for this one: a new Python, started as a command, with two pipes.
 
 multiprocessing would fork, which a server with many threads must not do, or spawn, which runs the main module
-again: under Streamlit that is the page itself. A command with two pipes does neither. Where either side ends,
-the other's pipe ends too.
+again: under Streamlit that is the page itself. A command with two pipes does neither. If either side ends,
+the other side's pipe ends too.
 """
 
 import os
@@ -27,7 +27,7 @@ Child = subprocess.Popen[bytes]
 def command(module: str) -> tuple[str, ...]:
     """The command that calls ``work()`` of a module in a new Python.
 
-    Not ``-m``: the classes of a module that runs as ``__main__`` are not those that are sent here.
+    Not ``-m``: a module that runs as ``__main__`` has other classes than the same module imported here.
     """
     return (sys.executable, "-c", f"from {module} import work; work()")
 
@@ -39,13 +39,13 @@ def start(command: Sequence[str]) -> Child:
         cwd=_ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        start_new_session=True,  # a Ctrl+C on the server's terminal is the server's to answer
+        start_new_session=True,  # only the server answers a Ctrl+C on its terminal
     )
 
 
 @contextmanager
 def ended(child: Child) -> Iterator[None]:
-    """End the process, and those that it started, after the block, whatever happens in it."""
+    """End the process, and those that it started, when the block ends in any way."""
     try:
         yield
     finally:
@@ -65,8 +65,8 @@ def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def answers() -> IO[bytes]:
-    """The pipe back, and from now on nothing else gets into it: prints go to standard error. The process
-    also leaves the cores to the server."""
+    """The pipe back. From now on nothing else gets into it: prints go to standard error. The process also
+    lowers its priority."""
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     step_back()
@@ -74,19 +74,19 @@ def answers() -> IO[bytes]:
 
 
 def end_with_the_other() -> None:
-    """End this process when the one that started it ends; call this after the request is read."""
+    """End this process when the one that started it ends. Call this after reading the request."""
     threading.Thread(target=_wait_for_the_end, daemon=True).start()
 
 
 def _wait_for_the_end() -> None:
-    """Nothing more is sent here, so this waits for the end of the pipe."""
+    """Wait for the end of the pipe, through which nothing more comes, then end."""
     while os.read(0, 1):
         pass
     _kill_group(os.getpid())
 
 
 def _kill_group(leader: int) -> None:
-    """End a process and those that it started, as for a split pattern."""
+    """End a process and those that it started, such as one for a split pattern."""
     if hasattr(os, "killpg"):
         os.killpg(leader, signal.SIGKILL)
     else:  # on Windows

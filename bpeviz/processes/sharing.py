@@ -1,4 +1,4 @@
-"""What processes that work for a server owe it and each other: they wait for their turn, and step back."""
+"""Rules for processes that work for a server: they wait for their turn, and run at a low priority."""
 
 import os
 import threading
@@ -8,18 +8,18 @@ from pathlib import Path
 
 __all__ = ["TELL_EVERY_SECONDS", "Slots", "cores", "step_back"]
 
-#: How often whoever waits is told so.
+#: How often a waiting caller is called back.
 TELL_EVERY_SECONDS = 0.1
-#: How much a process steps back for the server where both want the same core; 19 is the most.
+#: How far a process lowers its priority for the server; 19 is the most.
 _NICENESS = 5
 
 
 class Slots(threading.BoundedSemaphore):
-    """How many of a kind work at the same time, for all who ask; the others wait."""
+    """Slots for work of one kind: so many run at the same time for all callers, the others wait."""
 
     @contextmanager
     def hold(self, on_wait: Callable[[], object]) -> Iterator[None]:
-        """Have a place as long as the block goes on.
+        """Hold a slot during the block.
 
         Until one is free, ``on_wait`` is called several times a second; what it raises ends the wait.
         """
@@ -33,13 +33,13 @@ class Slots(threading.BoundedSemaphore):
 
 def cores() -> int:
     """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not everywhere
+    if hasattr(os, "sched_getaffinity"):  # not on every system
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def step_back() -> None:
-    """Leave the cores to the server, and be what the kernel ends where memory runs out; of this process."""
+    """Lower this process's priority, and let the kernel end it first if memory runs out."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(_NICENESS)
     with suppress(OSError):  # on Linux alone

@@ -1,7 +1,7 @@
-"""One SQLite file that threads and processes share: opened, checked, refused, set aside when it is corrupt.
+"""One SQLite file that threads and processes share: opened, checked, refused, moved aside if it is corrupt.
 
-What its tables mean is not known here (see work_store.py). Two things hold whatever happens to the file: no
-committed transaction is lost by what this module does, and no other program's file is changed.
+work_store.py knows what the tables mean. Two things hold whatever happens to the file: this module loses no
+committed transaction, and it never changes another program's file.
 """
 
 import contextlib
@@ -22,19 +22,19 @@ __all__ = ["DatabaseFile", "Schema"]
 Result = TypeVar("Result")
 Identity = tuple[int, int]
 
-#: How often a transaction is tried again on a fresh file because the one it was made in was corrupt or gone.
+#: How often a transaction is tried again on a fresh file, because its file was corrupt or gone.
 MOST_ATTEMPTS = 3
-#: The write-ahead log is cut back to this many bytes after a large transaction.
+#: The write-ahead log is cut to this many bytes after a large transaction.
 MOST_LOG_BYTES = 4_000_000
-#: A file of this many bytes keeps room on the disk, which a write that has to succeed on a full disk uses.
+#: The size of a file that keeps room on the disk, for a write that has to succeed on a full disk.
 RESERVE_BYTES = 1_000_000
-#: After so many pages the log is copied into the file. Few, so that the reserve is enough to do it.
+#: After so many pages SQLite copies the log into the file. Few, so that the reserve is enough for it.
 CHECKPOINT_PAGES = 200
-#: How many pages go back to a full disk at a time: giving them back takes as much of the reserve.
+#: How many pages go back to a full disk at a time: giving them back takes that much of the reserve.
 PAGES_AT_ONCE = 64
 #: One page of the smallest size, in bytes.
 SMALLEST_DATABASE = 512
-#: What SQLite keeps beside a database; none of it may ever meet another database.
+#: Files that SQLite keeps beside a database; they must never end up beside another database.
 COMPANIONS = ("-wal", "-shm", "-journal")
 CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
@@ -55,15 +55,15 @@ class DatabaseFile:
     """An open SQLite file in write-ahead mode.
 
     - ``path``: the file, symbolic links resolved;
-    - ``set_aside``: where a corrupt file was moved, with what SQLite kept beside it; None where none was. It
-      is never changed or deleted here.
+    - ``set_aside``: where a corrupt file was moved, with SQLite's files beside it; None if there was none.
+      This module never changes or deletes it.
 
-    There is one connection, behind a lock: transactions take a fraction of a millisecond and SQLite has one
-    writer at a time anyway, while a connection a thread would stay open for as long as its thread, and one a
-    call would copy the whole log into the file at every call. Between processes, SQLite's own locks serve.
+    There is one connection, behind a lock. Transactions take a fraction of a millisecond, and SQLite has one
+    writer at a time anyway. A connection for each thread would stay open as long as its thread; one for each
+    call would copy the whole log into the file at every call. Between processes, SQLite's locks do the work.
 
-    The log is synchronised at every commit (``synchronous = FULL``): what was committed outlives the end of
-    the process, and of power too where the disk keeps its word.
+    The log is synchronised at every commit (``synchronous = FULL``): committed data survives the end of the
+    process, and a power failure if the disk writes what it reports as written.
     """
 
     def __init__(self, path: Path, schema: Schema, busy_seconds: float) -> None:
@@ -84,17 +84,17 @@ class DatabaseFile:
         self._keep_reserve()
 
     def read(self, do: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Call ``do`` in a transaction that sees the file as it is at one moment; gives what ``do`` gives.
+        """Call ``do`` in a transaction that sees the file at one moment; returns what ``do`` returns.
 
         -> StorageError
         """
         return self._transaction("BEGIN", do)
 
     def write(self, do: Callable[[sqlite3.Connection], Result], *, on_full_disk: bool = False) -> Result:
-        """Call ``do`` in a transaction that changes all or, where anything is raised, nothing.
+        """Call ``do`` in a transaction that changes everything or, if anything is raised, nothing.
 
-        ``do`` is called again where the file turns out to be corrupt or replaced, and must not use this
-        object. ``on_full_disk`` is for changes that make room: they may use the reserve.
+        ``do`` is called again if the file turns out to be corrupt or replaced, and must not use this object.
+        ``on_full_disk`` is for changes that make room: they may use the reserve.
 
         -> StorageError
         """
@@ -104,7 +104,7 @@ class DatabaseFile:
             if error.reason != "full" or not on_full_disk or not self._release_reserve():
                 raise
         try:
-            # A full vacuum moves pages, and a checkpoint makes the file longer: both take room at once.
+            # A full vacuum moves pages, and a checkpoint makes the file longer: both need room at once.
             self._set("auto_vacuum = INCREMENTAL", "wal_autocheckpoint = 0")
             result = self._transaction("BEGIN IMMEDIATE", do)
             self._give_back()
@@ -114,18 +114,18 @@ class DatabaseFile:
         return result
 
     def close(self) -> None:
-        """Close the file; closing it again does nothing. Any other use afterwards is a ValueError."""
+        """Close the file; closing it again does nothing. Any other use afterwards raises ValueError."""
         with self._lock, self._storage_errors():
             self._closed = True
             self._disconnect()
 
     def __del__(self) -> None:
-        """Close the file if it is still open: Python 3.13 warns about connections that are dropped open."""
+        """Close the file if it is still open: Python 3.13 warns about connections that were never closed."""
         if self._connection is not None:
             self._disconnect()
 
     def _keep_reserve(self) -> None:
-        """Have the reserve, or as much of it as the disk has room for."""
+        """Make the reserve, or as much of it as the disk has room for."""
         path = _beside(self.path, ".reserve")
         with contextlib.suppress(OSError):
             _make_private(path)
@@ -135,7 +135,7 @@ class DatabaseFile:
                     reserve.flush()
 
     def _release_reserve(self) -> bool:
-        """Give the room of the reserve to the disk; returns whether there was any."""
+        """Delete the reserve; returns whether there was any."""
         try:
             _beside(self.path, ".reserve").unlink()
         except OSError:
@@ -149,7 +149,7 @@ class DatabaseFile:
                     self._connection.execute(f"PRAGMA {setting}").fetchall()
 
     def _give_back(self) -> None:
-        """Give free pages to the disk, a few at a time, and the log; as far as the disk lets it."""
+        """Give free pages and the log back to the disk, a few pages at a time, as far as possible."""
         with self._lock, contextlib.suppress(sqlite3.Error):
             while self._connection is not None and (free := _pragma(self._connection, "freelist_count")):
                 self._connection.execute(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})").fetchall()
@@ -171,7 +171,7 @@ class DatabaseFile:
                         raise
                     self._open(corrupt=self._identity)
                     continue
-                # Another process may have set the file aside meanwhile: then this was written beside it.
+                # Another process may have moved the file aside meanwhile: then this went to the moved file.
                 if self._identity == self._identity_now():
                     return result
             raise StorageError(str(self.path), "unavailable", "it is replaced again and again")
@@ -184,18 +184,18 @@ class DatabaseFile:
             result = do(connection)
             connection.execute("COMMIT")
         except BaseException:
-            # A failed rollback must not hide what went wrong; SQLite rolls back by itself when reopened.
+            # A failed rollback must not hide the first error; SQLite rolls back when the file is reopened.
             with contextlib.suppress(sqlite3.Error):
                 connection.rollback()
             raise
         return result
 
     def _open(self, corrupt: Identity | None = None) -> None:
-        """Open the file that is at the path now, after moving the ``corrupt`` one away if that is it."""
+        """Open the file at the path; if it is still the ``corrupt`` one, move that away first."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._opening():
             now = self._identity_now()
-            # A log without its database was left by a move that was cut short, or by a deletion.
+            # A log without its database is left over from an interrupted move, or from a deletion.
             orphans = now is None and any(_beside(self.path, c).exists() for c in COMPANIONS)
             if orphans or (now is not None and now == corrupt):
                 self._move_aside()
@@ -207,8 +207,8 @@ class DatabaseFile:
 
     @contextlib.contextmanager
     def _opening(self) -> Iterator[None]:
-        """Only one process opens, makes or moves the file at a time. SQLite locks alike on every system, so
-        the lock is an empty database; it is gone with its process."""
+        """Lock: only one process opens, makes or moves the file at a time. SQLite locks the same way on every
+        system, so the lock is an empty database. It ends with its process."""
         path = _beside(self.path, ".lock")
         _make_private(path)
         with contextlib.closing(
@@ -218,7 +218,7 @@ class DatabaseFile:
             yield
 
     def _connect(self) -> None:
-        """Connect to the file; one that is corrupt is moved away, and _CorruptError raised."""
+        """Connect to the file. A corrupt one is moved away, and _CorruptError raised."""
         self._refuse_untouched()
         _make_private(self.path)
         connection = sqlite3.connect(
@@ -227,9 +227,9 @@ class DatabaseFile:
         try:
             self._prepare(connection)
             self._identity = self._identity_now()
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # of a message that quotes the file
-            # Moved before it is closed, as SQLite leaves a file alone that has moved: otherwise it would copy
-            # the log into it and delete the log.
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # from a message that quotes the file
+            # Moved before it is closed: SQLite leaves a moved file alone. Otherwise it would copy the log
+            # into the file and delete the log.
             if isinstance(error, UnicodeDecodeError) or _code(error) in CORRUPT:
                 self._move_aside()
                 raise _CorruptError(str(error)) from error
@@ -248,8 +248,8 @@ class DatabaseFile:
     def _refuse_untouched(self) -> None:
         """Refuse a file that is not ours without changing a byte of it or of its log.
 
-        What is wrong with it otherwise comes out when it is opened to be used. It is not read by other means
-        than SQLite's: closing a file drops all locks that this process has on it.
+        Other problems appear when it is opened for use. Only SQLite reads it: closing a file drops all locks
+        that this process has on it.
         """
         if self._identity_now() is None or self.path.stat().st_size == 0:
             return
@@ -277,7 +277,7 @@ class DatabaseFile:
         return False
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        if 0 < self.path.stat().st_size < SMALLEST_DATABASE:  # SQLite would take it for empty
+        if 0 < self.path.stat().st_size < SMALLEST_DATABASE:  # SQLite would think that it is empty
             raise _CorruptError("It is shorter than any database.")
         connection.text_factory = _decode
         connection.execute("PRAGMA synchronous = FULL")
@@ -285,8 +285,8 @@ class DatabaseFile:
         connection.execute(f"PRAGMA journal_size_limit = {MOST_LOG_BYTES}")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         if not self._is_made(connection):
-            # Before the log is switched on, so that the file itself says from the first whose it is. Free
-            # pages go back to the disk at every commit: what leaves is seldom and large.
+            # Before the log is switched on, so that the file itself says from the start whose it is. Free
+            # pages go back to the disk at every commit: deletions are rare and large.
             connection.execute("PRAGMA auto_vacuum = FULL")
             connection.executescript(
                 f"BEGIN EXCLUSIVE; {self._schema.script}"
@@ -295,14 +295,14 @@ class DatabaseFile:
             )
         self._upgrade(connection)
         connection.execute("PRAGMA journal_mode = WAL")
-        # A file that may only be read is refused now, not at the first save.
+        # Refuse a read-only file now, not at the first save.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"PRAGMA user_version = {self._schema.version}")
         connection.execute("ROLLBACK")
         self._check(connection)
 
     def _upgrade(self, connection: sqlite3.Connection) -> None:
-        """Bring the tables of an older version up to date, wholly or not at all.
+        """Upgrade the tables of an older version, completely or not at all.
 
         -> _CorruptError if they are not those of that version
         """
@@ -319,10 +319,10 @@ class DatabaseFile:
             raise
 
     def _check(self, connection: sqlite3.Connection) -> None:
-        """Find what is wrong with the file, other than in the middle of a long value.
+        """Check the file for damage, except in the middle of a long value.
 
-        Once in a server's life: 0.2 s for 500 MB of long texts, 0.7 s of short works, and as much again where
-        they come from the disk. A quick_check takes half of it, but misses rows that no index finds.
+        This runs once per server: 0.2 s for 500 MB of long texts, 0.7 s for short works, and as much again if
+        they come from the disk. A quick_check takes half of that, but misses rows that no index finds.
 
         -> _CorruptError
         """
@@ -335,7 +335,7 @@ class DatabaseFile:
                 raise _CorruptError(f"It lacks {sorted(missing)[0]}.")
 
     def _move_aside(self) -> None:
-        """Rename the file and what is beside it; nothing is overwritten, as nobody else does it now."""
+        """Rename the file and those beside it; nothing is overwritten, because nobody else does this now."""
         time = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         count = 0
         while True:
@@ -349,7 +349,8 @@ class DatabaseFile:
         self.set_aside = aside
 
     def _identity_now(self) -> Identity | None:
-        """What tells the file at the path from any other that takes its place; None where there is none."""
+        """The identity of the file at the path, different for a file that replaces it; None if there is
+        none."""
         try:
             found = self.path.stat()
         except FileNotFoundError:
@@ -358,7 +359,7 @@ class DatabaseFile:
 
     @contextlib.contextmanager
     def _storage_errors(self) -> Iterator[None]:
-        """Raise what SQLite and the system raise as StorageError."""
+        """Turn errors of SQLite and the system into StorageError."""
         try:
             yield
         except sqlite3.Error as error:
@@ -376,23 +377,23 @@ class DatabaseFile:
 
 
 class _CorruptError(sqlite3.DatabaseError):
-    """What a check of the file found."""
+    """The file is damaged, or its tables are not those of the schema."""
 
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 def _code(error: sqlite3.Error) -> int:
-    """SQLite's primary code of an error; the rest of the code says more of the same."""
+    """SQLite's primary code of an error, without the details in the rest of the code."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 
 
 def _decode(data: bytes) -> str:
-    """A text of a file that may be damaged: what is no UTF-8 is no reason to read no further."""
+    """A text from a file that may be damaged; invalid UTF-8 does not stop the reading."""
     return data.decode("utf-8", "replace")
 
 
 def _definitions(connection: sqlite3.Connection) -> set[str]:
-    """What the tables are, as they were made."""
+    """The definitions of the tables."""
     return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
 
 
@@ -405,6 +406,6 @@ def _beside(path: Path, suffix: str) -> Path:
 
 
 def _make_private(path: Path) -> None:
-    """Make an empty file that only its owner may read, unless there is one: SQLite's own follow its mode."""
+    """Make an empty file that only its owner may read, if there is none: SQLite's files get its mode."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -1,4 +1,4 @@
-"""What can go wrong when sessions are saved."""
+"""Errors of saving sessions."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -18,8 +18,8 @@ __all__ = [
 
 
 class StorageError(BpevizError):
-    """The file that holds people's work cannot be used: its ``path``, the ``reason``, and as ``detail`` what
-    the system said.
+    """The file of saved sessions, ``path``, cannot be used, for a ``reason``; ``detail`` is the system's
+    message.
 
     The reasons: it cannot be read or written (unavailable), the disk is full, another process keeps it
     locked, a newer bpeviz made it, or another application did (foreign).
@@ -45,7 +45,7 @@ class StorageError(BpevizError):
 
 
 class WorkTooLargeError(BpevizError):
-    """A work above the size that is kept: its ``byte_total`` and the ``limit``."""
+    """A work over the size limit: its ``byte_total`` and the ``limit``."""
 
     def __init__(self, byte_total: int, limit: int) -> None:
         super().__init__(
@@ -57,10 +57,10 @@ class WorkTooLargeError(BpevizError):
 
 
 class NoRoomError(BpevizError):
-    """A work that was not saved because others would have to go for it: the ``reason``, and the ``limit``.
+    """A work that was not saved because others would have to be deleted: the ``reason``, and the ``limit``.
 
-    The reasons: all that is saved takes ``limit`` bytes (full), all that one person saved does (share), or
-    one person began that many works within an hour (often).
+    The reasons: everything saved takes ``limit`` bytes (full), everything of one person does (share), or one
+    person began that many works within an hour (often).
     """
 
     Reason = Literal["full", "share", "often"]
@@ -80,7 +80,7 @@ class NoRoomError(BpevizError):
 
 
 class WorkChangedError(BpevizError):
-    """A work that was saved by somebody else in the meantime: ``work_id``."""
+    """A work, ``work_id``, that somebody else saved in the meantime."""
 
     def __init__(self, work_id: str) -> None:
         super().__init__("This work was changed elsewhere, as in another tab. Save it as another work.")
@@ -88,7 +88,7 @@ class WorkChangedError(BpevizError):
 
 
 class WorkIdError(BpevizError):
-    """A text that is not the id of any work: ``work_id``, as given."""
+    """A text, ``work_id``, that is not the id of any work."""
 
     def __init__(self, work_id: str) -> None:
         shown = work_id if len(work_id) <= 40 else work_id[:40] + "…"
@@ -99,7 +99,7 @@ class WorkIdError(BpevizError):
 
 
 class TextDigestError(BpevizError):
-    """A text that is not the one its ``digest`` says, or a digest that is not a SHA-256 in hexadecimal."""
+    """A text that does not have its ``digest``, or a digest that is not a SHA-256 in hexadecimal."""
 
     def __init__(self, digest: str) -> None:
         shown = digest if len(digest) <= 64 else digest[:64] + "…"
@@ -111,8 +111,8 @@ class TextDigestError(BpevizError):
 
 
 class DamagedWorkError(BpevizError):
-    """A saved work that is not what was saved, as happens when a disk fails: ``work_id``, and the ``digests``
-    of the texts that are damaged, none where it is the state."""
+    """A saved work, ``work_id``, that is not what was saved, for example because a disk failed; ``digests``
+    of the damaged texts, none if it is the state."""
 
     def __init__(self, work_id: str, digests: Sequence[str]) -> None:
         super().__init__(
@@ -124,7 +124,7 @@ class DamagedWorkError(BpevizError):
 
 
 class WorkDocumentError(BpevizError):
-    """Something that should be a person's saved work and cannot be taken: the ``reason``."""
+    """Something that should be a saved work and is not, for a ``reason``."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"This is no work that can be opened here: {reason}.")

@@ -1,12 +1,14 @@
-"""How long works are kept and what goes first: the tables of the store, its clock, and how it makes room.
+"""How long works are kept and what is removed first: the tables of the store, its clock, and how it makes
+room.
 
-Three rules decide what goes. A work that nobody changed for a long time goes by its age. A deleted work goes
-some time after it was deleted, or at once if room is needed. If that is still not enough room, only works go
-that were not changed for some time; if there are none, the new work is refused. So whoever saves much can
-fill the store, but never removes what others saved recently. Shares for each person make filling it hard.
+Three rules decide what is removed. A work that nobody changed for a long time is removed by its age. A
+deleted work is removed some time later, or at once if room is needed. If that is not enough room, the store
+removes only works that were not changed for some time; if there are none, it refuses the new work. So
+somebody who saves much can fill the store, but never removes what others saved recently. Shares per person
+make filling it hard.
 
-Ages are not read off the system's clock, which may jump. The store has a clock of its own that moves with the
-system's from one save to the next, but by a day at most and never back. So a jump costs a work at most one
+Ages do not use the system's clock, which may jump. The store has a separate clock that moves with the
+system's from one save to the next, but by at most a day and never back. So a jump costs a work at most one
 day of its time, and a server that nobody uses does not age its works.
 """
 
@@ -32,7 +34,7 @@ DAY = 86_400_000_000
 HOUR = DAY // 24
 #: For how many days a deleted work can be restored. Two, because a clock that jumps may take one of them.
 DELETED_DAYS = 2
-#: New works and texts leave this share of the store to small changes of works that are there.
+#: New works and texts leave this share of the store for small changes of existing works.
 CHANGES_SHARE = 0.05
 
 _VERSION_1 = """
@@ -60,7 +62,7 @@ _VERSION_1 = """
         END;
 """
 
-#: Every work has a life: a trigger begins it, also if an older bpeviz that has the file open saves the work.
+#: Every work has a life. A trigger begins it, even if an older bpeviz that has the file open saves the work.
 _VERSION_2 = """
         CREATE TABLE clock (
             seen INTEGER NOT NULL,  -- the system's time at the last save, microseconds since 1970, UTC
@@ -81,7 +83,7 @@ _VERSION_2 = """
         END;
 """
 _FIRST_CLOCK = "INSERT INTO clock VALUES (0, 0, randomblob(16));"
-#: The works in the order of their changes, gaps between them of a day at most, as the clock would have it.
+#: The works in the order of their changes, with gaps of at most a day between them, like the clock.
 _CLOCK_OF_VERSION_1 = """
         INSERT INTO clock SELECT coalesce(max(changed_at), 0), 0, randomblob(16) FROM works;
         INSERT INTO lives
@@ -94,7 +96,7 @@ _CLOCK_OF_VERSION_1 = """
         UPDATE clock SET now = (SELECT coalesce(max(changed), 0) FROM lives);
 """
 
-#: A text goes with the last work that uses it, whatever takes that away: its end, the limits, a change.
+#: A text is removed with the last work that uses it, for whatever reason: age, the limits, a change.
 SCHEMA = Schema(
     application_id=int.from_bytes(b"bpev"),
     version=2,
@@ -107,8 +109,8 @@ SCHEMA = Schema(
 class WorkLimits:
     """How much is kept.
 
-    - ``work_bytes``: at most, of one work: title, state and texts together;
-    - ``total_bytes``: at most, of the file;
+    - ``work_bytes``: the most for one work: title, state and texts together;
+    - ``total_bytes``: the most for the file;
     - ``age_days``: how long a work is kept after its last change, in days of the store's own clock;
     - ``safe_days``: for how long after its last change a work never makes room for another;
     - ``person_share``: how much of ``total_bytes`` the works that one person began may take;
@@ -124,7 +126,7 @@ class WorkLimits:
 
 
 def advance(connection: sqlite3.Connection, system_now: int) -> int:
-    """Move the store's clock on to a save at the system's time; returns what it shows then."""
+    """Move the store's clock to a save at the system's time; returns the new time of the store's clock."""
     seen, now = connection.execute("SELECT seen, now FROM clock").fetchone()
     now += max(1, min(system_now - seen, DAY))
     connection.execute("UPDATE clock SET seen = ?, now = ?", (system_now, now))
@@ -132,25 +134,25 @@ def advance(connection: sqlite3.Connection, system_now: int) -> int:
 
 
 def drop_old(connection: sqlite3.Connection, limits: WorkLimits, now: int, saved: str) -> None:
-    """Drop what is too old, and what was deleted long enough ago; never the work just saved."""
+    """Remove what is too old, and what was deleted long enough ago; never the work just saved."""
     _drop(connection, "changed < ? AND work_id <> ?", (now - int(limits.age_days * DAY), saved))
     _drop(connection, "deleted < ? AND work_id <> ?", (now - DELETED_DAYS * DAY, saved))
 
 
 def drop_deleted(connection: sqlite3.Connection) -> None:
-    """Drop all deleted works, and the texts that only they need."""
+    """Remove all deleted works, and the texts that only they need."""
     _drop(connection, "deleted IS NOT NULL", ())
 
 
 def make_room(
     connection: sqlite3.Connection, limits: WorkLimits, now: int, saved: str, before: int, *, grows: bool
 ) -> None:
-    """Drop works until the file is as large as it may be; never the one just ``saved``.
+    """Remove works until the file is within its limit; never the one just ``saved``.
 
     ``before`` is the size before it was saved; ``grows`` says whether it is a new work or has new texts.
 
-    -> NoRoomError if works that were changed recently would have to go; a change that takes no more room than
-    before is never refused
+    -> NoRoomError if works that were changed recently would have to be removed; a change that takes no more
+    room than before is never refused
     """
     most = limits.total_bytes * (1 - CHANGES_SHARE) if grows else limits.total_bytes
     stale = now - int(limits.safe_days * DAY)
@@ -168,9 +170,9 @@ def make_room(
 
 
 def check_person(connection: sqlite3.Connection, limits: WorkLimits, now: int, person: bytes) -> None:
-    """Check, after a new work or text of a person is written, that the person keeps to the limits.
+    """Check, after a new work or text of a person is written, that the person is within the limits.
 
-    The person's own deleted works go first if they are too much.
+    The person's deleted works are removed first if there is too much.
 
     -> NoRoomError
     """
@@ -187,7 +189,7 @@ def check_person(connection: sqlite3.Connection, limits: WorkLimits, now: int, p
 
 
 def _bytes_of(connection: sqlite3.Connection, person: bytes) -> int:
-    """The size of all works that a person began; a text that several of them use counts once."""
+    """The size of all works that a person began; a text in several of them counts once."""
     states, texts = connection.execute(
         """SELECT
             (SELECT coalesce(sum(length(title) + length(state)), 0) FROM works JOIN lives USING (work_id)
@@ -200,7 +202,7 @@ def _bytes_of(connection: sqlite3.Connection, person: bytes) -> int:
 
 
 def bytes_in_use(connection: sqlite3.Connection) -> int:
-    """The size that the file will have once the transaction is committed and the log copied into it."""
+    """The size of the file after the transaction is committed and the log is copied into it."""
     pages, free, page_size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("page_count", "freelist_count", "page_size")

@@ -1,9 +1,9 @@
-"""What people's browser addresses keep, in one SQLite file: works, and the texts they refer to.
+"""Saved works by the id in the page's address, and their texts, in one SQLite file.
 
 A work is a small document, its state, written at every click, and the long texts that the state refers to by
-their SHA-256, each written once however many works need it. What the state and the texts mean is not known
-here. How long works are kept and what goes first is in work_room.py; how the file is opened, refused or set
-aside is in database_file.py.
+their SHA-256. Each text is written once, however many works need it. work_document.py knows what the state
+means. work_room.py decides how long works are kept and what is removed first; database_file.py opens, refuses
+or moves the file.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 FILE_NAME = "bpeviz.sqlite3"
-#: For how many seconds another process is waited for that writes.
+#: How many seconds to wait for another process that writes.
 BUSY_SECONDS = 5.0
 #: 16 bytes in base64url: the last character holds two bits only.
 WORK_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
@@ -59,7 +59,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class SavedWork:
-    """A work as it was saved last, at ``changed_at`` (UTC); ``texts`` by their digests."""
+    """A work, last saved at ``changed_at`` (UTC); ``texts`` by their digests."""
 
     work_id: str
     title: str
@@ -70,7 +70,7 @@ class SavedWork:
 
 @dataclass(frozen=True)
 class WorkSummary:
-    """A work in a list: ``byte_total`` is the size of its title, state and texts, also of those it shares."""
+    """A work in a list; ``byte_total`` is the size of its title, state and texts, shared ones included."""
 
     work_id: str
     title: str
@@ -79,12 +79,12 @@ class WorkSummary:
 
 
 def new_work_id() -> str:
-    """A name for a new work that nobody can guess: 128 random bits, as 22 characters fit for a URL."""
+    """An id for a new work that nobody can guess: 128 random bits, as 22 characters for a URL."""
     return secrets.token_urlsafe(16)
 
 
 def is_work_id(text: str) -> bool:
-    """Whether a text, from anywhere, is of the form that new_work_id() gives."""
+    """Whether a text from anywhere has the form of a new_work_id()."""
     return WORK_ID.fullmatch(text) is not None
 
 
@@ -94,10 +94,11 @@ def text_digest(data: bytes) -> str:
 
 
 def data_directory() -> Path:
-    """Where works are kept: the environment's BPEVIZ_DATA, or else what the system has for a user's data."""
+    """The folder of saved works: BPEVIZ_DATA in the environment, or else the system's folder for user
+    data."""
     if chosen := os.environ.get("BPEVIZ_DATA"):
         return Path(chosen).expanduser()
-    import platformdirs  # not needed where the directory is given
+    import platformdirs  # not needed if the folder is given
 
     return platformdirs.user_data_path("bpeviz", appauthor=False)
 
@@ -105,19 +106,19 @@ def data_directory() -> Path:
 class WorkStore:
     """The works in one directory. Any number of threads may share it, and any number of processes the file.
 
-    What save and delete have returned from outlives the end of the process. All methods raise StorageError
-    where the file cannot be used, and nothing is changed then.
+    When save and delete return, the change survives the end of the process. All methods raise StorageError if
+    the file cannot be used, and change nothing then.
     """
 
     def __init__(self, file: DatabaseFile, limits: WorkLimits) -> None:
         self._file = file
         self._limits = limits
-        # Texts known to be in the file as their digests say: written or read by this object.
+        # Digests of texts that this object has written or read, so they are in the file and not damaged.
         self._sound: set[str] = set()
 
     @classmethod
     def open(cls, directory: Path, limits: WorkLimits, *, busy_seconds: float = BUSY_SECONDS) -> "WorkStore":
-        """Open the store of a directory, or make both. A corrupt file is set aside, and a fresh one begun.
+        """Open the store of a directory, or make both. A corrupt file is moved aside for a fresh one.
 
         -> StorageError
         """
@@ -125,12 +126,12 @@ class WorkStore:
 
     @property
     def path(self) -> Path:
-        """The file that holds all."""
+        """The file that holds everything."""
         return self._file.path
 
     @property
     def set_aside(self) -> Path | None:
-        """Where a file went that was found corrupt, at opening or later; None where none was."""
+        """Where a corrupt file was moved, at opening or later; None if there was none."""
         return self._file.set_aside
 
     def close(self) -> None:
@@ -147,18 +148,18 @@ class WorkStore:
         replaces: str | None = None,
         person: str = "",
     ) -> None:
-        """Save a work in place of what was saved under its id, then drop what the limits leave no room for.
+        """Save a work under its id, replacing what was saved before; then remove what is over the limits.
 
-        A deleted work that is saved is deleted no more.
+        Saving a deleted work restores it.
 
-        ``texts`` are all that the work refers to now: by digest, a function that gives the bytes. It is
-        called only for a text that is not stored, in the middle of saving, and must not use the store.
-        ``replaces`` is the state that the caller takes to be saved; where it is another, somebody else saved.
-        ``person`` is anything that tells apart who saves; only a hash of it is kept, and only of who saved
-        the work first.
+        ``texts`` are all texts that the work refers to now: by digest, a function that returns the bytes. It
+        is called only for a text that is not stored, in the middle of saving, and must not use the store.
+        ``replaces`` is the state that the caller believes is saved; if it is another, somebody else saved.
+        ``person`` is anything that identifies who saves; only a hash of it is kept, and only for the first
+        save of a work.
 
-        -> WorkChangedError, WorkTooLargeError, NoRoomError, WorkIdError, TextDigestError, StorageError; all
-        that was saved before is then as it was
+        -> WorkChangedError, WorkTooLargeError, NoRoomError, WorkIdError, TextDigestError, StorageError;
+        nothing that was saved before changes then
         """
         _check_work_id(work_id)
         for digest in texts:
@@ -180,7 +181,7 @@ class WorkStore:
         self._sound.update(texts)
 
     def load(self, work_id: str) -> SavedWork | None:
-        """A work as it was saved last; None where there is none.
+        """A work as last saved; None if there is none.
 
         -> DamagedWorkError, WorkIdError, StorageError
         """
@@ -189,7 +190,7 @@ class WorkStore:
         if row is None:
             return None
         changed_at, checksum, title, state = row
-        # A file that is sound to SQLite may still hold other bytes than were written.
+        # A file that SQLite finds sound may still hold other bytes than were written.
         damaged = [digest for digest, data in texts.items() if data is None or text_digest(data) != digest]
         self._sound.difference_update(damaged)
         if damaged or _checksum(title, state, texts) != checksum:
@@ -198,14 +199,14 @@ class WorkStore:
         return SavedWork(work_id, _decode(title), _decode(state), texts, _moment(changed_at))
 
     def recent(self, most: int) -> list[WorkSummary]:
-        """At most so many works, the one changed last first; deleted ones are left out.
+        """At most so many works, the last changed first, without deleted ones.
 
         -> StorageError
         """
         return self._listed("deleted IS NULL ORDER BY changed DESC", most)
 
     def deleted(self, most: int) -> list[WorkSummary]:
-        """At most so many works that are deleted and can be restored, the one deleted last first.
+        """At most so many deleted works that can be restored, the last deleted first.
 
         -> StorageError
         """
@@ -261,7 +262,7 @@ class WorkStore:
         return self._file.read(lambda c: c.execute(query, (work_id,)).fetchone()) is not None
 
     def byte_total(self) -> int:
-        """The size of all that is kept, in bytes of the file.
+        """The size of everything that is kept, in bytes of the file.
 
         -> StorageError
         """
@@ -302,7 +303,7 @@ class WorkStore:
         make_room(connection, self._limits, now, work_id, before, grows=grows)
 
     def _live(self, connection: sqlite3.Connection, work_id: str, now: int, person: str) -> int:
-        """Note that a work changed now, a new one as the person's; returns when it was created.
+        """Note that a work changed now, and who began it if it is new; returns when it was created.
 
         -> NoRoomError
         """
@@ -322,7 +323,7 @@ class WorkStore:
     def _keep_text(
         self, connection: sqlite3.Connection, digest: str, get: Callable[[], bytes], room: int
     ) -> int:
-        """Write a text of at most ``room`` bytes unless it is stored; gives its size."""
+        """Write a text of at most ``room`` bytes unless it is stored; returns its size."""
         stored = connection.execute("SELECT length(data) FROM texts WHERE digest = ?", (digest,)).fetchone()
         if stored and (digest in self._sound or _is_sound(connection, digest)):
             return int(stored[0])
@@ -383,5 +384,5 @@ def _decode(data: bytes) -> str:
 def _moment(microseconds: int) -> datetime:
     try:
         return EPOCH + timedelta(microseconds=microseconds)
-    except OverflowError:  # no date that Python knows: another program wrote it
+    except OverflowError:  # not a date for Python: another program wrote it
         return EPOCH

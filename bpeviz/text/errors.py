@@ -1,4 +1,4 @@
-"""What can be wrong with a text or a split pattern."""
+"""Errors of texts and split patterns."""
 
 from bpeviz.base_error import BpevizError
 
@@ -8,8 +8,8 @@ __all__ = ["CorpusError", "FileEncodingError", "LoneSurrogateError", "SplitPatte
 class SplitPatternError(BpevizError):
     """A split pattern that is unknown, does not compile, takes too long or does not cover the text.
 
-    ``pattern`` is the pattern as given; ``byte_offset`` the first uncovered byte of the text, where that is
-    the fault.
+    ``pattern`` is the pattern as given; ``byte_offset`` is the first byte of the text that it does not cover,
+    if that is the problem.
     """
 
     def __init__(self, message: str, *, pattern: str, byte_offset: int | None = None) -> None:
@@ -35,7 +35,7 @@ class FileEncodingError(CorpusError):
 
 
 class LoneSurrogateError(CorpusError):
-    """A string with half of a UTF-16 pair, which has no UTF-8 form: its ``position`` in characters."""
+    """A string with half of a UTF-16 pair, which has no UTF-8 form; ``position`` counts characters."""
 
     def __init__(self, position: int, code_point: int) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Paths that people give: a name that no file can have is an OSError, as one that no file has."""
+"""Paths from users: a name that no file can have is an OSError, like the name of a missing file."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ __all__ = ["as_path"]
 
 
 def as_path(name: str | os.PathLike[str]) -> Path:
-    """``name`` as a Path. Raises OSError for one that Python's own functions answer with ValueError."""
+    """``name`` as a Path. Raises OSError for a name for which Python's functions raise ValueError."""
     path = Path(name)
     try:
         if b"\0" in os.fsencode(path):

@@ -1,10 +1,9 @@
-"""Compile a person's split pattern, and search with it, in another process, within limits.
+"""Compile a custom split pattern, and search with it, in another process with limits.
 
-The package ``regex`` cannot be told how much memory to take, nor how long to compile, and while it compiles
-no other thread runs. So a pattern is compiled in another process first, and a long text is searched there:
-where the pattern is too large, that process ends and nothing else does. The process is a command with two
-pipes, not a fork: a server has many threads. Where the system cannot limit memory (Windows, macOS), only its
-time is limited.
+The package ``regex`` has no limit for memory or for the time to compile, and while it compiles no other
+thread runs. So another process compiles the pattern first, and searches long texts: if the pattern is too
+large, only that process ends. The process is a command with two pipes, not a fork, because a server has many
+threads. If the system cannot limit memory (Windows, macOS), only the time is limited.
 """
 
 import json
@@ -25,15 +24,15 @@ from bpeviz.text.errors import SplitPatternError
 
 __all__ = ["COMPILE_BYTES", "COMPILE_SECONDS", "DOES_NOT_FIT", "MOST_AT_ONCE", "check_pattern", "find_ends"]
 
-#: Common patterns take less than a tenth of this to compile, and a hundredth of the time.
+#: Common patterns compile with less than a tenth of this memory, and in a hundredth of the time.
 COMPILE_BYTES = 16 * 2**20
 COMPILE_SECONDS = 0.5
-#: The ends of the matches take 16 bytes a character at most; the rest is for what the pattern remembers.
+#: The ends of the matches take at most 16 bytes per character; the rest is for the pattern's own memory.
 SEARCH_BYTES, SEARCH_BYTES_PER_CHARACTER = 128 * 2**20, 32
-#: A busy machine gives a process this much time for a second of work, and a moment to begin.
+#: On a busy machine a process gets this much time for a second of work, and a moment to start.
 PATIENCE, MOMENT_SECONDS = 4.0, 10.0
 
-#: How many of these processes work at the same time, for all who ask; the others wait.
+#: How many of these processes run at the same time, for all visitors together; the others wait.
 MOST_AT_ONCE = cores()
 _slots = Slots(MOST_AT_ONCE)
 
@@ -43,13 +42,16 @@ Task = Literal["compile", "search"]
 
 
 class _TooLongError(Exception):
-    """The time is up before the process is done, or before there is a place for it."""
+    """The time ran out before the process was done, or while it waited for its turn."""
 
 
-@lru_cache(maxsize=256)  # strings of limited length; errors are not kept
+@lru_cache(maxsize=256)  # the strings have limited length; errors are not cached
 def check_pattern(pattern: str) -> bool:
-    """Whether a pattern matches the empty string. Raises SplitPatternError where it cannot be compiled, or
-    not within the limits: one that passes can be compiled in this process too."""
+    """Whether a pattern matches the empty string.
+
+    Raises SplitPatternError if it does not compile within the limits. A pattern that passes is safe to
+    compile in this process too.
+    """
     answer, _ = _ask("compile", pattern, None, COMPILE_SECONDS, COMPILE_BYTES)
     return bool(answer["matches_nothing"])
 
@@ -57,7 +59,7 @@ def check_pattern(pattern: str) -> bool:
 def find_ends(pattern: str, text: str, seconds: float) -> tuple["array[int]", pattern_worker.Fault | None]:
     """Where the matches of a pattern end, and the first place where they do not cover the text.
 
-    Raises SplitPatternError where the pattern cannot be compiled, or takes too long or too much memory.
+    Raises SplitPatternError if the pattern does not compile, or takes too long or too much memory.
     """
     most_bytes = SEARCH_BYTES + SEARCH_BYTES_PER_CHARACTER * len(text)
     answer, data = _ask("search", pattern, text, seconds, most_bytes)
@@ -97,7 +99,7 @@ def _ask(
 
 
 def _run(sent: bytes, ends: float) -> tuple[int, bytes]:
-    """Start the process, and give its exit code and what it wrote. Raises _TooLongError, OSError."""
+    """Run the process; returns its exit code and its output. Raises _TooLongError, OSError."""
 
     def wait() -> None:
         if time.monotonic() > ends:
@@ -119,7 +121,7 @@ def _run(sent: bytes, ends: float) -> tuple[int, bytes]:
 
 
 def _how_it_ended(code: int) -> str:
-    """Where it ended without an answer: its time was up, or it did not survive that memory ran out."""
+    """Why it ended without an answer: its time was up, or memory ran out."""
     return "time" if code == -getattr(signal, "SIGPROF", 0) else "memory"
 
 

@@ -1,9 +1,10 @@
-"""About how large a regular expression gets when it is compiled.
+"""Estimates how large a compiled regular expression gets.
 
-    (a+)+    a is compiled twice, for "once" and "any more", and the group with it twice again: 4 times
+    (a+)+    a compiles twice, for "once" and "any more"; the group around it twice again: 4 times
 
-So each nested repetition doubles the size: 61 characters can take 2 GB. This estimate refuses at once what
-is clearly too large. It does not read every notation, so it is no safeguard: see pattern_process.
+So each nested repetition doubles the size: 61 characters can take 2 GB. With this estimate, patterns that are
+clearly too large are refused at once. It does not read every notation, so it is no safeguard; pattern_process
+is.
 """
 
 import re
@@ -21,9 +22,9 @@ _PIECE = re.compile(
 
 
 def compiled_size(pattern: str) -> float:
-    """About how many characters and groups a pattern has once its repetitions are written out."""
-    sizes = [0.0]  # of the groups that are open, from the outside in
-    last = 0.0  # of what a repetition would repeat
+    """About how many characters and groups a pattern has when its repetitions are written out."""
+    sizes = [0.0]  # of the open groups, from the outside in
+    last = 0.0  # of the part that a repetition would repeat
     for piece in _PIECE.finditer(pattern):
         if piece["open"]:
             sizes.append(0.0)
@@ -41,7 +42,7 @@ def compiled_size(pattern: str) -> float:
 
 
 def _times(piece: "re.Match[str]") -> float:
-    """How often a repetition has what it repeats compiled; 1 for what is no repetition."""
+    """How often a repetition compiles what it repeats; 1 if it is no repetition."""
     if piece["more"]:
         return 2.0
     least = float(piece["least"] or 0)

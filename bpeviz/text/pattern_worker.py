@@ -1,7 +1,7 @@
-"""The other side of pattern_process: a small program that compiles a person's pattern and searches a text.
+"""The other side of pattern_process: a small program that compiles a custom pattern and searches a text.
 
-It runs as a script in a Python without site-packages and imports nothing of bpeviz, so that it starts in a
-twentieth of a second. Its limits hold for itself: the kernel stops it, whoever started it.
+It runs as a script in a Python without site-packages and imports nothing of bpeviz, so it starts in a
+twentieth of a second. It limits itself: the kernel stops it even if the starter does not.
 """
 
 import json
@@ -12,7 +12,7 @@ from array import array
 
 try:
     import resource
-except ImportError:  # on Windows: then only time is limited, by whoever started this
+except ImportError:  # on Windows; then only the process that started this one limits its time
     resource = None  # type: ignore[assignment]
 
 sys.path.extend(sys.argv[1:] if __name__ == "__main__" else ())
@@ -20,18 +20,18 @@ import regex
 
 __all__ = ["compile_pattern", "ends_of_matches", "lift_memory_limit", "limit_this_process"]
 
-#: What is wrong with the matches: "empty" or "gap", the end of what is covered, the start of the next match.
+#: What is wrong with the matches: "empty" or "gap", where the covered text ends, where the next match starts.
 Fault = tuple[str, int, int]
 
 _NICENESS = 5
 
 
 def compile_pattern(pattern: str) -> "regex.Pattern[str]":
-    """Compile a pattern and keep nothing of it in the package's cache. Raises what regex.compile raises."""
+    """Compile a pattern without keeping it in the package's cache. Raises what regex.compile raises."""
     try:
         return regex.compile(pattern, cache_pattern=False)
     finally:
-        regex.purge()  # it notes every pattern that it ever compiled
+        regex.purge()  # it remembers every pattern that it ever compiled
 
 
 def ends_of_matches(
@@ -43,7 +43,7 @@ def ends_of_matches(
         start, end = match.span()
         starts.append(start)
         ends.append(end)
-    if compiled.flags & regex.REVERSE:  # found from the end of the text on
+    if compiled.flags & regex.REVERSE:  # such a pattern matches from the end of the text
         starts.reverse()
         ends.reverse()
     return ends, _first_fault(starts, ends, len(text))
@@ -92,11 +92,11 @@ def _answer(pattern: str, text: str | None, seconds: float) -> tuple[dict[str, o
 
 
 def limit_this_process(seconds: float, more_bytes: int) -> None:
-    """Have the kernel end this process after so many seconds of computing, and give it only so much more
-    memory than it has now, where the system can."""
+    """Have the kernel end this process after ``seconds`` of computing, and limit the memory that it takes on
+    top of what it has now, if the system can."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_PROF, seconds * 1.25 + 0.25)  # ends it where regex does not look
+        signal.setitimer(signal.ITIMER_PROF, seconds * 1.25 + 0.25)  # ends it even if regex does not check
     if resource is not None and (size := _size()):
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = size + more_bytes
@@ -104,14 +104,14 @@ def limit_this_process(seconds: float, more_bytes: int) -> None:
 
 
 def lift_memory_limit() -> None:
-    """Let this process take memory for its answer."""
+    """Lift the memory limit, so that this process can build its answer."""
     if resource is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _size() -> int:
-    """The bytes of address space that this process has; 0 where the system does not say."""
+    """The bytes of address space that this process has; 0 if the system does not say."""
     try:
         with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - pathlib takes long to import
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

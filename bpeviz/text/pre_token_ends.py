@@ -1,10 +1,10 @@
-"""Where the pre-tokens of a text end, as an array: for some patterns without their regular expression.
+"""Where the pre-tokens of a text end, as an array; for some patterns without their regular expression.
 
     ends("the cat's", gpt2)  ->  [3, 7, 9]
 
-The patterns of GPT-2 and rustbpe tell four kinds of characters apart, so whole-array steps find the
-ends in about a tenth of the time that the regular expression takes. The kinds are read from the ``regex``
-package itself: both ways give the same, whatever its version of Unicode.
+The patterns of GPT-2 and rustbpe distinguish four kinds of characters, so whole-array steps find the ends in
+about a tenth of the time of the regular expression. The kinds come from the ``regex`` package itself, so both
+ways give the same, whatever its version of Unicode.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,9 @@ _OTHER, _LETTER, _NUMBER, _WHITE_SPACE = range(4)
 _KINDS = {_LETTER: r"\p{L}+", _NUMBER: r"\p{N}+", _WHITE_SPACE: r"\s+"}
 _CONTRACTION = regex.compile("'(?:[sdmt]|ll|ve|re)")
 _CONTRACTION_IN_ANY_CASE = regex.compile("'(?i:[sdmt]|ll|ve|re)")
-#: rustbpe parts numbers after every third character.
+#: rustbpe splits numbers after every third character.
 _NUMBER_LENGTH = 3
-#: In Latin-1, what parts the pre-tokens of a text in ASCII.
+#: In Latin-1, the separator between the pre-tokens of an ASCII text.
 _SEPARATOR = "\xff"
 
 
@@ -45,7 +45,7 @@ def pre_token_ends(text: str, split: SplitPattern) -> Ends:
 
 
 def is_quick(split: SplitPattern) -> bool:
-    """Whether the ends are found without the regular expression."""
+    """Whether this module can find the ends without the regular expression."""
     return split.regex in _WAYS
 
 
@@ -53,7 +53,7 @@ def pre_tokens(text: str, split: SplitPattern) -> list[str]:
     """The pre-tokens of ``text``; joined they are ``text``. Raises SplitPatternError as SplitPattern.split
     does.
 
-    ASCII gets a separator at each end, because str.split is several times as fast as a slice for each.
+    ASCII text gets a separator at each end, because str.split is several times as fast as slicing.
     """
     if not is_quick(split) or not text:
         return split.split(text)
@@ -71,15 +71,15 @@ def characters(text: str) -> npt.NDArray[np.uint32]:
 
 def _gpt2_ends(text: str) -> Ends:
     codes = characters(text)
-    # After the text stands white space: a run of it that ends the text is one pre-token.
+    # Treat the end of the text as white space: white space that ends the text is one pre-token.
     kinds = np.pad(_kinds(codes), (0, 2), constant_values=_WHITE_SPACE)
     is_white = kinds == _WHITE_SPACE
-    # Pre-tokens are of one kind, but a space belongs to what follows it.
+    # A pre-token has characters of one kind, but a space belongs to what follows it.
     is_end = (kinds[:-2] != kinds[1:-1]) & (codes != _SPACE)
-    # Of white space before a word the last character stands apart: it is that space, or a pre-token.
+    # The last white space character before a word is separate: it is that space, or a pre-token.
     is_end |= is_white[:-2] & is_white[1:-1] & ~is_white[2:]
     is_end[-1] = True
-    # A contraction must begin a pre-token, so another ends before it; [-1] stands for the start of the text.
+    # A contraction must begin a pre-token, so another one ends before it; [-1] is the start of the text.
     begins, ends = _contractions(_CONTRACTION, text, is_end)
     is_end[begins] = False
     is_end[ends - 1] = True
@@ -87,13 +87,13 @@ def _gpt2_ends(text: str) -> Ends:
 
 
 def _contractions(pattern: "regex.Pattern[str]", text: str, is_end: Flags) -> npt.NDArray[np.int64]:
-    """Where the contractions begin and where they end; no others than those that begin a pre-token."""
+    """Where the contractions that begin a pre-token begin and end."""
     found = np.array([m.span() for m in pattern.finditer(text, concurrent=False)], np.int64).reshape(-1, 2)
     return found[is_end[found[:, 0] - 1]].T
 
 
 def _rustbpe_ends(text: str) -> Ends:
-    # Around the text stands white space that is neither space nor line end.
+    # Treat the text as surrounded by white space that is neither space nor line end.
     codes = characters(f"\t{text}\t\t")
     kinds = _kinds(codes)
     before, kind, after, later = kinds[:-3], kinds[1:-2], kinds[2:-1], kinds[3:]
@@ -101,12 +101,12 @@ def _rustbpe_ends(text: str) -> Ends:
     is_line_end, next_is_line_end = is_line_end[1:-2], is_line_end[2:-1]
     is_white, is_sign = kind == _WHITE_SPACE, kind == _OTHER
     is_end = kind != after
-    # Signs take along a space before them. A word takes along one character that is no line end: of signs
-    # only one that stands alone, without another sign or a space before it.
+    # Signs include a space before them. A word includes one character before it that is no line end; a sign
+    # only if it is alone, without another sign or a space before it.
     stands_alone = is_sign & (before != _OTHER) & (codes[:-3] != _SPACE)
     is_end &= ~((codes[1:-2] == _SPACE) & (after == _OTHER))
     is_end &= ~((stands_alone | (is_white & ~is_line_end)) & (after == _LETTER))
-    # Of white space before anything else the last character stands apart, unless it is a line end.
+    # The last white space character before anything else is separate, unless it is a line end.
     is_end |= is_white & (after == _WHITE_SPACE) & (later != _WHITE_SPACE) & ~next_is_line_end
     is_end &= ~(is_sign & next_is_line_end)
     _part_at_line_ends(is_end, np.flatnonzero(is_line_end), is_sign, is_white & (after != _WHITE_SPACE))
@@ -118,7 +118,7 @@ def _rustbpe_ends(text: str) -> Ends:
 
 
 def _part_at_line_ends(is_end: Flags, line_ends: Ends, is_sign: Flags, ends_white: Flags) -> None:
-    """End a pre-token at the last line end of white space, and where those end that follow a sign at once.
+    """End a pre-token at the last line end in white space, and after line ends that directly follow a sign.
 
     ``ends_white``: where white space ends.
     """
@@ -132,7 +132,7 @@ def _part_at_line_ends(is_end: Flags, line_ends: Ends, is_sign: Flags, ends_whit
 
 
 def _part_numbers(is_end: Flags, is_number: Flags, is_inside: Flags) -> None:
-    """End a pre-token after every so many characters of a number; ``is_inside``: whether it goes on there."""
+    """End a pre-token after every few characters of a number; ``is_inside``: whether the number goes on."""
     places, starts = np.flatnonzero(is_number), np.flatnonzero(is_number & ~is_inside)
     start_of = starts[np.searchsorted(starts, places, "right") - 1]
     is_end[places[(places - start_of + 1) % _NUMBER_LENGTH == 0]] = True
@@ -145,9 +145,9 @@ def _kinds(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 
 @cache
 def _kind_of_character(bits: int) -> npt.NDArray[np.uint8]:
-    """The kind of every code point of at most so many bits, as the ``regex`` package has it.
+    """The kind of every code point of at most so many bits, according to the ``regex`` package.
 
-    To ask it for all of Unicode takes as long as counting a megabyte, and few texts need more than 16 bits.
+    Asking for all of Unicode takes as long as counting a megabyte, and few texts need more than 16 bits.
     """
     kinds = np.full(min(1 << bits, 0x110000), _OTHER, np.uint8)
     every = np.arange(len(kinds), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")

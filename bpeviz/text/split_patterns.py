@@ -2,14 +2,14 @@ r"""Split patterns: regular expressions that cut a text into pre-tokens, which n
 
     split("the cat's hat", "gpt2")  ->  ["the", " cat", "'s", " hat"]
 
-Every pattern must cover the text: the pre-tokens joined are the text again. The named patterns do so by
-construction; a custom one is checked on every text. What becomes of the pre-tokens is not decided here.
+Every pattern must cover the text: the joined pre-tokens are the text again. The named patterns do so by
+construction; a custom pattern is checked on every text.
 
-The named patterns are known to be quick. Any other may be a stranger's: it is compiled in another process
-before it is compiled here, and a long text is searched there (see pattern_process).
+The named patterns are known to be fast. Any other may come from a stranger, so another process compiles it
+first, and searches long texts with it (see pattern_process).
 
-A *stretch* is a piece of text that is split alike wherever it stands. Long texts are taken apart into
-stretches, which occur again and again, are found by a simple expression and can go to different processes.
+A *stretch* is a piece of text that splits the same way wherever it occurs. Long texts are cut into stretches:
+many occur again and again, a simple expression finds them, and they can go to different processes.
 """
 
 import re
@@ -47,21 +47,21 @@ T = TypeVar("T")
 
 _RECURSION = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
 
-#: The name of every pattern that a person wrote.
+#: The name of every custom pattern.
 CUSTOM = "custom"
 MAX_PATTERN_LENGTH = 500
-#: What is larger than this needs no process to be refused: it would take more than COMPILE_BYTES.
+#: A larger pattern is refused without starting a process: it would take more than COMPILE_BYTES.
 MAX_COMPILED_SIZE = 50_000
 DEFAULT_TIMEOUT_SECONDS = 10.0
 _COMPILED = "_compiled"
-#: How long a search may hold up other threads. At each match ``regex`` would let them run, and beside one
-#: that computes wait some milliseconds for its turn: a search of 0.03 seconds would take 30.
+#: How long a search may block other threads. Otherwise ``regex`` lets them run at each match and then, beside
+#: a busy thread, waits some milliseconds for its turn: a search of 0.03 seconds would take 30.
 ALONE_SECONDS = 0.25
-#: The same for a person's own pattern, on a text of at most so many characters; what takes longer, or has
-#: more, goes to another process, which takes a twentieth of a second to start.
+#: The same for a custom pattern, on a text of at most so many characters. What takes longer, or has more,
+#: goes to another process, which takes a twentieth of a second to start.
 CUSTOM_ALONE_SECONDS = 0.02
 CUSTOM_CHARACTERS = 20_000
-#: Takes some 20 milliseconds.
+#: This many characters take some 20 milliseconds.
 PART_CHARACTERS = 100_000
 
 
@@ -69,10 +69,10 @@ PART_CHARACTERS = 100_000
 class SplitPattern:
     """A named way to cut a text into pre-tokens.
 
-    ``regex`` is None where the whole text is one pre-token; ``covers_any_text`` is for named patterns, known
-    to leave nothing out, which are spared the check; ``stretch`` is an expression of the built-in ``re`` that
-    matches the stretches of a text one after the other, None where none is known. ``timeout_seconds`` bounds
-    every search, and does not tell two patterns apart.
+    ``regex`` is None if the whole text is one pre-token. ``covers_any_text`` is for named patterns, which are
+    known to leave nothing out and need no check. ``stretch`` is an expression of the built-in ``re`` that
+    matches the stretches of a text one after the other; None if none is known. ``timeout_seconds`` limits
+    every search; patterns that differ only in it are equal.
     """
 
     name: str
@@ -84,9 +84,9 @@ class SplitPattern:
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
 
-        ``timeout`` bounds the search in seconds, where it is not to be ``timeout_seconds``. Raises
-        SplitPatternError when time or memory runs out, or when the pattern matches the empty string or leaves
-        part of the text uncovered.
+        ``timeout`` limits the search in seconds, instead of ``timeout_seconds``. Raises SplitPatternError if
+        time or memory runs out, or if the pattern matches the empty string or leaves part of the text
+        uncovered.
         """
         if self.regex is None:
             return [text] if text else []
@@ -117,7 +117,7 @@ class SplitPattern:
         return ends
 
     def _ends_at_once(self, text: str, timeout: float) -> "tuple[array[int], Fault | None] | None":
-        """The ends in a short text, searched here; None where that takes more than a moment."""
+        """The ends in a short text, searched in this process; None if that takes more than a moment."""
         if len(text) > CUSTOM_CHARACTERS:
             return None
         moment = min(timeout, CUSTOM_ALONE_SECONDS)
@@ -128,20 +128,20 @@ class SplitPattern:
 
     @property
     def compiled(self) -> "Pattern[str]":
-        """The regular expression, compiled within limits. A person's own is kept here and nowhere else.
+        """The regular expression, compiled within limits. A custom one is kept only in this object.
 
         Raises SplitPatternError.
         """
-        if (kept := self.__dict__.get(_COMPILED)) is None:  # a cached_property would make all others wait
+        if (kept := self.__dict__.get(_COMPILED)) is None:  # a cached_property would block all other threads
             kept = self.__dict__[_COMPILED] = _compile(self.regex or "")
         return cast("Pattern[str]", kept)
 
     def __getstate__(self) -> dict[str, object]:
-        """Without what was compiled: whoever unpickles the pattern compiles it again, within limits."""
+        """The state without the compiled expression: after unpickling it is compiled again, within limits."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def _parts(self, text: str) -> Iterator[str]:
-        """The text in parts that are split alike on their own: between them other threads can run."""
+        """The text in parts that split the same way alone; between them other threads can run."""
         start = 0
         while (end := self.end_of_stretch(text, start + PART_CHARACTERS)) is not None:
             yield text[start:end]
@@ -149,24 +149,24 @@ class SplitPattern:
         yield text[start:]
 
     def end_of_stretch(self, text: str, position: int) -> int | None:
-        """Where the stretch ends that begins at ``position``, or the one around it; None where there may be
-        no end before that of the text."""
+        """Where the stretch at or around ``position`` ends; None if it may go on to the end of the text."""
         if self.stretch is None or position >= len(text):
             return None
         found = re.compile(self.stretch).match(text, position)
         return found.end() if found and found.end() < len(text) else None
 
     def stretches(self, text: str) -> list[str]:
-        """The stretches of a text in order; joined they are ``text``, which is one where none are known."""
+        """The stretches of a text in order; joined they are ``text``. If none are known, the text is one."""
         if self.stretch is None:
             return [text] if text else []
         return re.findall(self.stretch, text)
 
     def splitter_of_stretches(self) -> Callable[[str], list[str]]:
-        """A function that splits one stretch; where any are known, it needs none of the bounds of ``split``.
+        """A function that splits one stretch. If stretches are known, it needs none of the limits of
+        ``split``.
 
-        The built-in ``re`` is about twice as fast as ``regex`` but knows no classes of Unicode: it gets the
-        stretches that are ASCII, and the pattern with classes to match.
+        The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets the
+        ASCII stretches, and a pattern with its classes written for ASCII.
         """
         if self.regex is None or self.regex not in _TRUSTED or self.stretch is None:
             return self.split
@@ -199,8 +199,8 @@ def _excerpt(text: str, limit: int = 20) -> str:
 
 
 def _found(search: Callable[..., list[T]], text: str, ends: float) -> list[T]:
-    """All that ``search`` finds; beside other threads only where it takes long. ``ends`` is when it must be
-    done, by the clock that ``regex`` goes by. Raises TimeoutError."""
+    """Everything that ``search`` finds. Other threads run meanwhile only if it takes long. ``ends`` is when
+    it must be done, by the clock that ``regex`` uses. Raises TimeoutError."""
     try:
         return search(text, timeout=min(_left(ends), ALONE_SECONDS), concurrent=False)
     except TimeoutError:
@@ -224,7 +224,7 @@ def _compile(pattern: str) -> "Pattern[str]":
         raise SplitPatternError(f"The split pattern does not compile: {error}.", pattern=pattern) from None
 
 
-@cache  # they are few
+@cache  # there are few
 def _compile_trusted(pattern: str) -> "Pattern[str]":
     return regex.compile(pattern, cache_pattern=False)
 
@@ -242,7 +242,7 @@ def _for_ascii(pattern: str) -> str:
     return re.sub(r"\[[^]]*\]|\\p\{\w+\}", spelled_out, pattern)
 
 
-#: White space as str.split and str.isspace know it; \s of the regex package lacks the four separators.
+#: White space as str.split and str.isspace define it; \s of the regex package lacks the four separators.
 WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
 
 #: A stretch is white space with what follows it, up to the next white space. The separators U+001C to U+001F
@@ -256,9 +256,9 @@ _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]
 
 #: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
 #: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; spaces is
-#: how subword-nmt reads a file, for which a tab or a wide space is a character like any other; sentencepiece
-#: begins a word at each space, which SentencePiece does not tell from the ▁ that it writes for one, and cuts
-#: at the characters that it has no token for.
+#: how subword-nmt reads a file: a tab or a wide space is like any other character; sentencepiece begins a
+#: word at each space, which SentencePiece cannot distinguish from the ▁ that it writes for one, and cuts at
+#: the characters that it has no token for.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
     {
         p.name: replace(p, covers_any_text=True)
@@ -300,7 +300,7 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
 )
 
 
-#: How "LLMs from scratch" takes a text apart to encode it; see recipes.
+#: How "LLMs from scratch" splits a text to encode it; see recipes.
 WORDS = SplitPattern(
     "words",
     rf"\A{WHITESPACE}+|{WHITESPACE}+{NOT_WHITESPACE}+|{NOT_WHITESPACE}+|{WHITESPACE}+",
@@ -311,10 +311,10 @@ _TRUSTED = frozenset(p.regex or "" for p in (*SPLIT_PATTERNS.values(), WORDS))
 
 
 def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
-    """Compile a person's own pattern, in the syntax of the ``regex`` package; ``timeout`` bounds in seconds
-    how long it may take on a text.
+    """A split pattern from a regular expression in the syntax of the ``regex`` package. ``timeout`` limits,
+    in seconds, how long it may take on a text.
 
-    Raises SplitPatternError when it is empty, too long, does not compile or matches the empty string.
+    Raises SplitPatternError if it is empty, too long, does not compile or matches the empty string.
     """
     if not pattern:
         raise SplitPatternError(
@@ -345,7 +345,7 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
 
 
 def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
-    """Look a split pattern up by name; a SplitPattern is given back as it is."""
+    """The split pattern of a name; a SplitPattern is returned unchanged."""
     if isinstance(split, SplitPattern):
         return split
     if split not in SPLIT_PATTERNS:

@@ -1,10 +1,10 @@
-r"""Token bytes as a person can read them: every byte visible, nothing taken for something else.
+r"""Token bytes as readable text: every byte is visible, and nothing looks like something else.
 
     b" the"      ->  "␣the"
     b"\n\t"      ->  "⏎⇥"
     b"\xe3\x81"  ->  "E3 81"      part of a character: hex, never U+FFFD
 
-The result is plain text, not markup: whoever puts it into HTML, markdown or a chart label escapes it there.
+The result is plain text, not markup: callers that put it into HTML, markdown or a chart label must escape it.
 """
 
 import unicodedata
@@ -19,9 +19,9 @@ Part = TypeVar("Part", str, bytes)
 
 
 def visible(token: bytes, limit: int = 40) -> str:
-    """One line of text for ``token``; of more than ``limit`` characters, the middle is left out.
+    """One line of text for ``token``; if it has more than ``limit`` characters, without the middle.
 
-    Only the ends of a long token are written out: a token may have millions of bytes.
+    Only the ends of a long token are decoded: a token may have millions of bytes.
     """
     try:
         text = token.decode("utf-8")
@@ -39,8 +39,8 @@ def count_characters(token: bytes) -> int:
 
 
 def hex_bytes(token: bytes, limit: int | None = None) -> str:
-    """The bytes as pairs of hexadecimal digits: ``E3 81``; of more than ``limit`` bytes, the first and last
-    ones: ``E3 81 … 82``."""
+    """The bytes as pairs of hexadecimal digits: ``E3 81``. If there are more than ``limit``, the first and
+    last ones: ``E3 81 … 82``."""
     if limit is None or len(token) <= limit:
         return token.hex(" ").upper()
     last = limit // 2

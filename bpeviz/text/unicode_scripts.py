@@ -1,9 +1,9 @@
-"""Unicode scripts: of which script each character of a text is, by the Script property.
+"""Unicode scripts: the script of each character of a text, by the Script property.
 
     "the 灯台"  ->  Latin Latin Latin Common Han Han
 
-The tables are those of the regex package. A character that it knows no script of, or one of a script newer
-than the names below, is Unknown. Script extensions and languages are left out: Han is Han in any language.
+The tables are those of the regex package. A character without a known script, or of a script newer than the
+names below, is Unknown. Script extensions and languages are ignored: Han is Han in any language.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ import regex
 
 __all__ = ["COMMON", "INHERITED", "SCRIPTS", "UNKNOWN", "scripts_of"]
 
-#: The names of the Unicode Character Database; those that are met most often first, to be found soonest.
+#: The names of the Unicode Character Database; the most common ones first, so that they are found soonest.
 _LISTED = """
     Latin Han Hiragana Katakana Cyrillic Arabic Devanagari Hangul Greek Hebrew Thai Bengali Tamil Telugu
     Armenian Georgian Gujarati Gurmukhi Kannada Malayalam Oriya Sinhala Lao Tibetan Myanmar Khmer Ethiopic
@@ -53,7 +53,7 @@ def scripts_of(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int16]:
     found = np.full(len(distinct), UNKNOWN, np.int16)
     characters = distinct.astype("<u4").tobytes().decode("utf-32-le")
     for match in _one_script().finditer(characters, concurrent=False):
-        # group 1 is Common, SCRIPTS[0]; group 2 Inherited; those of _NAMES follow where Unknown has none
+        # group 1 is Common, SCRIPTS[0]; group 2 is Inherited; then those of _NAMES, as Unknown has none
         group = match.lastindex or 0
         found[match.start() : match.end()] = group - 1 if group <= UNKNOWN else group
     script_of = np.empty(CODE_POINTS, np.int16)
@@ -64,5 +64,5 @@ def scripts_of(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int16]:
 
 @lru_cache(maxsize=1)
 def _one_script() -> regex.Pattern[str]:
-    """A run of characters of one script, which is the number of the group that matches."""
+    """A pattern for a run of characters of one script; the number of the matching group is the script."""
     return regex.compile("|".join(rf"(\p{{Script={name}}}+)" for name in ("Common", "Inherited", *_NAMES)))

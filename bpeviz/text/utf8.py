@@ -1,4 +1,4 @@
-"""Text that has a UTF-8 form, of strings, of bytes, and of files that are read part by part."""
+"""UTF-8 text from strings, from bytes, and from files that are read part by part."""
 
 import codecs
 from collections.abc import Iterator
@@ -8,22 +8,22 @@ from bpeviz.text.errors import CorpusError, FileEncodingError, LoneSurrogateErro
 
 __all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8"]
 
-#: What becomes of bytes that are not UTF-8: refused, or U+FFFD in their place.
+#: What happens to bytes that are not UTF-8: they are refused, or replaced by U+FFFD.
 Errors = Literal["strict", "replace"]
 
 
 class Readable(Protocol):
-    """What bytes are read from, until there are none."""
+    """Something to read bytes from, until there are none."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
-#: Bytes of a file, and characters of a text, that are looked at together.
+#: How many bytes of a file, or characters of a text, are handled at once.
 PART = 1_000_000
 
 
 def check_text(text: str) -> None:
-    """Raise LoneSurrogateError when ``text`` has no UTF-8 form, CorpusError when it is no string at all."""
+    """Raise LoneSurrogateError if ``text`` has no UTF-8 form, CorpusError if it is not a string."""
     if not isinstance(text, str):
         raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
     for start in range(0, len(text), PART):
@@ -35,7 +35,7 @@ def check_text(text: str) -> None:
 
 
 def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:
-    """Decode a file's bytes as UTF-8; ``name`` is what an error calls the file. Raises FileEncodingError."""
+    """Decode a file's bytes as UTF-8; ``name`` is the file's name in errors. Raises FileEncodingError."""
     try:
         return data.decode("utf-8", errors)
     except UnicodeDecodeError as error:
@@ -43,7 +43,7 @@ def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:
 
 
 def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset: int = 0) -> Iterator[str]:
-    """The same for a file that is read as its parts are asked for, from ``offset`` on. Raises OSError too."""
+    """The same part by part, for a file that is read from ``offset`` as needed. Raises OSError too."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors)
     while data := file.read(PART):
         yield _decoded(decoder, data, name, offset)
@@ -52,7 +52,7 @@ def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset
 
 
 def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, name: str, offset: int) -> str:
-    """Decode what stands at ``offset``, or with no data what the decoder held back."""
+    """Decode the data at ``offset``; without data, what the decoder held back."""
     held_back, _ = decoder.getstate()
     try:
         return decoder.decode(data, final=not data)

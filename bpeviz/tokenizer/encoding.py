@@ -1,12 +1,12 @@
-"""An encoding step by step: what each pre-token is made of, and the rank of every pair it considers.
+"""An encoding step by step: the tokens of each pre-token, and the rank of every pair it considers.
 
     h 8617 o   57 t  404 e 161 l      GPT-2's ranks of the pairs in "hotel": o + t has the lowest
     h 8684 ot       1002 e 161 l      only the pairs of the new token are new; then e + l, then h + ot
     hot                    el         no merge joins these
 
-So a pre-token of n base symbols is told in full by fewer than 3n ranks: n - 1 at first, and at most two more
-with each merge. Which pair is merged is Tokenizer's to decide; here its decisions are followed. Why a word is
-not one token is a question of its own: bpeviz.tokenizer.one_token.
+So fewer than 3n ranks describe a pre-token of n base symbols: n - 1 at first, and at most two more with each
+merge. The Tokenizer decides which pair merges; this module follows it. Why a word is not one token:
+bpeviz.tokenizer.one_token.
 """
 
 from bisect import bisect_left
@@ -27,10 +27,10 @@ __all__ = ["EncodingStep", "PreTokenEncoding", "encode_step_by_step", "left_to_r
 class EncodingStep:
     """One merge within a pre-token.
 
-    ``rank`` and ``pair`` of the merge, and the ``token_id`` it makes of the base symbols from ``start`` up to
-    and without ``end``; the right half begins at ``middle``. ``rank_before`` and ``rank_after`` are the ranks
-    of the pairs that the new token forms with its neighbours: None where no merge joins them, and where none
-    stands there.
+    ``rank`` and ``pair`` of the merge, and the ``token_id`` that it makes from the base symbols ``start`` to
+    ``end`` (excluded); the right half begins at ``middle``. ``rank_before`` and ``rank_after`` are the ranks
+    of the pairs that the new token forms with its neighbours: None if no merge joins them, or if there is no
+    neighbour.
     """
 
     rank: int
@@ -47,9 +47,9 @@ class EncodingStep:
 class PreTokenEncoding:
     """How one pre-token is encoded.
 
-    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols, and ``offsets``
+    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets``
     where in the text each begins, with the end of the last; ``ranks`` those of the pairs of neighbouring
-    symbols, None where no merge joins them; ``steps`` the merges in the order they happen. A ``special``
+    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special``
     token is a single symbol.
     """
 
@@ -63,7 +63,7 @@ class PreTokenEncoding:
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
-        """The ids of the tokens it ends as."""
+        """The ids of its tokens after all merges."""
         return self.after(len(self.steps))[0]
 
     @cached_property
@@ -111,11 +111,11 @@ def left_to_right(
     *,
     allowed_special: Collection[str] | Literal["all"] = (),
 ) -> list[tuple[int, ...]]:
-    """The ids of the same pre-tokens when known pairs are merged from left to right, whatever their rank."""
+    """The ids of the same pre-tokens if known pairs merge from left to right, whatever their rank."""
     ids = iter(tokenizer.encode(text, allowed_special=allowed_special, order="left-to-right"))
     by_pre_token: list[tuple[int, ...]] = []
     for encoding in encodings:
-        # Either order makes its tokens of the same base symbols, so their bytes say where a pre-token ends.
+        # Both orders use the same base symbols, so the bytes of the tokens say where a pre-token ends.
         size = sum(len(tokenizer.token_bytes(symbol)) for symbol in encoding.symbols)
         taken: list[int] = []
         while size > 0:
@@ -152,7 +152,7 @@ def _plain_text(tokenizer: Tokenizer, text: str, origin: int) -> Iterator[PreTok
 def _steps(
     tokenizer: Tokenizer, symbols: Sequence[int], offsets: Sequence[int], merges: Sequence[TraceStep]
 ) -> Iterator[EncodingStep]:
-    """The merges of one pre-token in terms of its symbols, with the ranks of the pairs that each brings."""
+    """The merges of one pre-token by its symbols, with the ranks of the new pairs that each makes."""
     symbol_at = {offset: i for i, offset in enumerate(offsets)}
     count = len(symbols)
     ids = list(symbols)

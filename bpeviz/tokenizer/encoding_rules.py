@@ -1,4 +1,4 @@
-"""Trainers that cut a text for training in one way and for encoding in another."""
+"""The rules to encode by: some trainers split text differently for training and for encoding."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a tokenizer refuses."""
+"""Errors of tokenizers."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ class UnknownSpecialTokenError(BpevizError):
 
 
 class BareSpecialTokenError(BpevizError):
-    """Something else than a list of special tokens, such as one token: what was ``given``."""
+    """Something other than a list of special tokens, such as a single token; ``given`` is what it was."""
 
     def __init__(self, given: object) -> None:
         shown = f"the text {in_short(repr(given), 44)}" if isinstance(given, str) else type(given).__name__
@@ -50,7 +50,7 @@ class BareSpecialTokenError(BpevizError):
 
 
 class BatchError(BpevizError):
-    """One thing in place of a list of them: the ``method`` that was called, and the ``other`` for one."""
+    """A single value instead of a list. ``method`` was called; ``other`` is the method for a single value."""
 
     def __init__(self, method: str, wanted: str, other: str) -> None:
         super().__init__(f"{method} takes {wanted}, and got a single one. Put it in a list, or use {other}.")

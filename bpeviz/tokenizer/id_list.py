@@ -1,6 +1,6 @@
-"""Token ids as a person writes or pastes them: ``[15496, 995]``, ``15496 995``, one a line.
+"""Token ids as a person types or pastes them: ``[15496, 995]``, ``15496 995``, one per line.
 
-What is no id of the tokenizer is told, word by word, and never left out in silence.
+Words that are not an id of the tokenizer are listed, never silently left out.
 """
 
 import re
@@ -21,7 +21,8 @@ _BETWEEN = re.compile(r"[\s,;\[\](){}]+")
 
 @dataclass(frozen=True)
 class IdList:
-    """The ``ids`` of a list, and the ``words`` and ``unknown`` ids in it that no token goes by."""
+    """The ``ids`` of a list, the ``words`` in it that are no ids, and the ``unknown`` ids that no token
+    has."""
 
     ids: tuple[int, ...]
     words: tuple[str, ...]
@@ -29,7 +30,7 @@ class IdList:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with it, in sentences; None where nothing is."""
+        """What is wrong with it, in sentences; None if nothing is."""
         sentences = []
         if self.words:
             are = "is not a whole number" if len(self.words) == 1 else "are not whole numbers"
@@ -41,12 +42,12 @@ class IdList:
 
 
 def id_words(written: str) -> Iterator[str]:
-    """What stands between spaces, commas, semicolons, brackets or line ends."""
+    """The words between spaces, commas, semicolons, brackets or line ends."""
     return filter(None, _BETWEEN.split(written))
 
 
 def read_ids(written: str, tokenizer: Tokenizer) -> IdList:
-    """Read all that is an id of the tokenizer, and note what is none."""
+    """Read the words that are ids of the tokenizer, and note those that are not."""
     ids: list[int] = []
     words: list[str] = []
     unknown: list[str] = []
@@ -69,7 +70,7 @@ def _is_id(number: int, tokenizer: Tokenizer) -> bool:
 
 
 def _named(words: Sequence[str]) -> str:
-    """Each once, in quotation marks, the first few of many."""
+    """The words, each once, in quotation marks; the first few if there are many."""
     distinct = list(dict.fromkeys(words))
     named = ", ".join(f"“{shorten(word, LONGEST_WORD)}”" for word in distinct[:MOST_NAMED])
     more = len(distinct) - MOST_NAMED

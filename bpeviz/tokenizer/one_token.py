@@ -4,8 +4,8 @@
     "hat" of " hat"         the merge ␣ + h joins a byte of it to one outside: "hat" itself is a token
     "hotel"                 ends as hot + el, which no merge joins: it was never made
 
-The parts are of one encoding by merge rank, special tokens taken as plain text. The reasons are data; the
-words for them are the user interface's.
+The parts are of one encoding by merge rank, with special tokens as plain text. The reasons are data; the page
+has the words for them.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["Making", "PlacedMerge", "Reason", "WhyNotOneToken", "why_not_one_token"]
 
-#: - ``one-token``: it is one;
+#: - ``one-token``: it is one token;
 #: - ``wall``: the split pattern cuts it;
 #: - ``skipped``: it holds white space that the recipe drops;
 #: - ``symbol``: it begins or ends inside a base symbol;
@@ -31,7 +31,8 @@ Reason = Literal["one-token", "wall", "skipped", "symbol", "crossing", "never-ma
 
 @dataclass(frozen=True)
 class Making:
-    """A token of the vocabulary and the ``rank`` of the merge that first made it; None for a base symbol."""
+    """A token of the vocabulary, and the ``rank`` of the merge that first made it (None for a base
+    symbol)."""
 
     token_id: int
     rank: int | None
@@ -52,12 +53,12 @@ class PlacedMerge:
 
 @dataclass(frozen=True)
 class WhyNotOneToken:
-    """The answer for the bytes from ``start`` up to and without ``end``.
+    """The answer for the bytes from ``start`` to ``end`` (excluded).
 
-    ``reason`` says which case it is. ``token_ids`` are the tokens that hold its bytes, the first and last of
-    which may reach beyond it, and ``making`` the token that is spelled as it is, None where there is none.
-    ``walls`` are the places inside where the split pattern cuts. ``merge`` is the first merge that crosses
-    its edge; for a token out of reach, the first inside that the token itself is not made by.
+    ``reason`` says which case it is. ``token_ids`` are the tokens that hold these bytes; the first and last
+    may reach beyond them. ``making`` is the token with the same bytes, None if there is none. ``walls`` are
+    the places inside where the split pattern cuts. ``merge`` is the first merge that crosses an edge; for a
+    token out of reach, the first merge inside that does not lead to the token.
     """
 
     reason: Reason
@@ -70,9 +71,9 @@ class WhyNotOneToken:
 
 
 def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> WhyNotOneToken:
-    """Why the bytes of ``text`` from ``start`` up to and without ``end`` are not one token, if they are not.
+    """Why the bytes of ``text`` from ``start`` to ``end`` (excluded) are not one token, if they are not.
 
-    Raises ValueError where they are not a part of the text, and what Tokenizer.encode raises.
+    Raises ValueError if they are not a part of the text, and what Tokenizer.encode raises.
     """
     if not 0 <= start < end <= len(text.encode("utf-8")):
         raise ValueError(f"the bytes from {start} to {end} are not a part of this text")
@@ -92,7 +93,7 @@ def _within(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: i
         return WhyNotOneToken("symbol", start, end, token_ids)
     making = _making(tokenizer, _spelled(tokenizer, encoding, start, end))
     first, after = encoding.offsets.index(start), encoding.offsets.index(end)
-    # Each gap is closed once, by the merge that has its middle there.
+    # Each gap closes once, by the merge that has its middle there.
     crossing = next((step for step in encoding.steps if step.middle in (first, after)), None)
     if crossing:
         return WhyNotOneToken("crossing", start, end, token_ids, making, merge=_placed(encoding, crossing))
@@ -120,13 +121,13 @@ def _placed(encoding: PreTokenEncoding, step: EncodingStep) -> PlacedMerge:
 
 
 def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> bytes:
-    """What a token of the base symbols there would be: an end of word is a part of it."""
+    """The bytes of a token of these base symbols; an end of word is a part of it."""
     symbols = zip(encoding.symbols, encoding.offsets, strict=False)
     return b"".join(tokenizer.token_bytes(s) for s, offset in symbols if start <= offset < end)
 
 
 def _making(tokenizer: Tokenizer, token: bytes) -> Making | None:
-    """The token with these bytes that was there first."""
+    """The first token with these bytes."""
     for token_id, symbol in enumerate(tokenizer.base.symbols, tokenizer.base.first_id):
         if symbol == token:
             return Making(token_id, None)

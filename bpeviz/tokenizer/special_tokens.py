@@ -1,11 +1,11 @@
-"""Where special tokens stand in a text: from left to right, the longest of those that begin at one place.
+"""Where special tokens are in a text: from left to right, the longest of those that begin at one place.
 
     {"<|end|>", "<|endoftext|>"}    "a<|endoftext|>b"  ->  "a", "<|endoftext|>", "b"
 
-The tokens are sorted. At a place where one may begin, the last token that does not come after the text there
-in the alphabet is looked up; the longest token that begins there is this one, or one that this one begins
-with. The time grows with the text times the longest token, and only with the logarithm of the number of
-tokens.
+The tokens are sorted. At a place where one may begin, the finder looks up the last token that does not come
+after the text there in the alphabet. The longest token that begins there is this one, or one that this one
+begins with. The time grows with the text times the longest token, but only with the logarithm of the number
+of tokens.
 """
 
 import re
@@ -15,12 +15,12 @@ from typing import Literal
 
 __all__ = ["SpecialTokenFinder", "SpecialTokenPlace"]
 
-#: Where special tokens have their ids: before the base vocabulary, after it, or after the merges.
+#: Where the ids of special tokens are: before the base vocabulary, after it, or after the merges.
 SpecialTokenPlace = Literal["first", "after-base", "last"]
 
 
 class SpecialTokenFinder:
-    """Cuts texts at some special tokens."""
+    """Cuts texts at the given special tokens."""
 
     def __init__(self, tokens: Collection[str]) -> None:
         self._tokens = sorted(filter(None, tokens))
@@ -58,13 +58,13 @@ def _beginnings(tokens: list[str]) -> list[tuple[int, ...]]:
     """For each of the sorted tokens: the lengths of the tokens that it begins with, its own at the end."""
     beginnings: list[tuple[int, ...]] = []
     for index, token in enumerate(tokens):
-        # whatever this token begins with, the one before it in the alphabet is or begins with too
+        # the token before it in the alphabet is, or begins with, everything that this token begins with
         before, its_lengths = (tokens[index - 1], beginnings[index - 1]) if index else ("", ())
         beginnings.append((*_standing(before, its_lengths, token), len(token)))
     return beginnings
 
 
 def _standing(token: str, lengths: tuple[int, ...], text: str) -> tuple[int, ...]:
-    """Those of the ascending ``lengths`` at which ``token``, cut short, stands at the start of ``text``."""
-    # if a short beginning does not stand there, none that is longer does
+    """Those of the ascending ``lengths`` at which ``token``, cut to that length, begins ``text``."""
+    # if a short beginning does not match, no longer one does
     return lengths[: bisect_left(lengths, True, key=lambda length: not text.startswith(token[:length]))]

@@ -1,16 +1,16 @@
 """Merging a whole text at once by tiktoken's compiled encoder.
 
-tiktoken merges neighbours by the bytes they make together, we by the pair. The two agree for tokenizers of
-bytes in which every token's bytes are its own and every merge can be reached: then, where two neighbours
-spell a token, they are its halves. Only such tokenizers are taken here.
+tiktoken merges neighbours by the bytes they make together, bpeviz by the pair. The two agree for tokenizers
+of bytes in which no two tokens have the same bytes and every merge can be reached: then, if two neighbours
+spell a token, they are its halves. Only such tokenizers have a merger.
 
-Splitting is not tiktoken's part, since its tables of Unicode are of another version than ours. It is told
-where pre-tokens end by a character put between them, and the pattern it is given only passes over that:
+tiktoken does not do the splitting, because its Unicode tables are of another version than ours. A character
+between the pre-tokens tells it where they end, and the pattern that it gets only skips this character:
 
     "the cat's", [3, 7, 9]  ->  "the␞ cat␞'s"
 
-What happens within the bytes of a token is the same in every text (see bpeviz.core.reach), so the gap ranks
-follow from the tokens alone, by one table.
+The bytes of a token merge the same way in every text (see bpeviz.core.reach), so one table gives the gap
+ranks from the tokens alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,33 +30,33 @@ __all__ = ["SEPARATOR", "TiktokenMerger"]
 
 IntArray = npt.NDArray[np.int64]
 
-#: What is put between pre-tokens: a code point that Unicode keeps free of characters for ever.
+#: The separator between pre-tokens: a code point that Unicode guarantees never to be a character.
 SEPARATOR = "\uffff"
 
 
 class TiktokenMerger:
-    """Merges pre-tokens as the tokenizer would that it was made of.
+    """Merges pre-tokens exactly as the tokenizer that it was made from.
 
-    A text is given with the ``ends`` of its pre-tokens, counted in characters, ascending, the last of them
-    the end of the text. It must not hold SEPARATOR.
+    A text comes with the ``ends`` of its pre-tokens, counted in characters, ascending; the last is the end of
+    the text. The text must not hold SEPARATOR.
     """
 
     def __init__(self, merges: Sequence[tuple[Pair, int]], tokens: Mapping[int, bytes]) -> None:
         self._merges = merges
-        # tiktoken knows a token by its place: base tokens and merges in the order of their ranks
+        # tiktoken identifies a token by its place: base tokens, then merges in the order of their ranks
         self._ids = np.fromiter(tokens, np.int64, len(tokens))
         self._sizes = np.fromiter(map(len, tokens.values()), np.int64, len(tokens))
         self._encoding = tiktoken.Encoding(
             "bpeviz",
             pat_str=f"[^{SEPARATOR}]+",
             mergeable_ranks={token: place for place, token in enumerate(tokens.values())},
-            # never taken, but where there is none encode_to_numpy looks for one at every byte
+            # never used, but without one encode_to_numpy looks for one at every byte
             special_tokens={SEPARATOR * 2: len(tokens)},
         )
 
     @classmethod
     def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "TiktokenMerger | None":
-        """The merger of a tokenizer, None where tiktoken would not merge alike."""
+        """The merger of a tokenizer; None if tiktoken would merge differently."""
         if not isinstance(base, ByteVocabulary) or len(base.values) != 256:
             return None
         tokens = dict(enumerate(base.symbols, base.first_id))
@@ -85,9 +85,9 @@ class TiktokenMerger:
 
     @cached_property
     def _gaps_within(self) -> GapRanks:
-        """The gap ranks of every token by place, one after the other: those of its left half, its own
-        rank, those of its right half. The gap after its last byte is NEVER closed. As many numbers as the
-        tokens have bytes, 4 bytes each."""
+        """The gap ranks of every token by place, one after the other: those of its left half, its own rank,
+        those of its right half. The gap after its last byte is NEVER closed. There are as many numbers as
+        the tokens have bytes, 4 bytes each."""
         within = dict.fromkeys(self._ids[: len(self._ids) - len(self._merges)].tolist(), b"")
         for rank, ((left, right), token_id) in enumerate(self._merges):
             within[token_id] = within[left] + rank.to_bytes(4, "little") + within[right]

@@ -1,13 +1,13 @@
 """Tokenizer: text to token ids and back, by merge rank.
 
-Encoding repeats what training did: of all pairs in a pre-token the one whose merge has the lowest rank is
-merged, the leftmost first, until none is left. This is the rule of GPT-2's ``encoder.py``.
+Encoding repeats what training did: in each pre-token it merges the pair whose merge has the lowest rank, the
+leftmost first, until none is left. This is the rule of GPT-2's ``encoder.py``.
 
     encode   text -> pre-tokens -> base symbols -> merges -> ids
     decode   ids -> bytes -> text
 
-A second, explicit order merges any known pair from left to right whatever its rank, as a notebook of "LLMs
-from scratch" does: the ids differ, and seeing where is the lesson. bpeviz.formats saves and loads.
+A second order, only on request, merges any known pair from left to right whatever its rank, as a notebook of
+"LLMs from scratch" does: the ids differ, and the page shows where. bpeviz.formats saves and loads.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
-#: From how many characters on tiktoken's encoder is worth being set up.
+#: For texts from this length on it is worth setting up tiktoken's encoder.
 BULK_CHARACTERS = 50_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
@@ -51,8 +51,8 @@ AllowedSpecial = Collection[str] | Literal["all"]
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One merge of an encoding: ``rank`` and ``pair`` of the merge, the ``token_id`` it makes, and the
-    bytes of the text it covers, from ``start`` up to and without ``end``."""
+    """One merge of an encoding: ``rank`` and ``pair`` of the merge, the ``token_id`` it makes, and the bytes
+    of the text that it covers, from ``start`` to ``end`` (excluded)."""
 
     rank: int
     pair: Pair
@@ -62,7 +62,7 @@ class TraceStep:
 
 
 class TokenizerFiles(Protocol):
-    """What writes and reads tokenizer files: see bpeviz.formats.storage."""
+    """Writes and reads tokenizer files: see bpeviz.formats.storage."""
 
     def save(self, tokenizer: "Tokenizer", path: str | PathLike[str], format: str) -> None: ...
     def load(self, path: str | PathLike[str], split: str | SplitPattern | None) -> "Tokenizer": ...
@@ -71,10 +71,9 @@ class TokenizerFiles(Protocol):
 class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
-    ``merges`` holds the pair and the token id of each merge by rank; ``special_tokens`` are numbered where
-    ``special_tokens_at`` says, or have the ids that they are given with. Those of ``found_last`` are looked
-    for only in what the other special tokens leave of a text. ``Trainer.tokenizer`` and ``load_pretrained``
-    make one.
+    ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` get their ids where
+    ``special_tokens_at`` says, or come with ids. Those in ``found_last`` are searched for only between the
+    other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
     """
 
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
@@ -141,8 +140,8 @@ class Tokenizer:
 
     @cached_property
     def vocab_sizes(self) -> npt.NDArray[np.int64]:
-        """How many tokens there are after 0, 1, … all merges, special tokens among them: int64, one more
-        than there are merges. A token that several merges make counts once."""
+        """How many tokens there are after 0, 1, … all merges, special tokens included: int64, one entry more
+        than merges. A token that several merges make counts once."""
         ids = np.r_[self._base_ids, list(self.special_tokens.values()), self.merge_token_ids].astype(np.int64)
         first = np.zeros(len(ids), np.int64)
         first[np.unique(ids, return_index=True)[1]] = 1
@@ -178,23 +177,23 @@ class Tokenizer:
         )
 
     def save(self, path: str | PathLike[str], format: str = "huggingface") -> None:
-        """Write the tokenizer to a file, or for a pair of files to a folder, which is made where it lacks.
+        """Write the tokenizer to a file, or a pair of files to a folder, which is created if missing.
 
         ``format``: "huggingface" (tokenizer.json), "gpt2" (vocab.json and merges.txt), "tiktoken", "minbpe"
         (.model) or "llms-from-scratch" (vocab.json and bpe_merges.txt). Ids are kept. A .tiktoken file holds
-        neither the split pattern nor special tokens. Files of these names that are there already are
-        replaced. Raises UnwritableTokenizerError where the format cannot hold the tokenizer, naming those
-        that can; UnknownFileFormatError; TokenizerFileError where nothing can be written to ``path``.
-        Warns with TokenizerFileWarning where a reader must be told more than is in the file.
+        neither the split pattern nor special tokens. Existing files are replaced. Raises
+        UnwritableTokenizerError if the format cannot hold the tokenizer, with those that can;
+        UnknownFileFormatError; TokenizerFileError if ``path`` cannot be written. Warns with
+        TokenizerFileWarning if a reader needs more than the file says.
         """
         self.files.save(self, path, format)
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, split: str | SplitPattern | None = None) -> "Tokenizer":
-        """Read a tokenizer from a file of any of these formats, or from a folder: of a model, whose
-        tokenizer.json is read, or one that holds a pair.
+        """Read a tokenizer from a file of any of these formats, or from a folder: that of a model (its
+        tokenizer.json is read), or one that holds a pair.
 
-        ``split`` is the split pattern, or its name, where the file has none: see
+        ``split`` is the split pattern, or its name, for a file that has none: see
         bpeviz.formats.read_tokenizer. Warns with TokenizerFileWarning if it has to guess one.
         Raises TokenizerFileError, SplitPatternError.
         """
@@ -210,8 +209,8 @@ class Tokenizer:
         """The token ids of ``text``.
 
         Special tokens found in the text are plain text unless ``allowed_special`` names them (or is
-        "all"). ``order="left-to-right"`` merges any known pair as it comes, a whole pre-token that is a
-        token first. Raises LoneSurrogateError; UnspellableTextError when the base vocabulary lacks a
+        "all"). ``order="left-to-right"`` merges any known pair as it comes; a pre-token that is a token is
+        taken whole first. Raises LoneSurrogateError; UnspellableTextError if the base vocabulary lacks a
         character.
         """
         match order:
@@ -227,7 +226,7 @@ class Tokenizer:
         return ids
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """The token ids of ``text``, in which special tokens are plain text: encode with none allowed."""
+        """The token ids of ``text``, with special tokens as plain text."""
         return self.encode(text)
 
     def encode_batch(
@@ -271,7 +270,7 @@ class Tokenizer:
         return self._encode_each(text)
 
     def _encode_each(self, text: str) -> tuple[list[int], GapRanks]:
-        """Each distinct pre-token is merged once, then looked up."""
+        """The ids and gap ranks of a text; each distinct pre-token is merged only once."""
         pre_tokens = self.split.split(text)
         index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
         spelling = self.base.spell(list(index))
@@ -290,7 +289,7 @@ class Tokenizer:
         return ids_of, ranks
 
     def _merger_for(self, text: str) -> TiktokenMerger | None:
-        """What merges a long text at once, where it can."""
+        """The merger for a long text; None for a short one, or if tiktoken cannot merge it."""
         return self._tiktoken_merger if len(text) >= BULK_CHARACTERS and SEPARATOR not in text else None
 
     @cached_property
@@ -320,9 +319,9 @@ class Tokenizer:
         return [self.decode(ids) for ids in lists]
 
     def token_to_id(self, token: str | bytes) -> int | None:
-        """The id of a token by its text or its bytes, None if the tokenizer has none.
+        """The id of a token by its text or its bytes; None if there is no such token.
 
-        A text is looked for among the special tokens first; bytes never are.
+        A text is searched among the special tokens first; bytes never are.
         """
         if isinstance(token, bytes):
             return self._id_of_token.get(token)
@@ -331,11 +330,11 @@ class Tokenizer:
         return self._id_of_token.get(token.encode("utf-8")) if known is None else known
 
     def __len__(self) -> int:
-        """How many tokens there are, special tokens included. Ids may have holes: see n_vocab."""
+        """How many tokens there are, special tokens included. Ids may have gaps: see n_vocab."""
         return len(self._tokens)
 
     def __bool__(self) -> bool:
-        """True, also for a tokenizer that has no token."""
+        """True, even for a tokenizer without tokens."""
         return True
 
     def token_bytes(self, token_id: int) -> bytes:
@@ -346,7 +345,7 @@ class Tokenizer:
             raise UnknownTokenError(token_id, self.n_vocab) from None
 
     def merge_rank(self, pair: Pair) -> int | None:
-        """The rank of the merge that joins a pair of token ids; None where no merge does."""
+        """The rank of the merge that joins a pair of token ids; None if no merge does."""
         known = self._merge_of_pair.get(pair)
         return known and known[0]
 
@@ -379,8 +378,8 @@ class Tokenizer:
         return self.encode_with_gap_ranks(text, allowed_special=allowed_special)[1]
 
     def gap_ranks_of(self, pre_tokens: Sequence[str], places: npt.NDArray[np.int64]) -> GapRanks:
-        """The gap ranks of a text that was split before: it is made of ``pre_tokens``, each given in
-        ``places`` by its index."""
+        """The gap ranks of a text that is split already: ``places`` holds the index in ``pre_tokens`` of each
+        of its pre-tokens."""
         joined = "".join(pre_tokens)
         if merger := self._merger_for(joined):
             _, gap_ranks = merger.encode_with_gap_ranks(joined, np.cumsum([len(p) for p in pre_tokens]))
@@ -391,7 +390,7 @@ class Tokenizer:
         return gather(gap_ranks, sizes, places)
 
     def _parts(self, text: str, allowed_special: AllowedSpecial) -> Iterator[tuple[str, int | None]]:
-        """Cut the allowed special tokens out of a text: pieces with the id of each that is one."""
+        """The pieces of a text, cut at the allowed special tokens, with the id of each piece that is one."""
         check_text(text)
         parts = [(text, False)] if text else []
         for finder in self._finders(allowed_special):
@@ -402,7 +401,7 @@ class Tokenizer:
             yield part, self.special_tokens[part] if special else None
 
     def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
-        """What cuts the allowed special tokens out of a text, one after the other."""
+        """The finders that cut the allowed special tokens out of a text, one after the other."""
         if allowed_special == "all":
             return self._finders_of_all
         if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
@@ -426,7 +425,7 @@ class Tokenizer:
 
 
 def _pieces(spelling: Spelling) -> Iterator[list[int]]:
-    """The symbols of each pre-token, as a list of its own."""
+    """The symbols of each pre-token as a list."""
     symbols = spelling.ids.tolist()
     start = 0
     for length in spelling.lengths.tolist():

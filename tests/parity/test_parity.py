@@ -190,7 +190,7 @@ def test_sentencepiece_goes_on_with_pieces_that_occur_nowhere():
 
 
 def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
-    """As the README says: by pieces that the corpus does not hold, and with <unk> for unseen characters."""
+    """As docs/recipes.md says: by pieces that the corpus lacks, and with <unk> for unseen characters."""
     trainer = Trainer(Corpus.from_text("aaaa", "sentencepiece"), "sentencepiece")
     list(trainer.steps())
     tokenizer = trainer.tokenizer()

@@ -1,6 +1,6 @@
 """Trainings to hold against the real libraries: what a recipe should agree on, and what is hard on it.
 
-The benchmark that prints the README's table and the tests take the same ones from here.
+The benchmark that prints the table of docs/recipes.md and the tests take the same ones from here.
 """
 
 import random

@@ -1,1 +1,1 @@
-"""What stands between the browser and Streamlit: guards, headers, memory, and starting the server."""
+"""Between the browser and Streamlit: guards, headers, memory, and starting the server."""

@@ -1,8 +1,8 @@
-"""What happens to a session once its visitor has left: its memory is given back.
+"""Gives back the memory of a session when its visitor has left.
 
-Streamlit keeps a session whose connection was lost for ``server.disconnectedSessionTTL`` seconds, so that it
-can be found again. After that it only forgets it when somebody else leaves; where nobody does, it would
-be kept for ever. So each session is closed here at the end of that time.
+Streamlit keeps a session whose connection was lost for ``server.disconnectedSessionTTL`` seconds, so that the
+visitor can come back. After that it drops the session only when somebody else leaves; if nobody does, it
+keeps the session forever. So this module closes each session at the end of that time.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from bpeviz.ui.server.upload_guard import forget_uploads
 
 __all__ = ["Connection", "Server", "note_departure"]
 
-#: Streamlit closes a session only while it would still find it again: so much before that ends.
+#: Streamlit closes a session only while the visitor can still come back: so many seconds before that ends.
 EARLIER_SECONDS = 1.0
-#: Sessions often end several at once; what they leave is cleared away once, so long after the first of them.
+#: Several sessions often end at once; their memory is given back once, so long after the first of them.
 CLEARED_AFTER_SECONDS = 2.0
 
 
 class Server(Protocol):
-    """What is asked of Streamlit's runtime, always on its event loop."""
+    """The part of Streamlit's runtime that this module uses, always on its event loop."""
 
     def is_active_session(self, session_id: str) -> bool: ...
     def close_session(self, session_id: str) -> None: ...
@@ -34,7 +34,7 @@ class Server(Protocol):
 
 class Connection:
     """One connection of a session with the ``server``, which keeps a lost one for ``keep_seconds``;
-    ``forget`` drops all that the session holds."""
+    ``forget`` drops everything that the session holds."""
 
     def __init__(
         self, session_id: str, server: Server, keep_seconds: float, forget: Callable[[], None]
@@ -43,10 +43,10 @@ class Connection:
         self._server, self._keep_seconds, self._forget = server, keep_seconds, forget
 
     def end(self) -> None:
-        """The connection is lost: have the session closed, unless there is another one by then."""
+        """The connection is lost: close the session later, unless there is a new connection by then."""
         try:
             loop = asyncio.get_running_loop()
-        except RuntimeError:  # not the server, which alone can lose a connection
+        except RuntimeError:  # not in the server; only a server can lose a connection
             return
         _last_stay[self.session_id] = self
         loop.call_later(max(0.0, self._keep_seconds - EARLIER_SECONDS), self._close)
@@ -74,7 +74,7 @@ def _clear_away() -> None:
     give_back_memory()
 
 
-#: The stay that ended last of each session that is not closed yet. Used on the server's event loop alone.
+#: The last connection of each session that is not closed yet. Used only on the server's event loop.
 _last_stay: dict[str, Connection] = {}
 _clearing = False
 
@@ -86,9 +86,9 @@ def _end(stay: Connection | None) -> None:
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=_end)
 def note_departure() -> Connection | None:
-    """Have the session that is being served closed some time after its connection is lost.
+    """Close the current session some time after its connection is lost.
 
-    Streamlit releases what is cached for a session as soon as that happens.
+    Streamlit then releases what it has cached for the session.
     """
     session_id = served_session()
     if session_id is None:

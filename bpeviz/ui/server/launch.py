@@ -35,24 +35,24 @@ def serve(port: int) -> int:
         streamlit.main(
             ["run", "app.py", "--server.port", str(port)], prog_name="streamlit", standalone_mode=False
         )
-    except Abort:  # what Streamlit's command line makes of it
+    except Abort:  # Streamlit's command line turns Ctrl+C into this
         raise KeyboardInterrupt from None
     except ClickException as error:
         raise ServerStartError(error.format_message()) from None
-    except SystemExit as end:  # Streamlit has said why
+    except SystemExit as end:  # Streamlit has printed why
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
 
 
 def _enter_app_folder() -> None:
-    """Streamlit also reads settings in the current folder, which may be those of somebody else's app."""
+    """Change to the app's folder: Streamlit also reads settings in the current one, maybe another app's."""
     if data := os.environ.get("BPEVIZ_DATA"):
         os.environ["BPEVIZ_DATA"] = str(Path(data).expanduser().absolute())
     os.chdir(APP_FOLDER)
 
 
 def _open_browser(port: int) -> None:
-    """Open the page once the server listens; a browser waits for the rest."""
+    """Open the page when the server listens; the browser waits for the rest."""
     ends = time.monotonic() + _LONGEST_START_SECONDS
     while time.monotonic() < ends:
         try:

@@ -1,7 +1,7 @@
-"""Texts that are longer than the page takes: what the server keeps of them, and how it knows their length.
+"""Texts over the limit: what the server keeps of them, and how it knows their length.
 
-The browser sends every field with every click. Of a text over the limit the server keeps the beginning, just
-too long to be taken, and a note of the full length. The browser's own field keeps the whole text.
+The browser sends every field with every click. For a text over the limit the server keeps only the beginning,
+just longer than the limit, and a note of the full length. The field in the browser keeps the whole text.
 """
 
 import re
@@ -14,7 +14,7 @@ _LONGEST_NOTE = 60
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most ``most`` bytes as it is; of a longer one the beginning, with a note of its length."""
+    """A text of at most ``most`` bytes unchanged; for a longer one the beginning and a note of its length."""
     if len(text) * 4 <= most or (length := len(text.encode())) <= most:
         return text
     return text[: most + 1].encode()[: most + 1].decode(errors="ignore") + _NOTE.format(length)

@@ -1,4 +1,4 @@
-"""What a browser may send over its WebSocket: bounded before Streamlit keeps any of it."""
+"""Limits on what a browser may send over its WebSocket, checked before Streamlit keeps any of it."""
 
 import json
 from collections.abc import Iterator
@@ -12,18 +12,20 @@ from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState, WidgetSta
 
 __all__ = ["MessageGuard", "bounded"]
 
-#: What the page sends besides. It never asks to clear everybody's caches, or for help in writing the program.
+#: Other messages of the page. It never asks to clear everybody's caches, or for help with writing the
+#: program.
 _NEEDED = ("stop_script", "app_heartbeat")
-#: A download that is made when it is asked for, and rows of a long table. Others change files of the server.
+#: A download made on request, and rows of a long table. Other operations change files of the server.
 _NEEDED_OPERATIONS = ("deferred_file", "dataframe_chunk")
 #: No page has as many fields, and no field takes as many files.
 MOST_WIDGETS = 1_000
 MOST_FILES = 1_000
-#: What is no text: one choice, number or report of a component; in a message all but the fields.
+#: For values that are not text: one choice, number or report of a component; in a message, all but the
+#: fields.
 MOST_OTHER_BYTES = 250_000
 #: A longer paste closes the connection. For a shorter one over the limit, the page says how long it may be.
 MOST_MESSAGE_BYTES = 50_000_000
-#: All of a message but the texts in its fields. Parsed, it may take a hundred times as much memory.
+#: Everything in a message but the texts in its fields. Parsed, it may take a hundred times as much memory.
 MOST_PARSED_BYTES = 2_000_000
 
 #: Streamlit closes the connection that sends it.
@@ -36,14 +38,14 @@ _TO_TEXT = (
     WidgetStates.DESCRIPTOR.fields_by_name["widgets"].number,
     WidgetState.DESCRIPTOR.fields_by_name["string_value"].number,
 )
-#: Each level has a few fields besides, and each field of a page a few parts.
+#: Each level has a few other fields, and each field of a page a few parts.
 _MOST_PARTS = 10 * MOST_WIDGETS
 _LENGTH_FOLLOWS = 2
 _FIXED_LENGTHS = {1: 8, 5: 4}
 
 
 def bounded(data: bytes, most: Limits) -> bytes | None:
-    """A message as Streamlit may have it: too long texts are cut, other values that are too long left out.
+    """A message for Streamlit: texts that are too long are cut, other values that are too long are left out.
     None for a message that the page never sends."""
     if len(data) > MOST_MESSAGE_BYTES:
         return NO_MESSAGE
@@ -77,7 +79,7 @@ def _bounded_rerun(message: BackMsg, data: bytes, most: Limits) -> bytes | None:
         return None
     kept = [state for state in states.widgets if state.id and _is_readable(state)]
     left_out = len(states.widgets) - len(kept)
-    if left_out:  # not only emptied: Streamlit fails at a value without an id
+    if left_out:  # removed, not only emptied: Streamlit fails at a value without an id
         states.CopyFrom(WidgetStates(widgets=kept))
     if states.ByteSize() > most.max_state_bytes:
         return None
@@ -85,8 +87,8 @@ def _bounded_rerun(message: BackMsg, data: bytes, most: Limits) -> bytes | None:
 
 
 def _parsed_bytes(data: bytes) -> int:
-    """How many bytes of a message are something else than texts in fields, found without parsing it; all of
-    them if it has more parts than any message of the page."""
+    """How many bytes of a message are not texts in fields, counted without parsing it; all of them if it has
+    more parts than any message of the page."""
     levels = [(0, len(data), 0)]
     texts = parts = 0
     while levels:
@@ -103,8 +105,8 @@ def _parsed_bytes(data: bytes) -> int:
 
 
 def _parts_with_length(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The parts of one level whose length is written before them: number of the field, begin and end. Stops
-    at data that isn't a message. Other parts count too, as number 0."""
+    """The parts of one level that begin with their length: number of the field, begin and end. Stops at data
+    that isn't a message. Other parts count too, as number 0."""
     while start < end:
         key, start = _varint(data, start, end)
         kind = key & 7
@@ -135,7 +137,7 @@ def _varint(data: bytes, place: int, end: int) -> tuple[int, int]:
 
 
 def _length(state: WidgetState) -> int:
-    """How long the value of a field is; of a text in characters, since counting its bytes takes long."""
+    """The length of a field's value; for a text in characters, because counting its bytes takes long."""
     if state.WhichOneof("value") == "string_value":
         return len(state.id) + len(state.string_value)
     return int(state.ByteSize())
@@ -162,7 +164,7 @@ def _is_readable(state: WidgetState) -> bool:
 
 
 class MessageGuard:
-    """Middleware that hands on what the page may send, and drops the rest."""
+    """Middleware that passes on what the page may send, and drops the rest."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

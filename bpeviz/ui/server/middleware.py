@@ -1,4 +1,4 @@
-"""What stands between the network and Streamlit: limits on requests, headers on answers."""
+"""The layers between the network and Streamlit: limits on requests, headers on answers."""
 
 from starlette.middleware import Middleware
 

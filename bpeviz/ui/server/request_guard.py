@@ -1,4 +1,4 @@
-"""Which requests reach Streamlit: those that the page makes, and the health check."""
+"""Passes on the requests that the page makes and the health check; refuses all others."""
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -30,7 +30,7 @@ def refusal(method: str, path: str) -> int | None:
 
 
 class RequestGuard:
-    """Middleware that answers all other requests itself."""
+    """Middleware that refuses all requests that the page does not make."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

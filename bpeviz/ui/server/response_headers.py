@@ -18,7 +18,7 @@ def headers() -> dict[str, str]:
         "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in _policy().items()),
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "SAMEORIGIN",
-        # The address of the page is the key of saved work: no other site gets to know it.
+        # The address of the page is the key to saved work: no other site may learn it.
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
@@ -32,7 +32,7 @@ def _policy() -> dict[str, str]:
         "default-src": "'self'",
         # Streamlit turns the script of a component into a blob and imports it.
         "script-src": f"'self' blob: {hashes}",
-        # Streamlit, its tables and Plotly write their style sheets as they go.
+        # Streamlit, its tables and Plotly write style sheets while they run.
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' blob: data:",
         "font-src": "'self' data:",

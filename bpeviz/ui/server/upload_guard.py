@@ -1,7 +1,7 @@
-"""Uploads: how many bytes of files one session holds, and all sessions together.
+"""Limits how many bytes of uploaded files one session holds, and all sessions together.
 
-Streamlit limits one file, and keeps every file until its session ends or the browser deletes it. It takes any
-number of them, also files that no field of the page asked for.
+Streamlit limits a single file, and keeps every file until its session ends or the browser deletes it. It
+takes any number of files, even those that no field of the page asked for.
 """
 
 import re
@@ -22,7 +22,7 @@ from bpeviz.ui.server.streamlit_internals import MemoryUploadedFileManager, Uplo
 __all__ = ["UploadGuard", "Uploads", "forget_uploads", "note_uploads_in_use"]
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
-#: A field reports its files once all of them are here, so a new file may be in no field yet.
+#: A field reports its files when all of them have arrived, so a new file may be in no field yet.
 SETTLED_SECONDS = 120.0
 _WHY = {
     411: "Say how long the file is.",
@@ -32,7 +32,7 @@ _WHY = {
 
 
 class Uploads:
-    """The bytes of uploaded files that are here or on their way. Used on the server's event loop alone."""
+    """The bytes of uploaded files that are here or on their way. Used only on the server's event loop."""
 
     def __init__(self, manager: MemoryUploadedFileManager) -> None:
         self._manager = manager
@@ -40,7 +40,7 @@ class Uploads:
         self._arrived: dict[str, float] = {}
 
     def begin(self, session: str, size: int, most: Limits) -> int | None:
-        """Make room for a file that is on its way; the status that refuses it if there is none."""
+        """Make room for a file that is on its way; returns the status that refuses it if there is no room."""
         if self._held(session) + size > most.session_upload_bytes:
             self._drop_unused(session)
         if self._held(session) + size > most.session_upload_bytes:
@@ -52,9 +52,9 @@ class Uploads:
         return None
 
     def end(self, session: str, file_id: str, size: int, *, left: bool) -> None:
-        """The file is here, or did not come. If the visitor ``left`` meanwhile, only this removes it."""
+        """Note that the file is here, or did not come. If the visitor has ``left``, only this removes it."""
         self._coming[session] -= size
-        self._coming += Counter()  # only what is above 0 stays
+        self._coming += Counter()  # keeps only counts above 0
         if left:
             self._manager.remove_file(session, file_id)
         here = {file for files in list(self._manager.file_storage.values()) for file in list(files)}
@@ -66,7 +66,7 @@ class Uploads:
         return self._coming[session] + sum(len(file.data) for file in list(files.values()))
 
     def _drop_unused(self, session: str) -> None:
-        """Forget the files that are in no field any more, as those of a page that was left."""
+        """Delete the files that are in no field any more, such as those of a page that the visitor left."""
         in_use = _in_use.get(session, frozenset())
         settled = time.monotonic() - SETTLED_SECONDS
         for file_id in list(self._manager.file_storage.get(session, {})):
@@ -129,7 +129,7 @@ class UploadGuard:
 
 
 def _size(headers: Headers) -> int | None:
-    """How many bytes a request has; None if it does not say, or sends chunks, whatever length it says."""
+    """How many bytes a request has; None if it does not say, or if it sends chunks."""
     if "transfer-encoding" in headers:
         return None
     length = headers.get("content-length", "")

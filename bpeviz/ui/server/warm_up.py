@@ -1,4 +1,4 @@
-"""What every session may need soon, made ready while the first one still looks at the first page."""
+"""Prepares what every session may need soon, while the first visitor looks at the first page."""
 
 import threading
 
@@ -13,7 +13,7 @@ __all__ = ["warm_up"]
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Read GPT-2 and set its encoder up, once a server, in the background."""
+    """Read GPT-2 and set up its encoder, once per server, in the background."""
     threading.Thread(target=_read_gpt2, daemon=True).start()
 
 
@@ -21,4 +21,4 @@ def _read_gpt2() -> None:
     try:
         load_pretrained("gpt2").gap_ranks(" ".join(map(str, range(BULK_CHARACTERS // 4))))
     except BpevizError:
-        return  # the page that needs it says so
+        return  # the page that needs it shows the error

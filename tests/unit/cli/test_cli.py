@@ -1189,21 +1189,26 @@ def test_without_a_port_the_page_takes_the_first_free_one(served, taken, monkeyp
     assert Result("app").fault == f"Port {taken} is in use. Give another one with --port."
 
 
-# the README
+# the documentation
 
 
 @pytest.mark.parametrize(
-    ("heading", "parts"),
+    ("page", "heading", "parts"),
     [
         (
-            "On the command line",
+            "command-line.md",
+            "Train, encode, compare",
             ["␣the\n", "\nthe hat", "\nprecision ", "subword-nmt", "\nIdentical for"],
         ),
-        ("Beyond one machine", ["\ndistinct pre tokens ", "\nvocabulary size  500\n"]),
+        (
+            "large-corpora.md",
+            "Counts from any engine",
+            ["\ndistinct pre tokens ", "\nvocabulary size  500\n"],
+        ),
     ],
 )
-def test_the_lines_of_the_readme_work(heading, parts, tmp_path):
-    section = (ROOT / "README.md").read_text("utf-8").partition(f"\n## {heading}\n")[2]
+def test_the_lines_of_the_documentation_work(page, heading, parts, tmp_path):
+    section = (ROOT / "docs" / page).read_text("utf-8").partition(f"\n## {heading}\n")[2]
     lines = re.search(r"```sh\n(.*?)```", section, re.DOTALL)[1]
     assert lines.count("python -m bpeviz") >= 2
     (tmp_path / "sample_texts").symlink_to(ROOT / "sample_texts")
