@@ -64,7 +64,7 @@ def _error_classes() -> dict[str, type[BpevizError]]:
 
 
 def write_message(message: object, pipe: IO[bytes]) -> None:
-    """Send a message. Raises OSError if nobody reads any more."""
+    """Send a message. Raises OSError if the reader has gone."""
     data = msgspec.msgpack.encode(message)
     pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big"))
     pipe.write(data)

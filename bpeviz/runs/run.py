@@ -42,7 +42,7 @@ __all__ = [
     "trainer_for",
 ]
 
-#: Longer texts train in a process of their own; shorter ones are done sooner than it starts.
+#: Longer texts train in another process; shorter ones finish sooner than it starts.
 OWN_PROCESS_BYTES = 500_000
 #: A text that is not split takes this many times as long.
 UNSPLIT_TIMES = 5

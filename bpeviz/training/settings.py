@@ -1,4 +1,4 @@
-"""Training settings: all that is said about a training besides its text."""
+"""Training settings: how to train, whatever the text."""
 
 from dataclasses import dataclass, replace
 

@@ -51,7 +51,7 @@ class TrainingProgress:
     asked: int
 
 
-#: Is told several times a second how far training is; what it raises ends the training.
+#: Called several times a second with the progress; an exception that it raises ends the training.
 OnTraining = Callable[[TrainingProgress], object]
 
 

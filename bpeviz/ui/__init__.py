@@ -1,1 +1,1 @@
-"""The web app: the only code that imports streamlit. A file a page; ``state`` holds the session."""
+"""The page: the only package that imports streamlit."""

@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @contextmanager
 def untouched() -> Iterator[None]:
-    """Nothing compiles or runs a custom pattern as long as the block goes on."""
+    """Nothing compiles or runs a custom pattern during the block."""
 
     def touch(*_: object) -> None:
         raise AssertionError("a pattern was touched")

@@ -25,7 +25,7 @@ def prepare_process() -> None:
     """Make threads take turns more often and freed memory go back. Call it once, before there are threads.
 
     Objects that exist now stay forever, so garbage collection skips them: checking them takes a tenth of a
-    second, in which nobody is served.
+    second, and the server answers nobody meanwhile.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     if set_option := _from_c_library("mallopt"):
