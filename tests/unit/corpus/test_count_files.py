@@ -218,6 +218,7 @@ def test_parquet_may_have_any_kind_of_strings_and_of_whole_numbers(tmp_path, str
         ("pre_token,count\na,0", "has the count 0. Counts are whole numbers from 1 to"),
         ("pre_token,count\na,-1", "has the count -1."),
         ("pre_token,count\na,1.5", "has the count '1.5'."),
+        ("pre_token,count\na,+7", "has the count '+7'."),
         ("pre_token,count\na,1.0", "has the count '1.0'."),
         ("pre_token,count\na,", "has the count ''."),
         ("pre_token,count\na,NaN", "has the count 'NaN'."),
