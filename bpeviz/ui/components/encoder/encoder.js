@@ -64,7 +64,7 @@ class Encoder {
       if (row) this.jump(Number(row.dataset.index), Number(row.dataset.made));
     });
     const bindings = Object.entries(KEYS).map(([key, name]) => ({ key, run: () => this.command(name) }));
-    this.keyboard = new Keyboard(document, bindings);
+    this.keyboard = new Keyboard(document, bindings, { withSpace: "button, a, summary" });
   }
 
   stop() {

@@ -12,18 +12,20 @@
 const FIELDS =
   "input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox], [role=combobox], dialog";
 const WITH_ARROWS = "[role=slider], [role=tab], [role=radio]";
-const WITH_SPACE = "button, a, summary";
 const SCROLLED = ".text, .log"; // by Home and End
 
 export class Keyboard {
   /**
    * @param {EventTarget} target where keys are heard
    * @param {KeyBinding[]} bindings
-   * @param {{ slider?: Element | null }} [ours] a slider that the bindings move
+   * @param {object} [options]
+   * @param {Element | null} [options.slider] a slider of ours, which the bindings move
+   * @param {string} [options.withSpace] what keeps space for itself if the keyboard led there
    */
-  constructor(target, bindings, { slider = null } = {}) {
+  constructor(target, bindings, { slider = null, withSpace = "button, summary" } = {}) {
     this.bindings = bindings;
     this.slider = slider;
+    this.withSpace = withSpace;
     this.focusByPointer = false;
     this.stopping = new AbortController();
     const { signal } = this.stopping;
@@ -56,7 +58,7 @@ export class Keyboard {
     const option = target.matches("[data-option]"); // a box of ours: of all keys it needs space alone
     if (!option && target.closest(FIELDS)) return true;
     // A button reached by keyboard keeps space for itself; one clicked with the mouse does not.
-    if (key === " " && !this.focusByPointer && (option || target.matches(WITH_SPACE))) return true;
+    if (key === " " && !this.focusByPointer && (option || target.matches(this.withSpace))) return true;
     if (target !== this.slider && target.closest(WITH_ARROWS)) return true;
     return (key === "Home" || key === "End") && target.matches(SCROLLED);
   }
