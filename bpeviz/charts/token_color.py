@@ -1,6 +1,6 @@
 """The colour of a token: one hue for the same bytes, in every text, tokenizer, chart and saved page.
 
-The player's ``TextView.hue`` is the same function in the browser.
+``tokenHue`` in components/shared/token_hue.js is the same function in the browser.
 """
 
 from typing import Final

@@ -1,3 +1,4 @@
+// @ts-check
 // Has the training bar look again every so often, while nothing else goes on between the page and the server.
 //
 // A fragment's own `run_every` asks without waiting. Asked just after a click on another page, the server
@@ -5,12 +6,17 @@
 
 const QUIET_MILLISECONDS = 300;
 
+/** @import { ComponentArguments } from "../components/shared/types" */
+
+/** @param {ComponentArguments<undefined>} component */
 export default function ({ parentElement, setTriggerValue }) {
   const page = parentElement.ownerDocument;
-  const app = page.querySelector("[data-testid=stApp]");
+  const app = /** @type {HTMLElement} */ (page.querySelector("[data-testid=stApp]"));
   const answered = () => app.dataset.testScriptState === "notRunning";
   let since = performance.now();
-  const stir = () => (since = performance.now());
+  const stir = () => {
+    since = performance.now();
+  };
   const observer = new MutationObserver(stir);
   observer.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
   page.addEventListener("pointerdown", stir, true);

@@ -1,43 +1,58 @@
+// @ts-check
 // What stands under the pointer, or has the keyboard's focus, in the tokens of both sides.
 
-class AlignedDetails extends Details {
-  // `sides`: the pack of each, with its name; `merges`: a function that gives how many of each there are now.
-  open(pack, sides, merges) {
-    this.sides = sides.map((side) => ({ ...side, tokenIds: new TokenIds(side) }));
-    this.merges = merges;
-    this.load(pack);
+import { shownToken } from "../shared/characters.js";
+import { Details, tipLine } from "../shared/details.js";
+import { create } from "../shared/elements.js";
+import { SKIPPED, tokenAround } from "../shared/gap_ranks.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { TokenIds } from "../shared/token_ids.js";
+
+/** @import { Token } from "../shared/types" */
+/** @import { Side } from "./comparer.js" */
+
+/** @typedef {{ side: Side, tokenIds: TokenIds, merges: () => number }} TippedSide */
+
+export class AlignedDetails extends Details {
+  /** @type {TippedSide[]} */
+  sides = [];
+
+  /**
+   * @param {Side[]} sides
+   * @param {() => number[]} merges how many of each there are now
+   */
+  open(sides, merges) {
+    this.sides = sides.map((side, i) => ({ side, tokenIds: new TokenIds(side), merges: () => merges()[i] }));
+    this.hide();
   }
 
+  /**
+   * @override
+   * @param {Token} token
+   * @returns {HTMLElement[]}
+   */
   lines({ start }) {
-    return this.sides.flatMap((side, i) => {
-      const token = tokenAround(side.gaps, this.merges()[i], start);
-      return [tipTitle(side.name), ...this.about(side, token)];
-    });
-  }
-
-  about({ text, tokenIds }, token) {
-    if (token === null) return [tipLine("in no token")];
-    const { start, end, latest } = token;
-    const id = tokenIds.of(token);
-    const size = `${end - start} ${end - start === 1 ? "byte" : "bytes"}`;
-    const origin = latest < 0 ? "base vocabulary" : `merge ${decimals(latest + 1)}`;
-    return [tipLine("", shownToken(text, start, end)), tipLine(`${size}, ${id === undefined ? "" : `id ${id}, `}${origin}`)];
+    return this.sides.flatMap((tipped) => [
+      create("div", "tip-title", tipped.side.name),
+      ...linesOf(tipped, start),
+    ]);
   }
 }
 
-// The token that holds a byte after so many merges; null where none does.
-function tokenAround(gaps, merges, offset) {
-  if (gaps[offset] === SKIPPED) return null;
-  let start = offset;
-  let end = offset;
-  let latest = -1;
-  while (start > 0 && gaps[start - 1] < merges) latest = Math.max(latest, gaps[--start]);
-  while (gaps[end] < merges) latest = Math.max(latest, gaps[end++]);
-  return { start, end: end + 1, latest };
-}
-
-function tipTitle(name) {
-  const made = element("div", name);
-  made.className = "tip-title";
-  return made;
+/**
+ * What a side's tip says of the token that holds a byte.
+ * @param {TippedSide} tipped
+ * @param {number} offset
+ */
+function linesOf({ side: { text, gaps }, tokenIds, merges }, offset) {
+  if (gaps[offset] === SKIPPED) return [tipLine("in no token")];
+  const token = tokenAround(gaps, merges(), offset);
+  const { start, end, latest } = token;
+  const id = tokenIds.of(token);
+  const origin = latest < 0 ? "base vocabulary" : `merge ${decimals(latest + 1)}`;
+  const named = id === undefined ? "" : `id ${id}, `;
+  return [
+    tipLine("", shownToken(text, start, end)),
+    tipLine(`${counted(end - start, "byte")}, ${named}${origin}`),
+  ];
 }

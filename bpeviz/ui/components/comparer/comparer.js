@@ -1,57 +1,132 @@
+// @ts-check
 // Two tokenizers on one text. Python sends the text with the gap ranks of both; at which merge each stands, and
 // everything that follows from it, is drawn here. Python is told once both have come to rest.
+
+import { sameBytes } from "../shared/bytes.js";
+import { find } from "../shared/elements.js";
+import { tokenTotals, upperBound } from "../shared/gap_ranks.js";
+import { Keyboard } from "../shared/keyboard.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { readPack } from "../shared/pack.js";
+import { AlignedDetails } from "./aligned_details.js";
+import { AlignedView } from "./aligned_view.js";
+import { Disagreements } from "./disagreements.js";
+import { lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
+
+/** @import { ComponentArguments, IdSource } from "../shared/types" */
+/** @import { Pair } from "./agreement.js" */
+
+/**
+ * What Python sends of a side.
+ * @typedef {object} SideHeader
+ * @property {string} name
+ * @property {boolean} yours
+ * @property {number} start
+ * @property {number} num_merges
+ * @property {Record<string, number>} base_ids
+ */
+/** A side with its arrays; `sizes` are those of its vocabulary. @typedef {SideHeader & IdSource & { sizes: Int32Array }} Side */
+/**
+ * What Python sends; see `pack_comparison` in comparer.py.
+ * @typedef {object} Comparison
+ * @property {Pair<SideHeader>} sides
+ * @property {boolean} locked
+ * @property {number} serial
+ * @property {Uint8Array} text
+ * @property {Int32Array} gaps_0
+ * @property {Int32Array} gaps_1
+ * @property {Float64Array} ids_0
+ * @property {Float64Array} ids_1
+ * @property {Int32Array} sizes_0
+ * @property {Int32Array} sizes_1
+ */
 
 const REPORT_AFTER = 400; // milliseconds without a change
 const SLIDE_STEPS = 1000;
 
 class Comparer {
+  /** @param {ShadowRoot} root */
   constructor(root) {
     this.root = root;
-    this.view = new AlignedView(root.querySelector(".aligned"));
-    this.details = new AlignedDetails(root.querySelector(".aligned"), this.view);
-    this.chart = new RivalsChart(root.querySelector(".rivals"), (side, merges) => this.go(side, merges));
-    this.disagreements = new Disagreements(root.querySelector(".disagreements"), this.view);
-    this.lock = root.querySelector(".lock input");
+    this.view = new AlignedView(find(root, ".aligned"));
+    this.details = new AlignedDetails(find(root, ".aligned"), this.view);
+    this.chart = new RivalsChart(find(root, ".rivals"), (side, merges) => this.go(side, merges));
+    this.disagreements = new Disagreements(find(root, ".disagreements"), this.view);
+    this.lock = find(root, ".lock input", HTMLInputElement);
     this.lock.addEventListener("change", () => this.go(0, this.merges[0]));
-    this.fields = [0, 1].map((side) => new SideFields(root.querySelector(`[data-side="${side}"]`), (merges) => this.go(side, merges)));
-    this.tiles = new Map([...root.querySelectorAll("[data-tile]")].map((tile) => [tile.dataset.tile, tile]));
-    this.view.scroller.addEventListener("keydown", (event) => this.walked(event));
+    this.fields = [0, 1].map(
+      (side) => new SideFields(find(root, `[data-side="${side}"]`), (merges) => this.go(side, merges)),
+    );
+    // From cell to cell with the keys that the player's text has.
+    this.keyboard = new Keyboard(this.view.scroller, [
+      { key: ".", run: () => this.view.moveCursor(1) },
+      { key: ",", run: () => this.view.moveCursor(-1) },
+      { key: "Escape", run: () => this.view.leaveToken() },
+    ]);
+    /** @type {Uint8Array | null} */
+    this.bytes = null; // the pack on show
+    /** @type {Uint8Array} */
+    this.text = new Uint8Array();
+    /** @type {Side[]} */
+    this.sides = [];
+    /** @type {Pair<number>} */
+    this.merges = [0, 0];
+    /** @type {Pair<Float64Array>} */
+    this.totals = [new Float64Array(), new Float64Array()];
+    this.serial = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.restTimer = undefined;
+    this.frame = 0;
+    /** @type {ComponentArguments<Uint8Array>["setStateValue"]} */
+    this.setStateValue = () => {};
   }
 
   stop() {
     clearTimeout(this.restTimer);
     cancelAnimationFrame(this.frame);
+    this.keyboard.stop();
     this.view.stop();
     this.details.stop();
     this.chart.stop();
   }
 
+  /** @param {Uint8Array} bytes */
   load(bytes) {
-    const pack = readPack(bytes);
-    this.sides = pack.sides.map((side, i) => ({ ...side, text: pack.text, gaps: pack[`gaps_${i}`], ids: pack[`ids_${i}`], sizes: pack[`sizes_${i}`] }));
-    this.text = pack.text;
-    this.merges = this.sides.map((side) => Math.min(side.start, side.num_merges));
+    const pack = /** @type {Comparison} */ (readPack(bytes));
+    const { text, sides } = pack;
+    const first = { ...sides[0], text, gaps: pack.gaps_0, ids: pack.ids_0, sizes: pack.sizes_0 };
+    const second = { ...sides[1], text, gaps: pack.gaps_1, ids: pack.ids_1, sizes: pack.sizes_1 };
+    this.sides = [first, second];
+    this.text = text;
+    this.merges = [Math.min(first.start, first.num_merges), Math.min(second.start, second.num_merges)];
     this.lock.checked = pack.locked;
     this.serial = pack.serial;
-    this.totals = this.sides.map((side) => tokenTotals(side.gaps, side.num_merges));
-    const names = this.sides.map(({ name }) => name);
-    names.forEach((name, side) => {
+    this.totals = [tokenTotals(first.gaps, first.num_merges), tokenTotals(second.gaps, second.num_merges)];
+    const names = [first.name, second.name];
+    for (const [side, name] of names.entries()) {
       this.fields[side].load(this.sides[side]);
       for (const place of this.root.querySelectorAll(`.name-${side}`)) place.textContent = name;
-    });
-    this.view.open(pack.text, this.sides.map(({ gaps }) => gaps), this.merges);
-    this.details.open({ text: pack.text, gaps: this.view.union }, this.sides, () => this.merges);
+    }
+    this.view.open(text, [first.gaps, second.gaps], this.merges);
+    this.details.open(this.sides, () => this.merges);
     this.chart.load(this.totals, names);
-    this.disagreements.load(pack.text, names);
+    this.disagreements.load(names);
     this.show();
     requestAnimationFrame(() => setTimeout(() => this.rested())); // once the text is on the screen
   }
 
-  // Take a side to a number of merges, and the other along where both are locked to equal vocabulary sizes.
+  /**
+   * Take a side to a number of merges, and the other along where both are locked to equal vocabulary sizes.
+   * @param {number} side
+   * @param {number} merges
+   */
   go(side, merges) {
     const other = 1 - side;
     this.merges[side] = Math.max(0, Math.min(this.sides[side].num_merges, merges));
-    if (this.lock.checked) this.merges[other] = Math.max(0, upperBound(this.sides[other].sizes, this.sides[side].sizes[this.merges[side]]) - 1);
+    if (this.lock.checked) {
+      const size = this.sides[side].sizes[this.merges[side]];
+      this.merges[other] = Math.max(0, upperBound(this.sides[other].sizes, size) - 1);
+    }
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
       this.view.show(this.merges);
@@ -73,25 +148,34 @@ class Comparer {
   }
 
   show() {
-    this.merges.forEach((merges, side) => this.fields[side].show(merges, this.totals[side][merges], this.text.length));
+    for (const [side, merges] of this.merges.entries()) {
+      this.fields[side].show(merges, this.totals[side][merges], this.text.length);
+    }
     const { shared, only, precision, recall, f1 } = this.view.figures;
     this.tile("shared", decimals(shared));
-    only.forEach((count, side) => this.tile(`only-${side}`, decimals(count)));
-    for (const [name, share] of Object.entries({ precision, recall, f1 })) this.tile(name, decimals(share, 3));
+    for (const [side, count] of only.entries()) this.tile(`only-${side}`, decimals(count));
+    for (const [name, share] of Object.entries({ precision, recall, f1 }))
+      this.tile(name, decimals(share, 3));
     const equal = mergesFor(this.totals[1], this.totals[0][this.merges[0]]);
     this.chart.show(this.merges, equal);
-    this.root.querySelector(".say").replaceChildren(this.equalSentence(equal), " ", this.crossingSentence());
+    find(this.root, ".say").replaceChildren(this.equalSentence(equal), " ", this.crossingSentence());
   }
 
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
   tile(name, value) {
-    this.tiles.get(name).textContent = value;
+    find(this.root, `[data-tile="${name}"]`).textContent = value;
   }
 
+  /** @param {number | null} equal */
   equalSentence(equal) {
     const [first, second] = this.sides;
     const merges = this.merges[0];
-    const mine = `${first.yours ? "your" : `${first.name}’s`} ${counted(merges)}`;
-    if (equal !== null) return `On this text ${mine} ${merges === 1 ? "does" : "do"} what ${second.name} does with ${decimals(equal)}.`;
+    const mine = `${first.yours ? "your" : `${first.name}’s`} ${counted(merges, "merge")}`;
+    if (equal !== null)
+      return `On this text ${mine} ${merges === 1 ? "does" : "do"} what ${second.name} does with ${decimals(equal)}.`;
     const tokens = this.totals[0][merges];
     const least = this.totals[1][second.num_merges];
     return `On this text ${mine} ${merges === 1 ? "does" : "do"} what ${second.name} never does: ${decimals(tokens)} tokens, where all its ${decimals(second.num_merges)} merges leave ${decimals(least)}.`;
@@ -106,44 +190,59 @@ class Comparer {
     if (crossing === null) return `With equally many merges ${fewer} needs fewer tokens.`;
     return `With equally many merges the curves cross at ${decimals(crossing)}: from there on ${fewer} needs fewer tokens.`;
   }
-
-  // From cell to cell with the keys that the player's text has.
-  walked(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "." || event.key === ",") this.view.moveCursor(event.key === "." ? 1 : -1);
-    else if (event.key === "Escape") this.view.leaveToken();
-    else return;
-    event.preventDefault();
-  }
 }
 
 // The slider and field of one side. The slider is logarithmic: the first merges matter most.
 class SideFields {
+  /**
+   * @param {HTMLElement} section
+   * @param {(merges: number) => void} go
+   */
   constructor(section, go) {
     this.section = section;
-    this.slide = section.querySelector(".slide");
-    this.step = section.querySelector(".step");
-    this.figures = new Map([...section.querySelectorAll("[data-figure]")].map((place) => [place.dataset.figure, place]));
+    this.slide = find(section, ".slide", HTMLInputElement);
+    this.step = find(section, ".step", HTMLInputElement);
     this.go = go;
-    this.slide.addEventListener("input", () => go(Math.round((this.last + 1) ** (this.slide.value / SLIDE_STEPS) - 1)));
+    this.last = 0;
+    this.merges = 0;
+    /** @type {Int32Array} */
+    this.sizes = new Int32Array();
+    this.slide.addEventListener("input", () => {
+      go(Math.round((this.last + 1) ** (Number(this.slide.value) / SLIDE_STEPS) - 1));
+    });
     this.slide.addEventListener("keydown", (event) => this.keyed(event));
     this.step.addEventListener("change", () => this.typed());
   }
 
+  /** @param {Side} side */
   load({ name, num_merges: last, sizes }) {
     this.last = last;
     this.sizes = sizes;
-    this.section.querySelector(".name").textContent = name;
-    this.section.querySelector(".of").textContent = decimals(last);
+    find(this.section, ".name").textContent = name;
+    find(this.section, ".of").textContent = decimals(last);
     this.slide.setAttribute("aria-label", `Merges of ${name}`);
     this.step.setAttribute("aria-label", `Merges of ${name}, as a number`);
     this.step.max = String(last);
   }
 
-  // Arrows go merge by merge, pages by a tenth.
+  /**
+   * Arrows go merge by merge, pages by a tenth.
+   * @param {KeyboardEvent} event
+   */
   keyed(event) {
     const tenth = Math.max(1, Math.round(this.merges / 10));
-    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: tenth, PageDown: -tenth, Home: -Infinity, End: Infinity }[event.key];
+    /** @type {Record<string, number>} */
+    const moves = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: tenth,
+      PageDown: -tenth,
+      Home: -Infinity,
+      End: Infinity,
+    };
+    const by = moves[event.key];
     if (by === undefined) return;
     event.preventDefault();
     this.go(Math.max(0, Math.min(this.last, this.merges + by)));
@@ -154,24 +253,41 @@ class SideFields {
     this.go(this.step.value === "" || Number.isNaN(merges) ? this.merges : merges);
   }
 
+  /**
+   * @param {number} merges
+   * @param {number} tokens
+   * @param {number} bytes
+   */
   show(merges, tokens, bytes) {
     this.merges = merges;
     const share = this.last ? Math.log(merges + 1) / Math.log(this.last + 1) : 0;
     this.slide.value = String(Math.round(share * SLIDE_STEPS));
-    this.slide.setAttribute("aria-valuetext", counted(merges));
+    this.slide.setAttribute("aria-valuetext", counted(merges, "merge"));
     this.step.value = String(merges);
-    this.figures.get("vocabulary").textContent = decimals(this.sizes[merges]);
-    this.figures.get("tokens").textContent = decimals(tokens);
-    this.figures.get("ratio").textContent = decimals(tokens ? bytes / tokens : 0, 2);
+    this.figure("vocabulary", decimals(this.sizes[merges]));
+    this.figure("tokens", decimals(tokens));
+    this.figure("ratio", decimals(tokens ? bytes / tokens : 0, 2));
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  figure(name, value) {
+    find(this.section, `[data-figure="${name}"]`).textContent = value;
   }
 }
 
-const counted = (merges) => `${decimals(merges)} ${merges === 1 ? "merge" : "merges"}`;
-
-// Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+/**
+ * Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+ * @param {ComponentArguments<Uint8Array>} component
+ */
 export default function (component) {
   const { data, parentElement, setStateValue } = component;
-  const comparer = (parentElement.bpevizComparer ??= new Comparer(parentElement));
+  /** @type {ShadowRoot & { bpevizComparer?: Comparer }} */
+  const place = parentElement;
+  place.bpevizComparer ??= new Comparer(parentElement);
+  const comparer = place.bpevizComparer;
   comparer.setStateValue = setStateValue;
   if (comparer.bytes !== data && !sameBytes(comparer.bytes, data)) {
     comparer.bytes = data;
@@ -179,6 +295,6 @@ export default function (component) {
   }
   return () => {
     comparer.stop();
-    delete parentElement.bpevizComparer;
+    delete place.bpevizComparer;
   };
 }

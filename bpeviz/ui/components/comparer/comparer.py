@@ -3,7 +3,7 @@
 Which tokenizers, and which text, is the page's matter.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,27 +16,13 @@ from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
+from bpeviz.ui.components.shared.load import Mount, load_component
 
 __all__ = ["Rival", "Rivals", "mount", "pack_comparison", "read_rivals"]
 
-_FOLDER = Path(__file__).parent
-_STYLES = ("../player/player.css", "../player/text_view.css", "../player/curves.css", "comparer.css")
-_SCRIPTS = (
-    "../player/pack.js",
-    "../player/bytes.js",
-    "../player/characters.js",
-    "../player/text_options.js",
-    "../player/text_view.js",
-    "../player/token_ids.js",
-    "../player/details.js",
-    "../player/curve.js",
-    "../player/axis.js",
-    "aligned_view.js",
-    "aligned_details.js",
-    "rivals_chart.js",
-    "disagreements.js",
-    "comparer.js",
-)
+_HERE = Path(__file__).parent
+_SHARED = _HERE.parent / "shared"
+_STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _SHARED / "curves.css", _HERE / "comparer.css")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,13 +92,7 @@ def read_rivals(state: object, most: tuple[int, int]) -> Rivals | None:
 
 
 @cache
-def _component() -> Callable[..., Mapping[str, Any]]:
-    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
-        "bpeviz_comparer", html=_joined("comparer.html"), css=_joined(*_STYLES), js=_joined(*_SCRIPTS)
+def _component() -> Mount:
+    return load_component(
+        "bpeviz_comparer", _HERE / "comparer.js", html=_HERE / "comparer.html", styles=_STYLES
     )
-    return component
-
-
-def _joined(*names: str) -> str:
-    """Files as one: a component takes one sheet and one script."""
-    return "\n".join((_FOLDER / name).read_text("utf-8") for name in names)

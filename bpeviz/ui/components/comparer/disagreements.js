@@ -1,78 +1,84 @@
-// The longest stretches of text in which the two sides share no boundary, each once, with a way to every place.
+// @ts-check
+// The list of the longest stretches of text in which the two sides share no boundary, each once, with a way to
+// every place.
+
+import { shownToken } from "../shared/characters.js";
+import { create, find } from "../shared/elements.js";
+import { decimals } from "../shared/numbers.js";
+import { cutsOf, disagreements, longestStretches } from "./agreement.js";
+
+/** @import { Stretch } from "./agreement.js" */
+/** @import { AlignedView } from "./aligned_view.js" */
 
 const DISAGREEMENTS_SHOWN = 20;
 const TOKENS_SHOWN = 24;
 
-class Disagreements {
+export class Disagreements {
+  /**
+   * @param {HTMLElement} card
+   * @param {AlignedView} view
+   */
   constructor(card, view) {
     this.card = card;
     this.view = view;
+    /** @type {string[]} */
+    this.names = [];
   }
 
-  load(text, names) {
-    this.text = text;
+  /** @param {string[]} names */
+  load(names) {
     this.names = names;
   }
 
   show() {
-    const all = this.view.disagreements();
-    this.card.querySelector(".how-many").textContent = `${decimals(all.length)} in all`;
-    const rows = this.longest(all).map((places) => this.row(places));
-    if (rows.length === 0) rows.push(element("li", "None: both cut this text alike."));
-    this.card.querySelector("ol").replaceChildren(...rows);
+    const { text, codes } = this.view;
+    const all = disagreements(codes);
+    find(this.card, ".how-many").textContent = `${decimals(all.length)} in all`;
+    const rows = longestStretches(all, text, codes, DISAGREEMENTS_SHOWN).map((places) => this.row(places));
+    if (rows.length === 0) rows.push(create("li", "", "None: both cut this text alike."));
+    find(this.card, "ol").replaceChildren(...rows);
   }
 
-  // The places of each of the longest stretches that differ in bytes or in cuts.
-  longest(all) {
-    const order = all.map((_, i) => i).sort((a, b) => all[b][1] - all[b][0] - (all[a][1] - all[a][0]) || a - b);
-    const groups = new Map();
-    let length = Infinity;
-    for (const i of order) {
-      const [start, end] = all[i];
-      if (groups.size >= DISAGREEMENTS_SHOWN && end - start < length) break;
-      length = end - start;
-      const key = binary(this.text.subarray(start, end)) + binary(this.view.codes.subarray(start, end));
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(all[i]);
-    }
-    return [...groups.values()].slice(0, DISAGREEMENTS_SHOWN);
-  }
-
+  /** @param {Stretch[]} places */
   row(places) {
-    const row = document.createElement("li");
-    const [start, end] = places[0];
-    const cuts = document.createElement("div");
-    cuts.className = "two-cuts";
-    cuts.append(...this.names.flatMap((name, side) => [element("span", name), this.tokens(side, start, end)]));
-    const button = element("button", "Show");
+    const cuts = create("div", "two-cuts");
+    for (const [side, name] of this.names.entries()) {
+      cuts.append(create("span", "", name), this.tokens(side, places[0]));
+    }
+    const button = create("button", "key", "Show");
     button.type = "button";
-    button.className = "key";
     let next = 0;
+    const label = () => {
+      if (places.length > 1) button.textContent = `Show ${decimals(next + 1)} of ${decimals(places.length)}`;
+    };
     button.addEventListener("click", () => {
       this.reveal(places[next]);
       next = (next + 1) % places.length;
-      button.textContent = places.length > 1 ? `Show ${decimals(next + 1)} of ${decimals(places.length)}` : "Show";
+      label();
     });
-    if (places.length > 1) button.textContent = `Show 1 of ${decimals(places.length)}`;
-    row.append(cuts, button);
-    return row;
+    label();
+    return create("li", "", cuts, button);
   }
 
-  // How one side cuts a stretch.
-  tokens(side, start, end) {
-    const list = element("code", "");
-    let from = start;
-    const ends = this.view.cuts(side, start, end);
+  /**
+   * How one side cuts a stretch.
+   * @param {number} side
+   * @param {Stretch} stretch
+   */
+  tokens(side, stretch) {
+    const { text, codes } = this.view;
+    const list = create("code");
+    const ends = cutsOf(codes, side, stretch);
+    let [from] = stretch;
     for (const to of ends.slice(0, TOKENS_SHOWN)) {
-      const token = element("span", shownToken(this.text, from, to));
-      token.className = "cut";
-      list.append(token);
+      list.append(create("span", "cut", shownToken(text, from, to)));
       from = to;
     }
     if (ends.length > TOKENS_SHOWN) list.append(` … and ${decimals(ends.length - TOKENS_SHOWN)} more`);
     return list;
   }
 
+  /** @param {Stretch} stretch */
   reveal([start, end]) {
     this.view.found = { start, end };
     this.view.draw(0, true);

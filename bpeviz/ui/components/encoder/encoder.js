@@ -1,5 +1,27 @@
+// @ts-check
 // The encoding of a text, merge by merge. Python sends what each distinct pre-token is made of and the ranks of
 // the pairs that it ever considers; every step is drawn here from that.
+
+import { isContinuation } from "../shared/bytes.js";
+import { closest, create, find, findAll } from "../shared/elements.js";
+import { Keyboard } from "../shared/keyboard.js";
+import { decimals } from "../shared/numbers.js";
+import { Bench, windowAround } from "./bench.js";
+import { appendCells, directionOfTokens, knownTokens, showWithin, tokenCell } from "./cells.js";
+import { PreToken, readStep } from "./pre_token.js";
+
+/** @import { ComponentArguments } from "../shared/types" */
+/** @import { Kind } from "./bench.js" */
+/** @import { ListedToken } from "./cells.js" */
+/** @import { CurrentToken, ListedStep, Step } from "./pre_token.js" */
+
+/**
+ * What Python sends; see `pack_encoding` in encoder.py.
+ * @typedef {object} Encoding
+ * @property {Record<string, ListedToken>} tokens
+ * @property {(Omit<Kind, "steps"> & { steps: ListedStep[] })[]} kinds
+ * @property {number[]} pieces
+ */
 
 const CHIP_TOKENS = 240; // of a longer pre-token, tokens far from the merge are left out
 const LOGGED = 100; // merges listed at once
@@ -7,49 +29,68 @@ const STEPS_PER_SECOND = 3;
 const STEPS_PER_SECOND_STILL = 1; // for a person who asked for less motion
 
 class Encoder {
+  /** @param {ShadowRoot} root */
   constructor(root) {
     this.root = root;
     this.bench = new Bench(root);
-    this.chips = root.querySelector(".chips");
-    this.playButton = root.querySelector(".play");
+    this.chips = find(root, ".chips");
+    /** @type {HTMLElement[]} */
+    this.chipList = [];
+    /** @type {number[]} */
+    this.drawn = []; // the merges made in what each chip shows
+    this.playButton = find(root, ".play");
+    /** @type {ReturnType<typeof setInterval> | null} */
     this.timer = null;
-    this.focusByPointer = false;
-    for (const button of root.querySelectorAll("[data-go]")) {
+    this.serialized = "";
+    this.known = knownTokens({});
+    /** @type {Kind[]} */
+    this.kinds = [];
+    /** @type {number[]} */
+    this.pieces = []; // the kind of each pre-token of the text
+    this.before = [0]; // merges in the pre-tokens before each
+    this.index = 0; // of the pre-token at work
+    this.made = 0; // merges in it
+    /** @type {{ index: number, preToken: PreToken } | null} */
+    this.atWork = null;
+    for (const button of findAll(root, "[data-go]")) {
       button.addEventListener("click", () => this.command(button.dataset.go));
     }
     this.chips.addEventListener("click", (event) => {
-      const chip = event.target.closest?.(".chip");
+      const chip = closest(event, ".chip");
       if (chip) this.jump(Number(chip.dataset.index), 0);
     });
-    root.querySelector(".log tbody").addEventListener("click", (event) => {
-      const row = event.target.closest?.("tr");
+    find(root, ".log tbody").addEventListener("click", (event) => {
+      const row = closest(event, "tr");
       if (row) this.jump(Number(row.dataset.index), Number(row.dataset.made));
     });
-    this.onKey = (event) => this.key(event);
-    this.onPointer = () => {
-      this.focusByPointer = true;
-    };
-    document.addEventListener("keydown", this.onKey);
-    document.addEventListener("pointerdown", this.onPointer);
+    const bindings = Object.entries(KEYS).map(([key, name]) => ({ key, run: () => this.command(name) }));
+    this.keyboard = new Keyboard(document, bindings, { withSpace: "button, a, summary" });
   }
 
   stop() {
     this.pause();
     lastPlace = { ...lastPlace, index: this.index, made: this.made };
-    document.removeEventListener("keydown", this.onKey);
-    document.removeEventListener("pointerdown", this.onPointer);
+    this.keyboard.stop();
   }
 
-  // Another text or tokenizer begins at the start, unless the person had gone to the end: then it is shown done.
+  /**
+   * Another text or tokenizer begins at the start, unless the person had gone to the end: then it is shown done.
+   * @param {Encoding} data
+   * @param {string} serialized
+   */
   load(data, serialized) {
-    const atEnd = this.pieces?.length > 0 && this.isLast(this.index, this.made);
+    const atEnd = this.pieces.length > 0 && this.isLast(this.index, this.made);
     this.pause();
-    this.known = readTokens(data.tokens);
+    this.known = knownTokens(data.tokens);
     this.kinds = data.kinds.map((kind) => ({ ...kind, steps: kind.steps.map(readStep) }));
     this.pieces = data.pieces;
-    this.before = [0]; // merges in the pre-tokens before each
-    for (const kind of this.pieces) this.before.push(this.before.at(-1) + this.kinds[kind].steps.length);
-    this.root.querySelector(".of").textContent = this.before.at(-1).toLocaleString("en");
+    let total = 0;
+    this.before = [total];
+    for (const kind of this.pieces) {
+      total += this.kinds[kind].steps.length;
+      this.before.push(total);
+    }
+    find(this.root, ".of").textContent = decimals(total);
     const same = lastPlace.serialized === serialized;
     this.index = same ? lastPlace.index : atEnd ? this.pieces.length - 1 : 0;
     this.made = same ? lastPlace.made : atEnd ? this.count(this.index) : 0;
@@ -59,20 +100,28 @@ class Encoder {
     this.show();
   }
 
-  // How many merges a pre-token takes.
+  /**
+   * How many merges a pre-token takes.
+   * @param {number} index
+   */
   count(index) {
     return this.kinds[this.pieces[index]].steps.length;
   }
 
+  /**
+   * @param {number} index
+   * @param {number} made
+   */
   isLast(index, made) {
     return index === this.pieces.length - 1 && made === this.count(index);
   }
 
+  /** @param {string | undefined} name */
   command(name) {
-    if (name === "play") return this.timer === null ? this.play() : this.pause();
     const end = this.pieces.length - 1;
     const { index } = this;
-    if (name === "first") this.jump(0, 0);
+    if (name === "play") this.timer === null ? this.play() : this.pause();
+    else if (name === "first") this.jump(0, 0);
     else if (name === "last") this.jump(end, this.count(end));
     else if (name === "next") this.jump(...this.next());
     else if (name === "back") this.jump(...this.previous());
@@ -80,24 +129,36 @@ class Encoder {
     else if (name === "pre-token-back") this.jump(this.made > 0 ? index : Math.max(0, index - 1), 0);
   }
 
-  // Each pre-token is seen before its first merge and after its last.
+  /**
+   * Each pre-token is seen before its first merge and after its last.
+   * @returns {[index: number, made: number]}
+   */
   next() {
     const { index, made } = this;
     if (this.isLast(index, made)) return [index, made];
     return made < this.count(index) ? [index, made + 1] : [index + 1, 0];
   }
 
+  /** @returns {[index: number, made: number]} */
   previous() {
     const { index, made } = this;
     if (made > 0) return [index, made - 1];
     return index > 0 ? [index - 1, this.count(index - 1)] : [0, 0];
   }
 
+  /**
+   * @param {number} index
+   * @param {number} made
+   */
   jump(index, made) {
     this.pause();
     this.go(index, made);
   }
 
+  /**
+   * @param {number} index
+   * @param {number} made
+   */
   go(index, made) {
     this.index = index;
     this.made = made;
@@ -122,6 +183,7 @@ class Encoder {
     this.setPlaying(false);
   }
 
+  /** @param {boolean} playing */
   setPlaying(playing) {
     this.playButton.textContent = playing ? "❚❚ Pause" : "▶\ufe0e Play";
     this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
@@ -135,40 +197,51 @@ class Encoder {
     const { preToken } = this.atWork;
     preToken.go(made);
     const now = preToken.tokens();
-    const where = `Pre-token ${(index + 1).toLocaleString("en")} of ${this.pieces.length.toLocaleString("en")}: `;
-    this.bench.show({ kind, now, last: kind.steps[made - 1], next: kind.steps[made], known: this.known, where });
-    this.root.querySelector(".so-far").textContent = (this.before[index] + made).toLocaleString("en");
+    const where = `Pre-token ${decimals(index + 1)} of ${decimals(this.pieces.length)}: `;
+    this.bench.show({
+      kind,
+      now,
+      last: kind.steps[made - 1],
+      next: kind.steps[made],
+      known: this.known,
+      where,
+    });
+    find(this.root, ".so-far").textContent = decimals(this.before[index] + made);
     this.showChips(now);
     this.showLog();
   }
 
   // A chip for each pre-token, empty until showChips fills it; after a line end the next begins a line.
   drawChips() {
-    this.drawn = []; // the merges made in what each chip shows
+    this.drawn = [];
     this.chips.replaceChildren();
     const fragment = document.createDocumentFragment();
-    this.pieces.forEach((kind, index) => {
+    for (const [index, kind] of this.pieces.entries()) {
       const { text, special, line_end: lineEnd } = this.kinds[kind];
       const chip = create("button", special ? "chip special" : "chip");
       chip.type = "button";
       chip.tabIndex = -1; // "," and "." lead from one to the next
-      chip.dataset.index = index;
+      chip.dataset.index = String(index);
       chip.setAttribute("aria-label", `Pre-token ${index + 1}, ${text}`);
       fragment.append(chip);
       if (lineEnd) fragment.append(create("span", "break"));
-    });
-    this.chips.dir = directionOf(this.pieces.slice(0, 50).flatMap((kind) => this.symbolsOf(kind)));
+    }
+    this.chips.dir = directionOfTokens(this.pieces.slice(0, 50).flatMap((kind) => this.symbolsOf(kind)));
     this.chips.append(fragment);
-    this.chipList = [...this.chips.querySelectorAll(".chip")];
+    this.chipList = findAll(this.chips, ".chip");
   }
 
+  /** @param {number} kind */
   symbolsOf(kind) {
-    return this.kinds[kind].symbols.slice(0, CHIP_TOKENS).map((id) => this.known.get(id));
+    return this.kinds[kind].symbols.slice(0, CHIP_TOKENS).map(this.known);
   }
 
-  // Those before the one at work are done, those after it wait; only chips that change are drawn again.
+  /**
+   * Those before the one at work are done, those after it wait; only chips that change are drawn again.
+   * @param {CurrentToken[]} now
+   */
   showChips(now) {
-    this.chipList.forEach((chip, i) => {
+    for (const [i, chip] of this.chipList.entries()) {
       const made = i < this.index ? this.count(i) : i > this.index ? 0 : this.made;
       if (this.drawn[i] !== made) this.fillChip(chip, i, made, now);
       this.drawn[i] = made;
@@ -177,90 +250,97 @@ class Encoder {
       chip.classList.toggle("done", done);
       if (i === this.index) chip.setAttribute("aria-current", "step");
       else chip.removeAttribute("aria-current");
-    });
+    }
     showWithin(this.chips, this.chipList[this.index]);
   }
 
-  // A pre-token before its first merge or after its last looks the same wherever it stands: it is drawn once.
+  /**
+   * A pre-token before its first merge or after its last looks the same wherever it stands: it is drawn once.
+   * @param {HTMLElement} chip
+   * @param {number} index
+   * @param {number} made
+   * @param {CurrentToken[]} now
+   */
   fillChip(chip, index, made, now) {
     const kind = this.kinds[this.pieces[index]];
     const state = made === 0 ? "first" : made === kind.steps.length ? "final" : null;
     if (!state) return chip.replaceChildren(this.drawChip(kind, now, kind.steps[made]));
-    kind[state] ??= this.drawChip(kind, state === "first" ? kind.symbols.map((id) => ({ id })) : finalTokens(kind));
+    kind[state] ??= this.drawChip(
+      kind,
+      state === "first" ? kind.symbols.map((id) => ({ id })) : finalTokens(kind),
+    );
     chip.replaceChildren(kind[state].cloneNode(true));
   }
 
-  // The tokens of a chip; of very many only those about the next merge, with no character cut.
+  /**
+   * The tokens of a chip; of very many only those about the next merge, with no character cut.
+   * @param {Kind} kind
+   * @param {{ id: number, start?: number }[]} tokens
+   * @param {Step} [next]
+   */
   drawChip(kind, tokens, next) {
     const drawn = document.createDocumentFragment();
     const about = next ? tokens.findIndex(({ start }) => start === next.start) : 0;
     let { from, to } = windowAround(tokens.length, about, CHIP_TOKENS);
-    const continues = (i) => i > 0 && i < tokens.length && isContinuation(this.known.get(tokens[i].id).bytes[0]);
+    /** @param {number} i */
+    const continues = (i) => i > 0 && i < tokens.length && isContinuation(this.known(tokens[i].id).bytes[0]);
     while (continues(from)) from--;
     while (continues(to)) to++;
     if (kind.skipped) drawn.append(create("span", "elsewhere", kind.skipped));
-    if (from > 0) drawn.append(create("span", "elsewhere", `… ${from.toLocaleString("en")}`));
-    const shown = tokens.slice(from, to).map(({ id }) => this.known.get(id));
-    appendCells(drawn, shown, (token) => cellWithId(token, String(token.id)));
-    if (to < tokens.length) drawn.append(create("span", "elsewhere", `${(tokens.length - to).toLocaleString("en")} …`));
+    if (from > 0) drawn.append(create("span", "elsewhere", `… ${decimals(from)}`));
+    appendCells(
+      drawn,
+      tokens.slice(from, to).map(({ id }) => this.known(id)),
+    );
+    if (to < tokens.length) drawn.append(create("span", "elsewhere", `${decimals(tokens.length - to)} …`));
     return drawn;
   }
 
   // The latest merges, back into the pre-tokens before.
   showLog() {
-    const log = this.root.querySelector(".log");
+    const log = find(this.root, ".log");
     const total = this.before[this.index] + this.made;
+    /** @type {HTMLElement[]} */
     const rows = [];
     let made = this.made;
     for (let i = this.index; i >= 0 && rows.length < LOGGED; i--) {
       for (; made > 0 && rows.length < LOGGED; made--) rows.push(this.logRow(i, made));
       made = i > 0 ? this.count(i - 1) : 0;
     }
-    log.querySelector("tbody").replaceChildren(...rows);
-    log.querySelector("table").hidden = total === 0;
-    log.querySelector(".nothing").hidden = total > 0;
+    find(log, "tbody").replaceChildren(...rows);
+    find(log, "table").hidden = total === 0;
+    find(log, ".nothing").hidden = total > 0;
     const more = total - rows.length;
-    log.querySelector(".more").textContent = more ? `and ${more.toLocaleString("en")} earlier` : "";
+    find(log, ".more").textContent = more ? `and ${decimals(more)} earlier` : "";
     log.scrollTop = 0;
   }
 
+  /**
+   * @param {number} index
+   * @param {number} made
+   */
   logRow(index, made) {
     const { rank, id, left, right } = this.kinds[this.pieces[index]].steps[made - 1];
     const row = create("tr", made === 1 ? "first" : "");
-    row.dataset.index = index;
-    row.dataset.made = made;
+    row.dataset.index = String(index);
+    row.dataset.made = String(made);
     const merge = create("td");
-    const [a, b, whole] = [left, right, id].map((token) => tokenCell(this.known.get(token)));
+    const [a, b, whole] = [left, right, id].map((token) => tokenCell(this.known(token)));
     merge.append(a, " + ", b, " → ", whole);
-    const number = (this.before[index] + made).toLocaleString("en");
-    row.append(create("td", "number", number), create("td", "number", rank.toLocaleString("en")), merge);
+    const number = decimals(this.before[index] + made);
+    row.append(create("td", "number", number), create("td", "number", decimals(rank)), merge);
     return row;
-  }
-
-  key(event) {
-    if (event.key === "Tab") this.focusByPointer = false;
-    const command = KEYS[event.key];
-    if (!command || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const [target] = event.composedPath();
-    if (target instanceof Element && this.needsItself(target, event.key)) return;
-    event.preventDefault();
-    this.command(command);
-  }
-
-  // Whether what has the focus has its own use for a key.
-  needsItself(target, key) {
-    if (target.closest("input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox], [role=combobox], [role=slider], [role=tab], [role=radio], dialog")) return true;
-    if (key === " " && !this.focusByPointer && target.matches("button, a, summary")) return true;
-    return target.matches(".log") && (key === "Home" || key === "End");
   }
 }
 
+/** @param {Kind} kind */
 function finalTokens(kind) {
   const preToken = new PreToken(kind);
   preToken.go(kind.steps.length);
   return preToken.tokens();
 }
 
+/** @type {Record<string, string>} */
 const KEYS = {
   ArrowRight: "next",
   ArrowLeft: "back",
@@ -272,12 +352,18 @@ const KEYS = {
 };
 
 // Where the person was when the page was left: the same text is taken up there.
-let lastPlace = { serialized: null, index: 0, made: 0 };
+let lastPlace = { serialized: "", index: 0, made: 0 };
 
-// Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+/**
+ * Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+ * @param {ComponentArguments<Encoding>} component
+ */
 export default function (component) {
   const { data, parentElement } = component;
-  const encoder = (parentElement.bpevizEncoder ??= new Encoder(parentElement));
+  /** @type {ShadowRoot & { bpevizEncoder?: Encoder }} */
+  const place = parentElement;
+  place.bpevizEncoder ??= new Encoder(parentElement);
+  const encoder = place.bpevizEncoder;
   const serialized = JSON.stringify(data);
   if (encoder.serialized !== serialized) {
     encoder.serialized = serialized;
@@ -285,6 +371,6 @@ export default function (component) {
   }
   return () => {
     encoder.stop();
-    delete parentElement.bpevizEncoder;
+    delete place.bpevizEncoder;
   };
 }

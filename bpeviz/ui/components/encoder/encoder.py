@@ -6,17 +6,16 @@ bytes in hexadecimal, those of long ones shortened, and their hue. The component
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from bpeviz.charts.token_color import token_hue
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.shared.load import Mount, load_component
 
 __all__ = ["mount_encoding", "mount_orders", "pack_encoding", "pack_orders"]
 
@@ -24,10 +23,9 @@ NO_MERGE = -1
 LABEL_LIMIT = 60
 MOST_DRAWN_BYTES = 4 * LABEL_LIMIT
 
-_PLAYER = Path(__file__).parents[1] / "player"
 _HERE = Path(__file__).parent
-_STYLES = (_PLAYER / "player.css", _PLAYER / "text_view.css", _HERE / "encoder.css")
-_CELLS = (_PLAYER / "characters.js", _HERE / "cells.js")
+_SHARED = _HERE.parent / "shared"
+_STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "encoder.css")
 
 
 def pack_encoding(tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenEncoding]) -> dict[str, Any]:
@@ -128,23 +126,10 @@ def mount_orders(data: Mapping[str, Any], *, key: str) -> None:
 
 
 @cache
-def _encoder() -> Callable[..., Mapping[str, Any]]:
-    scripts = (*_CELLS, _HERE / "pre_token.js", _HERE / "bench.js", _HERE / "encoder.js")
-    return _component("bpeviz_encoder", _HERE / "encoder.html", scripts)
+def _encoder() -> Mount:
+    return load_component("bpeviz_encoder", _HERE / "encoder.js", html=_HERE / "encoder.html", styles=_STYLES)
 
 
 @cache
-def _orders() -> Callable[..., Mapping[str, Any]]:
-    return _component("bpeviz_orders", _HERE / "orders.html", (*_CELLS, _HERE / "orders.js"))
-
-
-def _component(name: str, html: Path, scripts: Sequence[Path]) -> Callable[..., Mapping[str, Any]]:
-    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
-        name, html=html.read_text("utf-8"), css=_joined(_STYLES), js=_joined(scripts)
-    )
-    return component
-
-
-def _joined(files: Sequence[Path]) -> str:
-    """Files as one: a component takes one sheet and one script."""
-    return "\n".join(file.read_text("utf-8") for file in files)
+def _orders() -> Mount:
+    return load_component("bpeviz_orders", _HERE / "orders.js", html=_HERE / "orders.html", styles=_STYLES)

@@ -1,26 +1,47 @@
+// @ts-check
 // The pre-tokens that two orders of merging encode differently: the tokens of either, with their ids.
 
+import { create, find } from "../shared/elements.js";
+import { decimals } from "../shared/numbers.js";
+import { appendCells, directionOfTokens, knownTokens } from "./cells.js";
+
+/** @import { ComponentArguments } from "../shared/types" */
+/** @import { Known, ListedToken } from "./cells.js" */
+
+/**
+ * What Python sends; see `pack_orders` in encoder.py.
+ * @typedef {object} Orders
+ * @property {Record<string, ListedToken>} tokens
+ * @property {number} more
+ * @property {{ text: string, times: number, by_rank: number[], left_to_right: number[] }[]} rows
+ */
+
+/** @param {ComponentArguments<Orders>} component */
 export default function ({ data, parentElement }) {
-  const known = readTokens(data.tokens);
+  const known = knownTokens(data.tokens);
   const rows = data.rows.map(({ text, times, by_rank: byRank, left_to_right: leftToRight }) => {
     const row = create("tr");
     const name = create("th");
     name.scope = "row";
     name.append(create("b", "", text));
-    if (times > 1) name.append(create("small", "", ` ${times.toLocaleString("en")} times`));
+    if (times > 1) name.append(create("small", "", ` ${decimals(times)} times`));
     row.append(name, tokensCell(byRank, known), tokensCell(leftToRight, known));
     return row;
   });
-  parentElement.querySelector("tbody").replaceChildren(...rows);
-  parentElement.querySelector(".more").textContent = data.more ? `and ${data.more.toLocaleString("en")} more` : "";
+  find(parentElement, "tbody").replaceChildren(...rows);
+  find(parentElement, ".more").textContent = data.more ? `and ${decimals(data.more)} more` : "";
 }
 
+/**
+ * @param {number[]} ids
+ * @param {Known} known
+ */
 function tokensCell(ids, known) {
   const cell = create("td");
-  const tokens = ids.map((id) => known.get(id));
-  cell.dir = directionOf(tokens);
+  const tokens = ids.map(known);
+  cell.dir = directionOfTokens(tokens);
   const chip = create("span", "chip done");
-  appendCells(chip, tokens, (token) => cellWithId(token, String(token.id)));
+  appendCells(chip, tokens);
   cell.append(chip);
   return cell;
 }

@@ -1,14 +1,27 @@
+// @ts-check
 // A second run on the same text, drawn beside the first: both at the same step and scrolled together, each
 // marking the boundaries that only it has.
 
-class Beside {
+import { find } from "../shared/elements.js";
+import { TextView } from "../shared/text_view.js";
+import { RunDetails } from "./run_details.js";
+
+/** @import { Run } from "../shared/types" */
+
+export class Beside {
+  /**
+   * @param {ParentNode} root
+   * @param {TextView} view
+   */
   constructor(root, view) {
-    this.shell = root.querySelector(".bpeviz");
-    this.card = root.querySelector(".card.other");
+    this.shell = find(root, ".bpeviz");
+    this.card = find(root, ".card.other");
     this.main = view;
     this.view = new TextView(this.card);
-    this.details = new Details(this.card, this.view);
-    this.main.onScroll = (offset, share) => this.pack && this.view.place(offset, share);
+    this.details = new RunDetails(this.card, this.view);
+    /** @type {Run | null} */
+    this.run = null; // the second one
+    this.main.onScroll = (offset, share) => this.run && this.view.place(offset, share);
     this.view.onScroll = (offset, share) => this.main.place(offset, share);
   }
 
@@ -17,36 +30,46 @@ class Beside {
     this.details.stop();
   }
 
-  // `pack` is that of the first run, which may hold another.
-  load(pack) {
-    this.pack = pack.beside ?? null;
-    this.card.hidden = !this.pack;
-    this.shell.classList.toggle("two", this.pack !== null);
-    this.main.rival = this.pack && { gaps: this.pack.gaps, step: 0 };
-    if (!this.pack) return;
-    this.card.querySelector(".title").textContent = this.pack.title;
-    this.details.load(this.pack);
-    this.view.rival = { gaps: pack.gaps, step: 0 };
-    this.note(pack.start);
-    this.view.load(this.pack, Math.min(pack.start, this.pack.num_merges));
+  /**
+   * @param {Run} first
+   * @param {Run | null} second
+   */
+  load(first, second) {
+    this.run = second;
+    this.card.hidden = !second;
+    this.shell.classList.toggle("two", second !== null);
+    this.main.rival = second && { gaps: second.gaps, step: 0 };
+    if (!second) return;
+    find(this.card, ".title").textContent = second.title;
+    this.details.load(second);
+    this.view.rival = { gaps: first.gaps, step: 0 };
+    this.note(first.start);
+    this.view.load(second, Math.min(first.start, second.num_merges));
   }
 
-  // Before the first text is drawn at a step: where the other one will be.
+  /**
+   * Before the first text is drawn at a step: where the other one will be.
+   * @param {number} step
+   */
   note(step) {
-    if (!this.pack) return;
-    this.main.rival.step = Math.min(step, this.pack.num_merges);
-    this.view.rival.step = step;
+    if (!this.run) return;
+    if (this.main.rival) this.main.rival.step = Math.min(step, this.run.num_merges);
+    if (this.view.rival) this.view.rival.step = step;
   }
 
+  /** @param {number} step */
   draw(step) {
-    if (!this.pack) return;
+    if (!this.run) return;
     // After its last merge only the other's boundaries move, which it must show all the same.
-    this.view.draw(Math.min(step, this.pack.num_merges), step > this.pack.num_merges);
+    this.view.draw(Math.min(step, this.run.num_merges), step > this.run.num_merges);
     this.details.stepped();
   }
 
-  // The text that a person is in: the second where it holds the focus.
+  /**
+   * The text that a person is in: the second where it holds the focus.
+   * @param {Element | null} element
+   */
   holds(element) {
-    return this.pack !== null && this.view.scroller.contains(element);
+    return this.run !== null && this.view.scroller.contains(element);
   }
 }

@@ -1,21 +1,33 @@
+// @ts-check
 // Every chart of the page as SVG, PNG or a page of its own: with all its styles inside.
+
+import { createSvg, find, findAll } from "../shared/elements.js";
+import { filePage, pageSource } from "./file_page.js";
+
+/** @typedef {{ name: string, layers: SVGSVGElement[] }} ShownChart */
 
 const PNG_SCALE = 2;
 const PICTURE_MARGIN = 12; // pixels
 
-// Every chart that is on show: its name, and the SVG elements that make it up, one upon the other.
-function chartsOnPage(root) {
-  const ours = Array.from(root.querySelectorAll(".chart"), (figure) => ({
-    name: figure.querySelector(".name").textContent,
+/**
+ * Every chart that is on show: its name, and the SVG elements that make it up, one upon the other.
+ * @param {ShadowRoot} root
+ * @returns {ShownChart[]}
+ */
+export function chartsOnPage(root) {
+  const ours = findAll(root, ".chart").map((figure) => ({
+    name: figure.querySelector(".name")?.textContent ?? "",
     layers: [...figure.querySelectorAll("svg")],
   }));
   // Streamlit leaves what it is about to take away on the page for a while, and marks it.
-  const plots = [...document.querySelectorAll(".js-plotly-plot")].filter((plot) => !plot.closest("[data-stale=true]"));
+  const plots = findAll(document, ".js-plotly-plot").filter((plot) => !plot.closest("[data-stale=true]"));
   const plotly = plots.map((plot) => ({
     name: plot.closest(".stPlotlyChart")?.getAttribute("aria-label") || "Chart",
-    layers: [...plot.querySelectorAll(".main-svg")],
+    layers: /** @type {SVGSVGElement[]} */ ([...plot.querySelectorAll(".main-svg")]),
   }));
-  const shown = [...ours, ...plotly].filter(({ layers }) => layers.some((layer) => layer.getBoundingClientRect().width));
+  const shown = [...ours, ...plotly].filter(({ layers }) =>
+    layers.some((layer) => layer.getBoundingClientRect().width),
+  );
   return shown.map((chart, i) => {
     const before = shown.slice(0, i).filter(({ name }) => name === chart.name).length;
     return before ? { ...chart, name: `${chart.name} ${before + 1}` } : chart;
@@ -23,12 +35,15 @@ function chartsOnPage(root) {
 }
 
 // What a picture has from style sheets: properties that are handed down, and others with what they are unless set.
-const HANDED_DOWN = [
-  "fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
-  "stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "font-family", "font-size",
-  "font-weight", "font-style", "font-variant-numeric", "letter-spacing", "text-anchor", "dominant-baseline",
-  "white-space", "direction", "visibility", "paint-order", "shape-rendering", "clip-rule",
-];
+const HANDED_DOWN = `
+  fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray
+  stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit font-family font-size
+  font-weight font-style font-variant-numeric letter-spacing text-anchor dominant-baseline
+  white-space direction visibility paint-order shape-rendering clip-rule
+`
+  .trim()
+  .split(/\s+/);
+/** @type {Record<string, string>} */
 const UNLESS_SET = {
   opacity: "1",
   "clip-path": "none",
@@ -41,15 +56,22 @@ const UNLESS_SET = {
 };
 const NOT_IN_PICTURE = ".hoverlayer, .draglayer, .selectionlayer, script, foreignObject";
 
-// One SVG that shows the layers without the page: with their styles, on the page's ground, with a margin.
-function standalone(layers, name) {
+/**
+ * One SVG that shows the layers without the page: with their styles, on the page's ground, with a margin.
+ * @param {SVGSVGElement[]} layers
+ * @param {string} name
+ */
+export function standalone(layers, name) {
   const { width, height } = layers[0].getBoundingClientRect();
-  const size = { width: Math.ceil(width) + 2 * PICTURE_MARGIN, height: Math.ceil(height) + 2 * PICTURE_MARGIN };
-  const picture = chartPart("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
-  picture.append(chartPart("title", {}, name), chartPart("rect", { ...size, fill: groundOf(layers[0]) }));
+  const size = {
+    width: Math.ceil(width) + 2 * PICTURE_MARGIN,
+    height: Math.ceil(height) + 2 * PICTURE_MARGIN,
+  };
+  const picture = createSvg("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
+  picture.append(createSvg("title", {}, name), createSvg("rect", { ...size, fill: groundOf(layers[0]) }));
   for (const layer of layers) {
     const style = getComputedStyle(layer);
-    const group = chartPart("g", { transform: `translate(${PICTURE_MARGIN} ${PICTURE_MARGIN})` });
+    const group = createSvg("g", { transform: `translate(${PICTURE_MARGIN} ${PICTURE_MARGIN})` });
     group.setAttribute("style", HANDED_DOWN.map((property) => declaration(property, style)).join(""));
     for (const child of layer.children) copyInto(group, child, style);
     picture.append(group);
@@ -57,14 +79,23 @@ function standalone(layers, name) {
   return picture;
 }
 
+/**
+ * @param {Element} parent
+ * @param {Element} original
+ * @param {CSSStyleDeclaration} parentStyle
+ */
 function copyInto(parent, original, parentStyle) {
   const style = getComputedStyle(original);
   if (original.matches(NOT_IN_PICTURE) || style.display === "none") return;
-  const copy = original.cloneNode(false);
+  const copy = /** @type {Element} */ (original.cloneNode(false));
   copy.removeAttribute("class");
   for (const { name } of [...copy.attributes]) if (name.startsWith("data-")) copy.removeAttribute(name);
-  const different = HANDED_DOWN.filter((property) => style.getPropertyValue(property) !== parentStyle.getPropertyValue(property));
-  const set = Object.keys(UNLESS_SET).filter((property) => style.getPropertyValue(property) !== UNLESS_SET[property]);
+  const different = HANDED_DOWN.filter(
+    (property) => style.getPropertyValue(property) !== parentStyle.getPropertyValue(property),
+  );
+  const set = Object.keys(UNLESS_SET).filter(
+    (property) => style.getPropertyValue(property) !== UNLESS_SET[property],
+  );
   for (const property of [...HANDED_DOWN, ...Object.keys(UNLESS_SET)]) copy.removeAttribute(property);
   copy.setAttribute("style", [...different, ...set].map((property) => declaration(property, style)).join(""));
   if (!copy.getAttribute("style")) copy.removeAttribute("style");
@@ -75,34 +106,53 @@ function copyInto(parent, original, parentStyle) {
   parent.append(copy);
 }
 
+/**
+ * @param {string} property
+ * @param {CSSStyleDeclaration} style
+ */
 function declaration(property, style) {
   const value = style.getPropertyValue(property);
   return value ? `${property}:${forAnyViewer(value)};` : "";
 }
 
-// Mixed colours as other programs than browsers know them; references to this file rather than to the page.
-function forAnyViewer(value) {
+/**
+ * Mixed colours as other programs than browsers know them; references to this file rather than to the page.
+ * @param {string} value
+ */
+export function forAnyViewer(value) {
   return value
-    .replace(/color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.e-]+))?\)/g, (_, r, g, b, alpha = "1") => {
-      const [red, green, blue] = [r, g, b].map((share) => Math.round(share * 255));
-      return `rgba(${red}, ${green}, ${blue}, ${alpha})`;
-    })
+    .replace(
+      /color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.e-]+))?\)/g,
+      (_, r, g, b, alpha = "1") => {
+        const [red, green, blue] = [r, g, b].map((share) => Math.round(Number(share) * 255));
+        return `rgba(${red}, ${green}, ${blue}, ${alpha})`;
+      },
+    )
     .replace(/url\(["']?[^"')#]*(#[^"')]+)["']?\)/g, "url($1)");
 }
 
-// The first colour behind an element that can be seen.
+/**
+ * The first colour behind an element that can be seen.
+ * @param {Element} element
+ */
 function groundOf(element) {
-  for (let behind = element; behind; behind = behind.parentElement ?? behind.getRootNode().host) {
+  /** @type {Element | null | undefined} */
+  let behind = element;
+  while (behind) {
     const { backgroundColor } = getComputedStyle(behind);
     if (!/^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor)) return forAnyViewer(backgroundColor);
+    const root = behind.getRootNode();
+    behind = behind.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   }
   return "#fff";
 }
 
-const svgFile = (picture) =>
+/** @param {SVGSVGElement} picture */
+export const svgFile = (picture) =>
   new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
 
-async function pngFile(picture) {
+/** @param {SVGSVGElement} picture */
+export async function pngFile(picture) {
   const image = new Image();
   const address = URL.createObjectURL(svgFile(picture));
   try {
@@ -114,15 +164,20 @@ async function pngFile(picture) {
   const canvas = document.createElement("canvas");
   canvas.width = image.width * PNG_SCALE;
   canvas.height = image.height * PNG_SCALE;
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  /** @type {Blob | null} */
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) throw new Error("the picture is too large.");
   return blob;
 }
 
-function chartFile(picture, name) {
-  const page = filePage(name, "body { margin: 16px; } svg { max-width: 100%; height: auto; }");
-  page.body.style.background = picture.querySelector("rect").getAttribute("fill");
-  page.querySelector("main").append(page.adoptNode(picture));
+/**
+ * @param {SVGSVGElement} picture
+ * @param {string} name
+ */
+export function chartFile(picture, name) {
+  const { page, main } = filePage(name, "body { margin: 16px; } svg { max-width: 100%; height: auto; }");
+  page.body.style.background = find(picture, "rect", SVGRectElement).getAttribute("fill") ?? "";
+  main.append(page.adoptNode(picture));
   return new Blob([pageSource(page)], { type: "text/html" });
 }

@@ -1,5 +1,29 @@
+// @ts-check
 // Three curves over all merges: bytes per token, the winning count, vocabulary size against tokens. A line is
 // drawn once a run and a width; a step only moves its marker. A click on a line goes to the step there.
+
+import { Axis, DIGIT_WIDTH, extremes } from "../shared/axis.js";
+import { clipBy, linePath, onDrag } from "../shared/curve.js";
+import { create, createSvg, find, setAttributes } from "../shared/elements.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { bytesPerToken } from "./scrubber.js";
+
+/** @import { AxisKind } from "../shared/axis.js" */
+/** @import { Run } from "../shared/types" */
+
+/**
+ * What a chart shows. A point's number is the step at which it is on show; x only ascends.
+ * @typedef {object} ChartKind
+ * @property {string} name
+ * @property {string} title
+ * @property {AxisKind} xAxis
+ * @property {AxisKind} yAxis
+ * @property {(run: Run) => number} points
+ * @property {(run: Run, step: number) => number} x
+ * @property {(run: Run, step: number) => number} y
+ * @property {(run: Run, step: number) => string} value
+ */
+/** What is drawn of a run for one width. @typedef {{ run: Run, width: number, left: number, xAxis: Axis, yAxis: Axis }} Drawn */
 
 const CHART_HEIGHT = 206;
 const PLOT_TOP = 46;
@@ -7,17 +31,17 @@ const PLOT_BOTTOM = CHART_HEIGHT - 34;
 const PLOT_RIGHT_ROOM = 12; // pixels, for half of the last tick's number
 const REST = 250; // milliseconds without a step, after which the charts' descriptions follow
 
-// What each chart shows. A point's number is the step at which it is on show; x only ascends.
+/** @type {ChartKind[]} */
 const CHARTS = [
   {
     name: "ratio",
     title: "Bytes per token",
     xAxis: { label: "merges" },
     yAxis: { label: "bytes per token", fractions: true },
-    points: (pack) => pack.num_merges + 1,
+    points: (run) => run.num_merges + 1,
     x: (_, step) => step,
-    y: (pack, step) => bytesPerToken(pack, step),
-    value: (pack, step) => decimals(bytesPerToken(pack, step), 2),
+    y: (run, step) => bytesPerToken(run, step),
+    value: (run, step) => decimals(bytesPerToken(run, step), 2),
   },
   {
     name: "count",
@@ -25,33 +49,43 @@ const CHARTS = [
     // A logarithm needs ranks from 1, which is also how the sentence above the text numbers merges.
     xAxis: { label: "merge (its rank + 1), log scale", log: true },
     yAxis: { label: "count, log scale", log: true },
-    points: (pack) => pack.num_merges,
+    points: (run) => run.num_merges,
     x: (_, step) => step + 1,
-    y: (pack, step) => pack.counts[step],
-    value: (pack, step) => `${decimals(pack.counts[step])} for merge ${decimals(step + 1)}`,
+    y: (run, step) => run.counts[step],
+    value: (run, step) => `${decimals(run.counts[step])} for merge ${decimals(step + 1)}`,
   },
   {
     name: "vocabulary",
     title: "Vocabulary size and tokens",
     xAxis: { label: "vocabulary size" },
     yAxis: { label: "tokens" },
-    points: (pack) => pack.num_merges + 1,
-    x: (pack, step) => pack.vocab_sizes[step],
-    y: (pack, step) => pack.totals[step],
-    value: (pack, step) => `${decimals(pack.vocab_sizes[step])} entries, ${decimals(pack.totals[step])} tokens`,
+    points: (run) => run.num_merges + 1,
+    x: (run, step) => run.vocab_sizes[step],
+    y: (run, step) => run.totals[step],
+    value: (run, step) => `${decimals(run.vocab_sizes[step])} entries, ${decimals(run.totals[step])} tokens`,
   },
 ];
 
-class Curves {
+export class Curves {
+  /**
+   * @param {ParentNode} root
+   * @param {(step: number) => void} go
+   */
   constructor(root, go) {
     this.charts = CHARTS.map((kind) => new Chart(kind, go));
     this.step = 0;
     this.inSight = false; // while playing, charts that nobody sees cost nothing
-    const list = root.querySelector(".charts");
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.restTimer = undefined;
+    const list = find(root, ".charts");
     list.replaceChildren(...this.charts.map((chart) => chart.figure));
-    this.resizeObserver = new ResizeObserver(() => this.charts.forEach((chart) => chart.draw()));
+    this.resizeObserver = new ResizeObserver(() => {
+      for (const chart of this.charts) chart.draw();
+    });
     this.resizeObserver.observe(list);
-    this.sightObserver = new IntersectionObserver((changes) => this.sighted(changes.at(-1).isIntersecting));
+    this.sightObserver = new IntersectionObserver((changes) =>
+      this.sighted(changes[changes.length - 1].isIntersecting),
+    );
     this.sightObserver.observe(list);
   }
 
@@ -61,15 +95,18 @@ class Curves {
     this.sightObserver.disconnect();
   }
 
-  load(pack) {
-    for (const chart of this.charts) chart.load(pack);
+  /** @param {Run} run */
+  load(run) {
+    for (const chart of this.charts) chart.load(run);
   }
 
+  /** @param {boolean} inSight */
   sighted(inSight) {
     this.inSight = inSight;
     if (inSight) this.move();
   }
 
+  /** @param {number} step */
   show(step) {
     this.step = step;
     if (this.inSight) this.move();
@@ -87,156 +124,219 @@ class Curves {
   }
 }
 
-class Chart {
+export class Chart {
+  /**
+   * @param {ChartKind} kind
+   * @param {(step: number) => void} go
+   */
   constructor(kind, go) {
     this.kind = kind;
     this.step = 0;
-    this.figure = element("figure", "");
-    this.figure.className = "chart";
+    this.points = 0;
+    /** @type {Run | null} */
+    this.run = null;
+    /** @type {Drawn | null} */
+    this.drawn = null;
+    this.figure = create("figure", "chart");
     this.figure.dataset.chart = kind.name;
-    this.svg = chartPart("svg", { role: "img", height: CHART_HEIGHT });
-    this.grid = chartPart("g", {});
-    this.value = chartPart("text", { class: "value", y: 30 });
-    this.lines = [chartPart("path", { class: "line" }), chartPart("path", { class: "line past" })];
-    this.past = chartPart("rect", { x: 0, y: 0, height: CHART_HEIGHT });
+    this.svg = createSvg("svg", { role: "img", height: CHART_HEIGHT });
+    this.grid = createSvg("g");
+    this.value = createSvg("text", { class: "value", y: 30 });
+    this.lines = [createSvg("path", { class: "line" }), createSvg("path", { class: "line past" })];
+    this.past = createSvg("rect", { x: 0, y: 0, height: CHART_HEIGHT });
     this.marker = new Marker("here");
     this.pointed = new Marker("pointed");
-    const clip = chartPart("clipPath", {});
+    const clip = createSvg("clipPath");
     clip.append(this.past);
     clipBy(clip, this.lines[1]);
-    const title = chartPart("text", { class: "name", y: 12 }, kind.title);
+    const title = createSvg("text", { class: "name", y: 12 }, kind.title);
     this.svg.append(title, this.value, clip, this.grid, ...this.lines, this.pointed.group, this.marker.group);
-    this.readout = element("div", "");
-    this.readout.className = "readout";
+    this.readout = create("div", "readout");
     this.figure.append(this.svg, this.readout);
     onDrag(this.svg, (event) => go(this.stepAt(event)));
     this.svg.addEventListener("pointermove", (event) => this.point(event));
     this.svg.addEventListener("pointerleave", () => this.figure.classList.remove("pointing"));
   }
 
-  load(pack) {
-    this.pack = pack;
-    this.points = this.kind.points(pack);
-    this.width = null;
+  /** @param {Run} run */
+  load(run) {
+    this.run = run;
+    this.points = this.kind.points(run);
+    this.drawn = null;
     this.draw();
-  }
-
-  x(step) {
-    return this.xAxis.place(this.kind.x(this.pack, step));
-  }
-
-  y(step) {
-    return this.yAxis.place(this.kind.y(this.pack, step));
   }
 
   // All that a step does not change. Nothing where it is drawn for this width, or has none.
   draw() {
+    const { run, kind, points } = this;
     const width = this.svg.clientWidth;
-    if (!this.pack || !width || width === this.width) return;
-    this.width = width;
-    const { pack, kind, points } = this;
-    this.yAxis = new Axis(kind.yAxis, extremes(points, (k) => kind.y(pack, k)), PLOT_BOTTOM, PLOT_TOP, 36, true);
-    const labels = this.yAxis.ticks.map((tick) => this.yAxis.write(tick));
-    this.left = 26 + DIGIT_WIDTH * Math.max(...labels.map((label) => label.length));
-    const ends = [kind.x(pack, 0), kind.x(pack, points - 1)];
-    this.xAxis = new Axis(kind.xAxis, ends, this.left, width - PLOT_RIGHT_ROOM, 46, false);
+    if (!run || !width || width === this.drawn?.width) return;
+    const values = extremes(points, (k) => kind.y(run, k));
+    const yAxis = new Axis(kind.yAxis, values, PLOT_BOTTOM, PLOT_TOP, 36, true);
+    const labels = yAxis.ticks.map((tick) => yAxis.write(tick));
+    const left = 26 + DIGIT_WIDTH * Math.max(...labels.map((label) => label.length));
+    /** @type {[number, number]} */
+    const ends = [kind.x(run, 0), kind.x(run, points - 1)];
+    const xAxis = new Axis(kind.xAxis, ends, left, width - PLOT_RIGHT_ROOM, 46, false);
+    const drawn = { run, width, left, xAxis, yAxis };
+    this.drawn = drawn;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${CHART_HEIGHT}`);
-    this.grid.replaceChildren(...this.xGrid(), ...this.yGrid());
-    const path = `M${linePath(points, (k) => this.x(k), (k) => this.y(k))}`;
-    for (const line of this.lines) line.setAttribute("d", path);
+    this.grid.replaceChildren(...xGrid(drawn), ...yGrid(drawn));
+    const path = linePath(
+      points,
+      (k) => this.x(drawn, k),
+      (k) => this.y(drawn, k),
+    );
+    for (const line of this.lines) line.setAttribute("d", `M${path}`);
     this.show(this.step);
     this.describe();
   }
 
-  *xGrid() {
-    for (const tick of this.xAxis.ticks) {
-      const x = this.xAxis.place(tick);
-      yield chartPart("line", { class: "grid", x1: x, x2: x, y1: PLOT_TOP, y2: PLOT_BOTTOM });
-      yield chartPart("text", { class: "tick", x, y: PLOT_BOTTOM + 14, "text-anchor": "middle" }, this.xAxis.write(tick));
-    }
-    const middle = (this.left + this.width - PLOT_RIGHT_ROOM) / 2;
-    yield chartPart("text", { class: "axis", x: middle, y: CHART_HEIGHT - 4, "text-anchor": "middle" }, this.xAxis.label);
+  /**
+   * @param {Drawn} drawn
+   * @param {number} step
+   */
+  x({ run, xAxis }, step) {
+    return xAxis.place(this.kind.x(run, step));
   }
 
-  *yGrid() {
-    for (const tick of this.yAxis.ticks) {
-      const y = this.yAxis.place(tick);
-      yield chartPart("line", { class: "grid", x1: this.left, x2: this.width - PLOT_RIGHT_ROOM, y1: y, y2: y });
-      yield chartPart("text", { class: "tick", x: this.left - 6, y: y + 3.5, "text-anchor": "end" }, this.yAxis.write(tick));
-    }
-    const middle = (PLOT_TOP + PLOT_BOTTOM) / 2;
-    const turned = { transform: `translate(10 ${middle}) rotate(-90)`, "text-anchor": "middle" };
-    yield chartPart("text", { class: "axis", ...turned }, this.yAxis.label);
+  /**
+   * @param {Drawn} drawn
+   * @param {number} step
+   */
+  y({ run, yAxis }, step) {
+    return yAxis.place(this.kind.y(run, step));
   }
 
-  // The step's own point; after the last merge no count wins, and the last that did stays marked.
+  /**
+   * The step's own point; after the last merge no count wins, and the last that did stays marked.
+   * @param {number} step
+   */
   show(step) {
     this.step = step;
-    if (!this.width) return;
+    const { drawn } = this;
+    if (!drawn) return;
     const point = Math.min(step, this.points - 1);
-    const x = this.x(point);
-    this.marker.move(x, this.y(point));
-    this.past.setAttribute("width", x);
-    this.value.textContent = this.kind.value(this.pack, point);
+    const x = this.x(drawn, point);
+    this.marker.move(x, this.y(drawn, point));
+    this.past.setAttribute("width", String(x));
+    this.value.textContent = this.kind.value(drawn.run, point);
   }
 
   describe() {
-    if (this.width) this.svg.setAttribute("aria-label", `${this.kind.title}: ${this.value.textContent}, ${after(this.step)}`);
+    if (!this.drawn) return;
+    const description = `${this.kind.title}: ${this.value.textContent}, ${after(this.step)}`;
+    this.svg.setAttribute("aria-label", description);
   }
 
-  // The step whose point is nearest by x; where several share it, as when a token is made again, by y.
+  /**
+   * The step whose point is nearest by x; where several share it, as when a token is made again, by y.
+   * @param {PointerEvent} event
+   */
   stepAt({ clientX, clientY }) {
+    const { drawn } = this;
+    if (!drawn) return this.step;
     const box = this.svg.getBoundingClientRect();
-    const x = clientX - box.left;
-    const y = clientY - box.top;
-    let low = 0;
-    let high = this.points - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.x(middle) < x) low = middle + 1;
-      else high = middle;
-    }
-    if (low > 0 && x - this.x(low - 1) < this.x(low) - x) low--;
-    let nearest = low;
-    const nearer = (step) => {
-      if (Math.abs(this.y(step) - y) < Math.abs(this.y(nearest) - y)) nearest = step;
-    };
-    const shared = this.x(low);
-    for (let step = low - 1; step >= 0 && this.x(step) === shared; step--) nearer(step);
-    for (let step = low + 1; step < this.points && this.x(step) === shared; step++) nearer(step);
-    return nearest;
+    return nearestPoint(
+      this.points,
+      (k) => this.x(drawn, k),
+      (k) => this.y(drawn, k),
+      clientX - box.left,
+      clientY - box.top,
+    );
   }
 
+  /** @param {PointerEvent} event */
   point(event) {
+    const { drawn } = this;
+    if (!drawn) return;
     const step = this.stepAt(event);
-    const x = this.x(step);
-    const y = this.y(step);
+    const x = this.x(drawn, step);
+    const y = this.y(drawn, step);
     this.pointed.move(x, y);
-    this.readout.replaceChildren(element("b", this.kind.value(this.pack, step)), element("span", after(step)));
+    const value = create("b", "", this.kind.value(drawn.run, step));
+    this.readout.replaceChildren(value, create("span", "", after(step)));
     this.figure.classList.add("pointing");
     const { offsetWidth, offsetHeight } = this.readout;
-    const left = x + 10 + offsetWidth > this.width ? x - 10 - offsetWidth : x + 10;
+    const left = x + 10 + offsetWidth > drawn.width ? x - 10 - offsetWidth : x + 10;
     const top = y - 8 - offsetHeight < 0 ? y + 10 : y - 8 - offsetHeight;
     this.readout.style.left = `${Math.max(0, left)}px`;
     this.readout.style.top = `${top}px`;
   }
 }
 
+/** @param {Drawn} drawn */
+function* xGrid({ width, left, xAxis }) {
+  for (const tick of xAxis.ticks) {
+    const x = xAxis.place(tick);
+    yield createSvg("line", { class: "grid", x1: x, x2: x, y1: PLOT_TOP, y2: PLOT_BOTTOM });
+    const place = { x, y: PLOT_BOTTOM + 14, "text-anchor": "middle" };
+    yield createSvg("text", { class: "tick", ...place }, xAxis.write(tick));
+  }
+  const place = { x: (left + width - PLOT_RIGHT_ROOM) / 2, y: CHART_HEIGHT - 4, "text-anchor": "middle" };
+  yield createSvg("text", { class: "axis", ...place }, xAxis.label);
+}
+
+/** @param {Drawn} drawn */
+function* yGrid({ width, left, yAxis }) {
+  for (const tick of yAxis.ticks) {
+    const y = yAxis.place(tick);
+    yield createSvg("line", { class: "grid", x1: left, x2: width - PLOT_RIGHT_ROOM, y1: y, y2: y });
+    const place = { x: left - 6, y: y + 3.5, "text-anchor": "end" };
+    yield createSvg("text", { class: "tick", ...place }, yAxis.write(tick));
+  }
+  const middle = (PLOT_TOP + PLOT_BOTTOM) / 2;
+  const turned = { transform: `translate(10 ${middle}) rotate(-90)`, "text-anchor": "middle" };
+  yield createSvg("text", { class: "axis", ...turned }, yAxis.label);
+}
+
+/**
+ * The number of the point that is nearest to a place by x; of those that share it, by y.
+ * @param {number} points with ascending x
+ * @param {(k: number) => number} pointX
+ * @param {(k: number) => number} pointY
+ * @param {number} x
+ * @param {number} y
+ */
+export function nearestPoint(points, pointX, pointY, x, y) {
+  let low = 0;
+  let high = points - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pointX(middle) < x) low = middle + 1;
+    else high = middle;
+  }
+  if (low > 0 && x - pointX(low - 1) < pointX(low) - x) low--;
+  let nearest = low;
+  /** @param {number} k */
+  const nearer = (k) => {
+    if (Math.abs(pointY(k) - y) < Math.abs(pointY(nearest) - y)) nearest = k;
+  };
+  const shared = pointX(low);
+  for (let k = low - 1; k >= 0 && pointX(k) === shared; k--) nearer(k);
+  for (let k = low + 1; k < points && pointX(k) === shared; k++) nearer(k);
+  return nearest;
+}
+
 // A dot on a line, and a line down through it.
 class Marker {
+  /** @param {string} name */
   constructor(name) {
-    this.group = chartPart("g", { class: name });
-    this.line = chartPart("line", { y1: PLOT_TOP, y2: PLOT_BOTTOM });
-    this.dot = chartPart("circle", { r: 4 });
+    this.group = createSvg("g", { class: name });
+    this.line = createSvg("line", { y1: PLOT_TOP, y2: PLOT_BOTTOM });
+    this.dot = createSvg("circle", { r: 4 });
     this.group.append(this.line, this.dot);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   move(x, y) {
-    this.line.setAttribute("x1", x);
-    this.line.setAttribute("x2", x);
-    this.dot.setAttribute("cx", x);
-    this.dot.setAttribute("cy", y);
+    setAttributes(this.line, { x1: x, x2: x });
+    setAttributes(this.dot, { cx: x, cy: y });
   }
 }
 
-const after = (step) => `after ${decimals(step)} ${step === 1 ? "merge" : "merges"}`;
+/** @param {number} step */
+const after = (step) => `after ${counted(step, "merge")}`;

@@ -1,25 +1,39 @@
+// @ts-check
 // The menu of what can be saved: the coloured text, the table of merges, and every chart of the page.
-// A person's text goes into files by way of the DOM and its serializers, or as CSV; it is never pasted into HTML.
+
+import { create, find } from "../shared/elements.js";
+import { chartFile, chartsOnPage, pngFile, standalone, svgFile } from "./chart_file.js";
+import { mergesTable } from "./merges_file.js";
+import { textFile } from "./text_file.js";
 
 const URL_KEPT = 30_000; // milliseconds in which the browser has taken up a download
 
-// Such a file asks for nothing and runs nothing, whatever it holds.
-const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+/** @import { Player } from "./player.js" */
+/** @import { ShownText } from "./text_file.js" */
 
-class Exports {
+/** @typedef {[name: string, blob: Blob]} NamedFile */
+/** Gives the file's name and its content. @typedef {() => NamedFile | Promise<NamedFile>} MakeFile */
+
+export class Exports {
+  /**
+   * @param {ShadowRoot} root
+   * @param {Player} player
+   */
   constructor(root, player) {
     this.root = root;
     this.player = player;
-    this.menu = root.querySelector(".export");
-    this.choices = this.menu.querySelector(".choices");
-    this.progress = this.menu.querySelector("progress");
-    this.saved = this.menu.querySelector(".saved");
+    this.menu = find(root, ".export", HTMLDetailsElement);
+    this.choices = find(this.menu, ".choices", HTMLFieldSetElement);
+    this.progress = find(this.menu, "progress", HTMLProgressElement);
+    this.saved = find(this.menu, ".saved");
+    /** @type {AbortController | null} */
+    this.outside = null; // hears what happens outside of the open menu
     this.menu.addEventListener("toggle", () => (this.menu.open ? this.opened() : this.stop()));
   }
 
-  load(pack) {
-    this.pack = pack;
-    this.menu.open = false; // what it lists is of another run
+  // Another run comes: what the menu lists is of the one before.
+  load() {
+    this.menu.open = false;
   }
 
   stop() {
@@ -28,7 +42,9 @@ class Exports {
 
   opened() {
     const rows = [
-      ...this.texts().map((text) => this.row(text.name, { HTML: () => this.text(text) })),
+      ...Object.entries(this.texts()).map(([name, text]) =>
+        this.row(name, { HTML: () => this.text(name, text) }),
+      ),
       this.row("Merges", { CSV: () => this.merges() }),
       ...chartsOnPage(this.root).map(({ name }) => this.row(name, this.chartFormats(name))),
     ];
@@ -37,34 +53,38 @@ class Exports {
     this.keepInWindow();
     this.outside = new AbortController();
     const { signal } = this.outside;
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.close(), { signal });
+    const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close();
+    document.addEventListener("keydown", onKey, { signal });
     document.addEventListener("pointerdown", (event) => this.pointed(event), { signal });
   }
 
+  /** @param {PointerEvent} event */
   pointed(event) {
     if (!event.composedPath().includes(this.menu)) this.menu.open = false;
   }
 
   close() {
     this.menu.open = false;
-    this.menu.querySelector("summary").focus();
+    find(this.menu, "summary").focus();
   }
 
   // Under its button; as far to the left as it takes to be seen whole.
   keepInWindow() {
-    const list = this.menu.querySelector(".list");
+    const list = find(this.menu, ".list");
     list.style.left = "0";
     const { right } = list.getBoundingClientRect();
     list.style.left = `${Math.min(0, document.documentElement.clientWidth - 8 - right)}px`;
   }
 
+  /**
+   * @param {string} name
+   * @param {Record<string, MakeFile>} formats
+   */
   row(name, formats) {
-    const row = element("div", "");
-    row.append(element("span", name));
+    const row = create("div", "", create("span", "", name));
     for (const [format, make] of Object.entries(formats)) {
-      const button = element("button", format);
+      const button = create("button", "key", format);
       button.type = "button";
-      button.className = "key";
       button.setAttribute("aria-label", `${name} as ${format}`);
       button.addEventListener("click", () => this.save(button, make));
       row.append(button);
@@ -72,7 +92,11 @@ class Exports {
     return row;
   }
 
-  // `make` gives the file's name and its Blob; nothing else is saved meanwhile.
+  /**
+   * Nothing else is saved meanwhile.
+   * @param {HTMLElement} button
+   * @param {MakeFile} make
+   */
   async save(button, make) {
     this.choices.disabled = true;
     this.saved.textContent = "";
@@ -81,7 +105,7 @@ class Exports {
       download(name, blob);
       this.saved.textContent = `Saved as ${name}`;
     } catch (error) {
-      this.saved.textContent = `This could not be saved: ${error.message}`;
+      this.saved.textContent = `This could not be saved: ${error instanceof Error ? error.message : error}`;
     }
     this.choices.disabled = false;
     this.progress.hidden = true;
@@ -90,28 +114,41 @@ class Exports {
 
   // The text as this run cuts it, and as the run beside it does.
   texts() {
-    const { view, details, beside } = this.player;
-    const texts = [{ name: "Text", view, details, pack: this.pack }];
-    if (this.pack.beside) texts.push({ name: "Text beside", view: beside.view, details: beside.details, pack: this.pack.beside });
+    const { view, run, beside } = this.player;
+    /** @type {Record<string, ShownText>} */
+    const texts = { Text: { view, run } };
+    if (beside.run) texts["Text beside"] = { view: beside.view, run: beside.run };
     return texts;
   }
 
-  async text(text) {
+  /**
+   * @param {string} name
+   * @param {ShownText} text
+   * @returns {Promise<NamedFile>}
+   */
+  async text(name, text) {
     const { step } = text.view;
     const file = await textFile(text, this.root, this.player.shell.className, (share) => {
       this.progress.hidden = false;
       this.progress.value = share;
     });
-    return [fileName(text.name, step, "html"), file];
+    return [fileName(name, step, "html"), file];
   }
 
+  /** @returns {NamedFile} */
   merges() {
-    const blob = new Blob([mergesTable(this.pack)], { type: "text/csv" });
-    return [fileName("merges", this.pack.num_merges, "csv"), blob];
+    const { run } = this.player;
+    const blob = new Blob([mergesTable(run)], { type: "text/csv" });
+    return [fileName("merges", run.num_merges, "csv"), blob];
   }
 
-  // The page may replace a chart at every step: it is looked for by its name when it is chosen.
+  /**
+   * The page may replace a chart at every step: it is looked for by its name when it is chosen.
+   * @param {string} name
+   * @returns {Record<string, MakeFile>}
+   */
   chartFormats(name) {
+    /** @param {string} ending */
     const named = (ending) => fileName(name, this.player.step, ending);
     const picture = () => {
       this.player.curves.settle();
@@ -127,11 +164,23 @@ class Exports {
   }
 }
 
-function fileName(what, step, ending) {
-  const plain = what.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+/**
+ * @param {string} what
+ * @param {number} step
+ * @param {string} ending
+ */
+export function fileName(what, step, ending) {
+  const plain = what
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
   return `bpeviz-${plain || "chart"}-${step}.${ending}`;
 }
 
+/**
+ * @param {string} name
+ * @param {Blob} blob
+ */
 function download(name, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -139,21 +188,3 @@ function download(name, blob) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), URL_KEPT);
 }
-
-// A page for a file: its title and styles, and an empty main element.
-function filePage(title, style) {
-  const page = document.implementation.createHTMLDocument(title);
-  page.documentElement.lang = "en";
-  const metas = [{ charset: "utf-8" }, { "http-equiv": "Content-Security-Policy", content: FILE_POLICY }];
-  metas.push({ name: "viewport", content: "width=device-width, initial-scale=1" });
-  for (const attributes of metas.reverse()) {
-    const meta = page.createElement("meta");
-    for (const [name, value] of Object.entries(attributes)) meta.setAttribute(name, value);
-    page.head.prepend(meta);
-  }
-  page.head.append(Object.assign(page.createElement("style"), { textContent: style }));
-  page.body.append(page.createElement("main"));
-  return page;
-}
-
-const pageSource = (page) => `<!doctype html>\n${page.documentElement.outerHTML}\n`;

@@ -1,60 +1,108 @@
-// What a pack knows of its tokens: their bytes, ids and parts, and where each ever stands in the text.
+// @ts-check
+// What a run knows of its tokens: their bytes, ids and parts, and where each ever stands in the text.
+
+import { binary, bytesOf, bytesOfHex, hexBytes } from "../shared/bytes.js";
+import { UNSEEN_NAMES } from "../shared/characters.js";
+import { SKIPPED, WALL } from "../shared/gap_ranks.js";
+import { TokenIds } from "../shared/token_ids.js";
+
+/** @import { RankedText, Run, Token } from "../shared/types" */
 
 const HEX_SHOWN = 16;
 const SUGGESTIONS = 20;
-const GLYPH_CHARACTERS = Object.fromEntries(Object.entries(UNSEEN_NAMES).map(([character, glyph]) => [glyph, character]));
+const GLYPH_CHARACTERS = Object.fromEntries(
+  Object.entries(UNSEEN_NAMES).map(([character, glyph]) => [glyph, character]),
+);
 
-// A token is { source, start, end, latest, id }: bytes of a source (the pack
-// itself, or a spelling that does not occur in its text), and the highest gap rank between them.
-class Lexicon {
-  constructor(pack) {
-    this.pack = pack;
-    this.baseIds = new Set(Object.values(pack.base_ids));
-    this.labels = Object.entries(pack.labels).map(([id, label]) => [Number(id), label]);
-    this.tokenIds = new TokenIds(pack);
-    this.mergesRepeat = new Set(pack.ids).size < pack.ids.length;
+/**
+ * A token with the text that its bytes are of: the run itself, or a spelling that does not occur in the run.
+ * @typedef {Token & { source: RankedText, id: number | undefined }} SourcedToken
+ */
+/** A token that a query finds, and what it was read as. @typedef {[id: number, as: string]} FoundToken */
+
+export class Lexicon {
+  /** @param {Run} run */
+  constructor(run) {
+    this.run = run;
+    /** @type {Map<number, string> | null} */
+    this.spellingById = null;
+    /** @type {Map<string, number[]> | null} */
+    this.idsByBytes = null;
+    this.baseIds = new Set(Object.values(run.base_ids));
+    this.labels = Object.entries(run.labels).map(([id, label]) => ({ id: Number(id), label }));
+    this.tokenIds = new TokenIds(run);
+    this.mergesRepeat = new Set(run.ids).size < run.ids.length;
   }
 
+  /**
+   * @param {RankedText} source
+   * @param {number} start
+   * @param {number} end
+   * @param {number} [id]
+   * @returns {SourcedToken}
+   */
   token(source, start, end, id) {
     let latest = -1;
     for (let i = start; i < end - 1; i++) latest = Math.max(latest, source.gaps[i]);
     return { source, start, end, latest, id: id ?? this.tokenIds.of({ start, end, latest }) };
   }
 
-  // A token that does not occur in the text.
+  /**
+   * A token that does not occur in the text.
+   * @param {number} id
+   * @returns {SourcedToken}
+   */
   spelled(id) {
-    const text = bytesOf(this.spellings.get(id));
-    return { source: { text, gaps: new Int32Array(text.length).fill(-1) }, start: 0, end: text.length, latest: -1, id };
+    const text = bytesOf(this.spelling(id));
+    return {
+      source: { text, gaps: new Int32Array(text.length).fill(-1) },
+      start: 0,
+      end: text.length,
+      latest: -1,
+      id,
+    };
   }
 
+  /** @param {SourcedToken} token */
   label({ source, start, end, id }) {
-    return this.pack.labels[id] ?? shownBytes(source.text, start, end);
+    return (id === undefined ? undefined : this.run.labels[id]) ?? shownBytes(source.text, start, end);
   }
 
-  // A token made by a merge splits where the rank is highest, and that is where the merge joined it.
+  /**
+   * A token made by a merge splits where the rank is highest, and that is where the merge joined it.
+   * @param {SourcedToken} token
+   */
   parts({ source, start, end, latest }) {
     let cut = start;
     while (source.gaps[cut] !== latest) cut++;
-    const left = this.token(source, start, cut + 1, this.pack.lefts[latest]);
-    return [left, this.token(source, cut + 1, end, this.pack.rights[latest])];
+    const left = this.token(source, start, cut + 1, this.run.lefts[latest]);
+    return [left, this.token(source, cut + 1, end, this.run.rights[latest])];
   }
 
-  // Every place where a token ever stands: in which bytes, the merge that makes it there, and the one that
-  // takes it into a longer token. The latter two tell at which steps, so one scan serves all of them.
+  /**
+   * Every place where a token ever stands: in which bytes, the merge that makes it there, and the one that
+   * takes it into a longer token. The latter two tell at which steps, so one scan serves all of them.
+   * @param {SourcedToken} token
+   */
   places(token) {
-    const places = new Places(this.pack.gaps);
-    const base = token.latest < 0 || this.baseIds.has(token.id);
-    const merged = this.pack.ids.includes(token.id);
+    const places = new Places(this.run.gaps);
+    const { id } = token;
+    const base = token.latest < 0 || (id !== undefined && this.baseIds.has(id));
+    const merged = id !== undefined && this.run.ids.includes(id);
     if (base) this.addBasePlaces(places, token);
-    if (merged) this.addMergedPlaces(places, token.id);
+    if (merged) this.addMergedPlaces(places, id);
     if (base && merged) places.sort(); // "b</w>" at a word's end, and where a text spells it out
     return places;
   }
 
+  /**
+   * @param {Places} places
+   * @param {number} id
+   */
   addMergedPlaces(places, id) {
-    const { gaps, ids } = this.pack;
+    const { gaps, ids } = this.run;
     const makes = new Uint8Array(ids.length); // some recipes make a token again by another merge
-    for (let rank = 0; rank < ids.length; rank++) makes[rank] = ids[rank] === id;
+    for (let rank = 0; rank < ids.length; rank++) makes[rank] = Number(ids[rank] === id);
     const lowest = makes.indexOf(1);
     const highest = makes.lastIndexOf(1);
     for (let i = 0; i < gaps.length; i++) {
@@ -68,79 +116,124 @@ class Lexicon {
     }
   }
 
+  /**
+   * @param {Places} places
+   * @param {SourcedToken} token
+   */
   addBasePlaces(places, { source, start, end, id }) {
-    const { text, gaps } = this.pack;
+    const { text, gaps } = this.run;
     let bytes = source.text.subarray(start, end);
+    /** @type {boolean | null} */
     let atWordEnd = null;
     if (this.tokenIds.marksWordEnds && id !== undefined) {
-      const spelling = this.spellings.get(id);
+      const spelling = this.spelling(id);
       atWordEnd = spelling.endsWith("</w>");
       bytes = bytesOf(atWordEnd ? spelling.slice(0, -4) : spelling);
     }
     const { length } = bytes;
-    for (let i = text.indexOf(bytes[0]); i >= 0 && i + length <= text.length; i = text.indexOf(bytes[0], i + 1)) {
+    for (
+      let i = text.indexOf(bytes[0]);
+      i >= 0 && i + length <= text.length;
+      i = text.indexOf(bytes[0], i + 1)
+    ) {
       if (i > 0 && gaps[i - 1] === -1) continue;
       const after = gaps[i + length - 1];
       if (after === -1 || after === SKIPPED) continue;
       if (atWordEnd !== null && atWordEnd !== (after === WALL)) continue;
       let matching = 1;
-      while (matching < length && text[i + matching] === bytes[matching] && gaps[i + matching - 1] === -1) matching++;
+      while (matching < length && text[i + matching] === bytes[matching] && gaps[i + matching - 1] === -1)
+        matching++;
       if (matching === length) places.add(i, i + length, -1);
     }
   }
 
-  // The bytes of every token as a string of one character a byte, by id; made when first asked for.
+  /**
+   * The bytes of every token as a string of one character a byte, by id; made when first asked for.
+   * @returns {Map<number, string>}
+   */
   get spellings() {
     if (this.spellingById) return this.spellingById;
-    const { base_ids: baseIds, lefts, rights, ids } = this.pack;
-    const spellings = new Map(Object.entries(baseIds).map(([hex, id]) => [id, fromHex(hex)]));
+    const { base_ids: baseIds, lefts, rights, ids } = this.run;
+    const spellings = new Map(Object.entries(baseIds).map(([hex, id]) => [id, binary(bytesOfHex(hex))]));
     // Special tokens, and symbols that another one is spelled like.
-    const others = new Map(this.labels.map(([id, label]) => [id, fromText(withoutGlyphs(label))]));
-    const spelling = (id) => spellings.get(id) ?? others.get(id);
+    const others = new Map(this.labels.map(({ id, label }) => [id, fromText(withoutGlyphs(label))]));
+    /** @param {number} id */
+    const spelling = (id) => spellings.get(id) ?? others.get(id) ?? "";
     const made = new Set(ids);
     for (const id of others.keys()) if (!spellings.has(id) && !made.has(id)) spellings.set(id, spelling(id));
-    for (let rank = 0; rank < ids.length; rank++) spellings.set(ids[rank], spelling(lefts[rank]) + spelling(rights[rank]));
-    return (this.spellingById = spellings);
+    for (let rank = 0; rank < ids.length; rank++)
+      spellings.set(ids[rank], spelling(lefts[rank]) + spelling(rights[rank]));
+    this.spellingById = spellings;
+    return spellings;
   }
 
+  /**
+   * The bytes of a token as a string of one character a byte.
+   * @param {number} id
+   */
+  spelling(id) {
+    const spelling = this.spellings.get(id);
+    if (spelling === undefined) throw new Error(`no token has the id ${id}`);
+    return spelling;
+  }
+
+  /** @returns {Map<string, number[]>} */
   get idsBySpelling() {
     if (this.idsByBytes) return this.idsByBytes;
-    this.idsByBytes = new Map();
+    const bySpelling = /** @type {Map<string, number[]>} */ (new Map());
     for (const [id, spelling] of this.spellings) {
-      const ids = this.idsByBytes.get(spelling);
+      const ids = bySpelling.get(spelling);
       if (ids) ids.push(id);
-      else this.idsByBytes.set(spelling, [id]);
+      else bySpelling.set(spelling, [id]);
     }
-    return this.idsByBytes;
+    this.idsByBytes = bySpelling;
+    return bySpelling;
   }
 
+  /** @param {string} spelling */
   withBytes(spelling) {
     const plain = this.idsBySpelling.get(spelling) ?? [];
-    return this.tokenIds.marksWordEnds ? [...plain, ...(this.idsBySpelling.get(`${spelling}</w>`) ?? [])] : plain;
+    return this.tokenIds.marksWordEnds
+      ? [...plain, ...(this.idsBySpelling.get(`${spelling}</w>`) ?? [])]
+      : plain;
   }
 
-  // What a query names exactly: [id, what it was read as], text first.
+  /**
+   * What a query names exactly: [id, what it was read as], text first.
+   * @param {string} query
+   * @returns {FoundToken[]}
+   */
   exact(query) {
+    /** @type {Map<number, string>} */
     const found = new Map();
+    /**
+     * @param {number[]} ids
+     * @param {string} as
+     */
     const note = (ids, as) => {
       for (const id of ids) if (!found.has(id)) found.set(id, as);
     };
     note(this.idsBySpelling.get(fromText(query)) ?? [], "text");
     note(this.idsBySpelling.get(fromText(withoutGlyphs(query))) ?? [], "text");
     const trimmed = query.trim();
-    if (/^\d+$/.test(trimmed) && Number(trimmed) in this.pack.labels) note([Number(trimmed)], "id");
+    if (/^\d+$/.test(trimmed) && Number(trimmed) in this.run.labels) note([Number(trimmed)], "id");
     const hex = trimmed.replace(/^0x/i, "").replace(/\s+/g, "");
-    if (/^([0-9a-f]{2})+$/i.test(hex)) note(this.idsBySpelling.get(fromHex(hex)) ?? [], "bytes");
+    if (/^([0-9a-f]{2})+$/i.test(hex)) note(this.idsBySpelling.get(binary(bytesOfHex(hex))) ?? [], "bytes");
     return [...found];
   }
 
-  // Tokens to suggest: exact ones, then those that begin with the query, then those that contain it.
+  /**
+   * Tokens to suggest: exact ones, then those that begin with the query, then those that contain it.
+   * @param {string} query
+   * @returns {FoundToken[]}
+   */
   search(query) {
     const found = this.exact(query);
     const taken = new Set(found.map(([id]) => id));
     const shown = withGlyphs(query);
+    /** @type {FoundToken[]} */
     const containing = [];
-    for (const [id, label] of this.labels) {
+    for (const { id, label } of this.labels) {
       if (found.length >= SUGGESTIONS) break;
       if (taken.has(id)) continue;
       if (label.startsWith(shown)) found.push([id, ""]);
@@ -151,15 +244,25 @@ class Lexicon {
 }
 
 // Where a token ever stands, in the order of the text.
-class Places {
+export class Places {
+  /** @param {Int32Array} gaps */
   constructor(gaps) {
     this.gaps = gaps;
+    /** @type {number[]} */
     this.starts = [];
+    /** @type {number[]} */
     this.ends = [];
+    /** @type {number[]} */
     this.made = []; // the merge that makes the token here, -1 for a base token
+    /** @type {number[]} */
     this.joined = []; // the merge that takes it into a longer one
   }
 
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {number} made
+   */
   add(start, end, made) {
     this.starts.push(start);
     this.ends.push(end);
@@ -169,14 +272,27 @@ class Places {
 
   sort() {
     const order = this.starts.map((_, i) => i).sort((a, b) => this.starts[a] - this.starts[b]);
-    for (const name of ["starts", "ends", "made", "joined"]) this[name] = order.map((i) => this[name][i]);
+    /** @param {number[]} values */
+    const sorted = (values) => order.map((i) => values[i]);
+    this.starts = sorted(this.starts);
+    this.ends = sorted(this.ends);
+    this.made = sorted(this.made);
+    this.joined = sorted(this.joined);
   }
 
+  /**
+   * @param {number} i
+   * @param {number} step
+   */
   stands(i, step) {
     return this.made[i] < step && step <= this.joined[i];
   }
 
-  // How many stand in the text at a step, how many of them before an offset, and whether one begins there.
+  /**
+   * How many stand in the text at a step, how many of them before an offset, and whether one begins there.
+   * @param {number} step
+   * @param {number} offset
+   */
   count(step, offset) {
     let total = 0;
     let before = 0;
@@ -190,7 +306,11 @@ class Places {
     return { total, before, here };
   }
 
-  // The n-th that stands at a step.
+  /**
+   * The n-th that stands at a step.
+   * @param {number} step
+   * @param {number} n
+   */
   nth(step, n) {
     let i = 0;
     while (!this.stands(i, step) || n-- > 0) i++;
@@ -198,13 +318,20 @@ class Places {
   }
 }
 
-function shownBytes(text, start, end) {
-  const bytes = Array.from(text.subarray(start, Math.min(end, start + HEX_SHOWN)), hexByte);
-  return bytes.join(" ") + (end - start > HEX_SHOWN ? " …" : "");
+/**
+ * @param {Uint8Array} text
+ * @param {number} start
+ * @param {number} end
+ */
+export function shownBytes(text, start, end) {
+  return (
+    hexBytes(text.subarray(start, Math.min(end, start + HEX_SHOWN))) + (end - start > HEX_SHOWN ? " …" : "")
+  );
 }
 
-const bytesOf = (spelling) => Uint8Array.from(spelling, (character) => character.charCodeAt(0));
-const fromHex = (hex) => binary(hex.match(/../g).map((pair) => parseInt(pair, 16)));
+/** @param {string} text */
 const fromText = (text) => binary(new TextEncoder().encode(text));
+/** @param {string} text */
 const withoutGlyphs = (text) => text.replace(/[␣⏎⇥␍]/g, (glyph) => GLYPH_CHARACTERS[glyph]);
+/** @param {string} text */
 const withGlyphs = (text) => text.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]);

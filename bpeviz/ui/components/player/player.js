@@ -1,6 +1,23 @@
+// @ts-check
 // The merge player. Python sends a pack once a run; every step after that is drawn here from gap ranks.
 // The step goes back to Python while the player moves, at most every 250 ms and less often where the page is
 // slow to follow; and once it has settled, when all that the page says of a step is worth drawing.
+
+import { binary, sameBytes } from "../shared/bytes.js";
+import { create, find, findAll } from "../shared/elements.js";
+import { Keyboard } from "../shared/keyboard.js";
+import { decimals } from "../shared/numbers.js";
+import { readPack } from "../shared/pack.js";
+import { TextView } from "../shared/text_view.js";
+import { Beside } from "./beside.js";
+import { Curves } from "./curves.js";
+import { Exports } from "./exports.js";
+import { KeyList, playerKeys } from "./keys.js";
+import { RunDetails } from "./run_details.js";
+import { Scrubber } from "./scrubber.js";
+import { TokenCard } from "./token_card.js";
+
+/** @import { ComponentArguments, Run } from "../shared/types" */
 
 const REPORT_EVERY = 250; // milliseconds, at least
 const REPORT_EVERY_AT_MOST = 1000;
@@ -12,63 +29,88 @@ const SETTLED_AFTER = 350; // milliseconds without a step
 const AFTER_A_PRESS = 400; // milliseconds
 const PRESSES = ["pointerdown", "keydown"];
 
-class Player {
+/** The page: something else on it may ask its player for a step. @typedef {Document & { bpevizPlayer?: Player, bpevizAsked?: number }} PlayerPage */
+
+/** @type {PlayerPage} */
+const page = document;
+
+export class Player {
+  /** @param {ShadowRoot} root */
   constructor(root) {
     this.root = root;
-    this.shell = root.querySelector(".bpeviz");
-    const card = root.querySelector(".card.main");
+    this.shell = find(root, ".bpeviz");
+    const card = find(root, ".card.main");
     this.view = new TextView(card);
-    this.details = new Details(card, this.view);
+    this.details = new RunDetails(card, this.view);
     this.beside = new Beside(root, this.view);
     this.tokenCard = new TokenCard(root, this.view, (step) => this.jump(step));
-    this.beside.view.onPick = ({ start, end }) => this.tokenCard.pickSpelling(binary(this.pack.text.subarray(start, end)));
-    this.curve = new Curve(root, (step) => this.go(step));
+    this.beside.view.onPick = ({ start, end }) => {
+      this.tokenCard.pickSpelling(binary(this.run.text.subarray(start, end)));
+    };
+    this.scrubber = new Scrubber(root, (step) => this.go(step));
     this.curves = new Curves(root, (step) => this.jump(step));
     this.exports = new Exports(root, this);
-    this.stepField = root.querySelector(".step");
-    this.tiles = new Map([...root.querySelectorAll("[data-tile]")].map((tile) => [tile.dataset.tile, tile]));
-    this.playButton = root.querySelector(".play");
+    this.stepField = find(root, ".step", HTMLInputElement);
+    this.speedField = find(root, ".speed", HTMLSelectElement);
+    this.playButton = find(root, ".play");
+    this.sentence = find(root, ".say");
+    /** @type {Uint8Array | null} */
+    this.bytes = null; // the pack on show
+    this.run = /** @type {Run} */ ({}); // which load gives before anything else is called
+    this.last = 0;
     this.step = 0;
+    /** @type {number | null} */
     this.frame = null; // the animation frame asked for while playing
-    this.reported = null; // what Python was told last
+    this.longestFrame = 0; // milliseconds, since the latest report
+    this.reported = { step: 0, moving: false }; // what Python was told last
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.reportTimer = undefined;
+    /** @type {ComponentArguments<Uint8Array>["setStateValue"]} */
+    this.setStateValue = () => {};
     this.reportedAt = 0;
     this.movedAt = -Infinity;
     this.heldUntil = 0;
+    /** @param {Event} event */
     this.onPress = (event) => {
-      const presses = event.type === "pointerdown" || event.key === "Enter" || event.key === " ";
+      const key = event instanceof KeyboardEvent ? event.key : "";
+      const presses = event.type === "pointerdown" || key === "Enter" || key === " ";
       if (presses && !event.composedPath().includes(root)) this.heldUntil = performance.now() + AFTER_A_PRESS;
     };
     for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
-    for (const button of root.querySelectorAll("[data-go]")) {
+    for (const button of findAll(root, "[data-go]")) {
       button.addEventListener("click", () => this.command(button.dataset.go));
     }
     // Ten merges a second are more movement than such a person asked for.
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) root.querySelector(".speed").value = "2";
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.speedField.value = "2";
     this.stepField.addEventListener("change", () => this.typed());
     this.stepField.addEventListener("keydown", (event) => {
       // Leave the field, so that it shows the step again and keys step.
       if (event.key === "Enter" || event.key === "Escape") this.stepField.blur();
     });
-    this.keys = new Keys(root, this);
+    const keys = playerKeys(this);
+    this.keyList = new KeyList(root, keys);
+    this.keyboard = new Keyboard(document, keys, { slider: this.scrubber.svg });
   }
 
+  /** @param {Uint8Array} bytes */
   load(bytes) {
     this.pause();
-    this.pack = readPack(bytes);
-    this.last = this.pack.num_merges;
-    this.step = Math.min(this.pack.start, this.last);
+    const run = /** @type {Run & { beside: Uint8Array }} */ (readPack(bytes));
+    this.run = run;
+    this.last = run.num_merges;
+    this.step = Math.min(run.start, this.last);
     this.reported = { step: this.step, moving: false };
-    this.root.querySelector(".title").textContent = this.pack.title;
-    this.root.querySelector(".of").textContent = this.last.toLocaleString("en");
+    find(this.root, ".title").textContent = this.run.title;
+    find(this.root, ".of").textContent = decimals(this.last);
     this.stepField.max = String(this.last);
-    this.beside.load(this.pack);
-    this.view.load(this.pack, this.step);
-    this.details.load(this.pack);
-    this.exports.load(this.pack);
-    this.tokenCard.load(this.pack);
-    this.curve.load(this.pack);
-    this.curves.load(this.pack);
-    document.bpevizPlayer = this;
+    this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
+    this.view.load(run, this.step);
+    this.details.load(run);
+    this.exports.load();
+    this.tokenCard.load(run);
+    this.scrubber.load(run);
+    this.curves.load(run);
+    page.bpevizPlayer = this;
     this.comeBack();
     this.show();
   }
@@ -89,11 +131,11 @@ class Player {
   // A new text is seen from its top, however far down the button was that started it; one seen before, by
   // another run, where it was left.
   comeBack() {
-    const { text } = this.pack;
+    const { text } = this.run;
     if (lastSeen.text && sameBytes(lastSeen.text, text)) this.view.place(lastSeen.offset, lastSeen.share);
     else this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
     lastSeen.text = text;
-    this.beside.pack && this.beside.view.place(...this.view.placeNow());
+    if (this.beside.run) this.beside.view.place(...this.view.placeNow());
   }
 
   typed() {
@@ -104,12 +146,12 @@ class Player {
   }
 
   stop() {
-    if (document.bpevizPlayer === this) delete document.bpevizPlayer;
-    if (this.pack) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
+    if (page.bpevizPlayer === this) delete page.bpevizPlayer;
+    if (this.bytes) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
     this.pause();
     clearTimeout(this.reportTimer);
     for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
-    this.keys.stop();
+    this.keyboard.stop();
     this.view.stop();
     this.details.stop();
     this.beside.stop();
@@ -117,6 +159,7 @@ class Player {
     this.exports.stop();
   }
 
+  /** @param {number} step */
   go(step) {
     const target = Math.max(0, Math.min(this.last, step));
     if (target === this.step) return this.show();
@@ -131,43 +174,66 @@ class Player {
     this.report();
   }
 
-  // Go to a step that was chosen by itself, not reached by playing on.
+  /**
+   * Go to a step that was chosen by itself, not reached by playing on.
+   * @param {number} step
+   */
   jump(step) {
     this.pause();
     this.go(step);
   }
 
+  /** @param {string | undefined} name */
   command(name) {
     if (name === "play") return this.frame === null ? this.play() : this.pause();
     this.pause();
-    if (name === "keys") return this.keys.list.open();
-    if (name === "next-change") return this.follow(this.changeInView("stepOfNextChange", Math.min), "No later merge changes what is in view.");
-    if (name === "latest-change") return this.follow(this.changeInView("stepOfLatestChange", Math.max), "No earlier merge changed what is in view.");
-    this.go({ first: 0, back: this.step - 1, next: this.step + 1, last: this.last }[name]);
+    if (name === "keys") return this.keyList.open();
+    if (name === "next-change") {
+      const step = this.changeInView("stepOfNextChange", Math.min);
+      return this.follow(step, "No later merge changes what is in view.");
+    }
+    if (name === "latest-change") {
+      const step = this.changeInView("stepOfLatestChange", Math.max);
+      return this.follow(step, "No earlier merge changed what is in view.");
+    }
+    /** @type {Record<string, number>} */
+    const steps = { first: 0, back: this.step - 1, next: this.step + 1, last: this.last };
+    if (name && name in steps) this.go(steps[name]);
   }
 
-  // The nearest step at which one of the texts in view changes, null if none does.
+  /**
+   * The nearest step at which one of the texts in view changes, null if none does.
+   * @param {"stepOfNextChange" | "stepOfLatestChange"} ask
+   * @param {(...steps: number[]) => number} nearest
+   */
   changeInView(ask, nearest) {
-    const views = this.beside.pack ? [this.view, this.beside.view] : [this.view];
-    const steps = views.map((view) => view[ask]()).filter((step) => step !== null && step <= this.last);
+    const views = this.beside.run ? [this.view, this.beside.view] : [this.view];
+    const changes = views.map((view) => view[ask]());
+    const steps = changes.flatMap((step) => (step !== null && step <= this.last ? [step] : []));
     return steps.length ? nearest(...steps) : null;
   }
 
-  // Go where something in view changes; where nothing does, say so until the next step.
+  /**
+   * Go where something in view changes; where nothing does, say so until the next step.
+   * @param {number | null} step
+   * @param {string} otherwise
+   */
   follow(step, otherwise) {
-    if (step === null) this.root.querySelector(".say").replaceChildren(otherwise);
+    if (step === null) this.sentence.replaceChildren(otherwise);
     else this.go(step);
   }
 
   play() {
     if (this.step >= this.last) this.go(0);
     this.setPlaying(true);
+    /** @type {number | null} */
     let before = null;
     let owed = 0; // merges due, in fractions
     this.longestFrame = 0;
+    /** @param {number} now */
     const tick = (now) => {
       if (before !== null) this.longestFrame = Math.max(this.longestFrame, now - before);
-      owed += before === null ? 1 : ((now - before) / 1000) * Number(this.root.querySelector(".speed").value);
+      owed += before === null ? 1 : ((now - before) / 1000) * Number(this.speedField.value);
       before = now;
       if (owed >= 1) {
         this.go(this.step + Math.floor(owed));
@@ -187,10 +253,11 @@ class Player {
     this.report();
   }
 
+  /** @param {boolean} playing */
   setPlaying(playing) {
     this.playButton.textContent = playing ? "❚❚ Pause" : "▶\ufe0e Play";
     this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
-    this.root.querySelector(".say").setAttribute("aria-live", playing ? "off" : "polite");
+    this.sentence.setAttribute("aria-live", playing ? "off" : "polite");
   }
 
   // Tell Python where the player is: on its way at most every so often, and once it has settled.
@@ -208,6 +275,7 @@ class Player {
     if (wait < Infinity) this.reportTimer = setTimeout(() => this.report(), wait);
   }
 
+  /** @param {boolean} moving */
   tell(moving) {
     const { step, reported } = this;
     if (reported.step === step && (reported.moving === moving || moving)) return;
@@ -221,63 +289,78 @@ class Player {
     const { step } = this;
     const typing = this.root.activeElement === this.stepField && this.frame === null;
     if (!typing) this.stepField.value = String(step);
-    this.curve.show(step);
+    this.scrubber.show(step);
     this.curves.show(step);
     this.say();
-    const total = this.pack.totals[step];
+    const total = this.run.totals[step];
     this.tile("merges", step);
-    this.tile("vocabulary", this.pack.vocab_sizes[step]);
+    this.tile("vocabulary", this.run.vocab_sizes[step]);
     this.tile("tokens", total);
-    this.tile("ratio", this.pack.text_bytes / total, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    this.tile("ratio", this.run.text_bytes / total, 2);
   }
 
-  tile(name, value, format) {
-    this.tiles.get(name).textContent = value.toLocaleString("en", format);
+  /**
+   * @param {string} name
+   * @param {number} value
+   * @param {number} [digits] after the point
+   */
+  tile(name, value, digits = 0) {
+    find(this.root, `[data-tile="${name}"]`).textContent = decimals(value, digits);
   }
 
   // One sentence: what happens next, and why this pair.
   say() {
-    const { pack, step } = this;
-    const say = this.root.querySelector(".say");
+    const { run, step, sentence } = this;
     if (step >= this.last) {
-      say.replaceChildren(pack.stop_reason);
+      sentence.replaceChildren(run.stop_reason);
       return;
     }
-    const label = (id) => element("b", pack.labels[id]);
-    const count = pack.counts[step];
-    const tied = pack.tied[step];
-    const why = pack.chosen.includes(step)
+    /** @param {number} id */
+    const label = (id) => create("b", "", run.labels[id]);
+    const count = run.counts[step];
+    const tied = run.tied[step];
+    const why = run.chosen.includes(step)
       ? "You chose it, whatever the recipe would do."
       : tied > 1
-        ? `${tied.toLocaleString("en")} pairs share that count; this recipe takes ${pack.tie_sentence}.`
+        ? `${decimals(tied)} pairs share that count; this recipe takes ${run.tie_sentence}.`
         : "No other pair is as frequent.";
-    say.replaceChildren(
-      `Merge ${(step + 1).toLocaleString("en")} joins `,
-      label(pack.lefts[step]),
+    sentence.replaceChildren(
+      `Merge ${decimals(step + 1)} joins `,
+      label(run.lefts[step]),
       " + ",
-      label(pack.rights[step]),
+      label(run.rights[step]),
       " into ",
-      label(pack.ids[step]),
-      `, seen ${count === 1 ? "once" : `${count.toLocaleString("en")} times`}. ${why}${this.overlap(count)}`,
+      label(run.ids[step]),
+      `, seen ${count === 1 ? "once" : `${decimals(count)} times`}. ${why}${this.overlap(count)}`,
     );
   }
 
-  // Counting takes neighbours that overlap, merging cannot.
+  /**
+   * Counting takes neighbours that overlap, merging cannot.
+   * @param {number} count
+   */
   overlap(count) {
-    const { totals } = this.pack;
+    const { totals } = this.run;
     const replaced = totals[this.step] - totals[this.step + 1];
     if (replaced === count) return "";
-    return ` Some overlap, as in a + a + a: ${replaced.toLocaleString("en")} can be replaced.`;
+    return ` Some overlap, as in a + a + a: ${decimals(replaced)} can be replaced.`;
   }
 }
 
 // The text that was on show last, and where: a new player of another run on it starts there.
+/** @type {{ text: Uint8Array | null, offset: number, share: number }} */
 const lastSeen = { text: null, offset: 0, share: 0 };
 
-// Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+/**
+ * Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
+ * @param {ComponentArguments<Uint8Array>} component
+ */
 export default function (component) {
   const { data, parentElement, setStateValue } = component;
-  const player = (parentElement.bpevizPlayer ??= new Player(parentElement));
+  /** @type {ShadowRoot & { bpevizPlayer?: Player }} */
+  const place = parentElement;
+  place.bpevizPlayer ??= new Player(parentElement);
+  const player = place.bpevizPlayer;
   player.setStateValue = setStateValue;
   if (player.bytes !== data && !sameBytes(player.bytes, data)) {
     player.bytes = data;
@@ -285,6 +368,6 @@ export default function (component) {
   }
   return () => {
     player.stop();
-    delete parentElement.bpevizPlayer;
+    delete place.bpevizPlayer;
   };
 }

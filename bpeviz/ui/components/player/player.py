@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,31 +18,18 @@ from bpeviz.text.token_text import visible
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
+from bpeviz.ui.components.shared.load import Mount, load_component
 
 __all__ = ["At", "ask", "mount", "pack_run", "read_report"]
 
-_STYLES = ("player.css", "text_view.css", "token_card.css", "curves.css", "exports.css")
-_SCRIPTS = (
-    "pack.js",
-    "bytes.js",
-    "characters.js",
-    "text_options.js",
-    "text_view.js",
-    "token_ids.js",
-    "details.js",
-    "beside.js",
-    "lexicon.js",
-    "token_finder.js",
-    "token_card.js",
-    "curve.js",
-    "axis.js",
-    "curves.js",
-    "text_file.js",
-    "merges_file.js",
-    "chart_file.js",
-    "exports.js",
-    "keys.js",
-    "player.js",
+_HERE = Path(__file__).parent
+_SHARED = _HERE.parent / "shared"
+_STYLES = (
+    _SHARED / "base.css",
+    _SHARED / "text_view.css",
+    _HERE / "token_card.css",
+    _SHARED / "curves.css",
+    _HERE / "exports.css",
 )
 
 
@@ -127,24 +113,10 @@ def ask(step: int, serial: int) -> None:
 
 
 @cache
-def _remote() -> Callable[..., Mapping[str, Any]]:
-    script = (Path(__file__).parent / "remote.js").read_text("utf-8")
-    component: Callable[..., Mapping[str, Any]] = st.components.v2.component("bpeviz_remote", js=script)
-    return component
+def _remote() -> Mount:
+    return load_component("bpeviz_remote", _HERE / "remote.js")
 
 
 @cache
-def _component() -> Callable[..., Mapping[str, Any]]:
-    folder = Path(__file__).parent
-    component: Callable[..., Mapping[str, Any]] = st.components.v2.component(
-        "bpeviz_player",
-        html=(folder / "player.html").read_text("utf-8"),
-        css=_joined(folder, _STYLES),
-        js=_joined(folder, _SCRIPTS),
-    )
-    return component
-
-
-def _joined(folder: Path, names: Sequence[str]) -> str:
-    """Files as one: a component takes one sheet and one script."""
-    return "\n".join((folder / name).read_text("utf-8") for name in names)
+def _component() -> Mount:
+    return load_component("bpeviz_player", _HERE / "player.js", html=_HERE / "player.html", styles=_STYLES)

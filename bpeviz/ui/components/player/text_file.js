@@ -1,4 +1,17 @@
+// @ts-check
 // The coloured text as one file that needs nothing else: drawn by the player's own code, for all of the text.
+
+import { binary, hexBytes } from "../shared/bytes.js";
+import { WALL } from "../shared/gap_ranks.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { TextView } from "../shared/text_view.js";
+import { TokenIds } from "../shared/token_ids.js";
+import { filePage, pageSource } from "./file_page.js";
+import { bytesPerToken } from "./scrubber.js";
+
+/** @import { Cell, Run, Token } from "../shared/types" */
+
+/** A text on show and the run that it is of. @typedef {{ view: TextView, run: Run }} ShownText */
 
 const SLICE = 30; // milliseconds of work between two looks at what else there is to do
 const TITLE_BYTES = 64; // of a token, in what a cell tells when it is pointed at
@@ -28,13 +41,20 @@ p { margin: 4px 0 16px; color: var(--mute); }
 .block { content-visibility: auto; contain-intrinsic-size: auto 2.05em; }
 `;
 
-// A file that shows the whole text as the player shows what is in view of it.
-async function textFile({ view: shown, details, pack }, root, look, onProgress) {
-  const view = viewForFile(shown, details);
-  const page = textShell(pack, view, textSheet(root));
+/**
+ * A file that shows the whole text as the player shows what is in view of it.
+ * @param {ShownText} shown
+ * @param {ShadowRoot} root
+ * @param {string} look
+ * @param {(share: number) => void} onProgress
+ */
+export async function textFile({ view: shown, run }, root, look, onProgress) {
+  const view = viewForFile(shown, new TokenIds(run));
+  const page = textShell(run, view, textSheet(root));
   page.body.className = look; // which says whether glyphs and walls are on show
   const [before, after] = pageSource(page).split("<!--text-->");
   const parts = [before];
+  /** @type {Blob[]} */
   const written = [];
   let begun = performance.now();
   for (let b = 0; b < view.count; b++) {
@@ -48,50 +68,71 @@ async function textFile({ view: shown, details, pack }, root, look, onProgress) 
   return new Blob([...written, ...parts, after], { type: "text/html" });
 }
 
-function textShell(pack, { step, rival }, style) {
-  const title = `${pack.title} after ${decimals(step)} of ${decimals(pack.num_merges)} merges`;
-  const page = filePage(title, style + FILE_STYLE);
-  const total = pack.totals[step];
+/**
+ * @param {Run} run
+ * @param {TextView} view
+ * @param {string} style
+ */
+function textShell(run, { step, rival }, style) {
+  const title = `${run.title} after ${decimals(step)} of ${decimals(run.num_merges)} merges`;
+  const { page, main } = filePage(title, style + FILE_STYLE);
+  const total = run.totals[step];
   const figures =
-    `${decimals(pack.text_bytes)} bytes in ${decimals(total)} ${total === 1 ? "token" : "tokens"}: ` +
-    `${decimals(bytesPerToken(pack, step), 2)} bytes per token. ` +
+    `${decimals(run.text_bytes)} bytes in ${counted(total, "token")}: ` +
+    `${decimals(bytesPerToken(run, step), 2)} bytes per token. ` +
     `Outlined: made by the latest merge. Underlined: merges next.${rival ? " Double edge: a boundary only this run has." : ""}`;
   const text = page.createElement("div");
   text.className = "text";
   text.append(page.createComment("text"));
   const heading = Object.assign(page.createElement("h1"), { textContent: title });
-  page.querySelector("main").append(heading, Object.assign(page.createElement("p"), { textContent: figures }), text);
+  main.append(heading, Object.assign(page.createElement("p"), { textContent: figures }), text);
   return page;
 }
 
-// A copy of a view, because the player may go on to other steps and other runs while a file is written. Its
-// cells tell what they are when pointed at. Those of equal tokens are copies of one: there may be a million.
-function viewForFile(shown, details) {
+/**
+ * A copy of a view, because the player may go on to other steps and other runs while a file is written. Its
+ * cells tell what they are when pointed at. Those of equal tokens are copies of one: there may be a million.
+ * @param {TextView} shown
+ * @param {TokenIds} tokenIds
+ */
+function viewForFile(shown, tokenIds) {
+  /** @type {TextView} */
   const view = Object.assign(Object.create(TextView.prototype), shown, { drawn: new Map() });
-  view.rival &&= { ...view.rival };
+  if (view.rival) view.rival = { ...view.rival };
   const { text, gaps } = view;
+  /** @type {Map<number | string, Cell>} */
   const cells = new Map();
   view.span = (start, end, blockStart, blockEnd, latest) => {
     const make = () => {
       const cell = TextView.prototype.span.call(view, start, end, blockStart, blockEnd, latest);
-      if (latest !== null) cell.title = cellTitle(details, text, { start, end, latest });
+      if (latest !== null) cell.title = cellTitle(tokenIds, text, { start, end, latest });
       return cell;
     };
     if (latest === null || start < blockStart || end > blockEnd) return make();
     const key = latest >= 0 ? latest : `${binary(text.subarray(start, end))} ${gaps[end - 1] === WALL}`;
-    if (!cells.has(key)) cells.set(key, make());
-    return cells.get(key).cloneNode(true);
+    const drawn = cells.get(key) ?? make();
+    cells.set(key, drawn);
+    return /** @type {Cell} */ (drawn.cloneNode(true));
   };
   return view;
 }
 
-function cellTitle(details, text, token) {
-  const hex = Array.from(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)), hexByte).join(" ");
-  const id = details.tokenIds.of(token);
+/**
+ * @param {TokenIds} tokenIds
+ * @param {Uint8Array} text
+ * @param {Token} token
+ */
+function cellTitle(tokenIds, text, token) {
+  const hex = hexBytes(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)));
+  const id = tokenIds.of(token);
   const more = token.end - token.start > TITLE_BYTES ? " …" : "";
   return id === undefined ? hex + more : `${hex}${more}, id ${id}`;
 }
 
+/**
+ * @param {TextView} view
+ * @param {number} b
+ */
 function blockSource(view, b) {
   const block = view.newBlock(b);
   view.drawn.clear();
@@ -99,11 +140,24 @@ function blockSource(view, b) {
   return block.outerHTML;
 }
 
-// The rules by which the player draws text, off its own style sheet.
+/**
+ * The rules by which the player draws text, off its own style sheet.
+ * @param {ShadowRoot} root
+ */
 function textSheet(root) {
   const sheets = [...root.styleSheets, ...root.adoptedStyleSheets];
   const rules = sheets.flatMap((sheet) => [...sheet.cssRules]);
   const wanted = /^\.bpeviz( |$)|\.(text|block|tok|ws|char|run|gap)\b/;
-  const selectors = (rule) => rule.selectorText ?? Array.from(rule.cssRules ?? [], selectors).join(" ");
-  return rules.filter((rule) => wanted.test(selectors(rule))).map((rule) => rule.cssText).join("\n");
+  /**
+   * @param {CSSRule} rule
+   * @returns {string}
+   */
+  const selectors = (rule) => {
+    if (rule instanceof CSSStyleRule) return rule.selectorText;
+    return rule instanceof CSSGroupingRule ? Array.from(rule.cssRules, selectors).join(" ") : "";
+  };
+  return rules
+    .filter((rule) => wanted.test(selectors(rule)))
+    .map((rule) => rule.cssText)
+    .join("\n");
 }

@@ -1,22 +1,51 @@
+// @ts-check
 // The card of one token: what it is, the tree of merges that made it, and where it stands in the text.
-// Everything is read off the pack; nothing is asked of the server.
+// Everything is read off the run; nothing is asked of the server.
+
+import { binary } from "../shared/bytes.js";
+import { directionOf } from "../shared/characters.js";
+import { closest, create, find, findAll } from "../shared/elements.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { tokenHue } from "../shared/token_hue.js";
+import { Lexicon, shownBytes } from "./lexicon.js";
+import { TokenFinder } from "./token_finder.js";
+
+/** @import { TextView } from "../shared/text_view.js" */
+/** @import { Run } from "../shared/types" */
+/** @import { Places, SourcedToken } from "./lexicon.js" */
+
+/** A box of the tree. @typedef {HTMLElement & { token: SourcedToken }} NodeButton */
+/**
+ * The token on show: all places where it ever stands, and the one that was last jumped to or clicked.
+ * @typedef {{ token: SourcedToken, place: number | null, places: Places }} Picked
+ */
+/** What is known while a run is on show. @typedef {{ run: Run, lexicon: Lexicon }} Known */
 
 const TREE_NODES = 150;
 
-// The bytes of the token last picked. A new run comes with a new component; this outlives it.
+/** The bytes of the token last picked. A new run comes with a new component; this outlives it. @type {string | null} */
 let bytesKept = null;
 
-class TokenCard {
+export class TokenCard {
+  /**
+   * @param {ShadowRoot} root
+   * @param {TextView} view
+   * @param {(step: number) => void} go
+   */
   constructor(root, view, go) {
     this.root = root;
     this.view = view;
     this.go = go;
-    this.card = root.querySelector(".card.token");
-    this.part = (name) => this.card.querySelector(`.${name}`);
+    this.card = find(root, ".card.token");
     this.finder = new TokenFinder(this.card, (id) => this.pickId(id));
-    this.token = null;
+    this.step = 0;
+    /** @type {Known | null} */
+    this.known = null;
+    /** @type {Picked | null} */
+    this.picked = null;
+    /** @type {Picked[]} */
     this.way = []; // the tokens whose trees led here
-    this.part("born").addEventListener("click", () => this.go(this.token.latest + 1));
+    this.part("born").addEventListener("click", () => this.picked && this.go(this.picked.token.latest + 1));
     this.part("back-to").addEventListener("click", () => this.back());
     this.part("clear").addEventListener("click", () => this.clear());
     this.part("previous").addEventListener("click", () => this.jumpBy(-1));
@@ -25,144 +54,184 @@ class TokenCard {
     this.part("tree").addEventListener("keydown", (event) => this.walk(event));
   }
 
-  load(pack) {
-    this.pack = pack;
+  /** @param {string} name */
+  part(name) {
+    return find(this.card, `.${name}`);
+  }
+
+  /** @param {Run} run */
+  load(run) {
+    const lexicon = new Lexicon(run);
+    this.known = { run, lexicon };
     this.step = this.view.step;
-    this.lexicon = new Lexicon(pack);
-    this.finder.load(this.lexicon);
+    this.finder.load(lexicon);
     this.view.onPick = ({ start, end }) => this.pickPlace(start, end);
-    const [same] = bytesKept === null ? [] : this.lexicon.withBytes(bytesKept);
+    const [same] = bytesKept === null ? [] : lexicon.withBytes(bytesKept);
     if (same === undefined) this.clear();
     else this.pickId(same);
   }
 
+  /** @param {number} step */
   show(step) {
     this.step = step;
-    if (!this.token) return;
+    if (!this.picked) return;
     this.part("nth").setAttribute("aria-live", "off");
-    this.showPlaces();
+    this.showPlaces(this.picked);
   }
 
-  // The token that stands in the text from start to end.
+  /**
+   * The token that stands in the text from start to end.
+   * @param {number} start
+   * @param {number} end
+   */
   pickPlace(start, end) {
+    if (!this.known) return;
+    const { run, lexicon } = this.known;
+    const token = lexicon.token(run, start, end);
     this.way = [];
-    this.pick(this.lexicon.token(this.pack, start, end), start);
+    this.pick(this.known, { token, place: start, places: lexicon.places(token) });
   }
 
-  // A token of another run, by its bytes.
+  /**
+   * A token of another run, by its bytes.
+   * @param {string} spelling
+   */
   pickSpelling(spelling) {
-    const [id] = this.lexicon.withBytes(spelling);
+    const [id] = this.known?.lexicon.withBytes(spelling) ?? [];
     if (id === undefined) this.finder.note.textContent = "The run on show has no such token.";
     else this.pickId(id);
   }
 
-  // A token by its id: as it stands in the text now if it does, else where it once stood.
+  /**
+   * A token by its id: as it stands in the text now if it does, else where it once stood.
+   * @param {number} id
+   */
   pickId(id) {
-    const spelled = this.lexicon.spelled(id);
-    const places = this.lexicon.places(spelled);
-    const i = Math.max(0, places.starts.findIndex((_, n) => places.stands(n, this.step)));
+    if (!this.known) return;
+    const { run, lexicon } = this.known;
+    const spelled = lexicon.spelled(id);
+    const places = lexicon.places(spelled);
+    const { starts, ends } = places;
+    const i = Math.max(
+      0,
+      starts.findIndex((_, n) => places.stands(n, this.step)),
+    );
     this.way = [];
-    this.pick(places.starts.length ? this.lexicon.token(this.pack, places.starts[i], places.ends[i], id) : spelled, null, places);
+    const token = starts.length ? lexicon.token(run, starts[i], ends[i], id) : spelled;
+    this.pick(this.known, { token, place: null, places });
   }
 
-  pick(token, place, places = this.lexicon.places(token)) {
-    this.token = token;
-    this.place = place; // the offset of the occurrence last jumped to or clicked
-    this.places = places;
+  /**
+   * @param {Known} known
+   * @param {Picked} picked
+   */
+  pick(known, picked) {
+    const { token } = picked;
+    this.picked = picked;
     bytesKept = binary(token.source.text.subarray(token.start, token.end));
     this.part("nothing").hidden = true;
     this.part("something").hidden = false;
-    this.view.pick?.(token.source === this.pack ? token : null);
-    this.showFacts();
-    this.showTree();
-    this.showPlaces();
+    this.view.pick(token.source === known.run ? token : null);
+    this.showFacts(known, token);
+    this.showTree(known, token);
+    this.showPlaces(picked);
   }
 
   clear() {
     const focused = this.card.contains(this.root.activeElement);
-    this.token = null;
+    this.picked = null;
     this.way = [];
     bytesKept = null;
     this.part("nothing").hidden = false;
     this.part("something").hidden = true;
     this.part("tree").replaceChildren();
-    this.view.pick?.(null);
+    this.view.pick(null);
     if (focused) this.finder.input.focus();
   }
 
-  showFacts() {
-    const { token, lexicon, pack } = this;
+  /**
+   * @param {Known} known
+   * @param {SourcedToken} token
+   */
+  showFacts({ run, lexicon }, token) {
     const { start, end, latest, id, source } = token;
     const swatch = this.part("swatch");
     swatch.textContent = lexicon.label(token);
-    swatch.style.setProperty("--hue", this.hue(token));
+    swatch.style.setProperty("--hue", hueOf(token));
     swatch.classList.toggle("one", latest < 0);
-    const bytes = `${(end - start).toLocaleString("en")} ${end - start === 1 ? "byte" : "bytes"}`;
     this.part("identity").replaceChildren(
       ...(id === undefined ? [] : [`id ${id} · `]),
-      `${bytes} `,
-      cardPart("code", "", shownBytes(source.text, start, end)),
+      `${counted(end - start, "byte")} `,
+      create("code", "", shownBytes(source.text, start, end)),
     );
-    const label = (part) => cardPart("bdi", "label", pack.labels[part]);
-    const made = latest >= 0 ? [`made by ${mergeName(latest)} from `, label(pack.lefts[latest]), " + ", label(pack.rights[latest])] : [this.unmade()];
-    this.part("origin").replaceChildren(...made);
-    const [whole] = this.way.slice(-1);
-    this.part("back-to").hidden = !whole;
-    if (whole) this.part("back-to").replaceChildren("Back to ", cardPart("bdi", "label", lexicon.label(whole.token)));
+    /** @param {number} part */
+    const label = (part) => create("bdi", "label", run.labels[part]);
+    this.part("origin").replaceChildren(
+      ...(latest >= 0
+        ? [`made by ${mergeName(latest)} from `, label(run.lefts[latest]), " + ", label(run.rights[latest])]
+        : [unmade(lexicon, token)]),
+    );
+    const whole = this.way.at(-1);
+    const back = this.part("back-to");
+    back.hidden = !whole;
+    if (whole) back.replaceChildren("Back to ", create("bdi", "label", lexicon.label(whole.token)));
   }
 
-  unmade() {
-    const { id } = this.token;
-    if (id === undefined || this.lexicon.baseIds.has(id)) return "in the base vocabulary";
-    return this.pack.ids.includes(id) ? "made by a merge that this text never needs" : "a special token: not learned from the text";
-  }
-
-  // How often the token stands in the text at the step on show, and which of them was jumped to.
-  showPlaces() {
-    const { token, step } = this;
-    const { total, before, here } = this.places.count(step, this.place ?? -1);
-    const after = `After ${step.toLocaleString("en")} ${step === 1 ? "merge" : "merges"} it stands `;
-    const times = total === 1 ? "once" : `${total.toLocaleString("en")} times`;
-    this.part("stands").textContent = total ? `${after}in the text ${times}.` : this.nowhere(after);
+  /**
+   * How often the token stands in the text at the step on show, and which of them was jumped to.
+   * @param {Picked} picked
+   */
+  showPlaces({ token, place, places }) {
+    const { step } = this;
+    const { total, before, here } = places.count(step, place ?? -1);
+    const times = total === 1 ? "once" : `${decimals(total)} times`;
+    const stands = `After ${counted(step, "merge")} it stands `;
+    this.part("stands").textContent = total
+      ? `${stands}in the text ${times}.`
+      : this.nowhere(stands, places.made);
     this.part("jumps").hidden = total === 0;
-    this.part("nth").textContent = `${here ? (before + 1).toLocaleString("en") : "–"} of ${total.toLocaleString("en")}`;
+    this.part("nth").textContent = `${here ? decimals(before + 1) : "–"} of ${decimals(total)}`;
     const born = this.part("born");
     born.textContent = token.latest < 0 ? "Go to the start" : `Go to ${mergeName(token.latest)}`;
-    born.hidden = token.latest < 0 && (total > 0 || this.places.starts.length === 0);
+    born.hidden = token.latest < 0 && (total > 0 || places.starts.length === 0);
   }
 
-  nowhere(after) {
-    const { made } = this.places;
+  /**
+   * @param {string} stands the start of the sentence
+   * @param {number[]} made the merges that make the token, wherever it ever stands
+   */
+  nowhere(stands, made) {
     if (!made.length) return "It stands nowhere in this text, at any step.";
     const earliest = made.reduce((a, b) => Math.min(a, b));
-    if (this.step <= earliest) return `${after}nowhere: ${mergeName(earliest)} has yet to make it.`;
-    return `${after}nowhere: merges have joined every one into a longer token.`;
+    if (this.step <= earliest) return `${stands}nowhere: ${mergeName(earliest)} has yet to make it.`;
+    return `${stands}nowhere: merges have joined every one into a longer token.`;
   }
 
-  hue({ source, start, end }) {
-    return this.view.hue.call(source, start, end); // of these bytes, which need not be the text on show
-  }
-
-  // Scroll to the n-th occurrence from the present one, around the ends.
+  /**
+   * Scroll to the n-th occurrence from the present one, around the ends.
+   * @param {number} n
+   */
   jumpBy(n) {
-    if (!this.token) return;
-    const { total, before, here } = this.places.count(this.step, this.place ?? -1);
+    if (!this.picked || !this.known) return;
+    const { known, picked } = this;
+    const { token, places } = picked;
+    const { total, before, here } = places.count(this.step, picked.place ?? -1);
     if (total === 0) return;
-    const present = this.place === null ? (n > 0 ? -1 : 0) : here || n < 0 ? before : before - 1;
-    const i = this.places.nth(this.step, (((present + n) % total) + total) % total);
-    this.place = this.places.starts[i];
-    const former = this.token;
-    this.token = this.lexicon.token(this.pack, this.place, this.places.ends[i], former.id);
-    if (this.lexicon.mergesRepeat || former.source !== this.pack) {
+    const present = picked.place === null ? (n > 0 ? -1 : 0) : here || n < 0 ? before : before - 1;
+    const i = places.nth(this.step, (((present + n) % total) + total) % total);
+    const place = places.starts[i];
+    this.picked = { token: known.lexicon.token(known.run, place, places.ends[i], token.id), place, places };
+    if (known.lexicon.mergesRepeat || token.source !== known.run) {
       // The same token may be built otherwise here.
-      this.showFacts();
-      this.showTree();
+      this.showFacts(known, this.picked.token);
+      this.showTree(known, this.picked.token);
     }
     this.part("nth").setAttribute("aria-live", "polite"); // a jump is said aloud, a step is not
-    this.showPlaces();
-    this.flash(this.view.reveal(this.place));
+    this.showPlaces(this.picked);
+    this.flash(this.view.reveal(place));
   }
 
+  /** @param {HTMLElement} [cell] */
   flash(cell) {
     for (const flashed of this.root.querySelectorAll(".tok.here")) flashed.classList.remove("here");
     if (!cell) return;
@@ -170,83 +239,69 @@ class TokenCard {
     cell.classList.add("here");
   }
 
-  showTree() {
-    const hadFocus = this.part("tree").contains(this.root.activeElement);
-    const list = document.createElement("ul");
-    const queue = [];
-    let nodes = 0;
-    const add = (token, to) => {
-      const item = document.createElement("li");
-      item.append(this.node(token));
-      to.append(item);
-      nodes++;
-      if (token.latest >= 0) queue.push([token, item]);
-    };
-    add(this.token, list);
-    for (const [token, item] of queue) {
+  /**
+   * @param {Known} known
+   * @param {SourcedToken} token
+   */
+  showTree({ lexicon }, token) {
+    const tree = this.part("tree");
+    const hadFocus = tree.contains(this.root.activeElement);
+    const top = node(lexicon, token);
+    const list = create("ul", "", create("li", "", top));
+    /** @type {NodeButton[]} */
+    const queue = [top];
+    let nodes = 1;
+    for (const button of queue) {
+      if (button.token.latest < 0) continue;
       if (nodes + 2 > TREE_NODES) {
-        this.fold(item.firstChild);
+        fold(button);
         continue;
       }
-      const below = document.createElement("ul");
-      item.append(below);
-      for (const part of this.lexicon.parts(token)) add(part, below);
+      const parts = lexicon.parts(button.token).map((part) => node(lexicon, part));
+      button.after(create("ul", "", ...parts.map((part) => create("li", "", part))));
+      queue.push(...parts);
+      nodes += parts.length;
     }
-    const tree = this.part("tree");
-    tree.dir = RIGHT_TO_LEFT.test(FIRST_LETTER.exec(this.lexicon.label(this.token))?.[0] ?? "") ? "rtl" : "ltr";
+    tree.dir = directionOf(lexicon.label(token)) ?? "ltr";
     tree.replaceChildren(list);
     tree.scrollTo(0, 0);
-    const [top] = this.nodes();
     top.tabIndex = 0;
     top.setAttribute("aria-current", "true");
     if (hadFocus) top.focus({ preventScroll: true });
   }
 
-  node(token) {
-    const label = this.lexicon.label(token);
-    const merged = token.latest >= 0;
-    const button = cardPart("button", merged ? "node" : "node leaf", cardPart("span", "", cardPart("bdi", "label", label)));
-    if (merged) button.firstChild.append(cardPart("small", "", (token.latest + 1).toLocaleString("en")));
-    button.type = "button";
-    button.tabIndex = -1;
-    button.token = token;
-    button.style.setProperty("--hue", this.hue(token));
-    button.setAttribute("aria-label", `${label}, ${merged ? `made by ${mergeName(token.latest)}` : "in the base vocabulary"}`);
-    return button;
-  }
-
-  // A box for all that is below it: too much to draw here, but the box can be picked.
-  fold(button) {
-    button.classList.add("folded");
-    button.firstChild.append(cardPart("small", "", "…"));
-    button.setAttribute("aria-label", `${button.getAttribute("aria-label")}, more below`);
-  }
-
   nodes() {
-    return [...this.card.querySelectorAll(".tree .node")];
+    return /** @type {NodeButton[]} */ (findAll(this.card, ".tree .node"));
   }
 
+  /** @param {MouseEvent} event */
   enter(event) {
-    const button = event.target.closest(".node");
-    if (!button || button === this.nodes()[0]) return;
-    this.way.push({ token: this.token, place: this.place });
+    const button = /** @type {NodeButton | null} */ (closest(event, ".node"));
+    if (!button || button === this.nodes()[0] || !this.picked || !this.known) return;
+    const { run, lexicon } = this.known;
     const { token } = button;
-    this.pick(token, token.source === this.pack ? token.start : null);
+    this.way.push(this.picked);
+    const place = token.source === run ? token.start : null;
+    this.pick(this.known, { token, place, places: lexicon.places(token) });
   }
 
   back() {
-    const { token, place } = this.way.pop();
-    this.pick(token, place);
+    const whole = this.way.pop();
+    if (!whole || !this.known) return;
+    this.pick(this.known, whole);
     if (!this.way.length) this.nodes()[0].focus({ preventScroll: true }); // the button is gone
   }
 
-  // One stop of the Tab key for the whole tree; in it, the arrows that do not step.
+  /**
+   * One stop of the Tab key for the whole tree; in it, the arrows that do not step.
+   * @param {KeyboardEvent} event
+   */
   walk(event) {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const nodes = this.nodes();
-    const from = nodes.indexOf(this.root.activeElement);
+    const from = nodes.indexOf(/** @type {NodeButton} */ (this.root.activeElement));
     const to = nodes[from + by];
     if (!to) return;
     nodes[from].tabIndex = -1;
@@ -255,11 +310,51 @@ class TokenCard {
   }
 }
 
-const mergeName = (rank) => `merge ${(rank + 1).toLocaleString("en")}`;
-
-function cardPart(name, className, ...content) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...content);
-  return made;
+/**
+ * @param {Lexicon} lexicon
+ * @param {SourcedToken} token
+ */
+function unmade({ baseIds, run }, { id }) {
+  if (id === undefined || baseIds.has(id)) return "in the base vocabulary";
+  return run.ids.includes(id)
+    ? "made by a merge that this text never needs"
+    : "a special token: not learned from the text";
 }
+
+/**
+ * @param {Lexicon} lexicon
+ * @param {SourcedToken} token
+ * @returns {NodeButton}
+ */
+function node(lexicon, token) {
+  const label = lexicon.label(token);
+  const merged = token.latest >= 0;
+  const shown = create("span", "", create("bdi", "label", label));
+  if (merged) shown.append(create("small", "", decimals(token.latest + 1)));
+  const button = create("button", merged ? "node" : "node leaf", shown);
+  button.type = "button";
+  button.tabIndex = -1;
+  button.style.setProperty("--hue", hueOf(token));
+  const origin = merged ? `made by ${mergeName(token.latest)}` : "in the base vocabulary";
+  button.setAttribute("aria-label", `${label}, ${origin}`);
+  return Object.assign(button, { token });
+}
+
+/**
+ * A box for all that is below it: too much to draw here, but the box can be picked.
+ * @param {NodeButton} button
+ */
+function fold(button) {
+  button.classList.add("folded");
+  find(button, "span").append(create("small", "", "…"));
+  button.setAttribute("aria-label", `${button.getAttribute("aria-label")}, more below`);
+}
+
+/**
+ * The hue of the token's own bytes, which need not be in the text on show.
+ * @param {SourcedToken} token
+ */
+const hueOf = ({ source, start, end }) => String(tokenHue(source.text, start, end));
+
+/** @param {number} rank */
+const mergeName = (rank) => `merge ${decimals(rank + 1)}`;

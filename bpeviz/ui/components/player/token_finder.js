@@ -1,10 +1,22 @@
+// @ts-check
 // The field that finds tokens, with suggestions as a person types.
-class TokenFinder {
+
+import { closest, create, find } from "../shared/elements.js";
+
+/** @import { FoundToken, Lexicon } from "./lexicon.js" */
+
+export class TokenFinder {
+  /**
+   * @param {ParentNode} card
+   * @param {(id: number) => void} pick
+   */
   constructor(card, pick) {
-    this.input = card.querySelector(".find input");
-    this.list = card.querySelector(".found");
-    this.note = card.querySelector(".unfound");
+    this.input = find(card, ".find input", HTMLInputElement);
+    this.list = find(card, ".found");
+    this.note = find(card, ".unfound");
     this.pick = pick;
+    /** @type {Lexicon | null} */
+    this.lexicon = null;
     this.active = -1;
     this.list.id = `bpeviz-${Math.random().toString(36).slice(2)}`;
     this.input.setAttribute("aria-controls", this.list.id);
@@ -15,11 +27,12 @@ class TokenFinder {
     // The field keeps the focus, or its blur would close the list before the click arrives.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => {
-      const option = event.target.closest("li");
-      if (option) this.choose(option.tokenId);
+      const option = closest(event, "li");
+      if (option) this.choose(Number(option.dataset.id));
     });
   }
 
+  /** @param {Lexicon} lexicon */
   load(lexicon) {
     this.lexicon = lexicon;
     this.note.textContent = "";
@@ -28,17 +41,26 @@ class TokenFinder {
 
   suggest() {
     this.note.textContent = "";
-    if (!this.lexicon || this.input.value === "") return this.close();
-    this.list.replaceChildren(...this.lexicon.search(this.input.value).map(([id, as], i) => this.option(id, as, i)));
+    const { lexicon } = this;
+    if (!lexicon || this.input.value === "") return this.close();
+    const found = lexicon.search(this.input.value);
+    this.list.replaceChildren(...found.map((token, i) => this.option(lexicon, token, i)));
     this.list.hidden = this.list.childElementCount === 0;
     this.input.setAttribute("aria-expanded", String(!this.list.hidden));
     this.activate(-1);
   }
 
-  option(id, as, i) {
-    const option = cardPart("li", "", cardPart("bdi", "label", this.lexicon.pack.labels[id]), cardPart("small", "", as && as !== "id" ? `${as}, id ${id}` : `id ${id}`));
+  /**
+   * @param {Lexicon} lexicon
+   * @param {FoundToken} found
+   * @param {number} i
+   */
+  option(lexicon, [id, as], i) {
+    const name = create("bdi", "label", lexicon.run.labels[id]);
+    const note = create("small", "", as && as !== "id" ? `${as}, id ${id}` : `id ${id}`);
+    const option = create("li", "", name, note);
     option.id = `${this.list.id}-${i}`;
-    option.tokenId = id;
+    option.dataset.id = String(id);
     option.setAttribute("role", "option");
     return option;
   }
@@ -50,23 +72,30 @@ class TokenFinder {
     this.activate(-1);
   }
 
-  // The option that Enter takes, -1 for none; from none, up goes to the last one.
+  /**
+   * The option that Enter takes, -1 for none; from none, up goes to the last one.
+   * @param {number} index
+   */
   activate(index) {
     const options = [...this.list.children];
     this.active = index < options.length ? index : 0;
-    options.forEach((option, i) => option.setAttribute("aria-selected", String(i === this.active)));
+    for (const [i, each] of options.entries()) each.setAttribute("aria-selected", String(i === this.active));
     const option = options[this.active];
     if (option) this.input.setAttribute("aria-activedescendant", option.id);
     else this.input.removeAttribute("aria-activedescendant");
     option?.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.isComposing) return; // Enter ends the input of a Japanese word
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (this.list.hidden) this.suggest();
-      this.activate(event.key === "ArrowDown" ? this.active + 1 : (this.active < 1 ? this.list.childElementCount : this.active) - 1);
+      const count = this.list.childElementCount;
+      this.activate(
+        event.key === "ArrowDown" ? this.active + 1 : (this.active < 1 ? count : this.active) - 1,
+      );
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.enter();
@@ -79,14 +108,16 @@ class TokenFinder {
   enter() {
     const query = this.input.value;
     const option = this.list.children[this.active];
-    if (option) return this.choose(option.tokenId);
+    if (option instanceof HTMLElement) return this.choose(Number(option.dataset.id));
     if (query === "") return;
-    const [exact] = this.lexicon.exact(query);
+    const [exact] = this.lexicon?.exact(query) ?? [];
     if (exact) return this.choose(exact[0]);
     const similar = this.list.childElementCount > 0;
-    this.note.textContent = `No token has exactly this text, these bytes or this id${similar ? "; those listed begin with it or contain it" : ""}.`;
+    const listed = similar ? "; those listed begin with it or contain it" : "";
+    this.note.textContent = `No token has exactly this text, these bytes or this id${listed}.`;
   }
 
+  /** @param {number} id */
   choose(id) {
     this.note.textContent = "";
     this.close();

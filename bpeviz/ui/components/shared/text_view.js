@@ -1,26 +1,63 @@
+// @ts-check
 // The text with its token boundaries at one step, for texts of megabytes: only the blocks in view exist,
 // and only those in which a gap changed are drawn again. A block is a line, or a piece of a long one.
+
+import { isContinuation } from "./bytes.js";
+import { directionOf, FIRST_LETTER, fillCell, isWhole, nameOfUnseen, RIGHT_TO_LEFT } from "./characters.js";
+import { closest, create, find, findAll } from "./elements.js";
+import { NEVER, SKIPPED, tokenAround, upperBound, WALL } from "./gap_ranks.js";
+import { TextOptions } from "./text_options.js";
+import { tokenHue } from "./token_hue.js";
+
+/** @import { Cell, RankedText, Scrolled, Token } from "./types" */
 
 const BLOCK_BYTES = 1200;
 const REACH = 4096; // how far beyond a block's ends a token is followed
 const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
 
-class TextView {
+export class TextView {
+  /** @param {ParentNode} root */
   constructor(root) {
-    this.scroller = root.querySelector(".text");
-    this.options = new TextOptions(this.scroller.closest(".bpeviz"));
-    this.above = root.querySelector(".above");
-    this.blocks = root.querySelector(".blocks");
-    this.below = root.querySelector(".below");
+    this.scroller = find(root, ".text");
+    this.options = new TextOptions(this.scroller.closest(".bpeviz") ?? this.scroller);
+    this.above = find(root, ".above");
+    this.blocks = find(root, ".blocks");
+    this.below = find(root, ".below");
     this.decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // a byte-order mark is a token's text too
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.resizeObserver = new ResizeObserver(() => this.layOut());
     this.resizeObserver.observe(this.scroller);
+    this.tipId = "";
+    /** @type {Uint8Array} */
+    this.text = new Uint8Array();
+    /** @type {Int32Array} */
+    this.gaps = new Int32Array();
+    /** @type {Int32Array} */
+    this.starts = new Int32Array();
+    /** @type {Float64Array} */
+    this.heights = new Float64Array();
+    /** @type {Float64Array} */
+    this.tops = new Float64Array();
+    this.lineHeight = 30;
+    this.step = 0;
+    this.anchor = { block: 0, share: 0 };
+    this.placedAt = 0; // where the text is scrolled to
+    /** @type {Map<number, HTMLElement>} */
+    this.drawn = new Map(); // block number -> its element
+    /** @type {{ gaps: Int32Array, step: number } | null} */
     this.rival = null; // the gap ranks of another run on the text, and its step: what only this one cuts is marked
-    this.picked = null; // { bytes } of the token to mark wherever it stands
+    /** @type {Uint8Array | null} */
+    this.picked = null; // the bytes of the token to mark wherever it stands
+    /** @type {number | null} */
     this.cursor = null; // a byte of the token that the keyboard is at
+    /** @type {MouseEvent | null} */
+    this.pressed = null; // where the pointer went down
     this.redrawing = false;
+    /** @type {Scrolled | null} */
+    this.onScroll = null; // told where the person scrolled to
+    /** @type {((token: Token) => void) | null} */
+    this.onPick = null; // told of a token that the person clicks
     this.scroller.addEventListener("pointerdown", (event) => {
       this.pressed = event;
     });
@@ -32,34 +69,20 @@ class TextView {
     this.resizeObserver.disconnect();
   }
 
-  load(pack, step) {
-    this.text = pack.text;
-    this.gaps = pack.gaps;
-    this.starts = this.cut();
+  /**
+   * @param {RankedText} text
+   * @param {number} step
+   */
+  load({ text, gaps }, step) {
+    this.text = text;
+    this.gaps = gaps;
+    this.starts = blockStarts(text, gaps);
     this.step = step;
     this.picked = this.cursor = null;
-    this.drawn = new Map(); // block number -> its element
+    this.drawn = new Map();
     this.blocks.replaceChildren();
     this.anchor = { block: 0, share: 0 };
     this.layOut();
-  }
-
-  // Where blocks begin: after each newline; in a long line where a token can end, never inside a character.
-  cut() {
-    const { text, gaps } = this;
-    const starts = [0];
-    let start = 0;
-    let end = 0; // the last good place to cut a long line
-    for (let i = 0; i < text.length; i++) {
-      const next = i + 1;
-      if (!isContinuation(text[next] ?? 0) && (gaps[i] >= NEVER || next - start >= BLOCK_BYTES)) end = next;
-      if (text[i] === NEWLINE) end = next;
-      else if (next - start < BLOCK_BYTES || end <= start) continue;
-      start = end;
-      if (start < text.length) starts.push(start);
-    }
-    starts.push(text.length);
-    return Int32Array.from(starts);
   }
 
   get count() {
@@ -68,10 +91,12 @@ class TextView {
 
   // Estimate every height anew for the present width; those drawn are measured.
   layOut() {
-    if (!this.text) return;
     const style = getComputedStyle(this.scroller);
-    this.lineHeight = parseFloat(style.lineHeight) || 30;
-    const columns = Math.max(10, (this.scroller.clientWidth || 600) / (parseFloat(style.fontSize) * 0.602));
+    this.lineHeight = Number.parseFloat(style.lineHeight) || 30;
+    const columns = Math.max(
+      10,
+      (this.scroller.clientWidth || 600) / (Number.parseFloat(style.fontSize) * 0.602),
+    );
     this.heights = new Float64Array(this.count);
     for (let b = 0; b < this.count; b++) {
       const bytes = this.starts[b + 1] - this.starts[b];
@@ -86,6 +111,7 @@ class TextView {
     for (let b = 0; b < this.count; b++) this.tops[b + 1] = this.tops[b] + this.heights[b];
   }
 
+  /** @param {number} y */
   blockAt(y) {
     let low = 0;
     let high = this.count - 1;
@@ -97,8 +123,8 @@ class TextView {
     return low;
   }
 
+  /** @param {number} step */
   draw(step, all = false) {
-    if (!this.text) return;
     const moved = step !== this.step;
     const from = Math.min(this.step, step) - 1;
     const to = Math.max(this.step, step);
@@ -107,18 +133,22 @@ class TextView {
       this.above.style.height = this.below.style.height = "0";
       return;
     }
-    const held = this.focusedCell() !== null;
+    const held = this.focusedCell() === null ? null : this.cursor;
     this.redrawing = true;
     // Blocks may turn out shorter than estimated and leave room for more; a few rounds fill any view.
     for (let round = 0; round < 5; round++) {
+      /** @param {number} b */
       const redraw = (b) => round === 0 && (all || (moved && this.changesIn(b, from, to)));
       if (!this.drawView(redraw)) break;
     }
-    if (held) this.holdFocus(all || moved);
+    if (held !== null) this.holdFocus(held, all || moved);
     this.redrawing = false;
   }
 
-  // Draw the blocks in view that are new or to be redrawn; whether heights changed by it.
+  /**
+   * Draw the blocks in view that are new or to be redrawn; whether heights changed by it.
+   * @param {(b: number) => boolean} redraw
+   */
   drawView(redraw) {
     const view = this.scroller.clientHeight || 460;
     const first = this.blockAt(this.scroller.scrollTop - OVERSCAN);
@@ -129,6 +159,7 @@ class TextView {
         this.drawn.delete(b);
       }
     }
+    /** @type {HTMLElement | null} */
     let previous = null;
     let changed = false;
     for (let b = first; b <= last; b++) {
@@ -165,12 +196,19 @@ class TextView {
     this.draw(this.step);
   }
 
-  // The place as a byte and how much of its block is above the view: the same in another tokenizer's text.
+  /**
+   * The place as a byte and how much of its block is above the view: the same in another tokenizer's text.
+   * @returns {[offset: number, share: number]}
+   */
   placeNow() {
     const { block, share } = this.anchor;
     return [this.starts[block], share];
   }
 
+  /**
+   * @param {number} offset
+   * @param {number} share
+   */
   place(offset, share) {
     this.anchor = { block: upperBound(this.starts, offset) - 1, share };
     this.keepPlace();
@@ -186,25 +224,34 @@ class TextView {
     }
   }
 
+  /** @param {number} b */
   newBlock(b) {
-    const element = document.createElement("div");
-    element.className = "block";
+    const element = create("div", "block");
     element.dir = this.direction(b);
     this.drawn.set(b, element);
     return element;
   }
 
-  // A line without a letter is written as the one before it.
+  /**
+   * A line without a letter is written as the one before it.
+   * @param {number} b
+   */
   direction(b) {
     for (let line = b; line >= Math.max(0, b - 3); line--) {
-      const letter = FIRST_LETTER.exec(this.decoder.decode(this.text.subarray(this.starts[line], this.starts[line + 1])));
-      if (letter) return RIGHT_TO_LEFT.test(letter[0]) ? "rtl" : "ltr";
+      const bytes = this.text.subarray(this.starts[line], this.starts[line + 1]);
+      const direction = directionOf(this.decoder.decode(bytes));
+      if (direction) return direction;
     }
     return "ltr";
   }
 
-  // Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; of a token
-  // that reaches very far, it may.
+  /**
+   * Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; of a token
+   * that reaches very far, it may.
+   * @param {number} b
+   * @param {number} from
+   * @param {number} to
+   */
   changesIn(b, from, to) {
     const { gaps, rival } = this;
     const start = this.reachStart(this.starts[b]);
@@ -217,12 +264,14 @@ class TextView {
     return false;
   }
 
+  /** @param {number} i */
   reachStart(i) {
     const stop = Math.max(0, i - REACH);
     while (i > stop && this.gaps[i - 1] < NEVER) i--;
     return i;
   }
 
+  /** @param {number} i */
   reachEnd(i) {
     const stop = Math.min(this.gaps.length - 1, i + REACH);
     while (i < stop && this.gaps[i] < NEVER) i++;
@@ -242,6 +291,10 @@ class TextView {
     return different;
   }
 
+  /**
+   * @param {HTMLElement} element
+   * @param {number} b
+   */
   fill(element, b) {
     const { gaps, step, text } = this;
     const start = this.starts[b];
@@ -250,6 +303,7 @@ class TextView {
     let tokenStart = start;
     while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
     let afterNext = this.endsWithNext(tokenStart - 1);
+    /** @type {HTMLElement | null} */
     let group = null; // around the cells that have to be read together, as characters
     let groupStart = start;
     while (tokenStart < end) {
@@ -262,12 +316,13 @@ class TextView {
       if (gapAfter === step) span.classList.add("left");
       if (afterNext) span.classList.add("right");
       if (gapAfter === WALL && tokenEnd <= end) span.classList.add("wall");
-      if (this.rival && tokenEnd <= end && this.rival.gaps[tokenEnd - 1] < this.rival.step) span.classList.add("only");
-      this.decorate?.(span, tokenStart);
+      if (this.rival && tokenEnd <= end && this.rival.gaps[tokenEnd - 1] < this.rival.step)
+        span.classList.add("only");
+      this.decorate(span, tokenStart);
       afterNext = gapAfter === step;
-      const cutAfter = isContinuation(text[tokenEnd] ?? 0);
+      const cutAfter = isContinuation(text[tokenEnd]);
       if (!group && (cutAfter || isContinuation(text[tokenStart]))) {
-        group = document.createElement("span");
+        group = create("span");
         groupStart = Math.max(start, tokenStart);
         fragment.append(group);
       }
@@ -281,7 +336,12 @@ class TextView {
     element.replaceChildren(fragment);
   }
 
-  // Say which characters the cells of a group make up; the style sheet shows it.
+  /**
+   * Say which characters the cells of a group make up; the style sheet shows it.
+   * @param {HTMLElement} group
+   * @param {number} start
+   * @param {number} end
+   */
   nameGroup(group, start, end) {
     const characters = this.decoder.decode(this.text.subarray(start, end));
     group.className = "char";
@@ -290,52 +350,69 @@ class TextView {
     else if (FIRST_LETTER.test(characters)) group.dir = "ltr";
   }
 
+  /**
+   * Mark the cell of the token that begins at a byte; for views that mark more.
+   * @param {HTMLElement} _cell
+   * @param {number} _start
+   */
+  decorate(_cell, _start) {}
+
+  /** @param {number} i */
   endsWithNext(i) {
     return i >= 0 && this.gaps[i] === this.step;
   }
 
-  // One token, or the part of it that lies in the block; latest is null where no token is.
+  /**
+   * One token, or the part of it that lies in the block; latest is null where no token is.
+   * @param {number} tokenStart
+   * @param {number} tokenEnd
+   * @param {number} blockStart
+   * @param {number} blockEnd
+   * @param {number | null} latest
+   * @returns {Cell}
+   */
   span(tokenStart, tokenEnd, blockStart, blockEnd, latest) {
-    const span = document.createElement("span");
-    span.token = { start: tokenStart, end: tokenEnd, latest };
     const from = Math.max(tokenStart, blockStart);
     const to = Math.min(tokenEnd, blockEnd);
-    span.className = latest === null ? "gap" : latest < 0 ? "tok one" : "tok";
-    if (latest !== null) span.style.setProperty("--hue", this.hue(tokenStart, tokenEnd));
+    const name = latest === null ? "gap" : latest < 0 ? "tok one" : "tok";
+    const token = { start: tokenStart, end: tokenEnd, latest };
+    const span = /** @type {Cell} */ (Object.assign(create("span", name), { token }));
+    if (latest !== null) span.style.setProperty("--hue", String(tokenHue(this.text, tokenStart, tokenEnd)));
     if (tokenStart < blockStart) span.classList.add("rest");
     if (latest !== null && latest >= 0 && latest === this.step - 1) span.classList.add("new");
     if (this.picked && this.isPicked(tokenStart, tokenEnd)) span.classList.add("picked");
-    const whole = !isContinuation(this.text[tokenStart]) && !isContinuation(this.text[tokenEnd] ?? 0);
-    const shown = whole ? this.decoder.decode(this.text.subarray(from, to)) : null;
-    if (shown === null || UNSEEN.test(shown) || ONLY_JOINERS.test(shown)) {
-      span.classList.add("hex");
-      span.textContent = Array.from(this.text.subarray(from, to), hexByte).join(" ");
-    } else {
-      appendVisible(span, shown);
-      if (STARTS_WITH_MARK.test(shown)) span.classList.add("mark", RIGHT_TO_LEFT.test(shown) ? "rtl" : "ltr");
-      else if (JOINS_BEFORE.test(shown)) span.classList.add("apart");
-    }
+    const bytes = this.text.subarray(from, to);
+    fillCell(span, isWhole(this.text, tokenStart, tokenEnd) ? this.decoder.decode(bytes) : null, bytes);
     return span;
   }
 
-  // Mark a token, given as its place in the text, wherever it stands; null marks none.
+  /**
+   * Mark a token, given as its place in the text, wherever it stands; null marks none.
+   * @param {Token | null} token
+   */
   pick(token) {
-    this.picked = token && { bytes: this.text.slice(token.start, token.end) };
-    for (const cell of this.blocks.querySelectorAll(".tok")) {
+    this.picked = token && this.text.slice(token.start, token.end);
+    for (const cell of /** @type {Cell[]} */ (findAll(this.blocks, ".tok"))) {
       cell.classList.toggle("picked", this.isPicked(cell.token.start, cell.token.end));
     }
   }
 
+  /**
+   * @param {number} start
+   * @param {number} end
+   */
   isPicked(start, end) {
-    if (!this.picked || this.picked.bytes.length !== end - start) return false;
-    return this.picked.bytes.every((byte, i) => byte === this.text[start + i]);
+    if (!this.picked || this.picked.length !== end - start) return false;
+    return this.picked.every((byte, i) => byte === this.text[start + i]);
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
-    const cell = event.target.closest?.(".tok");
+    const cell = /** @type {Cell | null} */ (closest(event, ".tok"));
     const { pressed } = this;
     this.pressed = null; // a click made by a screen reader has none
-    const dragged = pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) > 4;
+    const dragged =
+      pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) > 4;
     if (!cell || dragged) return; // which was to select text
     this.cursor = cell.token.start;
     this.onPick?.(cell.token);
@@ -348,39 +425,54 @@ class TextView {
     return cell !== null;
   }
 
+  /** @returns {Cell | null} */
   focusedCell() {
-    const active = this.scroller.getRootNode().activeElement;
-    return active?.token && this.blocks.contains(active) ? active : null;
+    const root = /** @type {ShadowRoot | Document} */ (this.scroller.getRootNode());
+    const active = /** @type {Partial<Cell> & Element | null | undefined} */ (root.activeElement);
+    return active?.token && this.blocks.contains(active) ? /** @type {Cell} */ (active) : null;
   }
 
-  // Give the keyboard's focus to the token after (1) or before (-1) the one it was at, while that is in view;
-  // else to the first in view.
+  /**
+   * Give the keyboard's focus to the token after (1) or before (-1) the one it was at, while that is in view;
+   * else to the first in view.
+   * @param {number} by
+   */
   moveCursor(by) {
     if (this.count === 0) return;
     const view = this.bytesInView() ?? { from: this.starts[this.anchor.block], to: 0 };
-    const here = this.cursor !== null && (this.focusedCell() || (this.cursor >= view.from && this.cursor < view.to));
-    const token = here ? this.neighbour(this.tokenAt(this.cursor), by) : this.tokenOnOrAfter(view.from);
-    this.cursor = (token ?? this.tokenAt(here ? this.cursor : view.from)).start;
-    const cell = this.cellAt(this.cursor) ?? this.reveal(this.cursor);
+    const { cursor } = this;
+    const here = cursor !== null && (this.focusedCell() || (cursor >= view.from && cursor < view.to));
+    const token = here ? this.neighbour(this.tokenAt(cursor), by) : this.tokenOnOrAfter(view.from);
+    const { start } = token ?? this.tokenAt(here ? cursor : view.from);
+    this.cursor = start;
+    const cell = this.cellAt(start) ?? this.reveal(start);
+    if (!cell) return; // a text of which every byte is dropped
     this.focusCell(cell);
     cell.scrollIntoView({ block: "nearest" });
     this.scrolled();
   }
 
+  /**
+   * @param {Token} token
+   * @param {number} by
+   */
   neighbour(token, by) {
     return by > 0 ? this.tokenOnOrAfter(token.end) : this.tokenOnOrBefore(token.start - 1);
   }
 
+  /** @param {number} offset */
   tokenOnOrAfter(offset) {
     while (this.gaps[offset] === SKIPPED) offset++;
     return offset < this.gaps.length ? this.tokenAt(offset) : null;
   }
 
+  /** @param {number} offset */
   tokenOnOrBefore(offset) {
     while (this.gaps[offset] === SKIPPED) offset--;
     return offset >= 0 ? this.tokenAt(offset) : null;
   }
 
+  /** @param {Cell} cell */
   focusCell(cell) {
     cell.tabIndex = -1;
     cell.setAttribute("role", "button");
@@ -394,16 +486,23 @@ class TextView {
     this.scroller.focus({ preventScroll: true });
   }
 
-  // The focus was on a token whose cell may have been drawn anew: it stays on the token that holds the same
-  // byte. Only where the person scrolls that out of sight does it go to the text as a whole.
-  holdFocus(follow) {
-    const cell = this.cellAt(this.cursor);
-    if (!cell && !follow) return this.leaveToken();
-    if (cell !== this.focusedCell()) this.focusCell(cell ?? this.reveal(this.cursor));
-    if (follow) this.scrollTo(this.focusedCell());
+  /**
+   * The focus was on a token whose cell may have been drawn anew: it stays on the token that holds the same
+   * byte. Only where the person scrolls that out of sight does it go to the text as a whole.
+   * @param {number} cursor
+   * @param {boolean} follow
+   */
+  holdFocus(cursor, follow) {
+    const cell = this.cellAt(cursor) ?? (follow ? this.reveal(cursor) : undefined);
+    if (!cell) return this.leaveToken();
+    if (cell !== this.focusedCell()) this.focusCell(cell);
+    if (follow) this.scrollTo(cell);
   }
 
-  // Scroll the text, not the page, as little as shows a cell.
+  /**
+   * Scroll the text, not the page, as little as shows a cell.
+   * @param {Cell} cell
+   */
   scrollTo(cell) {
     const { top } = this.scroller.getBoundingClientRect();
     const box = cell.getBoundingClientRect();
@@ -420,18 +519,25 @@ class TextView {
     return { top: Math.max(0, top), bottom: Math.min(innerHeight, top + this.scroller.clientHeight) };
   }
 
-  // The bytes of the tokens that a person sees, in the scroller's view and the window's; null if none.
+  /**
+   * The bytes of the tokens that a person sees, in the scroller's view and the window's; null if none.
+   * @returns {{ from: number, to: number } | null}
+   */
   bytesInView() {
     const { top, bottom } = this.viewEdges();
     // A line counts if half of it shows; of a token or block of several lines, as much.
+    /** @param {Element} element */
     const seen = (element) => {
       const box = element.getBoundingClientRect();
-      return Math.min(box.bottom, bottom) - Math.max(box.top, top) >= Math.min(box.height, this.lineHeight / 2) / 2;
+      return (
+        Math.min(box.bottom, bottom) - Math.max(box.top, top) >= Math.min(box.height, this.lineHeight / 2) / 2
+      );
     };
     if (bottom <= top) return null;
     const blocks = [...this.drawn].sort(([a], [b]) => a - b).filter(([, block]) => seen(block));
     if (blocks.length === 0) return null;
-    const [[first, firstBlock], [last, lastBlock]] = [blocks[0], blocks[blocks.length - 1]];
+    const [first, firstBlock] = blocks[0];
+    const [last, lastBlock] = blocks[blocks.length - 1];
     const from = cellsOf(firstBlock).find(seen)?.token.start ?? this.starts[first];
     const to = cellsOf(lastBlock).findLast(seen)?.token.end ?? this.starts[last + 1];
     return { from, to };
@@ -455,28 +561,29 @@ class TextView {
     return latest >= 0 ? latest : null;
   }
 
+  /** @param {(rank: number) => void} visit */
   forGapsInView(visit) {
     const view = this.bytesInView();
     if (!view) return;
     for (let i = Math.max(0, view.from - 1); i < view.to; i++) visit(this.gaps[i]);
   }
 
-  // The token that holds a byte, at the step on show: its bytes from start to end, and the merge that made it.
+  /**
+   * The token that holds a byte, at the step on show: its bytes from start to end, and the merge that made it.
+   * @param {number} offset
+   */
   tokenAt(offset) {
-    const { gaps, step } = this;
-    let start = offset;
-    let end = offset;
-    let latest = -1;
-    while (start > 0 && gaps[start - 1] < step) latest = Math.max(latest, gaps[--start]);
-    while (gaps[end] < step) latest = Math.max(latest, gaps[end++]);
-    return { start, end: end + 1, latest };
+    return tokenAround(this.gaps, this.step, offset);
   }
 
-  // Scroll to the token that holds a byte and give its cell.
+  /**
+   * Scroll to the token that holds a byte and give its cell.
+   * @param {number} offset
+   * @returns {Cell | undefined}
+   */
   reveal(offset) {
     const block = upperBound(this.starts, offset) - 1;
     this.anchor = { block, share: 0 };
-    this.placedAt = null;
     this.keepPlace();
     const held = this.focusedCell() !== null;
     this.cursor = offset;
@@ -488,40 +595,50 @@ class TextView {
     return cell;
   }
 
-  // The cell that shows a byte, where it is drawn.
+  /**
+   * The cell that shows a byte, where it is drawn.
+   * @param {number} offset
+   * @returns {Cell | undefined}
+   */
   cellAt(offset) {
     const block = this.drawn.get(upperBound(this.starts, offset) - 1);
-    return Array.from(block?.querySelectorAll(".tok") ?? []).find(({ token }) => token.start <= offset && offset < token.end);
-  }
-
-  // The same bytes have the same colour in every text and tokenizer (FNV-1a of the first ones and the length).
-  hue(start, end) {
-    let hash = 0x811c9dc5 ^ (end - start);
-    for (let i = start; i < Math.min(end, start + REACH); i++) hash = Math.imul(hash ^ this.text[i], 0x01000193);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    return ((hash ^ (hash >>> 13)) >>> 0) % 360;
+    const cells = /** @type {Cell[]} */ (block ? findAll(block, ".tok") : []);
+    return cells.find(({ token }) => token.start <= offset && offset < token.end);
   }
 }
 
-// How many of the ascending numbers are not above x.
-function upperBound(numbers, x) {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-// A group is a box and has no direction among the words of its line; this gives it that of its characters.
+/**
+ * A group is a box and has no direction among the words of its line; this gives it that of its characters.
+ * @param {HTMLElement} group
+ */
 function runRightToLeft(group) {
-  const run = document.createElement("span");
-  run.className = "run";
+  const run = create("span", "run");
   group.dir = "rtl";
   group.replaceWith(run);
   run.append(group);
 }
 
-const cellsOf = (block) => [...block.querySelectorAll(".tok, .gap")];
+/** @param {HTMLElement} block */
+const cellsOf = (block) => /** @type {Cell[]} */ (findAll(block, ".tok, .gap"));
+
+/**
+ * Where blocks begin: after each newline; in a long line where a token can end, never inside a character. Then
+ * the end of the text.
+ * @param {Uint8Array} text
+ * @param {Int32Array} gaps
+ */
+export function blockStarts(text, gaps) {
+  const starts = [0];
+  let start = 0;
+  let end = 0; // the last good place to cut a long line
+  for (let i = 0; i < text.length; i++) {
+    const next = i + 1;
+    if (!isContinuation(text[next]) && (gaps[i] >= NEVER || next - start >= BLOCK_BYTES)) end = next;
+    if (text[i] === NEWLINE) end = next;
+    else if (next - start < BLOCK_BYTES || end <= start) continue;
+    start = end;
+    if (start < text.length) starts.push(start);
+  }
+  starts.push(text.length);
+  return Int32Array.from(starts);
+}

@@ -1,0 +1,112 @@
+// @ts-check
+// The tip of a token in a run's text: its text, bytes and id, the merge that made it, and how often it stands in
+// the text now. Everything is read off the run; nothing is asked of the server.
+
+import { hexBytes } from "../shared/bytes.js";
+import { isWhole, nameOfUnseen } from "../shared/characters.js";
+import { Details, tipLine } from "../shared/details.js";
+import { SKIPPED, WALL } from "../shared/gap_ranks.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { TokenIds } from "../shared/token_ids.js";
+
+/** @import { TextView } from "../shared/text_view.js" */
+/** @import { RankedText, Run, Token } from "../shared/types" */
+
+const BYTES_SHOWN = 24;
+const CHARACTERS_SHOWN = 40;
+
+export class RunDetails extends Details {
+  /**
+   * @param {ParentNode} root
+   * @param {TextView} view
+   */
+  constructor(root, view) {
+    super(root, view);
+    /** @type {{ run: Run, tokenIds: TokenIds } | null} */
+    this.known = null;
+  }
+
+  /** @param {Run} run */
+  load(run) {
+    this.known = { run, tokenIds: new TokenIds(run) };
+    this.hide();
+  }
+
+  /**
+   * @override
+   * @param {Token} token
+   * @returns {HTMLElement[]}
+   */
+  lines(token) {
+    if (!this.known) return [];
+    const { run, tokenIds } = this.known;
+    const { start, end } = token;
+    const hex = hexBytes(run.text.subarray(start, Math.min(end, start + BYTES_SHOWN)));
+    const id = tokenIds.of(token);
+    const standing = countToken(run, token, this.view.step, tokenIds.marksWordEnds);
+    const count = `${decimals(standing)} in the text now`;
+    const name = id === undefined ? spelling(run.text, token) : run.labels[id];
+    return [
+      ...(name === null ? [] : [tipLine("token ", name)]),
+      tipLine(`${counted(end - start, "byte")} `, hex + (end - start > BYTES_SHOWN ? " …" : "")),
+      tipLine(id === undefined ? count : `id ${id}, ${count}`),
+      origin(run, token),
+    ];
+  }
+}
+
+/**
+ * Null for a token that is no whole characters: its bytes say it all.
+ * @param {Uint8Array} text
+ * @param {Token} token
+ */
+function spelling(text, { start, end }) {
+  if (!isWhole(text, start, end)) return null;
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const characters = Array.from(decoder.decode(text.subarray(start, end)));
+  const shown = nameOfUnseen(characters.slice(0, CHARACTERS_SHOWN).join(""));
+  return characters.length > CHARACTERS_SHOWN ? `${shown}…` : shown;
+}
+
+/**
+ * @param {Run} run
+ * @param {Token} token
+ */
+function origin({ labels, lefts, rights }, { latest }) {
+  if (latest < 0) return tipLine("in the base vocabulary");
+  const merge = `merge ${decimals(latest + 1)} (rank ${decimals(latest)})`;
+  return tipLine(`${merge}: `, `${labels[lefts[latest]]} + ${labels[rights[latest]]}`);
+}
+
+/**
+ * How often a token stands in a text after so many merges.
+ * @param {RankedText} text
+ * @param {Token} token
+ * @param {number} merges
+ * @param {boolean} marksWordEnds whether the same bytes at a word's end are another token
+ */
+export function countToken({ text, gaps }, token, merges, marksWordEnds) {
+  const length = token.end - token.start;
+  const last = text[token.end - 1];
+  const atWordEnd = gaps[token.end - 1] === WALL;
+  let count = 0;
+  let start = 0;
+  for (let i = 0; i < gaps.length; i++) {
+    if (gaps[i] < merges) continue;
+    const alike = i + 1 - start === length && text[i] === last && gaps[i] !== SKIPPED;
+    const wordEndAlike = !marksWordEnds || (gaps[i] === WALL) === atWordEnd;
+    if (alike && wordEndAlike && sameBytesAt(text, start, token)) count++;
+    start = i + 1;
+  }
+  return count;
+}
+
+/**
+ * @param {Uint8Array} text
+ * @param {number} start
+ * @param {Token} token
+ */
+function sameBytesAt(text, start, token) {
+  for (let i = token.start; i < token.end; i++) if (text[start + i - token.start] !== text[i]) return false;
+  return true;
+}

@@ -1,0 +1,38 @@
+// @ts-check
+// Bytes, as arrays, in hexadecimal, and as strings of one character a byte, which maps can hold as keys.
+
+/**
+ * @param {ArrayLike<number> | null} a
+ * @param {ArrayLike<number>} b
+ */
+export function sameBytes(a, b) {
+  if (!a || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** @param {Iterable<number>} bytes */
+export function binary(bytes) {
+  let made = "";
+  for (const byte of bytes) made += String.fromCharCode(byte);
+  return made;
+}
+
+/** @param {string} spelling bytes as `binary` writes them */
+export const bytesOf = (spelling) => Uint8Array.from(spelling, (character) => character.charCodeAt(0));
+
+/** @param {string} hex two digits a byte */
+export const bytesOfHex = (hex) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** @param {number} byte */
+export const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
+
+/** @param {ArrayLike<number>} bytes */
+export const hexBytes = (bytes) => Array.from(bytes, hexByte).join(" ");
+
+/**
+ * Whether a byte continues a UTF-8 character; not after the end of the text.
+ * @param {number | undefined} byte
+ */
+export const isContinuation = (byte) => byte !== undefined && (byte & 0xc0) === 0x80;

@@ -1,0 +1,118 @@
+// @ts-check
+// Characters and bytes as a person can see them: what shows nothing gets a glyph or a number.
+
+import { hexBytes, isContinuation } from "./bytes.js";
+import { create } from "./elements.js";
+
+const MOST_BYTES_SHOWN = 120;
+
+/** @type {Record<string, string>} */
+const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
+
+/** As Python's labels have them. @type {Record<string, string>} */
+export const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" };
+
+// Characters that would show nothing, or change how their neighbours show.
+const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+// Joiners and variation selectors show in what they join, and not at all by themselves.
+const ONLY_JOINERS = /^[\u200c\u200d\ufe00-\ufe0f]+$/;
+
+// Characters that stand on the one before them, and characters that would become one picture with it.
+const STARTS_WITH_MARK = /^\p{M}/u;
+const JOINS_BEFORE = /^[\u200c\u200d\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
+
+// The first letter decides which way a line is written, as HTML's dir=auto does; hex cells must not.
+export const FIRST_LETTER = /\p{L}/u;
+export const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Characters as they show, unless nothing would: then by number.
+ * @param {string} text
+ */
+export function nameOfUnseen(text) {
+  return Array.from(text, (character, i) => {
+    if (character in UNSEEN_NAMES) return UNSEEN_NAMES[character];
+    if (UNSEEN.test(character) || ONLY_JOINERS.test(character) || /\s/.test(character)) {
+      return `U+${codePoint(character).toString(16).toUpperCase().padStart(4, "0")}`;
+    }
+    return i === 0 && STARTS_WITH_MARK.test(character) ? `◌${character}` : character;
+  }).join("");
+}
+
+/** @param {string} character */
+const codePoint = (character) => /** @type {number} */ (character.codePointAt(0));
+
+/**
+ * Whether bytes of a text are whole characters.
+ * @param {Uint8Array} text
+ * @param {number} start
+ * @param {number} end
+ */
+export const isWhole = (text, start, end) => !isContinuation(text[start]) && !isContinuation(text[end]);
+
+/**
+ * A token as one line: its characters, or its bytes in hex where it begins or ends within one.
+ * @param {Uint8Array} text
+ * @param {number} start
+ * @param {number} end
+ */
+export function shownToken(text, start, end) {
+  const bytes = text.subarray(start, Math.min(end, start + MOST_BYTES_SHOWN));
+  const more = end - start > MOST_BYTES_SHOWN ? "…" : "";
+  if (!isWhole(text, start, end)) return hexBytes(bytes) + more;
+  return nameOfUnseen(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true })) + more;
+}
+
+/**
+ * The way a text is written: that of its first letter; null if it has no letter.
+ * @param {string} text
+ */
+export function directionOf(text) {
+  const letter = FIRST_LETTER.exec(text);
+  return letter && (RIGHT_TO_LEFT.test(letter[0]) ? "rtl" : "ltr");
+}
+
+/**
+ * Fill a cell with a token's characters; with its bytes where it has none (null) or they would show nothing.
+ * @param {HTMLElement} cell
+ * @param {string | null} characters
+ * @param {Uint8Array} bytes
+ */
+export function fillCell(cell, characters, bytes) {
+  if (characters === null || UNSEEN.test(characters) || ONLY_JOINERS.test(characters)) {
+    cell.classList.add("hex");
+    cell.textContent = hexBytes(bytes);
+    return;
+  }
+  appendVisible(cell, characters);
+  if (STARTS_WITH_MARK.test(characters)) {
+    cell.classList.add("mark", RIGHT_TO_LEFT.test(characters) ? "rtl" : "ltr");
+  } else if (JOINS_BEFORE.test(characters)) {
+    cell.classList.add("apart");
+  }
+}
+
+/**
+ * @param {HTMLElement} cell
+ * @param {string} text
+ */
+function appendVisible(cell, text) {
+  let plain = "";
+  for (const character of text) {
+    const glyph = GLYPHS[character];
+    if (!glyph) {
+      plain += character;
+      continue;
+    }
+    if (plain) cell.append(plain);
+    plain = "";
+    const ends = character === "\n" || character === "\r";
+    const space = create("i", ends ? "ws end" : "ws", ...(ends ? [] : [character]));
+    space.dataset.glyph = glyph;
+    cell.append(space);
+  }
+  if (plain) cell.append(plain);
+}

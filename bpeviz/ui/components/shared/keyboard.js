@@ -1,0 +1,75 @@
+// @ts-check
+// The keyboard. Keys work wherever the page's focus is, unless it is in something that needs them itself.
+
+/**
+ * A key and what it does. `run` gives false if there is nothing to do; the key is the browser's then. Without
+ * `shift`, letters and named keys are taken without the shift key, and signs with it or not, as the keyboard has
+ * them.
+ * @typedef {{ key: string, shift?: boolean, run: () => unknown }} KeyBinding
+ */
+
+// Of these, what has the focus has its own use for keys.
+const FIELDS =
+  "input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox], [role=combobox], dialog";
+const WITH_ARROWS = "[role=slider], [role=tab], [role=radio]";
+const SCROLLED = ".text, .log"; // by Home and End
+
+export class Keyboard {
+  /**
+   * @param {EventTarget} target where keys are heard
+   * @param {KeyBinding[]} bindings
+   * @param {object} [options]
+   * @param {Element | null} [options.slider] a slider of ours, which the bindings move
+   * @param {string} [options.withSpace] what keeps space for itself if the keyboard led there
+   */
+  constructor(target, bindings, { slider = null, withSpace = "button, summary" } = {}) {
+    this.bindings = bindings;
+    this.slider = slider;
+    this.withSpace = withSpace;
+    this.focusByPointer = false;
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    target.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)), {
+      signal,
+    });
+    document.addEventListener("pointerdown", () => (this.focusByPointer = true), { signal });
+  }
+
+  stop() {
+    this.stopping.abort();
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.key === "Tab") this.focusByPointer = false;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const binding = this.bindings.find((each) => isPressed(each, event));
+    if (!binding || this.isNeededBy(event.composedPath()[0], event.key)) return;
+    if (binding.run() !== false) event.preventDefault();
+  }
+
+  /**
+   * Whether what has the focus needs a key itself.
+   * @param {EventTarget | undefined} target
+   * @param {string} key
+   */
+  isNeededBy(target, key) {
+    if (!(target instanceof Element)) return false;
+    const option = target.matches("[data-option]"); // a box of ours: of all keys it needs space alone
+    if (!option && target.closest(FIELDS)) return true;
+    // A button reached by keyboard keeps space for itself; one clicked with the mouse does not.
+    if (key === " " && !this.focusByPointer && (option || target.matches(this.withSpace))) return true;
+    if (target !== this.slider && target.closest(WITH_ARROWS)) return true;
+    return (key === "Home" || key === "End") && target.matches(SCROLLED);
+  }
+}
+
+/**
+ * @param {{ key: string, shift?: boolean }} binding
+ * @param {{ key: string, shiftKey: boolean }} event
+ */
+export function isPressed({ key, shift = false }, event) {
+  const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock or not
+  const sign = key.length === 1 && /[^a-z ]/.test(key);
+  return pressed === key && (sign || event.shiftKey === shift);
+}

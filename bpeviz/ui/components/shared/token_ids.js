@@ -1,0 +1,33 @@
+// @ts-check
+// Ids of the tokens in a text: a pack gives them by merge rank and, for base symbols, by their bytes.
+
+import { hexByte } from "./bytes.js";
+import { WALL } from "./gap_ranks.js";
+
+/** @import { IdSource, Token } from "./types" */
+
+const WORD_END = "3c2f773e"; // "</w>", which some recipes fuse to a word's last character
+
+export class TokenIds {
+  /** @param {IdSource} source */
+  constructor({ text, gaps, ids, base_ids: baseIds }) {
+    this.text = text;
+    this.gaps = gaps;
+    this.ids = ids;
+    this.baseIds = baseIds;
+    this.marksWordEnds = Object.keys(baseIds).some(
+      (hex) => hex.length > WORD_END.length && hex.endsWith(WORD_END),
+    );
+  }
+
+  /**
+   * The id of a token; undefined if the pack has none.
+   * @param {Token} token
+   * @returns {number | undefined}
+   */
+  of({ start, end, latest }) {
+    if (latest >= 0) return this.ids[latest];
+    const hex = Array.from(this.text.subarray(start, end), hexByte).join("").toLowerCase();
+    return this.baseIds[this.marksWordEnds && this.gaps[end - 1] === WALL ? hex + WORD_END : hex];
+  }
+}

@@ -1,0 +1,54 @@
+// Types that several modules name, and what this app adds to the browser's own types.
+
+/** A token that stands in a text: its bytes from `start` up to `end`; `latest` is the highest gap rank inside,
+ * which is the rank of the merge that made it, -1 for a base symbol. */
+export interface Token {
+  start: number;
+  end: number;
+  latest: number;
+}
+
+/** The cell of the page that shows a token. For bytes in no token `latest` is null. */
+export type Cell = HTMLElement & { token: Token };
+
+/** A text with a gap rank after each byte. */
+export interface RankedText {
+  text: Uint8Array;
+  gaps: Int32Array;
+}
+
+/** What the ids of tokens follow from. `base_ids` are by the bytes of base symbols, in hexadecimal. */
+export interface IdSource extends RankedText {
+  ids: ArrayLike<number>;
+  base_ids: Record<string, number>;
+}
+
+/** What Python sends of a run; see `pack_run` in player.py. */
+export interface Run extends IdSource {
+  title: string;
+  chosen: number[];
+  start: number;
+  tie_sentence: string;
+  stop_reason: string;
+  num_merges: number;
+  text_bytes: number;
+  labels: Record<string, string>;
+  ids: Int32Array;
+  lefts: Int32Array;
+  rights: Int32Array;
+  tied: Int32Array;
+  counts: Float64Array;
+  totals: Float64Array;
+  vocab_sizes: Int32Array;
+}
+
+/** What Streamlit calls a component with. */
+export interface ComponentArguments<Data> {
+  data: Data;
+  parentElement: ShadowRoot;
+  setStateValue(name: string, value: unknown): void;
+  setTriggerValue(name: string, value: unknown): void;
+}
+
+/** The first byte in view, and how much of its block is above the view. */
+export type Scrolled = (offset: number, share: number) => void;

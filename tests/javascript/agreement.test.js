@@ -1,0 +1,70 @@
+// @ts-check
+// The cases are those that tests/unit/analysis/test_agreement_cases.py checks bpeviz/analysis/compare.py with.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  agreement,
+  boundaryCodes,
+  cutsOf,
+  disagreements,
+  longestStretches,
+} from "../../bpeviz/ui/components/comparer/agreement.js";
+import { NEVER, SKIPPED, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+import { bytes } from "./examples.js";
+
+/** @import { Pair } from "../../bpeviz/ui/components/comparer/agreement.js" */
+
+/**
+ * @typedef {{ name: string, text: string, gaps: Pair<(number | string)[]>, merges: Pair<number>, shared: number,
+ *   only: number[], precision: number, recall: number, f1: number,
+ *   disagreements: { start: number, end: number, count: number }[] }} Case
+ */
+
+/** @type {Record<string, number>} */
+const NAMED = { NEVER, SKIPPED, WALL };
+
+/** @param {(number | string)[]} gaps */
+const ranks = (gaps) => Int32Array.from(gaps, (rank) => (typeof rank === "number" ? rank : NAMED[rank]));
+
+/** @type {{ cases: Case[] }} */
+const { cases } = JSON.parse(
+  readFileSync(new URL("../support/agreement_cases.json", import.meta.url), "utf8"),
+);
+
+for (const { name, text, gaps, merges, disagreements: expected, ...figures } of cases) {
+  test(name, () => {
+    const codes = boundaryCodes([ranks(gaps[0]), ranks(gaps[1])], merges);
+    const { name: _, ...found } = { name, ...agreement(codes) };
+    assert.deepEqual(found, figures);
+    const longest = longestStretches(disagreements(codes), bytes(text), codes, 20);
+    const told = longest.map((places) => ({ start: places[0][0], end: places[0][1], count: places.length }));
+    assert.deepEqual(told, expected);
+  });
+}
+
+test("the codes can be written where the former ones were", () => {
+  const codes = Uint8Array.from([9, 9, 9]);
+  const gaps = ranks([0, "NEVER", "WALL"]);
+  assert.equal(boundaryCodes([gaps, gaps], [1, 0], codes), codes);
+  assert.deepEqual([...codes], [2, 3, 3]);
+});
+
+test("where each side cuts a stretch: aaab whole here, aa and ab there", () => {
+  const codes = boundaryCodes([ranks([0, 2, 1, "WALL"]), ranks([1, "NEVER", 0, "WALL"])], [3, 2]);
+  assert.deepEqual(cutsOf(codes, 0, [0, 4]), [4]);
+  assert.deepEqual(cutsOf(codes, 1, [0, 4]), [2, 4]);
+});
+
+test("longest stretches: the longest first, then the first; no more than asked for", () => {
+  // ab|c|de|fg: nobody shares the boundary inside ab, de and fg
+  const codes = Uint8Array.from([1, 3, 3, 2, 3, 1, 3]);
+  const all = disagreements(codes);
+  assert.deepEqual(all, [
+    [0, 2],
+    [3, 5],
+    [5, 7],
+  ]);
+  assert.deepEqual(longestStretches(all, bytes("abcdefg"), codes, 2), [[[0, 2]], [[3, 5]]]);
+  assert.equal(longestStretches(all, bytes("abcdeab"), codes, 20).length, 2);
+});

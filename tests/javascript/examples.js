@@ -1,0 +1,39 @@
+// @ts-check
+// The example of the textbooks: "aaabdaaabac", where aa, then ab, then aaab are joined.
+
+import { NEVER, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+
+/** @import { Run } from "../../bpeviz/ui/components/shared/types" */
+
+/** @param {string} text */
+export const bytes = (text) => new TextEncoder().encode(text);
+
+export const TEXT = bytes("aaabdaaabac");
+
+// a a a b d a a a b a c: the gap after each byte closes with merge 0, 2, 1, never, ...
+export const GAPS = Int32Array.from([0, 2, 1, NEVER, NEVER, 0, 2, 1, NEVER, NEVER, WALL]);
+
+/**
+ * The run that makes these merges; bytes are their own ids, tokens have ids from 256.
+ * @returns {Run}
+ */
+export const run = () => ({
+  text: TEXT,
+  gaps: GAPS,
+  title: "aaabdaaabac",
+  chosen: [],
+  start: 0,
+  tie_sentence: "the first",
+  stop_reason: "Every pair is unique.",
+  num_merges: 3,
+  text_bytes: 11,
+  base_ids: { 61: 97, 62: 98, 63: 99, 64: 100 },
+  labels: { 97: "a", 98: "b", 99: "c", 100: "d", 256: "aa", 257: "ab", 258: "aaab" },
+  ids: Int32Array.from([256, 257, 258]),
+  lefts: Int32Array.from([97, 97, 256]),
+  rights: Int32Array.from([97, 98, 257]),
+  tied: Int32Array.from([1, 1, 1]),
+  counts: Float64Array.from([4, 2, 2]),
+  totals: Float64Array.from([11, 9, 7, 5]),
+  vocab_sizes: Int32Array.from([4, 5, 6, 7]),
+});

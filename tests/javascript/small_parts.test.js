@@ -1,0 +1,53 @@
+// @ts-check
+// What needs no more than a case or two.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forAnyViewer } from "../../bpeviz/ui/components/player/chart_file.js";
+import { fileName } from "../../bpeviz/ui/components/player/exports.js";
+import { isPressed } from "../../bpeviz/ui/components/shared/keyboard.js";
+import { counted, decimals } from "../../bpeviz/ui/components/shared/numbers.js";
+import { tokenHue } from "../../bpeviz/ui/components/shared/token_hue.js";
+import { bytes } from "./examples.js";
+
+test("numbers have commas, and digits after the point where asked for", () => {
+  assert.equal(decimals(1234567), "1,234,567");
+  assert.equal(decimals(0.5, 2), "0.50");
+  assert.deepEqual(
+    [0, 1, 1000].map((n) => counted(n, "merge")),
+    ["0 merges", "1 merge", "1,000 merges"],
+  );
+});
+
+// As bpeviz.charts.token_color.token_hue gives them.
+test("the hue of a token is the one that Python computes", () => {
+  assert.deepEqual(
+    ["a", "aaab", " the", "灯", "x".repeat(5000), ""].map((token) => tokenHue(bytes(token))),
+    [197, 251, 311, 258, 93, 253],
+  );
+  assert.equal(tokenHue(bytes("daaabd"), 1, 5), 251);
+});
+
+test("a named key or a letter is pressed without shift, unless the binding has it; caps lock is no matter", () => {
+  assert.equal(isPressed({ key: "n" }, { key: "N", shiftKey: false }), true);
+  assert.equal(isPressed({ key: "n" }, { key: "N", shiftKey: true }), false);
+  assert.equal(isPressed({ key: "ArrowRight" }, { key: "ArrowRight", shiftKey: true }), false);
+  assert.equal(isPressed({ key: "ArrowRight", shift: true }, { key: "ArrowRight", shiftKey: true }), true);
+  assert.equal(isPressed({ key: " " }, { key: " ", shiftKey: true }), false);
+});
+
+test("a sign is pressed with shift or without, as the keyboard has it", () => {
+  for (const shiftKey of [false, true]) assert.equal(isPressed({ key: "?" }, { key: "?", shiftKey }), true);
+  assert.equal(isPressed({ key: "." }, { key: ",", shiftKey: false }), false);
+});
+
+test("a file is named by what it shows and the step", () => {
+  assert.equal(fileName("Bytes per token", 12, "svg"), "bpeviz-bytes-per-token-12.svg");
+  assert.equal(fileName("Häufigste Paare!", 0, "png"), "bpeviz-häufigste-paare-0.png");
+  assert.equal(fileName("...", 3, "html"), "bpeviz-chart-3.html");
+});
+
+test("colours and references are written as any program reads them", () => {
+  assert.equal(forAnyViewer("color(srgb 1 0.5 0 / 0.25)"), "rgba(255, 128, 0, 0.25)");
+  assert.equal(forAnyViewer("color(srgb 0 0 1)"), "rgba(0, 0, 255, 1)");
+  assert.equal(forAnyViewer('url("http://localhost:8501/encode#clip-1")'), "url(#clip-1)");
+});

@@ -1,0 +1,40 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NEVER, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+import { blockStarts } from "../../bpeviz/ui/components/shared/text_view.js";
+import { bytes } from "./examples.js";
+
+/**
+ * Gap ranks of a text in one pre-token in which no merge was made.
+ * @param {Uint8Array} text
+ */
+const open = (text) => new Int32Array(text.length).fill(NEVER);
+
+test("a block is a line, with its line end", () => {
+  const text = bytes("ab\n\nc");
+  assert.deepEqual([...blockStarts(text, open(text))], [0, 3, 4, 5]);
+  const ended = bytes("ab\n");
+  assert.deepEqual([...blockStarts(ended, open(ended))], [0, 3]);
+});
+
+test("no text has no block: only the end", () => {
+  assert.deepEqual([...blockStarts(new Uint8Array(), new Int32Array())], [0, 0]);
+});
+
+test("a long line is cut after 1200 bytes, also within a token", () => {
+  const text = bytes("a".repeat(3000));
+  const gaps = new Int32Array(3000); // one token of merge 0 ...
+  gaps[999] = WALL; // ... but for walls after 1000 and 1100 bytes
+  gaps[1099] = WALL;
+  assert.deepEqual([...blockStarts(text, gaps)], [0, 1200, 2400, 3000]);
+  const walls = new Int32Array(3000).fill(NEVER);
+  assert.deepEqual([...blockStarts(text, walls)], [0, 1200, 2400, 3000]);
+});
+
+test("a character is never cut: after a and 399 times 灯 come 1198 bytes, and 1201 are too many", () => {
+  const text = bytes(`a${"灯".repeat(800)}`);
+  const starts = blockStarts(text, open(text));
+  for (const start of starts) assert.notEqual((text[start] ?? 0) & 0xc0, 0x80);
+  assert.deepEqual([...starts], [0, 1198, 2398, 2401]);
+});
