@@ -137,8 +137,8 @@ def _check_columns(file: Path, names: list[str]) -> None:
 
 
 # CSV, without the csv module. That one limits the length of values for the whole process. It also reads a
-# carriage return without quotation marks as a line end, though it writes one itself if lines end in \n. So does
-# pyarrow's reader, which also accepts misplaced quotation marks and refuses values longer than its block.
+# carriage return without quotation marks as a line end, though it writes one itself if lines end in \n.
+# pyarrow's reader does too; it also accepts misplaced quotation marks and refuses values longer than a block.
 
 _FIELD = re.compile(r'(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|\Z)')
 

@@ -391,6 +391,7 @@ def test_the_vocabularies_overlap_as_their_sets_of_bytes(page: Page) -> None:
         f"Of the first 15 merges of pasted text, huggingface, GPT-2 also learned {len(mine & theirs)} "
         f"({100 * len(mine & theirs) / 15:.0f}%)."
     )
+    on.expect_settled(page)
     shown = metrics(page)
     assert shown["Both have"] == f"{len(mine & theirs):,}"
     assert shown["Only pasted text, huggingface"] == f"{len(mine - theirs):,}"
