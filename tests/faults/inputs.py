@@ -222,12 +222,15 @@ def _declared_in(path: Path) -> Iterator[Declared]:
         if not isinstance(function, ast.FunctionDef):
             continue
         for call in ast.walk(function):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-                where = f"{path.relative_to(ROOT)}, {function.name}"
-                if call.func.attr in _FIELDS:
-                    yield Declared(where, tuple(_names(call, function, tree)))
-                elif call.func.attr == "component" and call.args:
-                    yield Declared(where, (f"component .*{_pattern(call.args[0], function, tree)}",))
+            if not isinstance(call, ast.Call):
+                continue
+            where = f"{path.relative_to(ROOT)}, {function.name}"
+            called = ast.unparse(call.func).rpartition(".")[2]
+            if isinstance(call.func, ast.Attribute) and called in _FIELDS:
+                yield Declared(where, tuple(_names(call, function, tree)))
+            # load_component passes on the name that it is called with
+            elif called in ("component", "load_component") and function.name != "load_component":
+                yield Declared(where, (f"component .*{_pattern(call.args[0], function, tree)}",))
 
 
 def _names(call: ast.Call, function: ast.FunctionDef, tree: ast.Module) -> Iterator[str]:
