@@ -5,6 +5,9 @@ MergeHistory -> gap ranks. Neither streamlit nor plotly is imported here.
 """
 
 from bpeviz import interrupts as _interrupts  # noqa: F401 - first: it answers Ctrl+C from here on
+
+# isort: split
+from bpeviz import errors as errors
 from bpeviz.analysis.compare import Comparison, compare, compare_merges
 from bpeviz.base_error import BpevizError
 from bpeviz.core.pair_lives import PairLife

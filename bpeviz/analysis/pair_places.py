@@ -4,7 +4,6 @@ Pre-tokens differ between recipes, so what two of them did can only be compared 
 """
 
 import re
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -32,24 +31,20 @@ class PairPlaces:
         self.result = result
         self.end_of_word = end_of_word(result)
 
-    @cached_property
+    @property
     def data(self) -> bytes:
         """The text in UTF-8."""
-        pre_tokens = [p.encode("utf-8") for p in self.result.corpus.pre_tokens]
-        return b"".join(map(pre_tokens.__getitem__, self.result.pre_tokens.tolist()))
+        return self.result.text_bytes
 
     @property
     def gap_ranks(self) -> GapRanks:
         """The gap ranks of the text, one per byte."""
         return self.result.gap_ranks
 
-    @cached_property
+    @property
     def walls(self) -> npt.NDArray[np.bool_]:
-        """Whether each byte of the text is the last of a pre-token."""
-        sizes = np.array([len(p.encode("utf-8")) for p in self.result.corpus.pre_tokens], np.int64)
-        walls = np.zeros(len(self.data), np.bool_)
-        walls[np.cumsum(sizes[self.result.pre_tokens]) - 1] = True
-        return walls
+        """Of every byte of the text, whether it is the last of a pre-token."""
+        return self.result.walls
 
     def places(self, halves: Halves, num_merges: int) -> npt.NDArray[np.int64]:
         """The offsets of a pair in the text after ``num_merges`` merges, ascending."""

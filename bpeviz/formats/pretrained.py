@@ -109,7 +109,8 @@ def _read(file_name: str, sha256: str) -> bytes:
 def _of_tiktoken(name: str) -> Tokenizer:
     encoding = _encoding(name)
     ranks = {token: encoding.encode_single_token(token) for token in encoding.token_byte_values()}
-    special_tokens = {t: encoding.encode_single_token(t) for t in encoding.special_tokens_set}
+    by_id = sorted(encoding.special_tokens_set, key=encoding.encode_single_token)  # a set has no order
+    special_tokens = {token: encoding.encode_single_token(token) for token in by_id}
     base, merges = from_mergeable_ranks(ranks, f"{name}.tiktoken")
     return Tokenizer(base, merges, split=get_split_pattern(_SPLITS[name]), special_tokens=special_tokens)
 

@@ -43,8 +43,8 @@ class Failure(msgspec.Struct, frozen=True, tag="failure"):
 
     @classmethod
     def of(cls, error: BpevizError) -> "Failure":
-        """The message that carries an error."""
-        return cls(type(error).__name__, error.args, error.__dict__)
+        """The message that carries an error. Half of a surrogate pair in it becomes an escape."""
+        return cls(type(error).__name__, _encodable(error.args), _encodable(error.__dict__))
 
     def error(self) -> BpevizError:
         """The error as it was raised. Raises ValueError for a class that bpeviz does not have."""
@@ -54,6 +54,18 @@ class Failure(msgspec.Struct, frozen=True, tag="failure"):
         error = kind.__new__(kind, *self.args)
         error.__dict__.update({k: tuple(v) if isinstance(v, list) else v for k, v in self.data.items()})
         return error
+
+
+def _encodable(value: Any) -> Any:
+    """A value whose strings all have a UTF-8 form: an error may quote any text."""
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+        case dict():
+            return {_encodable(key): _encodable(each) for key, each in value.items()}
+        case tuple() | list():
+            return tuple(map(_encodable, value))
+    return value
 
 
 def _error_classes() -> dict[str, type[BpevizError]]:

@@ -1,4 +1,4 @@
-"""A moment of a run: the corpus after some of its merges, with all that the panels say of it.
+"""A run at one step: the corpus after some of its merges, with all that the panels say of it.
 
 Nothing here draws. Sentences are plain text, a person's own letters in them: who shows them escapes them.
 """
@@ -176,7 +176,7 @@ class RunAtStep:
         )
 
     def life(self, pair: Pair) -> PairLife:
-        """A pair's whole life, before and after this moment."""
+        """A pair's whole life, before and after this step."""
         return self.run.history.pair_life(pair)
 
     def overlaps(self, pair: Pair) -> Overlaps:

@@ -327,6 +327,13 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
             f"at most {MAX_PATTERN_LENGTH:,} are taken.",
             pattern=pattern,
         )
+    try:
+        pattern.encode("utf-8")
+    except UnicodeEncodeError:
+        raise SplitPatternError(
+            "The split pattern holds half of a surrogate pair, which no text holds. Remove it.",
+            pattern=pattern,
+        ) from None
     if _RECURSION.search(pattern):
         raise SplitPatternError(
             "The split pattern calls itself, which needs memory without end. Write it without (?R), (?1), "

@@ -90,6 +90,20 @@ class TrainingResult:
         )
 
     @cached_property
+    def text_bytes(self) -> bytes:
+        """The text in UTF-8; empty if only the counts are known."""
+        pre_tokens = [p.encode("utf-8") for p in self.corpus.pre_tokens]
+        return b"".join(map(pre_tokens.__getitem__, self.pre_tokens.tolist()))
+
+    @cached_property
+    def walls(self) -> npt.NDArray[np.bool_]:
+        """Of every byte of the text, whether it is the last of a pre-token."""
+        sizes = np.array([len(p.encode("utf-8")) for p in self.corpus.pre_tokens], np.int64)
+        walls = np.zeros(len(self.text_bytes), np.bool_)
+        walls[np.cumsum(sizes[self.pre_tokens]) - 1] = True
+        return walls
+
+    @cached_property
     def gap_ranks(self) -> GapRanks:
         """Those of the text, one per byte."""
         return self.history.gap_ranks_of(self.pre_tokens)

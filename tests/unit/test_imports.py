@@ -113,7 +113,7 @@ def test_imports_point_one_way(path):
     for other in {package(name) for name in names if name != "__version__"} - {here}:
         above = PACKAGES.index(other) < PACKAGES.index(here)
         assert above or (file, other) in DOWNWARD, f"{here} must not import {other}"
-        assert other not in FOR_CALLERS, "import the module that is meant"
+        assert other not in FOR_CALLERS or here == "__init__", "import the module that is meant"
     assert "bpeviz" not in imported(path), "import the module that is meant, not the whole package"
 
 
@@ -156,6 +156,10 @@ def test_only_the_user_interface_imports_streamlit(path):
 def test_only_charts_and_the_user_interface_import_plotly(path):
     plotly = {name for name in imported(path) if name.split(".")[0] == "plotly"}
     assert path.is_relative_to(PACKAGE / "ui") or package_of(path) == "charts" or not plotly
+
+
+def test_importing_the_package_brings_in_its_errors():
+    assert {"bpeviz.errors", "bpeviz.formats"} <= brought_in_by("bpeviz")
 
 
 def test_the_public_names_are_there():

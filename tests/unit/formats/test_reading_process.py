@@ -11,7 +11,7 @@ from bpeviz.errors import SplitPatternError, TokenizerFileError
 from bpeviz.formats import read_tokenizer, reading_process, write_tokenizer
 from bpeviz.formats.reading_process import MOST_AT_ONCE, read_in_process
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from tests.support.tokenizer_files import minbpe_model
+from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 
 TEXT = "low lower lowest, newer wider: “naïve” 東京 🙂\n" * 3
 RECIPE = {"minbpe": "minbpe", "llms-from-scratch": "llms-from-scratch-simple"}
@@ -40,6 +40,13 @@ def test_a_file_gives_the_tokenizer_that_reading_it_here_gives(name):
     split = "cl100k" if name == "tiktoken" else None
     away = read_in_process(files, split=split, split_timeout=7.0)
     assert parts(away) == parts(read_tokenizer(files, split=split, split_timeout=7.0))
+
+
+@pytest.mark.parametrize("pattern", ["\ud800|.", "a|\ud800*", "(\ud800"])
+def test_half_of_a_surrogate_pair_in_a_pattern_is_refused_with_the_reason(pattern):
+    files = as_file(tiny({("pre_tokenizer",): split_then_bytes({"Regex": pattern})}))
+    with pytest.raises(SplitPatternError, match="half of a surrogate pair"):
+        read_in_process(files, split=None, split_timeout=3.0)
 
 
 def test_a_pattern_of_the_file_keeps_its_time_limit():

@@ -323,7 +323,9 @@ def test_a_regex_that_ignores_case_splits_as_in_the_library(pattern):
     assert split.split(text) == [piece for piece, _ in theirs]
 
 
-@pytest.mark.parametrize("pattern", ["", "(", "a*", "a" * 501, "[" * 1_000_000, r"(?R)a", "a|\ud800*"])
+@pytest.mark.parametrize(
+    "pattern", ["", "(", "a*", "a" * 501, "[" * 1_000_000, r"(?R)a", "a|\ud800*", "\ud800|."]
+)
 def test_a_regex_that_is_no_split_pattern(pattern):
     with pytest.raises(SplitPatternError):
         read_tokenizer(as_file(tiny({PRE: split_then_bytes({"Regex": pattern})})))

@@ -17,7 +17,7 @@ from bpeviz.ui.session.session import session
 __all__ = ["FOLLOWING", "REMOTE", "STOPPED", "go_to", "go_to_point", "pick", "reported"]
 
 FOLLOWING = "following"  # runs at every report of the player, also while it moves
-STOPPED = "stopped"  # runs once the player rests
+STOPPED = "stopped"  # runs once the player has stopped
 REMOTE = "remote"  # sends the player to a step
 
 

@@ -1,0 +1,77 @@
+"""Messages between processes: what comes out is what went in, and a damaged one is an error."""
+
+import io
+
+import msgspec
+import numpy as np
+import pytest
+
+from bpeviz.errors import LoneSurrogateError, SplitPatternError
+from bpeviz.processes.messages import Array, Failure, read_message, write_message
+
+
+class Point(msgspec.Struct, tag="point"):
+    name: str
+    numbers: Array
+
+
+def sent(message: object) -> bytes:
+    pipe = io.BytesIO()
+    write_message(message, pipe)
+    return pipe.getvalue()
+
+
+def test_messages_come_out_one_after_the_other():
+    points = [Point("灯", Array.of(np.array([1, -2], dtype))) for dtype in (np.int32, np.int64)]
+    pipe = io.BytesIO(b"".join(map(sent, points)))
+    for point in points:
+        read: Point = read_message(pipe, Point | Failure)
+        assert (read.name, read.numbers.array().tolist()) == ("灯", [1, -2])
+        assert read.numbers.array().dtype == point.numbers.array().dtype
+    with pytest.raises(EOFError):
+        read_message(pipe, Point)
+
+
+def test_an_array_that_was_sent_may_be_changed():
+    array = Array.of(np.arange(3)).array()
+    array[0] = 7
+    assert array.tolist() == [7, 1, 2]
+
+
+def test_an_error_comes_out_with_its_class_words_and_data():
+    error = LoneSurrogateError(3, 0xD800)
+    read = read_message(io.BytesIO(sent(Failure.of(error))), Point | Failure).error()
+    assert (type(read), str(read), read.__dict__) == (
+        LoneSurrogateError,
+        str(error),
+        {"position": 3, "code_point": 0xD800},
+    )
+
+
+def test_an_error_that_quotes_half_of_a_surrogate_pair_can_be_sent():
+    error = SplitPatternError("in \ud800", pattern="a\ud800")
+    read = read_message(io.BytesIO(sent(Failure.of(error))), Failure).error()
+    assert (str(read), read.pattern) == (r"in \ud800", r"a\ud800")
+
+
+@pytest.mark.parametrize("length", range(12))
+def test_a_message_that_is_cut_off_is_the_end(length):
+    whole = sent(Point("a", Array.of(np.arange(2))))
+    with pytest.raises(EOFError):
+        read_message(io.BytesIO(whole[:length]), Point)
+
+
+def test_a_length_that_cannot_be_takes_no_memory():
+    with pytest.raises(EOFError):
+        read_message(io.BytesIO(b"\xff" * 8 + b"abc"), Point)
+
+
+@pytest.mark.parametrize("data", [b"\x07", b"\x80", b"\xc1", msgspec.msgpack.encode({"type": "other"})])
+def test_a_message_of_another_type_is_an_error(data):
+    with pytest.raises(ValueError, match=r"."):
+        read_message(io.BytesIO(len(data).to_bytes(8, "big") + data), Point | Failure)
+
+
+def test_an_error_of_no_known_class_is_refused():
+    with pytest.raises(ValueError, match="no error of the class 'SystemExit'"):
+        Failure("SystemExit", (), {}).error()
