@@ -325,7 +325,7 @@ class Wire:
     def _carry(self, near: socket.socket, far: socket.socket) -> None:
         with near, far:
             back = threading.Thread(target=self._pass_on, args=(far, near), daemon=True)
-            back.merges.start()
+            back.start()
             self._pass_on(near, far)
             back.join()
 
