@@ -20,7 +20,7 @@ class FakeServer:
     def close_session(self, session_id: str) -> None:
         self.closed.append(session_id)
 
-    def stay(self, session_id: str = "one", keep_seconds: float = 0.0) -> Connection:
+    def connection(self, session_id: str = "one", keep_seconds: float = 0.0) -> Connection:
         return Connection(session_id, self, keep_seconds, lambda: self.forgotten.append(session_id))
 
 
@@ -28,25 +28,25 @@ class FakeServer:
 def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     monkeypatch.setattr(departure, "EARLIER_SECONDS", 0.0)
     monkeypatch.setattr(departure, "CLEARED_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(departure, "_last_stay", {})
+    monkeypatch.setattr(departure, "_last_lost", {})
     monkeypatch.setattr(departure, "_clearing", False)
     return FakeServer()
 
 
 def test_closed_and_forgotten_when_its_time_is_over(server: FakeServer) -> None:
     async def leave() -> None:
-        server.stay().end()
+        server.connection().end()
         assert server.closed == []
         await asyncio.sleep(0.01)
 
     asyncio.run(leave())
     assert (server.closed, server.forgotten) == (["one"], ["one"])
-    assert departure._last_stay == {}
+    assert departure._last_lost == {}
 
 
 def test_one_that_came_back_is_kept(server: FakeServer) -> None:
     async def leave_and_return() -> None:
-        server.stay().end()
+        server.connection().end()
         server.active.add("one")
         await asyncio.sleep(0.01)
 
@@ -56,8 +56,8 @@ def test_one_that_came_back_is_kept(server: FakeServer) -> None:
 
 def test_one_that_came_back_and_left_again_has_its_whole_time_anew(server: FakeServer) -> None:
     async def leave_twice() -> None:
-        server.stay().end()
-        server.stay(keep_seconds=3600.0).end()
+        server.connection().end()
+        server.connection(keep_seconds=3600.0).end()
         await asyncio.sleep(0.01)
 
     asyncio.run(leave_twice())
@@ -71,8 +71,8 @@ def test_several_that_left_are_cleared_away_at_once(
     monkeypatch.setattr(departure, "_clear_away", lambda: cleared.append(list(server.closed)))
 
     async def all_leave() -> None:
-        server.stay("one").end()
-        server.stay("two").end()
+        server.connection("one").end()
+        server.connection("two").end()
         await asyncio.sleep(0.01)
 
     asyncio.run(all_leave())
@@ -80,5 +80,5 @@ def test_several_that_left_are_cleared_away_at_once(
 
 
 def test_without_a_server_nothing_is_closed(server: FakeServer) -> None:
-    server.stay().end()
-    assert departure._last_stay == {}
+    server.connection().end()
+    assert departure._last_lost == {}

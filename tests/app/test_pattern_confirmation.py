@@ -67,7 +67,7 @@ def test_a_pattern_of_saved_work_runs_only_after_a_click() -> None:
     before = trained()
     address = address_of(before)
     copy = saving.save_copy(state_of(before))
-    from_file = saving.save_coming(read_work_file(write_work_file(state_of(before))), "file")
+    from_file = saving.save_uploaded(read_work_file(write_work_file(state_of(before))), "file")
     with untouched():
         for work in (address, copy, from_file):
             assert waits(opened(work=work))

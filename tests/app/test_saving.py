@@ -332,7 +332,7 @@ def many_runs(count: int, text: str = CAT) -> bytes:
 
 
 def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
-    work_id = saving.save_coming(read_work_file(many_runs(30)), "file")
+    work_id = saving.save_uploaded(read_work_file(many_runs(30)), "file")
     before = saving.store().load(work_id)
     app = opened(work=work_id)
     assert len(state_of(app).runs) == limits().kept_runs == 4
@@ -352,7 +352,7 @@ def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
     state.form.pasted, state.form.uploaded = "x" * 3_000_000, NamedText("a file", "y " * 1_500_000)
     state.compare.typed = "z" * 3_000_000
     state.encode.text = "short"
-    app = opened(work=saving.save_coming(read_work_file(write_work_file(state)), "file"))
+    app = opened(work=saving.save_uploaded(read_work_file(write_work_file(state)), "file"))
     restored = state_of(app)
     assert (restored.form.pasted, restored.form.uploaded, restored.compare.typed) == ("", None, None)
     assert restored.encode.text == "short"
@@ -360,7 +360,7 @@ def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
 
 
 def test_texts_together_are_limited_too(hosted: None) -> None:
-    app = opened(work=saving.save_coming(read_work_file(many_runs(4, "ab " * 640_000)), "file"))
+    app = opened(work=saving.save_uploaded(read_work_file(many_runs(4, "ab " * 640_000)), "file"))
     total = sum(run.corpus.byte_total for run in state_of(app).runs)
     assert total <= limits().kept_bytes
     assert "left out" not in notices(app)
@@ -524,7 +524,7 @@ def test_a_crafted_document_draws_every_page(old: str, new: str) -> None:
 
 def two_runs() -> AppTest:
     """A session with two runs on different texts, from a file."""
-    return opened(work=saving.save_coming(read_work_file(many_runs(2)), "file"))
+    return opened(work=saving.save_uploaded(read_work_file(many_runs(2)), "file"))
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ __all__ = [
     "keep",
     "person",
     "restore",
-    "save_coming",
     "save_copy",
+    "save_uploaded",
     "set_aside",
     "store",
 ]
@@ -129,7 +129,7 @@ def save_copy(state: Session) -> str:
     return work_id
 
 
-def save_coming(to_open: SessionToOpen, title: str) -> str:
+def save_uploaded(to_open: SessionToOpen, title: str) -> str:
     """Save work from a file as it is; gives its id. Raises BpevizError."""
     work_id = new_work_id()
     encoders = {digest: _Encoder(text) for digest, text in to_open.texts.items()}

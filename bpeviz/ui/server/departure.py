@@ -48,13 +48,13 @@ class Connection:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # not in the server; only a server can lose a connection
             return
-        _last_stay[self.session_id] = self
+        _last_lost[self.session_id] = self
         loop.call_later(max(0.0, self._keep_seconds - EARLIER_SECONDS), self._close)
 
     def _close(self) -> None:
-        if _last_stay.get(self.session_id) is not self:
+        if _last_lost.get(self.session_id) is not self:
             return  # it came back and was lost again: the later loss counts
-        del _last_stay[self.session_id]
+        del _last_lost[self.session_id]
         if not self._server.is_active_session(self.session_id):
             self._server.close_session(self.session_id)
             self._forget()
@@ -75,13 +75,13 @@ def _clear_away() -> None:
 
 
 #: The last connection of each session that is not closed yet. Used only on the server's event loop.
-_last_stay: dict[str, Connection] = {}
+_last_lost: dict[str, Connection] = {}
 _clearing = False
 
 
-def _end(stay: Connection | None) -> None:
-    if stay is not None:
-        stay.end()
+def _end(connection: Connection | None) -> None:
+    if connection is not None:
+        connection.end()
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=_end)

@@ -7,7 +7,7 @@ import streamlit as st
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
 from bpeviz.storage.work_store import WorkSummary
-from bpeviz.ui.saved.saving import WORK, forget, save_coming, save_copy, set_aside, store
+from bpeviz.ui.saved.saving import WORK, forget, save_copy, save_uploaded, set_aside, store
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session, session
@@ -117,7 +117,7 @@ def _file(state: Session) -> None:
         if not st.button("Open this file", key="open_file", icon=":material/file_open:"):
             return
         try:
-            work_id = save_coming(read_work_file(file.getvalue()), file.name)
+            work_id = save_uploaded(read_work_file(file.getvalue()), file.name)
         except BpevizError as error:
             show_error(error)
             return
