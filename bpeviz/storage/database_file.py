@@ -335,7 +335,7 @@ class DatabaseFile:
                 raise _CorruptError(f"It lacks {sorted(missing)[0]}.")
 
     def _move_aside(self) -> None:
-        """Rename the file and those beside it; nothing is overwritten, because nobody else does this now."""
+        """Rename the file and those beside it. One process does this at a time, so nothing is overwritten."""
         time = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         count = 0
         while True:

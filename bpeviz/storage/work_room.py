@@ -1,7 +1,7 @@
 """How long works are kept and what is removed first: the tables of the store, its clock, and how it makes
 room.
 
-Three rules decide what is removed. A work that nobody changed for a long time is removed by its age. A
+Three rules decide what is removed. A work is removed by its age if nobody changed it for a long time. A
 deleted work is removed some time later, or at once if room is needed. If that is not enough room, the store
 removes only works that were not changed for some time; if there are none, it refuses the new work. So
 somebody who saves much can fill the store, but never removes what others saved recently. Shares per person

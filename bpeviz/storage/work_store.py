@@ -79,7 +79,7 @@ class WorkSummary:
 
 
 def new_work_id() -> str:
-    """An id for a new work that nobody can guess: 128 random bits, as 22 characters for a URL."""
+    """An id for a new work: 128 random bits, so it cannot be guessed, as 22 characters for a URL."""
     return secrets.token_urlsafe(16)
 
 

@@ -132,7 +132,7 @@ def _part_at_line_ends(is_end: Flags, line_ends: Ends, is_sign: Flags, ends_whit
 
 
 def _part_numbers(is_end: Flags, is_number: Flags, is_inside: Flags) -> None:
-    """End a pre-token after every few characters of a number; ``is_inside``: whether the number goes on."""
+    """End a pre-token after every few characters of a number. ``is_inside``: whether the number continues."""
     places, starts = np.flatnonzero(is_number), np.flatnonzero(is_number & ~is_inside)
     start_of = starts[np.searchsorted(starts, places, "right") - 1]
     is_end[places[(places - start_of + 1) % _NUMBER_LENGTH == 0]] = True

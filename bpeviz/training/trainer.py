@@ -68,7 +68,6 @@ class Trainer:
         self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
         self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
         self._check()
-        self.merges: list[tuple[Pair, int]] = []
         self._steps: list[MergeStep] = []
         self.stop_reason: str | None = None
 
@@ -104,7 +103,7 @@ class Trainer:
         return deepcopy(self)
 
     def __repr__(self) -> str:
-        return f"<Trainer: recipe {self.recipe.name!r}, {len(self.merges):,} merges so far, {self.corpus!r}>"
+        return f"<Trainer: recipe {self.recipe.name!r}, {len(self._steps):,} merges so far, {self.corpus!r}>"
 
     @property
     def _first_size(self) -> int:
@@ -131,10 +130,15 @@ class Trainer:
         return {token: i for i, token in enumerate(self._tokens) if token not in apart}
 
     @property
+    def merges(self) -> list[tuple[Pair, int]]:
+        """The pair and the token id of each merge made so far, by rank."""
+        return [(step.pair, step.token_id) for step in self._steps]
+
+    @property
     def current_vocab_size(self) -> int:
         """The vocabulary size now, counted as the recipe counts it against ``vocab_size``."""
         if self.recipe.counts_repeats:
-            return self._first_size + len(self.merges)
+            return self._first_size + len(self._steps)
         return len(self._tokens)
 
     def steps(self) -> Iterator[MergeStep]:
@@ -166,7 +170,7 @@ class Trainer:
         return None if self.stop_reason else best
 
     def _reason_to_stop(self, best: Pair | None) -> str | None:
-        if self.num_merges is not None and len(self.merges) >= self.num_merges:
+        if self.num_merges is not None and len(self._steps) >= self.num_merges:
             made = "The one merge" if self.num_merges == 1 else f"All {self.num_merges:,} merges"
             return f"{made} asked for {'is' if self.num_merges == 1 else 'are'} made."
         if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
@@ -193,14 +197,13 @@ class Trainer:
         return "No pair is left: every pre-token is a single token."
 
     def _merge(self, pair: Pair) -> MergeStep:
-        rank = len(self.merges)
+        rank = len(self._steps)
         token = self._tokens[pair[0]] + self._tokens[pair[1]]
         count = self._index.counts[pair]
         tied = self._index.sharing(count)
         token_id = self._id_for(token)
         merged = self._chain.merge(pair, token_id, rank, self._index.remove(pair))
         self._index.update(merged)
-        self.merges.append((pair, token_id))
         self.token_total -= merged.replaced
         self.stop_reason = None
         step = MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
