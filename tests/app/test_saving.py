@@ -12,11 +12,11 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import NoRoomError, StorageError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText, fork_request, run_request
-from bpeviz.storage.work_document import read_document
 from bpeviz.storage.work_store import WorkStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved import saving
+from bpeviz.ui.saved.session_document import read_session_document
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, address_of, opened, pasted, press, state_of
@@ -280,7 +280,7 @@ def test_a_run_that_cannot_be_trained_again_leaves_what_is_saved_as_it_was() -> 
     after = saving.store().load(work_id)
     assert after is not None
     assert after.state == odd
-    assert read_document(odd, after.texts).runs[0].settings.recipe == "of-the-past"
+    assert read_session_document(odd, after.texts).runs[0].settings.recipe == "of-the-past"
 
 
 @pytest.fixture
@@ -350,11 +350,11 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
 def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
     state = Session()
     state.form.pasted, state.form.uploaded = "x" * 3_000_000, NamedText("a file", "y " * 1_500_000)
-    state.compare.typed = "z" * 3_000_000
+    state.compare.text.typed = "z" * 3_000_000
     state.encode.text = "short"
     app = opened(work=saving.save_uploaded(read_work_file(write_work_file(state)), "file"))
     restored = state_of(app)
-    assert (restored.form.pasted, restored.form.uploaded, restored.compare.typed) == ("", None, None)
+    assert (restored.form.pasted, restored.form.uploaded, restored.compare.text.typed) == ("", None, None)
     assert restored.encode.text == "short"
     assert "A text of more than 2 MB is left out" in notices(app)
 

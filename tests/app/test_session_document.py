@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import inspect
 
 from bpeviz.errors import ChoiceError, WorkDocumentError
 from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, train_run
@@ -15,10 +17,8 @@ from bpeviz.storage.work_document import (
     SavedRun,
     SavedSettings,
     SavedText,
-    WorkDocument,
     allowed,
     allowed_run,
-    read_document,
     write_document,
 )
 from bpeviz.storage.work_store import text_digest
@@ -28,12 +28,20 @@ from bpeviz.ui.components.comparer.comparer import read_rivals
 from bpeviz.ui.components.messages import picked_point, picked_row
 from bpeviz.ui.components.player.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
-from bpeviz.ui.saved.session_document import describe, put_back, texts_of, title_of
+from bpeviz.ui.saved.session_document import (
+    SessionDocument,
+    describe,
+    put_back,
+    read_session_document,
+    texts_of,
+    title_of,
+)
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import Digests, SessionToOpen
+from tests import support
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -58,7 +66,7 @@ def a_full_session() -> Session:
     state.merges.step, state.merges.pair, state.merges.race_length = 5, run.steps[3].pair, 200
     state.tokenizers.picked = {"left": f"run-{run.number}", "right": "cl100k"}
     state.compare.merges = {("left", f"run-{run.number}"): 3, ("right", "gpt2"): 500}
-    state.compare.typed, state.compare.source, state.compare.locked = "é", "Type", True
+    state.compare.text.typed, state.compare.text.source, state.compare.locked = "é", "Type", True
     state.divergence.recipes, state.divergence.text.uploaded = ("minbpe", "course"), CAT
     state.divergence.pair, state.divergence.split = ("course", "minbpe"), "cl100k"
     state.encode.text, state.encode.ids.own, state.encode.part.own = "a\nb", "1 2", "b"
@@ -69,7 +77,7 @@ def a_full_session() -> Session:
 def again(state: Session) -> Session:
     """What the document of a session brings back."""
     document, texts = describe(state, Digests())
-    read = read_document(write_document(document), texts)
+    read = read_session_document(write_document(document), texts)
     assert read == document
     new = Session()
     put_back(new, read, texts, [run_from(run, texts) for run in document.runs])
@@ -142,6 +150,60 @@ def test_a_file_of_work_goes_to_another_machine_and_back() -> None:
     to_open = read_work_file(write_work_file(state))
     assert (to_open.document, to_open.texts) == describe(state, Digests())
     assert to_open.work_id == ""
+
+
+VERSION_1 = (Path(support.__file__).parent / "session_version_1.json").read_bytes()
+
+
+def test_the_format_stays_that_of_version_1_in_both_directions() -> None:
+    state = a_full_session()
+    assert json.loads(write_work_file(state)) == json.loads(VERSION_1)
+    to_open = read_work_file(VERSION_1)
+    assert (to_open.document, to_open.texts) == describe(state, Digests())
+
+
+FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version"})
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_a_document_lacks_stays_as_in_a_new_session(name: str) -> None:
+    to_open = read_work_file(broken(lambda file: file["document"].pop(name)))
+    new = Session()
+    put_back(new, to_open.document, to_open.texts, [None, None, None])
+    usual = json.loads(write_document(describe(Session(), Digests())[0]))
+    assert json.loads(write_document(describe(new, Digests())[0]))[name] == usual[name]
+
+
+def test_every_text_number_and_list_of_a_document_has_a_limit() -> None:
+    """Also those of a state that somebody adds a field to."""
+    unlimited: list[str] = []
+
+    def walk(type_: Any, path: str) -> None:
+        match type_:
+            case inspect.StrType(max_length=None, pattern=None) | inspect.IntType(le=None, lt=None):
+                unlimited.append(path)
+            case inspect.StructType() | inspect.DataclassType():
+                for field in type_.fields:
+                    walk(field.type, f"{path}.{field.name}")
+            case inspect.UnionType():
+                for each in type_.types:
+                    walk(each, path)
+            case inspect.VarTupleType() | inspect.ListType():
+                if type_.max_length is None:
+                    unlimited.append(path)
+                walk(type_.item_type, f"{path}[]")
+            case inspect.TupleType():
+                for each in type_.item_types:
+                    walk(each, f"{path}[]")
+            case inspect.DictType():
+                if type_.max_length is None:
+                    unlimited.append(path)
+                walk(type_.key_type, f"{path} key")
+                walk(type_.value_type, f"{path}{{}}")
+
+    walk(inspect.type_info(SessionDocument), "")
+    # check_choices limits those of a choice.
+    assert unlimited == [".runs[].choices[].rank", ".runs[].choices[].pair[]", ".runs[].choices[].pair[]"]
 
 
 def broken(change: Any) -> bytes:
@@ -263,7 +325,7 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     """Well-formed, but of things that are not there: each is left as a new session has it."""
     state = a_full_session()
     document, texts = describe(state, Digests())
-    odd: WorkDocument = msgspec.structs.replace(
+    odd = msgspec.structs.replace(
         document,
         sample="none such",
         library_megabytes=3,
@@ -313,7 +375,7 @@ def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
     state.compare.merges["left", key] = 3
     document, texts = describe(state, Digests())
     assert "left" not in document.sides
-    read_document(write_document(document), texts)
+    read_session_document(write_document(document), texts)
     odd = msgspec.structs.replace(document, sides={"left": key[:200]})
     new = Session()
     put_back(new, odd, texts, state.runs)
@@ -401,7 +463,7 @@ def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message:
     assert picked_row(message, 3) in (None, 0, 1, 2)
     assert picked_point(message) is None or isinstance(picked_point(message), dict)
     document, texts = describe(state, Digests())
-    assert read_document(write_document(document), texts) == document
+    assert read_session_document(write_document(document), texts) == document
     assert 0 <= state.merges.step <= len(SHOWN.steps)
 
 
@@ -433,14 +495,14 @@ def test_a_document_with_any_value_changed_is_refused_or_gives_a_session_that_ca
     plain = json.loads(write_document(document))
     data = json.dumps(mutated(mutated(plain, first, value), second, value))
     try:
-        to_open, _ = fit(SessionToOpen(read_document(data, texts), texts))
+        to_open, _ = fit(SessionToOpen(read_session_document(data, texts), texts))
     except WorkDocumentError:
         return
     new = Session()
     runs = [run if place < len(to_open.document.runs) else None for place, run in enumerate(FULL.runs)]
     put_back(new, to_open.document, to_open.texts, runs[: len(to_open.document.runs)])
     again, again_texts = describe(new, Digests())
-    assert read_document(write_document(again), again_texts) == again
+    assert read_session_document(write_document(again), again_texts) == again
 
 
 SHOWN = trained(num_merges=12)

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpeviz.storage.work_document import WorkDocument
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
 from bpeviz.ui.saved.saving import begin_anew
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = ["asks_about_patterns", "custom_patterns"]
 
 
-def custom_patterns(document: WorkDocument) -> list[str]:
+def custom_patterns(to_open: SessionToOpen) -> list[str]:
     """The custom patterns in the settings of its runs, each once; longer ones than those are refused anyway.
 
     Also one that a run does not split by: the page offers it again once "custom" is chosen.
     """
-    patterns = dict.fromkeys(run.settings.custom_pattern for run in document.runs)
+    patterns = dict.fromkeys(run.settings.custom_pattern for run in to_open.runs.values())
     return [pattern for pattern in patterns if 0 < len(pattern) <= MAX_PATTERN_LENGTH]
 
 
@@ -29,7 +29,7 @@ def asks_about_patterns(state: Session) -> bool:
     to_open = state.work.to_open
     if to_open is None or to_open.confirmed:
         return False
-    if not (patterns := custom_patterns(to_open.document)):
+    if not (patterns := custom_patterns(to_open)):
         return False
     which = "this split pattern" if len(patterns) == 1 else f"these {len(patterns)} split patterns"
     st.info(

@@ -14,14 +14,14 @@ from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, allowed
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
-from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.corpus_form import MEGABYTES, CorpusFormState
+from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import Digests, SessionToOpen
 
 __all__ = ["asks_for_settings", "read_settings_link", "write_settings_link"]
 
 SAMPLE = "sample"
-MEGABYTES = (1, 2, 4, 8)
 
 
 def asks_for_settings(parameters: Mapping[str, str]) -> bool:
@@ -80,8 +80,8 @@ def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: in
     digest = Digests().of(text)
     form = CorpusFormState(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
     run = SavedRun(f"{title}, {settings.recipe_name}", SavedText(title, digest), SavedSettings.of(settings))
-    document, _ = describe(Session(form=form), Digests())
-    document = msgspec.structs.replace(document, runs=(run,), shown=0, step=step)
+    document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
+    document = msgspec.structs.replace(document, runs=(run,))
     return SessionToOpen(document, {digest: text})
 
 

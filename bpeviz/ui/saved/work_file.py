@@ -1,4 +1,4 @@
-"""A person's work as one file: the document with its texts, as JSON, for another machine or for later."""
+"""A saved session as one file: the document with its texts, as JSON, for another machine or for later."""
 
 from typing import Annotated
 
@@ -7,23 +7,23 @@ from msgspec import Meta
 
 from bpeviz.limits import limits
 from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import Digest, read_document
+from bpeviz.storage.work_document import Digest
 from bpeviz.storage.work_store import text_digest
-from bpeviz.ui.saved.session_document import describe, texts_of
+from bpeviz.ui.saved.session_document import describe, read_session_document, texts_of
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = ["read_work_file", "write_work_file"]
 
 
-#: A document refers to no more: one for each of its runs, and those of the fields.
+#: More than a document refers to: one for each of its runs, and those of the fields.
 MOST_TEXTS = 100
 
 
 class WorkFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What the file holds: ``document`` as it is kept, ``texts`` by the digests that it goes by.
+    """What the file holds: the ``document`` of the session, and its ``texts`` by digest.
 
-    A key that is no digest ends the reading at once: the total is only checked once all keys are read.
+    A key that is no digest ends reading at once: msgspec checks how many there are only after all are read.
     """
 
     document: msgspec.Raw
@@ -31,13 +31,13 @@ class WorkFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def write_work_file(state: Session) -> bytes:
-    """The session's work as it is now."""
+    """Return the session as it is now, as the bytes of a file."""
     document, texts = describe(state, state.work.digests)
     return msgspec.json.encode(WorkFile(msgspec.Raw(msgspec.json.encode(document)), texts))
 
 
 def read_work_file(data: bytes) -> SessionToOpen:
-    """Work from a file that may come from anybody. Raises WorkDocumentError."""
+    """Return the saved session in a file that may come from anybody. Raises WorkDocumentError."""
     if len(data) > limits().max_upload_bytes:
         raise WorkDocumentError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
     try:
@@ -47,5 +47,5 @@ def read_work_file(data: bytes) -> SessionToOpen:
     texts = {digest: text.encode("utf-8") for digest, text in file.texts.items()}
     if any(text_digest(data) != digest for digest, data in texts.items()):
         raise WorkDocumentError("a text in the file was changed")
-    document = read_document(bytes(file.document), texts)
+    document = read_session_document(bytes(file.document), texts)
     return SessionToOpen(document, texts_of(texts, document.digests()))

@@ -2,10 +2,21 @@
 another page has too."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
+from bpeviz.storage.work_document import Many, Name, Number
+from bpeviz.ui.session.saved_fields import (
+    NAMED_TEXT,
+    SAMPLE,
+    SAVED,
+    TEXT,
+    Restoring,
+    SavedAs,
+    Saving,
+    run_key,
+)
 
 __all__ = [
     "BATCH_SOURCES",
@@ -26,10 +37,10 @@ class TextFields:
     """Where a text comes from: ``source``, None until the person says; ``typed``: the text typed, None until
     it is changed; ``sample`` and ``uploaded``: those chosen last."""
 
-    source: TextSource | None = None
-    typed: str | None = None
-    sample: str = next(iter(SAMPLES))
-    uploaded: NamedText | None = None
+    source: Annotated[TextSource | None, SAVED] = None
+    typed: Annotated[str | None, TEXT] = None
+    sample: Annotated[str, SAMPLE] = next(iter(SAMPLES))
+    uploaded: Annotated[NamedText | None, NAMED_TEXT] = None
 
 
 BatchSource = Literal["All samples", "Upload files"]
@@ -47,10 +58,24 @@ class BatchFields:
     refused: list[str] = field(default_factory=list)
 
 
-@dataclass
-class CompareState(TextFields):
-    """The state of the compare page: where its text comes from, and what else was chosen and computed.
+def _save_merges(merges: dict[tuple[str, str], int], saving: Saving) -> list[tuple[str, str, int]]:
+    keys = {key: run_key(key, saving.places) for _, key in merges}
+    return [(field, keys[key], number) for (field, key), number in merges.items() if keys[key]]
 
+
+def _restore_merges(saved: list[tuple[str, str, int]], restoring: Restoring) -> dict[tuple[str, str], int]:
+    keys = {key: run_key(key, restoring.numbers) for _, key, _ in saved}
+    return {(field, keys[key]): number for field, key, number in saved if keys[key]}
+
+
+MERGES = SavedAs(Annotated[list[tuple[Name, Name, Number]], Many], _save_merges, _restore_merges)
+
+
+@dataclass
+class CompareState:
+    """The state of the compare page.
+
+    - ``text``: where its text comes from;
     - ``merges``: how many merges of a side, by the field it was picked in and its key;
     - ``batch``: where the many texts come from;
     - ``locked``: whether both sides keep to equal vocabulary sizes;
@@ -59,9 +84,10 @@ class CompareState(TextFields):
       often there were new ones, and ``on_screen``: which of them the component has told to be showing.
     """
 
-    merges: dict[tuple[str, str], int] = field(default_factory=dict)
+    text: Annotated[TextFields, SAVED] = field(default_factory=TextFields)
+    merges: Annotated[dict[tuple[str, str], int], MERGES] = field(default_factory=dict)
     batch: BatchFields = field(default_factory=BatchFields)
-    locked: bool = False
+    locked: Annotated[bool, SAVED] = False
     brought: tuple[str, ...] = ()
     fault: str = ""
     packed: tuple[tuple[object, ...], bytes] | None = None

@@ -1,13 +1,16 @@
 """What one visitor looks at on the page of merges."""
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.parity import Parity
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.storage.work_document import Number
 from bpeviz.training.choice import Choice
+from bpeviz.ui.session.saved_fields import NUMBER, PAIR, RUN, one_of
 
 __all__ = ["RACE_LENGTHS", "MergesState"]
 
@@ -33,15 +36,15 @@ class MergesState:
     - ``packed``: the bytes the player was mounted with, and what they were made of.
     """
 
-    shown: int | None = None
-    beside: int | None = None
-    step: int = 0
+    shown: Annotated[int | None, RUN] = None
+    beside: Annotated[int | None, RUN] = None
+    step: Annotated[int, NUMBER] = 0
     moving: bool = False
     start: int = 0
     asked: tuple[int, int] = (0, 0)
-    pair: Pair | None = None
+    pair: Annotated[Pair | None, PAIR] = None
     picks: int = 0
-    race_length: int = 50
+    race_length: Annotated[int, one_of(RACE_LENGTHS, Number)] = 50
     fork: Choice | None = None
     parities: dict[int, Parity] = field(default_factory=dict)
     page: str = ""

@@ -5,7 +5,7 @@ give, and passes it as the default of the widget when it returns; nothing writes
 """
 
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import Annotated, cast
 
 import streamlit as st
 
@@ -19,6 +19,7 @@ from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
 from bpeviz.ui.session.merges import MergesState
+from bpeviz.ui.session.saved_fields import INLINE, SAVED
 from bpeviz.ui.session.tokenizers import TokenizersState
 from bpeviz.ui.session.training import TrainingState
 from bpeviz.ui.session.vocabulary import VocabularyState
@@ -34,13 +35,13 @@ class Session:
 
     runs: list[Run] = field(default_factory=list)
     training: TrainingState = field(default_factory=TrainingState)
-    form: CorpusFormState = field(default_factory=CorpusFormState)
-    merges: MergesState = field(default_factory=MergesState)
-    compare: CompareState = field(default_factory=CompareState)
-    divergence: DivergenceState = field(default_factory=DivergenceState)
-    encode: EncodeState = field(default_factory=EncodeState)
+    form: Annotated[CorpusFormState, INLINE] = field(default_factory=CorpusFormState)
+    merges: Annotated[MergesState, INLINE] = field(default_factory=MergesState)
+    compare: Annotated[CompareState, SAVED] = field(default_factory=CompareState)
+    divergence: Annotated[DivergenceState, SAVED.named("disagree")] = field(default_factory=DivergenceState)
+    encode: Annotated[EncodeState, SAVED] = field(default_factory=EncodeState)
     vocabulary: VocabularyState = field(default_factory=VocabularyState)
-    tokenizers: TokenizersState = field(default_factory=TokenizersState)
+    tokenizers: Annotated[TokenizersState, INLINE] = field(default_factory=TokenizersState)
     work: WorkState = field(default_factory=WorkState)
 
     @property

@@ -4,36 +4,40 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bpeviz.storage.work_document import WorkDocument
+from bpeviz.storage.work_document import SavedRun, WorkDocument
 from bpeviz.storage.work_store import text_digest
 
 __all__ = ["Digests", "SessionToOpen", "WorkState"]
 
 
 class Digests:
-    """The digests of the texts that were described last: long texts are not hashed at every click."""
+    """The digests of the texts saved last: long texts are not hashed at every click."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
         self._used: dict[str, str] = {}
 
     def of(self, text: str) -> str:
-        """The digest of a text, in UTF-8."""
+        """Return the digest of a text, in UTF-8."""
         if text not in self._used:
             self._used[text] = self._known.get(text) or text_digest(text.encode("utf-8", "surrogatepass"))
         return self._used[text]
 
     def finish(self) -> dict[str, str]:
-        """The texts described since the last call, by digest; those not among them are forgotten."""
+        """Return the texts saved since the last call, by digest; forget all others."""
         self._known, self._used = self._used, {}
         return {digest: text for text, digest in self._known.items()}
 
 
 @dataclass(frozen=True)
 class SessionToOpen:
-    """Work on its way back: what it is, and its texts by digest. Where it is kept already: its id, the state
-    that it was ``stored`` as, and whether it ``is_copy``, which becomes a work of its own once it changes.
-    ``confirmed``: whether the person agreed to run its split patterns."""
+    """A saved session to restore: its ``document``, and its ``texts`` by digest.
+
+    - ``work_id``, ``stored``: the id it is saved under and the state it is saved as, both empty if it is not;
+    - ``is_copy``: others own it, so changes are saved under a new id;
+    - ``confirmed``: the person agreed to run its split patterns;
+    - ``left_out``: the places of the runs that this server doesn't take.
+    """
 
     document: WorkDocument
     texts: Mapping[str, str]
@@ -41,6 +45,12 @@ class SessionToOpen:
     stored: str = ""
     is_copy: bool = False
     confirmed: bool = False
+    left_out: frozenset[int] = frozenset()
+
+    @property
+    def runs(self) -> dict[int, SavedRun]:
+        """The runs to train again, by their place in the document."""
+        return {place: run for place, run in enumerate(self.document.runs) if place not in self.left_out}
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Work that an address or a link asks for: read, trained again as it was, and put into the session."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -12,11 +12,11 @@ from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
-from bpeviz.storage.work_document import SavedRun, allowed_run, read_document, write_document
+from bpeviz.storage.work_document import SavedRun, allowed_run, write_document
 from bpeviz.storage.work_store import is_work_id
 from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.saved.saving import WORK, begin_anew, restore, store
-from bpeviz.ui.saved.session_document import describe, put_back, texts_of
+from bpeviz.ui.saved.session_document import describe, put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.session import Session, session
@@ -65,7 +65,7 @@ def _saved(state: Session, work_id: str) -> SessionToOpen:
             f"nothing is kept at this address; work goes {limits().saved_age_days} days after its last "
             "change, or sooner where there is too much"
         )
-    document = read_document(saved.state, saved.texts)
+    document = read_session_document(saved.state, saved.texts)
     texts = texts_of(saved.texts, document.digests())
     return SessionToOpen(document, texts, work_id, saved.state, is_copy=document.shared)
 
@@ -85,10 +85,10 @@ def bring_back(state: Session) -> bool:
     if work.tried and not _tries_again(state):
         return True
     work.tried = True
-    runs = to_open.document.runs
-    longest = max((_corpus(run, to_open) for run in runs), key=lambda text: text.byte_total, default=None)
+    corpora = (_corpus(run, to_open) for run in to_open.runs.values())
+    longest = max(corpora, key=lambda text: text.byte_total, default=None)
     if longest is None:
-        _take(state, to_open, [])
+        _take(state, to_open, {})
         st.rerun()
     take = partial(_take, state, to_open)
     train(state, longest, partial(_train_all, to_open), take, announced=False)
@@ -132,31 +132,31 @@ def _corpus(run: SavedRun, to_open: SessionToOpen) -> NamedText:
     return NamedText(run.text.name, to_open.texts[run.text.digest])
 
 
-def _train_all(to_open: SessionToOpen, on_progress: Progress) -> list[Run | BpevizError]:
-    """Every run, or why it cannot be trained."""
-    runs = to_open.document.runs
-    trained: list[Run | BpevizError] = []
-    for place, run in enumerate(runs):
+def _train_all(to_open: SessionToOpen, on_progress: Progress) -> dict[int, Run | BpevizError]:
+    """Return every run by its place in the document, or why it can't be trained."""
+    runs = to_open.runs
+    trained: dict[int, Run | BpevizError] = {}
+    for done, (place, run) in enumerate(runs.items()):
 
-        def tell(share: float, words: str, place: int = place) -> None:
-            which = f"Run {place + 1} of {len(runs)}: " if len(runs) > 1 else ""
-            on_progress((place + share) / len(runs), which + words)
+        def tell(share: float, words: str, done: int = done) -> None:
+            which = f"Run {done + 1} of {len(runs)}: " if len(runs) > 1 else ""
+            on_progress((done + share) / len(runs), which + words)
 
         try:
             request = RunRequest(run.name, _corpus(run, to_open), allowed_run(run))
-            trained.append(train_run(request, tell))
+            trained[place] = train_run(request, tell)
         except BpevizError as error:
-            trained.append(error)
+            trained[place] = error
     return trained
 
 
-def _take(state: Session, to_open: SessionToOpen, trained: Sequence[Run | BpevizError]) -> None:
+def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:
     work = state.work
     work.to_open = None
-    put_back(
-        state, to_open.document, to_open.texts, [run if isinstance(run, Run) else None for run in trained]
-    )
-    errors = [error for error in trained if isinstance(error, BpevizError)]
+    results = [trained.get(place) for place in range(len(to_open.document.runs))]
+    runs = [run if isinstance(run, Run) else None for run in results]
+    put_back(state, to_open.document, to_open.texts, runs)
+    errors = [error for error in results if isinstance(error, BpevizError)]
     if to_open.is_copy or errors or work.left_out:  # what is kept stays whole
         work.copy_of = to_open.work_id
         work.stored = write_document(describe(state, work.digests)[0])

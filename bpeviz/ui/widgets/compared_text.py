@@ -42,7 +42,7 @@ def compared_text(
     where there is no run, whose corpus otherwise is; ``most_bytes`` where that is fewer than the page takes.
     """
     most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
-    fields = state.compare if fields is None else fields
+    fields = state.compare.text if fields is None else fields
     sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
     first = sources[0] if state.run else without_run
     fields.source = st.segmented_control(
