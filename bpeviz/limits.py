@@ -42,7 +42,7 @@ class ServerSettingError(BpevizError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What the page takes and keeps. ``Limits()`` holds the values for one's own machine."""
+    """What the page takes and keeps. ``Limits()`` holds the values for your own machine."""
 
     hosted: bool = _limit("strangers use the server (`BPEVIZ_HOSTED`)", "yes or no", False, True)
     max_text_bytes: int = _limit("text to train on or to compare on", "bytes", 8_000_000, 2_000_000)

@@ -347,11 +347,11 @@ def test_a_pre_token_that_differs_is_counted() -> None:
 def test_a_followed_field() -> None:
     followed = Followed()
     assert [followed.follow(text) for text in ("a", "a", "b")] == ["a", "a", "b"]
-    assert followed.anew == 2
+    assert followed.renewals == 2
     followed.own = ""
     assert followed.follow("c") == ""
     followed.release()
-    assert (followed.follow("c"), followed.anew) == ("c", 3)
+    assert (followed.follow("c"), followed.renewals) == ("c", 3)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""Split patterns that come with a link or saved work: shown, and confirmed by a click before they run.
+"""Split patterns that come with a link or a saved session run only after a click.
 
-Whoever opens an address has not seen the patterns in it, and a page in a hidden frame opens one too.
+Whoever opens an address has not seen the patterns in it, and a page in a hidden frame can open one too.
 """
 
 from dataclasses import replace
@@ -16,16 +16,16 @@ __all__ = ["asks_about_patterns", "custom_patterns"]
 
 
 def custom_patterns(to_open: SessionToOpen) -> list[str]:
-    """The custom patterns in the settings of its runs, each once; longer ones than those are refused anyway.
+    """Return the custom patterns in the settings of its runs, each once, without those too long to run.
 
-    Also one that a run does not split by: the page offers it again once "custom" is chosen.
+    Also one that a run doesn't use: the page offers it when the person picks "custom".
     """
     patterns = dict.fromkeys(run.settings.custom_pattern for run in to_open.runs.values())
     return [pattern for pattern in patterns if 0 < len(pattern) <= MAX_PATTERN_LENGTH]
 
 
 def asks_about_patterns(state: Session) -> bool:
-    """Ask about the patterns of the work that is on its way back; whether the page is to wait for a click."""
+    """Ask about the patterns of the session to restore; return whether the page waits for a click."""
     to_open = state.work.to_open
     if to_open is None or to_open.confirmed:
         return False

@@ -1,8 +1,7 @@
-"""Keeping a session's work as it changes, under a random id in the page's address.
+"""Saving a session as it changes, under a random id in the page's address.
 
-Nothing of it may stand in the way of the work itself: where it cannot be kept, that is said, and all else
-goes on. Two tabs at one address do not overwrite each other: the second to change something goes on as a new
-work.
+If saving fails, the page says so and everything else still works. Two tabs at one address don't overwrite
+each other: the second one to change something is saved as a new session.
 """
 
 import threading
@@ -38,7 +37,7 @@ __all__ = [
 
 #: The parameter of the address.
 WORK = "work"
-#: Where the file cannot be used, clicks do not wait for it all the time.
+#: After a failure, clicks don't wait for the file again for so long.
 RETRY_SECONDS = 10.0
 BUSY_SECONDS = 1.0
 
@@ -46,7 +45,7 @@ _opening = threading.Lock()
 
 
 def store() -> WorkStore:
-    """Where all work is kept. Raises StorageError."""
+    """Return the store of saved sessions. Raises StorageError."""
     with _opening:
         return _open(data_directory())
 
@@ -66,7 +65,7 @@ def _open(directory: Path) -> WorkStore:
 
 
 def keep(state: Session) -> None:
-    """Save the session's work if it changed since that was done last; note where it cannot be."""
+    """Save the session if it changed; note the fault if that fails."""
     work = state.work
     with work.saving:
         if work.to_open is None:
@@ -111,7 +110,7 @@ def _write(
 
 
 class _Encoder:
-    """Gives the bytes of a text once they are asked for."""
+    """Encodes a text when the store needs its bytes."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -121,7 +120,7 @@ class _Encoder:
 
 
 def save_copy(state: Session) -> str:
-    """Save the work as it is now, for others to open; gives its id. Raises BpevizError."""
+    """Save a copy of the session for others to open; return its id. Raises BpevizError."""
     with state.work.saving:
         document, texts = describe(state, state.work.digests)
     work_id = new_work_id()
@@ -130,7 +129,7 @@ def save_copy(state: Session) -> str:
 
 
 def save_uploaded(to_open: SessionToOpen, title: str) -> str:
-    """Save work from a file as it is; gives its id. Raises BpevizError."""
+    """Save a session from a file; return its id. Raises BpevizError."""
     work_id = new_work_id()
     encoders = {digest: _Encoder(text) for digest, text in to_open.texts.items()}
     store().save(work_id, title, write_document(to_open.document), encoders, person=person())
@@ -138,10 +137,10 @@ def save_uploaded(to_open: SessionToOpen, title: str) -> str:
 
 
 def person() -> str:
-    """What tells apart who saves on a public server: the network address, or the session if that is unknown.
+    """Return who saves on a public server: the network address, or the session if that is unknown.
 
-    Only one address counts for a whole network of IPv6, as its users choose the rest. On one's own machine
-    there is one person.
+    All addresses of an IPv6 network of 64 bits count as one, because its users choose the rest. On your own
+    machine there is one person.
     """
     if not limits().hosted:
         return ""
@@ -153,12 +152,12 @@ def person() -> str:
 
 
 def _address() -> str | None:
-    """The network address of who is served; behind a proxy what that passes on."""
+    """Return the visitor's network address; behind a proxy, the one that the proxy passes on."""
     return st.context.ip_address
 
 
 def forget(state: Session) -> None:
-    """Delete the session's work from where it is kept; what is on the page stays. Raises StorageError."""
+    """Delete the saved session; the page stays. Raises StorageError."""
     work = state.work
     with work.saving:
         if work.work_id:
@@ -168,9 +167,9 @@ def forget(state: Session) -> None:
 
 
 def restore(state: Session) -> bool:
-    """Undo the last deletion; returns whether the work is there again. Raises StorageError.
+    """Undo the last deletion; return whether that worked. Raises StorageError.
 
-    If it was the work on this page, and nothing was changed since, the page goes on at its address.
+    If this page's session was deleted and not changed since, the page returns to its address.
     """
     work = state.work
     work_id, stored, work.deleted, work.deleted_state = work.deleted, work.deleted_state, "", ""
@@ -182,7 +181,7 @@ def restore(state: Session) -> bool:
 
 
 def begin_anew(state: Session) -> None:
-    """Keep nothing until something changes, and then as a new work."""
+    """Save nothing until something changes, and then as a new session."""
     work = state.work
     with work.saving:
         work.work_id = work.copy_of = work.link = ""
@@ -191,7 +190,7 @@ def begin_anew(state: Session) -> None:
 
 
 def set_aside() -> Path | None:
-    """Where a damaged file of saved work went."""
+    """Return where a damaged file of saved sessions was moved."""
     try:
         return store().set_aside
     except StorageError:

@@ -1,4 +1,4 @@
-"""Links that carry settings and the name of a sample: they need nothing kept, and work on any server.
+"""Links with settings and the name of a sample: they need no saved session, and work on any server.
 
 ?sample=DNA+repeats&recipe=minbpe&merges=40&step=12
 """
@@ -25,12 +25,12 @@ SAMPLE = "sample"
 
 
 def asks_for_settings(parameters: Mapping[str, str]) -> bool:
-    """Whether an address carries settings."""
+    """Tell whether an address has settings."""
     return SAMPLE in parameters
 
 
 def write_settings_link(state: Session, run: Run) -> str | None:
-    """The parameters for a run at the step on show; None for one on a text that is no sample, or a fork."""
+    """Return the parameters for a run at the step on show; None if its text is no sample, or for a fork."""
     if run.corpus.name not in SAMPLES or run.choices:
         return None
     megabytes = next(
@@ -54,7 +54,7 @@ def write_settings_link(state: Session, run: Run) -> str | None:
 
 
 def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
-    """What the parameters of an address ask for. Raises WorkDocumentError where that cannot be had."""
+    """Return the session that an address asks for. Raises WorkDocumentError if this page doesn't have it."""
     title = parameters[SAMPLE]
     if title not in SAMPLES:
         raise WorkDocumentError(f"there is no sample called {title[:40]!r}")

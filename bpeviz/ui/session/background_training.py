@@ -1,8 +1,7 @@
-"""A training that goes on while pages come and go: in a thread of the server, until it is done or cancelled.
+"""Training in a thread of the server: it goes on while the person changes pages.
 
-The thread mostly waits for the process that does the work. It draws nothing; whoever draws looks at what it
-noted last. A person who is gone for good cannot cancel, so the training looks for itself whether its session
-is still connected.
+The thread mostly waits for the process that does the work. It draws nothing; the page reads how far it is. A
+person who has left can't cancel, so the training checks whether its session is still connected.
 """
 
 import threading
@@ -17,22 +16,21 @@ from bpeviz.ui.server.streamlit_internals import served_session
 
 __all__ = ["GONE_AFTER_SECONDS", "BackgroundTraining", "session_connected"]
 
-#: A connection that drops comes back within this time, or the training ends.
+#: Training stops when its session has been disconnected for this long.
 GONE_AFTER_SECONDS = 10.0
 
 Trained = TypeVar("Trained")
 
 
 class _EndedError(Exception):
-    """Nobody wants the training any more."""
+    """The person cancelled the training, or left."""
 
 
 class BackgroundTraining:
-    """One training of the text called ``name``, begun at once: ``work`` trains; ``take`` is given what it
-    made, by ``deliver``.
+    """One training of the text called ``name``. It starts at once.
 
-    ``connected`` tells whether there is still somebody to show it to. ``share`` (from 0 to 1) and ``words``
-    say how far it is.
+    ``work`` trains, and ``deliver`` passes its result to ``take``. ``connected`` tells whether the session is
+    still connected. ``share`` (from 0 to 1) and ``words`` say how far the training is.
     """
 
     def __init__(
@@ -54,20 +52,20 @@ class BackgroundTraining:
 
     @property
     def done(self) -> bool:
-        """Whether it has come to an end, good or bad."""
+        """Whether it finished, failed or was cancelled."""
         return self._outcome is not None
 
     @property
     def interrupted(self) -> bool:
-        """Whether it stopped without a result because its visitor had left."""
+        """Whether it stopped because the person had left."""
         return self._interrupted
 
     def cancel(self) -> None:
-        """Have it end at its next report of progress, some tenths of a second from now."""
+        """Stop it at its next report of progress, within some tenths of a second."""
         self._unwanted.set()
 
     def deliver(self) -> None:
-        """Hand over what was made; once it is done. Raises what the training raised."""
+        """Pass on the result, once it is done. Raises what the training raised."""
         if self._outcome is None:
             raise LookupError("the training is not done yet")
         self._outcome()
@@ -78,7 +76,7 @@ class BackgroundTraining:
         except _EndedError:
             self._interrupted = not self._unwanted.is_set()
             self._outcome = lambda: None
-        except Exception as error:  # raised again where it can be seen
+        except Exception as error:  # deliver raises it where the page can show it
             self._outcome = _raiser(error)
         else:
             self._outcome = lambda: take(trained)
@@ -100,7 +98,7 @@ def _raiser(error: Exception) -> Callable[[], None]:
 
 
 def session_connected() -> Callable[[], bool]:
-    """Of the session that is being served: a way to ask later, in any thread, whether it is connected."""
+    """Return a function that tells, in any thread, whether the current session is connected."""
     session_id = served_session()
     if session_id is None:
         return lambda: True

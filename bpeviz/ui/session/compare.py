@@ -1,5 +1,4 @@
-"""What a person has chosen on the compare page, and what was computed of it; and the fields of a text, which
-another page has too."""
+"""The state of the compare page, and the fields of a text, which the page of divergences has too."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
@@ -34,8 +33,8 @@ TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
 
 @dataclass
 class TextFields:
-    """Where a text comes from: ``source``, None until the person says; ``typed``: the text typed, None until
-    it is changed; ``sample`` and ``uploaded``: those chosen last."""
+    """Where a text comes from: its ``source``, None until the person picks one; the text ``typed``, None
+    until the person changes it; the last ``sample`` and ``uploaded`` file."""
 
     source: Annotated[TextSource | None, SAVED] = None
     typed: Annotated[str | None, TEXT] = None
@@ -49,8 +48,8 @@ BATCH_SOURCES: tuple[BatchSource, ...] = ("All samples", "Upload files")
 
 @dataclass
 class BatchFields:
-    """Where many texts come from: ``source``; ``with_library``: whether the standard library is among the
-    samples; ``uploaded``: the files uploaded, decoded; ``refused``: why others were not."""
+    """Where many texts come from: their ``source``; ``with_library``: whether the samples include the
+    standard library; ``uploaded``: the files, decoded; ``refused``: why other files can't be used."""
 
     source: BatchSource = "All samples"
     with_library: bool = False
@@ -76,12 +75,12 @@ class CompareState:
     """The state of the compare page.
 
     - ``text``: where its text comes from;
-    - ``merges``: how many merges of a side, by the field it was picked in and its key;
+    - ``merges``: how many merges to use, by side and tokenizer key;
     - ``batch``: where the many texts come from;
-    - ``locked``: whether both sides keep to equal vocabulary sizes;
-    - ``brought``: the tokenizer files read last, by Streamlit's ids, and ``fault``, what was wrong with them;
-    - ``packed``: the bytes that the component was mounted with, and what they were made of; ``serial``: how
-      often there were new ones, and ``on_screen``: which of them the component has told to be showing.
+    - ``locked``: whether both sides keep equal vocabulary sizes;
+    - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
+    - ``packed``: the bytes that the component shows, and what they were made from; ``serial``: how many there
+      were; ``on_screen``: which of them the component shows, by its last report.
     """
 
     text: Annotated[TextFields, SAVED] = field(default_factory=TextFields)

@@ -1,4 +1,4 @@
-"""The fields of the corpus form, as they are now: they outlive the widgets."""
+"""The state of the corpus form."""
 
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
@@ -31,12 +31,11 @@ class CorpusFormState:
     """The state of the corpus form.
 
     - ``open``: whether the form is open although there is a run;
-    - ``source``, ``pasted``, ``sample``, ``library_megabytes``: where the corpus comes from, as last chosen;
-    - ``uploaded``: what was uploaded last, decoded;
+    - ``source``, ``pasted``, ``sample``, ``library_megabytes``: where the corpus comes from;
+    - ``uploaded``: the last upload, decoded;
     - ``settings``: the training settings in the widgets;
-    - ``declined``: changed settings whose training was begun and not finished, so that it does not begin
-      again by itself;
-    - ``renewals``: how often the widgets of the settings were replaced, because others were to be shown.
+    - ``declined``: settings whose training the person cancelled, so that it does not start again by itself;
+    - ``renewals``: how often the widgets of the settings were replaced, to show other settings.
     """
 
     open: Annotated[bool, SAVED.named("choosing")] = False
@@ -50,7 +49,7 @@ class CorpusFormState:
     renewals: int = 0
 
     def show(self, settings: TrainingSettings) -> None:
-        """Have the widgets show these settings."""
+        """Show these settings in the widgets."""
         if self.settings != settings:
             self.renewals += 1
         self.settings, self.declined = settings, None

@@ -1,4 +1,4 @@
-"""What a person has chosen on the page of disagreements, and what was trained for it."""
+"""The state of the page of divergences."""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -15,7 +15,7 @@ from bpeviz.ui.session.saved_fields import SAVED, SavedAs, one_of
 
 __all__ = ["MOST_BYTES", "MOST_MERGES", "DivergenceState"]
 
-#: Several recipes train on the text, one after the other.
+#: Limits for this page, because several recipes train on its text.
 MOST_BYTES, MOST_MERGES = 1_000_000, 5_000
 FIRST_RECIPES = ("huggingface", "minbpe", "tiktoken-educational", "rustbpe", "subword-nmt")
 
@@ -30,13 +30,13 @@ NUM_MERGES = SavedAs(Number, restore=lambda number, _: max(1, min(number, MOST_M
 class DivergenceState:
     """The state of the page.
 
-    - ``text``: where the text comes from; ``recipes``, ``num_merges``: as last chosen; ``one_split``: whether
-      all recipes split by ``split``;
-    - ``pair``: the two recipes looked at; ``picks``: how often two were picked, so that the chart clicked on
-      and the fields start afresh;
-    - ``all_merges``: whether all merges are listed rather than those around the divergence;
-    - ``comparison``: what was trained last; ``declined``: what was begun and not finished, so that it is not
-      begun again by itself.
+    - ``text``: where the text comes from; ``recipes``, ``num_merges``: what to train; ``one_split``: whether
+      all recipes use ``split``;
+    - ``pair``: the two recipes on show; ``picks``: how often two were picked, so that chart and fields are
+      drawn new;
+    - ``all_merges``: whether the table has all merges, or only those around the divergence;
+    - ``comparison``: the last result; ``declined``: a training that the person cancelled, so that it does not
+      start again by itself.
     """
 
     text: Annotated[TextFields, SAVED] = field(default_factory=TextFields)
@@ -52,7 +52,7 @@ class DivergenceState:
 
     @property
     def settings(self) -> tuple[TrainingSettings, ...]:
-        """What the fields ask for, a training for each recipe."""
+        """The training settings that the fields ask for, one for each recipe."""
         split = self.split if self.one_split else RECIPE_SPLIT
         return tuple(
             TrainingSettings(
@@ -62,16 +62,16 @@ class DivergenceState:
         )
 
     def finish(self, comparison: RecipeComparison) -> None:
-        """Keep what was trained."""
+        """Keep a result."""
         self.comparison, self.declined = comparison, None
 
     def pick(self, pair: tuple[str, str]) -> None:
-        """Look at two recipes."""
+        """Show two recipes."""
         self.pair = pair
         self.picks += 1
 
     def picked(self, comparison: RecipeComparison) -> tuple[str, str]:
-        """The two looked at, if they are in the comparison; at first the first two that a tie parts."""
+        """Return the two recipes on show. Without a choice: the first two that a tie rule tells apart."""
         pairs = comparison.divergences
         if self.pair and self.pair in pairs:
             return self.pair

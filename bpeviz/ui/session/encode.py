@@ -1,4 +1,4 @@
-"""What a person has put into the fields of the encode page. Nothing here draws."""
+"""The state of the encode page."""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -14,27 +14,27 @@ __all__ = ["EncodeState", "Followed"]
 
 @dataclass
 class Followed:
-    """A field that shows what follows from others until the person writes something else into it.
+    """A field that shows a value derived from others until the person writes something else into it.
 
-    ``own`` is what the person wrote; ``shown`` what followed last, and ``anew`` how often that changed: a
-    widget has to be made anew to show it.
+    ``own`` is what the person wrote; ``shown`` the last derived value, and ``renewals`` how often that
+    changed: only a new widget shows a new default.
     """
 
     own: str | None = None
     shown: str | None = None
-    anew: int = 0
+    renewals: int = 0
 
     def follow(self, derived: str) -> str:
-        """What the field shows where ``derived`` is what follows from the others."""
+        """Return what the field shows, given the value ``derived`` from others."""
         if self.own is not None:
             return self.own
         if derived != self.shown:
             self.shown = derived
-            self.anew += 1
+            self.renewals += 1
         return derived
 
     def release(self) -> None:
-        """Follow again."""
+        """Show the derived value again."""
         self.own = self.shown = None
 
 
@@ -73,13 +73,13 @@ BY_RUN = SavedAs(Annotated[list[tuple[Number, Number]], Many], _save_by_run, _re
 
 @dataclass
 class EncodeState:
-    """The fields of the encode page.
+    """The state of the page.
 
     - ``text``: the text to encode, None until the person changes it;
-    - ``special``: whether special tokens in it are taken as tokens;
-    - ``num_merges``: how many merges of a run are used, by the run's number;
-    - ``ids``: the token ids to decode, which follow those of the text;
-    - ``part``: the part of the text to be explained, which follows the longest that is several tokens.
+    - ``special``: whether special tokens in the text become tokens;
+    - ``num_merges``: how many merges of a run to use, by the run's number;
+    - ``ids``: the token ids to decode; by default those of the text;
+    - ``part``: the part of the text to explain; by default the longest pre-token of several tokens.
     """
 
     text: Annotated[str | None, TEXT] = None

@@ -1,4 +1,4 @@
-"""What one visitor looks at on the page of merges."""
+"""The state of the page of merges."""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -23,17 +23,17 @@ class MergesState:
     """The state of the page of merges.
 
     - ``shown``: the number of the run on show, None before the first; ``beside``: of the one beside it;
-    - ``step``: merges made at the step on show, and ``moving``: whether the player was on its way further
-      when it told; ``start``: the step that the player was mounted at;
-    - ``asked``: the step that something beside the player asked it to go to, and how often one was;
-    - ``pair``: the pair that the person looks at, in ids of the run on show; ``picks``: how often one was
-      picked, so that a chart clicked on starts afresh;
+    - ``step``: how many merges are made at the step on show, by the player's last report; ``moving``: whether
+      it was playing then; ``start``: the step that the player started at;
+    - ``asked``: the step that a chart or button sent the player to, and how often that happened;
+    - ``pair``: the selected pair, in ids of the run on show; ``picks``: how often one was selected, so that a
+      chart is drawn new without the click on it;
     - ``race_length``: how many merges the pair race goes back;
-    - ``fork``: what is to be done otherwise, in a fork of the run on show that is yet to be trained;
+    - ``fork``: the choice of a fork that will train next;
     - ``parities``: the results of parity checks, by the run's number;
-    - ``page``: the page drawn last; ``drawn``: what of the session the page on the screen was drawn from,
-      None if it is not there or not yet whole;
-    - ``packed``: the bytes the player was mounted with, and what they were made of.
+    - ``page``: the page drawn last; ``drawn``: the part of the state that the page on the screen shows, None
+      if it is not drawn completely;
+    - ``packed``: the bytes that the player shows, and what they were made from.
     """
 
     shown: Annotated[int | None, RUN] = None
@@ -54,34 +54,34 @@ class MergesState:
     _comparison: ForkComparison | None = None
 
     def pick(self, pair: Pair | None) -> None:
-        """Look at a pair."""
+        """Select a pair."""
         self.pair = pair
         self.picks += 1
 
     def ask_for(self, step: int) -> None:
-        """Have the player go to a step."""
+        """Send the player to a step."""
         self.asked = step, self.asked[1] + 1
 
     def stop(self, run: Run) -> RunAtStep:
-        """Note that the player stopped at the step on show; gives ``run`` at this step."""
+        """Note that the player stopped at the step on show; return ``run`` at this step."""
         if self._at_stop is None or self._at_stop.run is not run or self._at_stop.step != self.step:
             self._at_stop = RunAtStep(run, self.step)
         return self._at_stop
 
     def last_stop(self, run: Run) -> RunAtStep:
-        """``run`` at the step where the player stopped last, which is now unless it moves."""
+        """Return ``run`` at the step where the player last stopped."""
         last = self._at_stop
         return last if self.moving and last and last.run is run else self.stop(run)
 
     def compared(self, run: Run, other: Run) -> ForkComparison:
-        """The run on show and the one beside it."""
+        """Return the comparison of the run on show with the one beside it."""
         known = self._comparison
         if known is None or known.run is not run or known.other is not other:
             self._comparison = known = ForkComparison(run, other)
         return known
 
     def enter(self, page: str) -> None:
-        """Note which page is drawn; coming to one anew, the player starts where the person left off."""
+        """Note which page is drawn. On a change of page the player starts at the step on show."""
         self.drawn = None
         if self.page != page:
             self.page = page

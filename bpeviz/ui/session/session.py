@@ -1,7 +1,8 @@
-"""The session's state: everything that outlives one rerun of a page, typed, a part for each page.
+"""The session's state: everything that outlives one rerun of a page, with a part for each page.
 
-A widget's own value is gone once the widget is not on the page. So each page notes here what its widgets
-give, and passes it as the default of the widget when it returns; nothing writes to a widget's own state.
+Streamlit forgets a widget's value when the widget leaves the page. So each page copies its widgets' values
+into the state, and passes them as defaults when it draws the widgets again. Nothing writes to a widget's own
+state.
 """
 
 from dataclasses import dataclass, field, replace
@@ -30,8 +31,8 @@ __all__ = ["Session", "session"]
 
 @dataclass(slots=True, weakref_slot=True)
 class Session:
-    """One person's session: the ``runs`` kept, oldest first, what trains, the state of each page, the
-    tokenizers picked, and where all this is saved (``work``)."""
+    """One person's session: the ``runs``, oldest first, the training, the state of each page, the tokenizers
+    picked, and where the session is saved (``work``)."""
 
     runs: list[Run] = field(default_factory=list)
     training: TrainingState = field(default_factory=TrainingState)
@@ -51,19 +52,19 @@ class Session:
 
     @property
     def run_beside(self) -> Run | None:
-        """The run that is on show beside it."""
+        """The run on show beside it."""
         return self._numbered(self.merges.beside)
 
     def _numbered(self, number: int | None) -> Run | None:
         return next((run for run in self.runs if run.number == number), None)
 
     def comparable(self) -> list[Run]:
-        """The runs on the same text as the one on show, itself left out."""
+        """Return the other runs on the text of the one on show."""
         run = self.run
         return [r for r in self.runs if run and r is not run and r.corpus == run.corpus]
 
     def show(self, run: Run) -> None:
-        """Put a new run on the page: where the old one stood if both made the same merges up to there."""
+        """Show a new run, at the same step as the old one if both made the same merges so far."""
         made = min(self.merges.step, len(run.steps))
         old = self.run
         same = old is not None and old.corpus == run.corpus and old.steps[:made] == run.steps[:made]
@@ -72,14 +73,14 @@ class Session:
         self._keep(run)
 
     def show_fork(self, parent: int, fork: Run) -> None:
-        """Put a new fork on the page, and beside it the run it parts from, unless that is gone."""
+        """Show a new fork, with its parent beside it if the session still has it."""
         rank = fork.choices[-1].rank
         self._turn_to(fork, min(self.merges.step, len(fork.steps)) if self.merges.shown == parent else rank)
         self.merges.beside = parent if self._numbered(parent) else None
         self._keep(fork)
 
     def turn_to(self, number: int) -> None:
-        """Show another run, on the same text at the same step; one that stood beside changes places."""
+        """Show another run. On the same text the step stays. If it was beside, both swap places."""
         old, run = self.run, self._numbered(number)
         if run is None or old is None or run is old:
             return
@@ -101,7 +102,7 @@ class Session:
         self.merges.fork = None
 
     def _keep(self, run: Run) -> None:
-        """Keep a run; where that makes too many or too much, the oldest go that are not on the page."""
+        """Keep a run. If there are too many runs or too much text, drop the oldest that are not on show."""
         self.runs = [*self.runs, run]
         for old in self.runs[:-1]:
             too_much = sum(r.corpus.byte_total for r in self.runs) > limits().kept_bytes
@@ -112,18 +113,18 @@ class Session:
                 self.runs = [r for r in self.runs if r is not old]
 
     def put_beside(self, number: int | None) -> None:
-        """Show a run beside the one on show, or none."""
+        """Show a run beside the one on show; None for no run."""
         self.merges.beside = number
         self.merges.start = self.merges.step
 
     def rename(self, number: int, name: str) -> None:
-        """Call a run something else; an empty name is no name."""
+        """Rename a run; an empty name changes nothing."""
         if name.strip():
             self.runs = [replace(r, name=name.strip()) if r.number == number else r for r in self.runs]
             self.merges.start = self.merges.step
 
     def drop(self, number: int) -> None:
-        """Forget a run; the one beside it, or else the latest, takes its place."""
+        """Delete a run. If it was on show, show the one beside it, or else the latest."""
         if len(self.runs) < 2:
             return
         if self.merges.shown == number:
@@ -134,11 +135,11 @@ class Session:
         self.runs = [r for r in self.runs if r.number != number]
 
     def stop(self) -> RunAtStep:
-        """Note that the player stopped at the step on show; gives the run at this step."""
+        """Note that the player stopped at the step on show; return the run at this step."""
         return self.merges.stop(self._run_on_show())
 
     def last_stop(self) -> RunAtStep:
-        """The run at the step where the player stopped last, which is now unless it moves."""
+        """Return the run at the step where the player last stopped."""
         return self.merges.last_stop(self._run_on_show())
 
     def _run_on_show(self) -> Run:
@@ -147,22 +148,22 @@ class Session:
         return self.run
 
     def compared(self) -> ForkComparison | None:
-        """The run on show and the one beside it; None if there is none beside it."""
+        """Return the comparison of the run on show with the one beside it; None if there is none."""
         run, other = self.run, self.run_beside
         return self.merges.compared(run, other) if run and other else None
 
     def open_form(self) -> None:
-        """Choose another corpus; the run stays as it is."""
+        """Open the corpus form; the run stays."""
         self.form.open = True
 
     def close_form(self) -> None:
-        """Back to the run, at its step and by its rules."""
+        """Close the corpus form, and show the settings of the run again."""
         self.form.open = False
         self.merges.start = self.merges.step
         self.restore_rules()
 
     def restore_rules(self) -> None:
-        """Take the rules of the run again; new widgets show them, since theirs is the only other copy."""
+        """Set the form to the settings of the run, in new widgets."""
         if self.run is not None:
             self.form.settings, self.form.declined = self.run.form_settings, None
             self.form.renewals += 1
@@ -179,17 +180,17 @@ class Session:
         )
 
     def finish(self) -> None:
-        """Note that the main page stands as the state has it."""
+        """Note that the main page on the screen shows the state."""
         self.merges.drawn = self._to_draw
 
     @property
     def stands(self) -> bool:
-        """Whether the main page is on the screen as the state has it, so that parts of it can run alone."""
+        """Whether the main page on the screen shows the state, so that parts of it can rerun alone."""
         return self.merges.drawn == self._to_draw
 
 
 def _same_tokens(pair: Pair, old: Run | None, new: Run) -> bool:
-    """Whether the ids of a pair stand for the same bytes in both runs."""
+    """Tell whether the ids of a pair stand for the same bytes in both runs."""
     if old is None:
         return False
     of_new = new.tokenizer.vocabulary
@@ -197,7 +198,7 @@ def _same_tokens(pair: Pair, old: Run | None, new: Run) -> bool:
 
 
 def session() -> Session:
-    """Give the state of the browser session that is being served."""
+    """Return the state of the current session."""
     if "session" not in st.session_state:
         st.session_state["session"] = Session()
     return cast(Session, st.session_state["session"])

@@ -1,4 +1,4 @@
-"""What one session computed and may need again, up to a number of bytes. It goes with the session."""
+"""Results that one session may need again, up to a number of bytes."""
 
 import sys
 from collections.abc import Callable, Hashable
@@ -14,23 +14,25 @@ __all__ = ["SessionCache", "session_cache"]
 
 T = TypeVar("T")
 
-#: What an entry takes besides its arrays and strings.
+#: The bytes of an entry besides its arrays and strings.
 ENTRY_BYTES = 500
 
 
 class SessionCache:
-    """Results by key; the ones used longest ago are dropped first.
+    """Results by key. The least recently used are dropped first.
 
-    Streamlit's own caches serve all sessions and count entries: what a visitor's file made would stay there
-    for everybody, for good.
+    Streamlit's own caches serve all sessions and count entries, not bytes: results of one visitor's file
+    would stay there for ever.
     """
 
     def __init__(self) -> None:
         self._entries: dict[Hashable, tuple[object, int]] = {}
 
     def get(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """What ``make`` made for the key, now or earlier. A tuple's parts say how much it holds: arrays,
-        tables and strings, also in the key."""
+        """Return the result for the key; ``make`` computes it if it is not there.
+
+        The arrays, tables and strings in the key and in the result count as its size.
+        """
         if key in self._entries:
             self._entries[key] = self._entries.pop(key)  # the latest is the last
             return cast(T, self._entries[key][0])
@@ -41,7 +43,7 @@ class SessionCache:
 
     @property
     def byte_total(self) -> int:
-        """How much it holds."""
+        """The size of all results."""
         return sum(size for _, size in self._entries.values())
 
     def _drop(self) -> None:
@@ -53,7 +55,7 @@ class SessionCache:
 
 
 def size_of(held: object) -> int:
-    """About how many bytes something takes: arrays, tables and strings, and what holds them."""
+    """Return about how many bytes a value takes: its arrays, tables and strings, and what holds them."""
     match held:
         case str() | bytes():
             return sys.getsizeof(held)
@@ -68,7 +70,7 @@ def size_of(held: object) -> int:
 
 
 def session_cache() -> SessionCache:
-    """The cache of the browser session that is being served."""
+    """Return the cache of the current session."""
     if "session_cache" not in st.session_state:
         st.session_state["session_cache"] = SessionCache()
     return cast(SessionCache, st.session_state["session_cache"])

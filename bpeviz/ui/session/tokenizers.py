@@ -1,4 +1,4 @@
-"""The tokenizers that one visitor picked and brought."""
+"""The tokenizers that a person picked and uploaded."""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -23,8 +23,8 @@ KEYS = SavedAs(Annotated[dict[Name, Name], Few], _save_keys, _restore_keys, name
 
 @dataclass
 class TokenizersState:
-    """``picked``: the key of the tokenizer picked in each field that picks one; ``files``: the tokenizers
-    from files, with their names, by key."""
+    """``picked``: the key of the picked tokenizer, by field; ``files``: the name and tokenizer of each file,
+    by key."""
 
     picked: Annotated[dict[str, str], KEYS] = field(default_factory=dict)
     files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The training that one visitor waits for."""
+"""The state of training: what trains now, and how the last training ended."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,12 @@ __all__ = ["TrainingState"]
 
 @dataclass
 class TrainingState:
-    """What trains, and how the last training ended.
+    """The state of training.
 
-    - ``job``: the training of a long text that goes on in the background;
-    - ``wanted``: the run that was asked for and is not there yet. It is saved, so that an interrupted
-      training begins again;
-    - ``finished``: the name of the text of a training that is done and was not looked at yet;
-    - ``failed``: why the last one failed.
+    - ``job``: a long text that trains in the background;
+    - ``wanted``: the run that the person waits for. It is saved, so an interrupted training starts again;
+    - ``finished``: the text's name of a finished training that the person has not seen yet;
+    - ``failed``: why the last training failed.
     """
 
     job: BackgroundTraining | None = None
@@ -26,16 +25,16 @@ class TrainingState:
 
     @property
     def busy(self) -> bool:
-        """Whether a training goes on in the background."""
+        """Whether a text trains in the background."""
         return self.job is not None and not self.job.done
 
     def begin(self, job: BackgroundTraining, wanted: RunRequest | None = None) -> None:
-        """Follow a training in the background, in the place of any other."""
+        """Follow a training in the background; cancel any other."""
         self.end()
         self.job, self.wanted = job, wanted
 
     def end(self) -> None:
-        """Want nothing more of the training in the background."""
+        """Cancel the training in the background."""
         if self.job is not None:
             self.job.cancel()
         self.job = self.wanted = None

@@ -1,4 +1,4 @@
-"""What one visitor chose on the page of a vocabulary."""
+"""The state of the vocabulary page."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,7 @@ __all__ = ["VocabularyState"]
 
 @dataclass
 class VocabularyState:
-    """The state of the page: ``search``, ``filters`` and ``sort`` as last chosen; ``token``: the one looked
-    at, by the key of its tokenizer and its id."""
+    """``search``, ``filters`` and ``sort`` of the table; ``token``: the selected one, by key and id."""
 
     search: str = ""
     filters: tuple[str, ...] = ()

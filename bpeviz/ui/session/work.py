@@ -1,4 +1,4 @@
-"""What a session knows about where its work is kept."""
+"""Where a session is saved."""
 
 import threading
 from collections.abc import Mapping
@@ -55,22 +55,23 @@ class SessionToOpen:
 
 @dataclass
 class WorkState:
-    """- ``begun``: whether it was looked what the address asks for;
-    - ``work_id``: where the work is kept, empty before there is something to keep;
-    - ``copy_of``: the id of the work that this was opened from, as long as it is the same;
-    - ``stored``: the state as it is kept, or was begun with;
+    """Where this session is saved, and what is being restored.
+
+    - ``begun``: whether the session has read its address;
+    - ``work_id``: the id it is saved under, empty until there is something to save;
+    - ``copy_of``: the id of the saved session that this one is an unchanged copy of;
+    - ``stored``: the document last saved, or the one of the new session;
     - ``digests``: of its texts;
-    - ``to_open``: work on its way back, and ``tried``, whether that was begun; ``left_out``: what of it this
-      server does not take, in words;
-    - ``deleted``: the id of the work that was deleted last and can be restored, and ``deleted_state``, the
-      state that it was stored as if it was the one on the page;
-    - ``opened``: the uploaded file of work that was saved last, and the id that it got;
-    - ``notice``: what the person is to know about it;
-    - ``fault``: why it cannot be kept, and ``retry_at``, when that is tried again, in seconds of
-      time.monotonic();
-    - ``link``: the link to a copy that was made last;
-    - ``saving``: held by whoever saves: at a click Streamlit starts the next script of a session while the
-      last one may still be saving.
+    - ``to_open``: the saved session to restore; ``tried``: whether that started; ``left_out``: what this
+      server doesn't take of it, in words;
+    - ``deleted``: the id of the saved session deleted last, which can be restored; ``deleted_state``: its
+      document, if it was the one on the page;
+    - ``opened``: the session file uploaded last, and the id it was saved under;
+    - ``notice``: a message to the person;
+    - ``fault``: why saving failed; ``retry_at``: when to try again, in seconds of time.monotonic();
+    - ``link``: the last link to a copy;
+    - ``saving``: the lock of saving. At a click Streamlit starts the next script of a session while the last
+      one may still be saving.
     """
 
     begun: bool = False

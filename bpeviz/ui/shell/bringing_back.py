@@ -1,4 +1,4 @@
-"""Work that an address or a link asks for: read, trained again as it was, and put into the session."""
+"""Restoring the session that an address asks for: read it, train its runs again, fill the session."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,7 +30,7 @@ INTERRUPTED = "Your training was interrupted, so it was started again."
 
 
 def begin(state: Session) -> None:
-    """Look, once in a session, what its address asks for."""
+    """Read, once in a session, what its address asks for."""
     work = state.work
     if work.begun:
         return
@@ -71,7 +71,7 @@ def _saved(state: Session, work_id: str) -> SessionToOpen:
 
 
 def bring_back(state: Session) -> bool:
-    """Train again what is on its way back, and put it into the session; whether the page is still to wait."""
+    """Train the runs of the session to restore, then fill the session; return whether the page waits."""
     work = state.work
     to_open = work.to_open
     if to_open is None:
@@ -96,7 +96,7 @@ def bring_back(state: Session) -> bool:
 
 
 def _train_wanted(state: Session) -> None:
-    """Train what was asked for if nothing trains it any more: the connection was lost for too long."""
+    """Train the run that the person waits for again, if its training stopped because the connection broke."""
     wanted = state.training.wanted
     if wanted is None or state.training.job is not None:
         return
@@ -157,7 +157,7 @@ def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | Bp
     runs = [run if isinstance(run, Run) else None for run in results]
     put_back(state, to_open.document, to_open.texts, runs)
     errors = [error for error in results if isinstance(error, BpevizError)]
-    if to_open.is_copy or errors or work.left_out:  # what is kept stays whole
+    if to_open.is_copy or errors or work.left_out:  # the saved one stays complete
         work.copy_of = to_open.work_id
         work.stored = write_document(describe(state, work.digests)[0])
     else:
@@ -176,7 +176,7 @@ def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | Bp
 
 
 def say_notice(state: Session) -> None:
-    """What the person is to know about the work, until it is closed."""
+    """Show messages about the saved session until the person closes them."""
     work = state.work
     if work.fault:
         st.warning(escape(f"Not saved: {work.fault}"), icon=":material/cloud_off:")
@@ -202,5 +202,5 @@ def _restore() -> None:
         return
     state.work.notice = "Restored." if restored else "It can't be restored any more."
     if restored and not own and not state.work.work_id:
-        st.session_state["session"] = Session()  # nothing is on the page yet: open it
+        st.session_state["session"] = Session()  # the page is empty: open it
         st.query_params.from_dict({WORK: work_id})

@@ -173,7 +173,7 @@ def _followed_field(
 ) -> str:
     """A field that shows what follows from the text until the person writes into it."""
     shown = field.follow(derived)
-    widget = f"{key}_{field.anew}"
+    widget = f"{key}_{field.renewals}"
     if lines:
         written = st.text_area(label, shown, key=widget, height=100, on_change=_note, args=(field, widget))
     else:
