@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Recipe
 from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
-from bpeviz.analysis.pair_places import PairPlaces
+from bpeviz.analysis.pair_places import places
 from bpeviz.analysis.recipe_trainings import RecipeProgress
 from bpeviz.errors import SplitPatternError, UnknownRecipeError
 from bpeviz.jobs.training_process import train_in_process
@@ -272,7 +272,7 @@ def test_a_pair_stands_where_its_count_says(text, recipes, one_split):
     for run in trained(text, *recipes, num_merges=6, split=one_split):
         counts = _counted_from_scratch(run, len(run.steps))
         for halves, counted in counts.items():
-            assert len(PairPlaces(run).places(halves, len(run.steps))) == sum(counted)
+            assert len(places(run, halves, len(run.steps))) == sum(counted)
 
 
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
