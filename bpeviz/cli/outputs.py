@@ -1,19 +1,15 @@
-"""Files that a command writes, atomically.
-
-A file is written under another name in the same folder and renamed when it is complete.
-"""
+"""Files that a command writes, atomically, and a check that it can write them."""
 
 import csv
 import errno
 import io
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from bpeviz.cli.streams import naming
+from bpeviz.text.file_names import replacing
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.merge_step import MergeStep
 
@@ -57,19 +53,8 @@ def write_whole(path: Path, data: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)  # so that a symbolic link stays one
-
-
-def _replace(place: Path, data: bytes) -> None:
-    beside = place.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-        beside.replace(place)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
+            with replacing(path.resolve()) as file:  # resolved, so that a symbolic link stays one
+                file.write(data)
 
 
 def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) -> bytes:

@@ -149,7 +149,7 @@ class SplitPattern:
         yield text[start:]
 
     def end_of_stretch(self, text: str, position: int) -> int | None:
-        """Where the stretch at or around ``position`` ends; None if it may go on to the end of the text."""
+        """Where the stretch at or around ``position`` ends; None if it may reach the end of the text."""
         if self.stretch is None or position >= len(text):
             return None
         found = re.compile(self.stretch).match(text, position)
