@@ -12,7 +12,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.analysis.text_statistics import TextTotals, per_line, per_script, text_totals
 from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.errors import CorpusError, LoneSurrogateError
@@ -33,9 +33,7 @@ def ends_of(*tokens: str | bytes) -> Ends:
 
 
 def trained(name: str, texts: list[str], num_merges: int) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def counts(table: pd.DataFrame) -> dict[str, tuple[int, int, int]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_overlap
 from bpeviz.errors import TrainingSettingsError
 from tests.support.texts import END_OF_WORD_TEXT, training_and_other_text
@@ -17,9 +17,7 @@ CAT = ["the cat in the hat"]
 
 
 def trained(name: str, texts: list[str], num_merges: int) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def rows(overlap: VocabularyOverlap) -> list[tuple[object, ...]]:

@@ -30,10 +30,10 @@ from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import printable, table
 from bpeviz.corpus.counting import cores
 from bpeviz.formats import FILE_FORMATS, refusal
-from bpeviz.jobs.time_left import duration
 from bpeviz.parity import LIBRARIES, Difference, Parity
 from bpeviz.text.token_text import visible
 from tests.support.paths import ROOT
+from tests.support.processes import all_end, in_session
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import TINY
 
@@ -912,14 +912,6 @@ def test_progress_is_for_terminals(monkeypatch):
     assert Result("train", "--vocab-size", 261, stdin=CAT, stdout=Terminal()).errors == ""
 
 
-@pytest.mark.parametrize(
-    ("seconds", "shown"),
-    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (185, "3 min 5 s"), (3720, "1 h 2 min")],
-)
-def test_durations(seconds, shown):
-    assert duration(seconds) == shown
-
-
 # a process of its own
 
 
@@ -1039,35 +1031,22 @@ def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monke
         told = (tmp_path / "stderr").read_bytes()
         said = [line for line in told.splitlines() if not line.startswith(b"import time:")]
         assert (run.returncode, said) in [(130, [b"bpeviz: stopped."]), (0, [])]
-        ends = time.monotonic() + 30
-        while group_is_alive(run.pid) and time.monotonic() < ends:
-            time.sleep(0.05)
-        assert not group_is_alive(run.pid)
+        assert all_end(run.pid)
 
 
 @pytest.mark.serial
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 def test_the_processes_that_count_end_with_a_command_that_is_killed(tmp_path):
     (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 1_000_000, "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "bpeviz",
-        "count",
-        str(tmp_path / "text"),
-        "--out",
-        str(tmp_path / "a.csv"),
-    ]
-    with (tmp_path / "stderr").open("wb") as stderr, started([*command, "--split", "cl100k"], stderr) as run:
-        while run.poll() is None and processes_of(run.pid) < 2:
+    command = [sys.executable, "-m", "bpeviz", "count", str(tmp_path / "text"), "--split", "cl100k"]
+    out = ["--out", str(tmp_path / "a.csv")]
+    with (tmp_path / "stderr").open("wb") as stderr, started([*command, *out], stderr) as run:
+        while run.poll() is None and len(in_session(run.pid)) < 2:
             time.sleep(0.01)
         if cores() > 1:
-            assert processes_of(run.pid) > 1
+            assert len(in_session(run.pid)) > 1
         run.kill()
-    ends = time.monotonic() + 30
-    while group_is_alive(run.pid) and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert not group_is_alive(run.pid)
+    assert all_end(run.pid)
 
 
 def started(command, stderr, folder=ROOT):
@@ -1075,19 +1054,6 @@ def started(command, stderr, folder=ROOT):
     return subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, stderr=stderr, start_new_session=True
     )
-
-
-def group_is_alive(group):
-    return processes_of(group) > 0
-
-
-def processes_of(group):
-    """How many processes of a group run."""
-    stats = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended since
-            stats.append(path.read_text().rpartition(")")[2].split())
-    return sum(state not in "ZX" and int(its) == group for state, _, its, *_ in stats)
 
 
 @pytest.mark.usefixtures("_interruptible")

@@ -1,14 +1,12 @@
-"""Reach: by hand, then against merging every token's own bytes."""
+"""Reach: by hand, then against merging every token's own bytes. GPT-2's is in test_vocabulary."""
 
 import tracemalloc
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
-from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.core.reach import _Borders, unreachable_merges
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.brute_force import encode_symbols
 from tests.support.texts import TIGHT_TEXTS
 
@@ -67,18 +65,6 @@ def test_training_makes_nothing_that_is_out_of_reach(texts, name):
     tokenizer = trainer.tokenizer()
     merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
     assert not unreachable_merges(merges).any()
-
-
-def test_gpt2_has_no_merge_out_of_reach():
-    gpt2 = load_pretrained("gpt2")
-    merges = list(zip(gpt2.merges, gpt2.merge_token_ids, strict=True))
-    assert not unreachable_merges(merges).any()
-
-
-def test_an_unreachable_token_is_in_no_encoding():
-    base = ByteVocabulary(b"abc")
-    tokenizer = Tokenizer(base, [((B, C), 3), ((A, B), 4), ((4, C), 5)], split=SPLIT_PATTERNS["none"])
-    assert tokenizer.encode("abcabc") == [A, 3, A, 3]
 
 
 def test_a_border_takes_as_many_steps_as_its_edges_are_deep_together(monkeypatch):

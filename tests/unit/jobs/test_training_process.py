@@ -31,6 +31,7 @@ from bpeviz.training.text_training import (
     train_text,
 )
 from tests.support.paths import ROOT
+from tests.support.processes import CancelledError, all_end, in_session
 from tests.support.trained import request
 
 pytestmark = pytest.mark.serial
@@ -42,10 +43,6 @@ LATER = [
     step.pair for step in train(TEXT, "minbpe", num_merges=200) if step.rank >= 20 and max(step.pair) < 256
 ]
 SHORT = request("the cat in the hat " * 3, "minbpe", GPT2, 5)
-
-
-class CancelledError(BaseException):
-    """As Streamlit's own, it is no Exception."""
 
 
 @pytest.fixture
@@ -238,14 +235,6 @@ def test_a_process_that_does_not_work_is_reported(monkeypatch, processes, comman
     assert nothing_is_left_of(processes)
 
 
-def is_running(pid: int) -> bool:
-    """Whether there is such a process, and not just what is left until somebody asks how it ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for a process in /proc")
 def test_the_process_ends_with_the_server_that_started_it():
     code = """
@@ -271,12 +260,9 @@ train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, 
         pid = int(server.stdout.readline())
         while server.stdout.readline() != "splitting\n":
             assert server.poll() is None
-        assert is_running(pid)
+        assert pid in in_session(pid)
         server.kill()
-    ends = time.monotonic() + 5
-    while is_running(pid) and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert not is_running(pid)
+    assert all_end(pid)
 
 
 # --- how many at once ----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from bpeviz.text.split_patterns import (
 )
 from tests.support.hostile_patterns import HOSTILE_PATTERNS
 from tests.support.paths import ROOT
+from tests.support.processes import CancelledError, all_end, in_session
 from tests.support.trained import request
 
 DOUBLES = "(" * 20 + "a" + ")+" * 20
@@ -345,9 +346,6 @@ def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
             super().__init__(*args, **options)
             started.append(self.pid)
 
-    class CancelledError(BaseException):
-        pass
-
     def cancel(now):
         if now.phase == "splitting" and len(in_session(started[0])) > 1:
             raise CancelledError
@@ -357,20 +355,4 @@ def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
     training = request(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
     with pytest.raises(CancelledError):
         train_in_process(*training, cancel)
-    until = time.monotonic() + 10
-    while in_session(started[0]) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert in_session(started[0]) == []
-
-
-def in_session(leader: int) -> list[int]:
-    """The processes that belong to a session and are not dead."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, _, _, session, *_ = stat.read_text("ascii", "replace").rpartition(")")[2].split()
-        except (OSError, ValueError):
-            continue
-        if int(session) == leader and state != "Z":
-            found.append(int(stat.parent.name))
-    return found
+    assert all_end(started[0])

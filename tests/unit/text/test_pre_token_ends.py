@@ -18,9 +18,8 @@ def ends_by_splitting(text: str, pattern: SplitPattern = GPT2) -> list[int]:
     return list(accumulate(map(len, pattern.split(text))))
 
 
-@pytest.mark.parametrize(
-    "pre_tokens",
-    [
+BY_HAND = {
+    "gpt2": [
         ["the", " cat", "'s", " hat", "."],
         # the last of white space joins a word only if it is a space
         ["a", "  ", " b"],
@@ -49,17 +48,7 @@ def ends_by_splitting(text: str, pattern: SplitPattern = GPT2) -> list[int]:
         ["\x1c\x00"],
         [],
     ],
-    ids="|".join,
-)
-def test_gpt2_by_hand(pre_tokens):
-    text = "".join(pre_tokens)
-    assert split(text, GPT2) == pre_tokens
-    assert pre_token_ends(text, GPT2).tolist() == list(accumulate(map(len, pre_tokens)))
-
-
-@pytest.mark.parametrize(
-    "parted",
-    [
+    "rustbpe": [
         ["the", " cat", "'S", " hat", "."],
         # a word takes one character along, a sign only where it stands alone
         ["a", "(b", "\t", "(b", " (", "b", "((", "b", "\tb", "\n", "(b", "\x1cb"],
@@ -76,12 +65,16 @@ def test_gpt2_by_hand(pre_tokens):
         ["'"],
         [],
     ],
-    ids="|".join,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "parted"), [(name, parted) for name, texts in BY_HAND.items() for parted in texts]
 )
-def test_rustbpe_by_hand(parted):
+def test_by_hand(name, parted):
     text = "".join(parted)
-    assert split(text, RUSTBPE) == parted
-    assert pre_token_ends(text, RUSTBPE).tolist() == list(accumulate(map(len, parted)))
+    assert split(text, name) == parted
+    assert pre_token_ends(text, SPLIT_PATTERNS[name]).tolist() == list(accumulate(map(len, parted)))
 
 
 WITHOUT_EXPRESSION = pytest.mark.parametrize("pattern", [GPT2, RUSTBPE], ids=["gpt2", "rustbpe"])
