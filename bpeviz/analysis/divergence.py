@@ -271,9 +271,8 @@ def _pre_token_cut(a: TrainingResult, b: TrainingResult, wall: int) -> Cut:
     finer = a if a.walls[wall] else b
     low, high = _pre_tokens(finer, (wall, min(wall + 2, len(finer.text_bytes))))
     start, end = _whole_characters(a.text_bytes, max(low, wall + 1 - AROUND), min(high, wall + 1 + AROUND))
-    pieces = [_pieces(r, start, end) for r in (a, b)]
-    opens = [(bool(start > 0 and not r.walls[start - 1]), not bool(r.walls[end - 1])) for r in (a, b)]
-    return Cut(start, end, *pieces, *opens)
+    open_a, open_b = ((bool(start > 0 and not r.walls[start - 1]), not r.walls[end - 1]) for r in (a, b))
+    return Cut(start, end, _pieces(a, start, end), _pieces(b, start, end), open_a, open_b)
 
 
 def _symbol_cut(a: TrainingResult, b: TrainingResult, place: int) -> Cut:

@@ -8,12 +8,13 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from bpeviz.cli.parser import UsageError
 from bpeviz.cli.streams import naming
 from bpeviz.text.file_names import replacing
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.merge_step import MergeStep
 
-__all__ = ["check_place", "merges_csv", "write_whole"]
+__all__ = ["check_distinct", "check_place", "merges_csv", "write_whole"]
 
 _COLUMNS = "rank,left_id,right_id,token_id,left,right,token,token_bytes,count,tied,tokens_after"
 
@@ -42,6 +43,15 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
         raise NotADirectoryError(errno.ENOTDIR, "it is not a folder", str(place))
     if not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, "nothing may be written in this folder", str(place))
+
+
+def check_distinct(read: Iterable[str | Path], written: Iterable[Path]) -> None:
+    """Raise UsageError if a file is to be written twice, or both read and written; ``-`` is no file."""
+    taken = {Path(path).resolve() for path in read if path != "-"}
+    for path in written:
+        if path.resolve() in taken:
+            raise UsageError(f"{path} stands there twice: give each file a place of its own.")
+        taken.add(path.resolve())
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -13,7 +13,7 @@ from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.training.text_training import Phase, Source, TrainingProgress, UncountedText
+from bpeviz.training.text_training import Source, TrainingProgress, UncountedText
 
 __all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_request"]
 
@@ -31,9 +31,7 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 class _Progress(msgspec.Struct, frozen=True, tag="progress"):
-    phase: Phase
-    made: int
-    asked: int
+    now: TrainingProgress
 
 
 class _Result(msgspec.Struct, frozen=True, tag="result"):
@@ -70,7 +68,7 @@ def write_answer(answer: Answer, pipe: IO[bytes]) -> None:
     """Send progress, the result, or the error."""
     match answer:
         case TrainingProgress():
-            write_message(_Progress(answer.phase, answer.made, answer.asked), pipe)
+            write_message(_Progress(answer), pipe)
         case BpevizError():
             write_message(Failure.of(answer), pipe)
         case TrainingResult():
@@ -82,7 +80,7 @@ def read_answer(pipe: IO[bytes]) -> Answer:
     message: _Progress | _Result | Failure = read_message(pipe, _Progress | _Result | Failure)
     match message:
         case _Progress():
-            return TrainingProgress(message.phase, message.made, message.asked)
+            return message.now
         case _Result():
             return _result_of(message)
         case Failure():
