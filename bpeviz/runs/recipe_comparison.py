@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bpeviz.analysis.divergence import Divergence, find_divergence
-from bpeviz.analysis.recipe_trainings import RecipeProgress, train_recipes
+from bpeviz.analysis.recipe_trainings import train_recipes
 from bpeviz.runs.run import NamedText, trainer_for
 from bpeviz.runs.training_words import Progress
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.text_training import TrainingProgress
 
 __all__ = ["RecipeComparison", "compare_recipes"]
 
@@ -53,9 +54,8 @@ def compare_recipes(
 def _train(
     text: NamedText, settings: tuple[TrainingSettings, ...], on_progress: Progress
 ) -> dict[str, TrainingResult]:
-    def tell(progress: RecipeProgress) -> None:
-        now = progress.now
-        share = (progress.place + now.made / now.asked) / len(settings)
+    def report(place: int, now: TrainingProgress) -> None:
+        share = (place + now.made / now.asked) / len(settings)
         match now.phase:
             case "merging":
                 phase = f"merge {now.made:,} of {now.asked:,}"
@@ -63,7 +63,7 @@ def _train(
                 phase = "waiting for other trainings"
             case _:
                 phase = "splitting and counting"
-        on_progress(TRAINING * share, f"{progress.recipe.name}: {phase}")
+        on_progress(TRAINING * share, f"{settings[place].recipe_name}: {phase}")
 
-    results = train_recipes(text.text, settings, on_progress=tell, train=trainer_for(text))
+    results = train_recipes(text.text, settings, on_progress=report, train=trainer_for(text))
     return {result.recipe.name: result for result in results}
