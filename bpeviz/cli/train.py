@@ -1,4 +1,4 @@
-"""train: learn merges from files or from counts, say how it went, and save the tokenizer."""
+"""train: learn merges from files or counts, print a summary, and save the tokenizer."""
 
 from argparse import Namespace
 from pathlib import Path
