@@ -55,7 +55,7 @@ def test_one_token_has_no_inner_boundary_so_nothing_is_wrong():
 
 
 def token_ends(tokenizer: Tokenizer, text: str) -> set[int]:
-    """From the ids alone."""
+    """The token ends, from the ids alone."""
     ends, end = set(), -1
     for token_id in tokenizer.encode(text):
         end += len(tokenizer.token_bytes(token_id))
@@ -104,7 +104,7 @@ def test_a_character_tokenizer_compares_with_a_byte_tokenizer():
     assert result.only_b.tolist() == [0, 1, 2, 3]
 
 
-def test_what_encoding_refuses_is_refused():
+def test_texts_that_encoding_refuses_are_refused():
     a, b = trained("minbpe", ["the cat"], 1), trained("course", ["the cat"], 1)
     with pytest.raises(LoneSurrogateError):
         compare("\ud800", a, a)
@@ -180,7 +180,7 @@ def test_a_dropped_space_belongs_to_the_token_after_it():
     assert [(d.start, d.end) for d in result.disagreements("a b\n")] == [(1, 3)]
 
 
-def test_what_one_drops_at_the_end_and_the_other_cuts_is_a_disagreement():
+def test_bytes_that_one_drops_at_the_end_and_the_other_cuts_are_a_disagreement():
     a, b = trained("sentencepiece", ["a"], 0), trained("huggingface", ["a"], 0)
     result = compare("a\n\n", a, b)  # a| ··  ·· against a| \n| \n
     assert (result.shared_boundaries, result.only_b.tolist()) == (1, [1])
@@ -197,7 +197,7 @@ def test_two_that_drop_the_whole_text_agree():
 
 
 def brute_disagreements(text: str, of_a: set[int], of_b: set[int]) -> list[tuple[int, int]]:
-    """Stretches between neighbouring edges that hold a boundary; the text begins and ends with an edge."""
+    """The stretches between neighbouring edges that hold a boundary; both ends of the text are edges."""
     edges = [0, *sorted(end + 1 for end in of_a & of_b), len(text.encode())]
     inside = {end + 1 for end in of_a ^ of_b}
     return [(i, j) for i, j in pairwise(edges) if inside & set(range(i + 1, j))]
@@ -208,7 +208,7 @@ def brute_disagreements(text: str, of_a: set[int], of_b: set[int]) -> list[tuple
 )
 @given(texts=training_and_other_text(), data=st.data())
 def test_any_two_recipes_compare_as_their_sets_of_boundaries(names, texts, data):
-    """Also where one drops bytes at the start, in the middle or at the end, or all of them."""
+    """Even if one drops bytes at the start, in the middle or at the end, or all of them."""
     text = (
         data.draw(st.sampled_from(["", " ", "\n", "\n "]))
         + texts[1]

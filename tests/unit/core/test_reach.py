@@ -14,7 +14,7 @@ A, B, C = 0, 1, 2
 
 
 def unreachable(*pairs: tuple[int, int], base: int = 3) -> list[int]:
-    """The ranks out of reach of merges over ``base`` symbols, each of which makes a token of its own."""
+    """The ranks out of reach of merges over ``base`` symbols, each of which makes a new token."""
     merges = [(pair, base + rank) for rank, pair in enumerate(pairs)]
     return unreachable_merges(merges).nonzero()[0].tolist()
 
@@ -24,7 +24,7 @@ def test_without_merges_nothing_is_out_of_reach():
 
 
 def test_a_merge_of_lower_rank_across_the_border_puts_a_token_out_of_reach():
-    # b+c is merged first, so that ab+c never stands in a text: abc is a + bc
+    # b+c merges first, so ab+c never occurs: abc becomes a + bc
     assert unreachable((B, C), (A, B), (4, C)) == [2]
 
 
@@ -36,7 +36,7 @@ def test_what_is_made_of_an_unreachable_token_is_unreachable():
     assert unreachable((B, C), (A, B), (4, C), (5, A)) == [2, 3]
 
 
-def test_of_three_alike_the_left_two_merge_so_a_token_that_needs_the_right_two_is_never_made():
+def test_of_three_equal_symbols_the_left_two_merge_so_a_token_of_the_right_two_is_never_made():
     assert unreachable((A, A), (A, 3)) == [1]
     assert unreachable((A, A), (3, A)) == []
 

@@ -1,4 +1,4 @@
-"""A training in another process: the same to the last value, and gone when it is no longer wanted."""
+"""A training in another process: the same values as in this one, and no process stays behind."""
 
 import os
 import signal
@@ -80,7 +80,7 @@ def values(trained: TrainingResult):
 
 
 def nothing_is_left_of(processes) -> bool:
-    """Whether every process is gone, with the threads that talked to it, and its place is free again."""
+    """Whether every process and its thread have ended, and its slot is free."""
     ends = time.monotonic() + 10
     while any("_converse" in t.name for t in threading.enumerate()) and time.monotonic() < ends:
         time.sleep(0.01)
@@ -148,17 +148,27 @@ def test_progress_names_each_phase_and_counts_the_merges():
 # --- errors --------------------------------------------------------------------------------------------
 
 
-def test_half_of_a_surrogate_pair_is_the_same_error():
-    with pytest.raises(LoneSurrogateError) as caught:
-        train_in_process(*request("ab\ud800", "minbpe", GPT2, 5), lambda now: None)
-    assert (caught.value.position, caught.value.code_point) == (2, 0xD800)
-
-
-def test_a_pattern_that_leaves_something_out_is_the_same_error():
-    pattern = custom_split_pattern("[a-z]+")
-    with pytest.raises(SplitPatternError, match="uncovered") as caught:
-        train_in_process(*request("abc1", "minbpe", pattern, 5), lambda now: None)
-    assert (caught.value.pattern, caught.value.byte_offset) == ("[a-z]+", 3)
+@pytest.mark.parametrize(
+    ("settings", "error", "data"),
+    [
+        ({"source": "ab\ud800"}, LoneSurrogateError, {"position": 2, "code_point": 0xD800}),
+        (
+            {"source": "abc1", "split": custom_split_pattern("[a-z]+")},
+            SplitPatternError,
+            {"pattern": "[a-z]+", "byte_offset": 3},
+        ),
+        ({"num_merges": -1}, TrainingSettingsError, {"setting": "num_merges"}),
+        ({"choices": (Choice(0, (7, 8)),)}, PairNotFoundError, {"pair": (7, 8)}),
+        # one rank is above the number of merges, one is not reached
+        ({"choices": (Choice(6, (7, 8)),)}, ChoiceError, {"rank": 6, "pair": (7, 8), "action": "merge"}),
+        ({"choices": (Choice(5, (7, 8)),)}, ChoiceError, {"rank": 5, "pair": (7, 8), "action": "merge"}),
+    ],
+)
+def test_an_error_is_raised_here_with_its_data(settings, error, data):
+    training = request(**{"source": "abab", "recipe": "minbpe", "split": GPT2, "num_merges": 5, **settings})
+    with pytest.raises(error) as caught:
+        train_in_process(*training, lambda now: None)
+    assert {name: getattr(caught.value, name) for name in data} == data
 
 
 def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
@@ -169,25 +179,6 @@ def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
     assert caught.value.pattern == "(a|aa)+$"
     assert len([now for now in told if now.phase == "splitting"]) > 50
     assert nothing_is_left_of(processes)
-
-
-def test_settings_that_cannot_be_trained_by_are_the_same_error():
-    with pytest.raises(TrainingSettingsError) as caught:
-        train_in_process(*request("abc", "minbpe", GPT2, -1), lambda now: None)
-    assert caught.value.setting == "num_merges"
-    with pytest.raises(PairNotFoundError) as missing:
-        train_in_process(*request("abab", "minbpe", GPT2, 5, choices=(Choice(0, (7, 8)),)), lambda now: None)
-    assert missing.value.pair == (7, 8)
-
-
-@pytest.mark.parametrize("rank", [6, 5])
-def test_a_choice_that_cannot_be_followed_comes_back_with_its_data(rank):
-    """One is above the last merge asked for, one is not reached."""
-    with pytest.raises(ChoiceError) as caught:
-        train_in_process(
-            *request("abab", "minbpe", GPT2, 5, choices=(Choice(rank, (7, 8)),)), lambda now: None
-        )
-    assert (caught.value.rank, caught.value.pair, caught.value.action) == (rank, (7, 8), "merge")
 
 
 # --- its end -------------------------------------------------------------------------------------------
@@ -207,7 +198,7 @@ def test_a_process_that_is_killed_is_reported(processes, phase):
 
 
 @pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
-def test_what_progress_raises_ends_the_process(processes, phase):
+def test_an_error_raised_by_progress_ends_the_process(processes, phase):
     def cancel(now):
         if now.phase == phase:
             raise CancelledError
@@ -270,7 +261,7 @@ train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, 
 
 @pytest.fixture
 def no_place():
-    """Every place is taken, as by other trainings; gives what makes one free."""
+    """Takes every slot, as other trainings would; returns a function that frees one."""
     for _ in range(MOST_AT_ONCE):
         training_process._slots.acquire()
     freed = []

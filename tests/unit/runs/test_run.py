@@ -1,4 +1,4 @@
-"""A run is what the pages show: its numbers are held against the trainer and against brute force."""
+"""Runs: their numbers are those of the trainer; short trainings run one at a time; forks."""
 
 import threading
 import time

@@ -21,7 +21,7 @@ def ends_by_splitting(text: str, pattern: SplitPattern = GPT2) -> list[int]:
 BY_HAND = {
     "gpt2": [
         ["the", " cat", "'s", " hat", "."],
-        # the last of white space joins a word only if it is a space
+        # the last white space character joins a word only if it is a space
         ["a", "  ", " b"],
         ["a", " ", "\n", "b"],
         ["a", "\n", " b"],
@@ -50,13 +50,13 @@ BY_HAND = {
     ],
     "rustbpe": [
         ["the", " cat", "'S", " hat", "."],
-        # a word takes one character along, a sign only where it stands alone
+        # a word includes one character before it; a sign only if it is alone
         ["a", "(b", "\t", "(b", " (", "b", "((", "b", "\tb", "\n", "(b", "\x1cb"],
-        # white space ends with its last line end, what is left before its last character
+        # white space ends at its last line end, the rest before its last character
         ["a", " \n \n", " ", " b"],
         ["a", " \t", " (", "\t", "("],
         ["a", " \n", "  "],
-        # signs take line ends along
+        # signs include the line ends after them
         ["(a", ")\n\n", " \n", " b"],
         ["(\r\n", "\t", "\t", "1"],
         # numbers

@@ -67,7 +67,7 @@ def test_a_repeated_pre_token_counts_each_time():
 @EVERY_RECIPE
 @given(texts=TIGHT_TEXTS)
 def test_every_moment_equals_brute_force(recipe, texts):
-    """Totals, counts and the order among equal counts: that is what top_pairs said at that step."""
+    """Compares totals, counts, and the order of equal counts, which top_pairs gave at that step."""
     corpus = Corpus.from_texts(texts, recipe.split)
     trainer, brute = Trainer(corpus, recipe, num_merges=MERGES), BruteForceTrainer(corpus, recipe)
     moments = [(brute.token_total, brute.pairs(), trainer.top_pairs(10**6))]

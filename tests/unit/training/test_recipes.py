@@ -59,7 +59,7 @@ def test_recipes_cannot_be_changed():
         RECIPES["minbpe"].tie = "smallest-ids"
 
 
-def test_a_recipe_is_found_by_name_or_taken_as_it_is():
+def test_a_recipe_is_found_by_name_or_returned_unchanged():
     assert get_recipe("minbpe") is RECIPES["minbpe"]
     own = Recipe("own", "nobody", "bytes-by-value", "none", "first-seen", "last")
     assert get_recipe(own) is own
@@ -76,7 +76,7 @@ def test_a_name_that_does_not_exist_is_refused():
 
 @pytest.mark.parametrize("name", ["minbpe-basic", "minbpe", "tiktoken-educational", "rustbpe"])
 def test_bytes_by_value(name):
-    base = base_of(name, "the cat", ("<a>",))  # special tokens come last and move nothing
+    base = base_of(name, "the cat", ("<a>",))  # special tokens come last and change no id
     assert (base.first_id, base.symbols) == (0, [bytes([value]) for value in range(256)])
 
 
@@ -118,7 +118,7 @@ def test_subword_nmt_takes_the_characters_of_words_and_marks_their_last():
 def test_sentencepiece_takes_the_characters_that_occur_after_its_special_tokens():
     base = base_of("sentencepiece", "the hat\n\x00é\tta\x1f", ("<unk>", "<s>"))
     assert base.first_id == 2
-    # sorted as they are written, the space as ▁ (U+2581)
+    # sorted as written, with the space as ▁ (U+2581)
     assert base.symbols == [b"\t", b"a", b"e", b"h", b"t", "é".encode(), b" "]
 
 

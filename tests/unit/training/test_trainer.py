@@ -47,7 +47,7 @@ def test_aaabdaaabac_by_hand():
 
 
 def test_the_cat_in_the_hat_by_hand():
-    # Pre-tokens: the | cat | in | the | hat, a space at the head of each but the first.
+    # Pre-tokens: the | cat | in | the | hat, a space before each but the first.
     # (h,e) 2, (t,h) 2, (a,t) 2 tie; (t,h) is seen first.
     steps = list(train("the cat in the hat", "minbpe", num_merges=2))
     assert [(s.token, s.count, s.tied, s.token_total) for s in steps] == [
@@ -62,7 +62,7 @@ def test_the_tie_rule_decides_among_equal_counts():
     assert first == {"minbpe": b"th", "rustbpe": b"at"}
     # subword-nmt takes the greatest pair: ("t", "h") beats ("h", "e</w>") and ("a", "t</w>").
     assert next(train(text, "subword-nmt")).token == b"th"
-    # huggingface: ids follow the GPT-2 characters, where a stands before h and t as well.
+    # huggingface: ids follow the GPT-2 characters, and a comes before h and t.
     assert next(train(text, "huggingface")).token == b"at"
 
 
@@ -121,7 +121,7 @@ def test_a_repeated_pre_token_counts_each_time():
 
 
 def test_a_merge_that_spells_a_special_token_makes_that_token():
-    # Among bytes nothing else is ever spelled twice: what happens inside a token depends on its bytes alone.
+    # With bytes, no other two tokens have the same bytes: merges inside a token depend only on its bytes.
     for name, grown in (("huggingface", 0), ("course", 1)):
         trainer = Trainer(Corpus.from_text("abab abab"), name, special_tokens=["ab"])
         size = trainer.current_vocab_size
@@ -130,14 +130,14 @@ def test_a_merge_that_spells_a_special_token_makes_that_token():
         assert trainer.step().token_id == size
 
 
-def test_a_recipe_that_holds_them_apart_makes_a_new_token():
+def test_a_recipe_without_merges_alike_makes_a_new_token():
     apart = replace(RECIPES["huggingface"], merges_alike=False)
     trainer = Trainer(Corpus.from_text("abab abab"), apart, special_tokens=["ab"])
     assert trainer.step().token_id == 257
 
 
 def test_subword_nmt_takes_a_written_end_of_word_for_one():
-    # In "a</w>x" the merges a+<, a<+/, … spell a</w>, which is also the one symbol of the word "a".
+    # In "a</w>x" the merges a+<, a<+/, … spell a</w>, which is also the only symbol of the word "a".
     trainer = Trainer(Corpus.from_counts({"a</w>x": 1, "a": 1}, "whitespace"), "subword-nmt")
     ids = {symbol: i for i, symbol in enumerate(trainer.base.symbols)}
     token_id = ids[b"a"]
@@ -164,7 +164,7 @@ def test_every_merge_equals_brute_force(recipe, texts):
 @pytest.mark.parametrize("longest", [1, 2, 3, 5, 8])
 @given(texts=TIGHT_TEXTS)
 def test_a_longest_token_equals_brute_force(longest, texts):
-    """And no two pairs ever spell the same: what SentencePiece does about them never matters."""
+    """Also checks that no two pairs make the same bytes, so SentencePiece's rule for them never matters."""
     recipe = replace(RECIPES["sentencepiece"], max_token_length=longest)
     corpus = corpus_for(recipe, texts)
     trainer, brute = Trainer(corpus, recipe), BruteForceTrainer(corpus, recipe)
@@ -198,12 +198,12 @@ def test_special_tokens_that_the_text_spells_equal_brute_force(name, alike, text
 
 @pytest.mark.parametrize("tie", ["first-seen", "smallest-ids", "greatest-tokens"])
 @given(text=END_OF_WORD_TEXT)
-# A pair loses one place and gains another further left, so that its count stays but its turn comes sooner.
+# A pair loses one place and gains one further left: the same count, but it comes sooner in the order.
 @example(text="</w>a</w>aaaaa</w>a")
-# A pair whose first place was merged away is born again before it.
+# A pair whose first place was merged appears again before it.
 @example(text="b</w>b</w></w>a</w>b</w>a a</w>a")
 def test_words_that_spell_an_end_of_word_equal_brute_force(tie, text):
-    """A pair that was merged away or moved right may be born again, also further left."""
+    """A pair that was used up or moved right may appear again, even further left."""
     recipe = replace(RECIPES["subword-nmt"], tie=tie, min_frequency=1)
     corpus = corpus_for(recipe, [text])
     trainer, brute = Trainer(corpus, recipe), BruteForceTrainer(corpus, recipe)
@@ -215,7 +215,7 @@ def test_words_that_spell_an_end_of_word_equal_brute_force(tie, text):
 
 @pytest.mark.parametrize("name", ["minbpe", "huggingface", "subword-nmt"])
 def test_a_corpus_with_hundreds_of_positions_equals_brute_force(name):
-    """Long enough for the whole-array steps and, later, for the walk."""
+    """Long enough for whole-array steps and, later, for the walk."""
     text = "abab aab abc bca " * 120 + "ab" * 400 + "a" * 700 + " baab" * 90
     corpus = Corpus.from_text(text, "none")
     trainer = Trainer(corpus, name, num_merges=30)
@@ -227,7 +227,7 @@ def test_tiktoken_educational_learns_the_tokens_of_tiktoken(text, vocab_size):
     recipe = RECIPES["tiktoken-educational"]
     trainer = Trainer(corpus_for(recipe, [text]), recipe, vocab_size=vocab_size)
     learned = [s.token for s in trainer.steps()]
-    # tiktoken fails where the pairs run out, so it is asked for no more than there are.
+    # tiktoken fails if the pairs run out, so ask for no more than there are
     pattern = SPLIT_PATTERNS[recipe.split].regex
     theirs = bpe_train(text, 256 + len(learned), pattern, visualise=None)
     assert learned == list(theirs)[256:]
@@ -317,11 +317,11 @@ def test_there_is_no_stop_reason_before_the_end():
     assert trainer.stop_reason == "All 2 merges asked for are made."
 
 
-def test_the_steps_are_a_generator_that_can_be_left_and_taken_up_again():
+def test_the_generator_of_steps_can_be_left_and_continued():
     trainer = Trainer(Corpus.from_text("aaabdaaabac", "none"), "minbpe-basic", num_merges=3)
     steps = trainer.steps()
     first = next(steps)
-    assert len(trainer.merges) == 1  # nothing is done ahead of its turn
+    assert len(trainer.merges) == 1  # no merge is made before it is asked for
     second = trainer.step()
     third = next(steps)
     assert [first.token, second.token, third.token] == [b"aa", b"aaa", b"aaab"]
@@ -378,7 +378,7 @@ def test_a_recipe_that_does_not_exist_is_refused():
         ("minbpe", [257, 258], 97, 256),
     ],
 )
-def test_special_tokens_stand_where_the_recipe_puts_them(name, special_ids, byte_a, first_merge):
+def test_special_tokens_have_the_ids_that_the_recipe_gives_them(name, special_ids, byte_a, first_merge):
     corpus = Corpus.from_text("ab", RECIPES[name].split)
     trainer = Trainer(corpus, name, special_tokens=["<s>", "</s>"])
     (step,) = trainer.steps()
@@ -389,7 +389,7 @@ def test_special_tokens_stand_where_the_recipe_puts_them(name, special_ids, byte
     assert tokenizer.token_bytes(first_merge) == b"ab" == trainer.token_bytes(first_merge)
 
 
-def test_train_splits_by_the_recipe_unless_told_otherwise():
+def test_train_splits_by_the_recipe_unless_split_is_given():
     assert [s.token for s in train("a b", "minbpe")] == [b" b"]
     assert [s.token for s in train("a b", "minbpe", split="none")] == [b"a ", b"a b"]
 

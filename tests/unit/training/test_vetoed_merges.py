@@ -17,8 +17,8 @@ A, B = b"ab"
 
 
 def test_a_pair_that_was_vetoed_can_be_merged_by_hand():
-    # (a,b) 5, (x,y) 4, (b,a) 4: with (a,b) vetoed xy is merged. Then (b,a) 4 is the best pair, and merging ab
-    # makes (ab,a) 4 times, as often, and takes it away again.
+    # (a,b) 5, (x,y) 4, (b,a) 4: with (a,b) vetoed, xy is merged. Then (b,a) 4 is the best pair; merging ab
+    # makes (ab,a) 4 times, the same count, and removes it again.
     trainer = Trainer(Corpus.from_text("xy1xy2xy3xy4ababababab", "none"), "minbpe-basic")
     trainer.veto((A, B))
     assert trainer.step().token == b"xy"
@@ -88,7 +88,7 @@ def test_vetoes_and_forced_merges_in_any_order_equal_brute_force(recipe, texts, 
 
 @EVERY_RECIPE
 @given(texts=TIGHT_TEXTS, data=st.data())
-def test_they_do_so_in_whole_array_steps(recipe, texts, data):
+def test_the_same_in_whole_array_steps(recipe, texts, data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bpeviz.core.token_chain.AT_ONCE_FROM", 1)
         check_moves(recipe, Corpus.from_texts(texts, recipe.split), data)
@@ -98,14 +98,14 @@ def test_they_do_so_in_whole_array_steps(recipe, texts, data):
 @pytest.mark.parametrize("tie", ["first-seen", "smallest-ids", "greatest-tokens", "shortest-token"])
 @FEWER
 @given(texts=TIGHT_TEXTS, data=st.data())
-def test_they_do_so_where_tokens_have_a_longest_length(tie, longest, texts, data):
+def test_the_same_with_a_longest_token(tie, longest, texts, data):
     recipe = replace(RECIPES["sentencepiece"], tie=tie, max_token_length=longest)
     check_moves(recipe, Corpus.from_texts(texts, recipe.split), data)
 
 
 @pytest.mark.parametrize("tie", ["first-seen", "smallest-ids", "greatest-tokens"])
 @given(text=END_OF_WORD_TEXT, data=st.data())
-def test_they_do_so_where_tokens_are_made_again(tie, text, data):
+def test_the_same_if_tokens_are_made_again(tie, text, data):
     recipe = replace(RECIPES["subword-nmt"], tie=tie, min_frequency=1)
     check_moves(recipe, Corpus.from_text(text, recipe.split), data)
 
@@ -113,6 +113,6 @@ def test_they_do_so_where_tokens_are_made_again(tie, text, data):
 @pytest.mark.parametrize("name", ["course", "huggingface", "tiktoken-educational"])
 @FEWER
 @given(texts=TIGHT_TEXTS, data=st.data())
-def test_they_do_so_where_merges_spell_special_tokens(name, texts, data):
+def test_the_same_if_merges_make_special_tokens(name, texts, data):
     recipe = RECIPES[name]
     check_moves(recipe, Corpus.from_texts(texts, recipe.split), data, special_tokens=["ab", "aa", "aab"])
