@@ -1,5 +1,4 @@
-r"""The first merge in which two recipes differ on one text, and why: from the pair counts of both at that
-step.
+r"""The first merge in which two recipes differ on one text, and why, by the pair counts at that step.
 
     the cat in the hat      huggingface   a+t 2   h+e 2   t+h 2    takes a+t: its ids are smallest
                             minbpe        t+h 2   h+e 2   a+t 2    takes t+h: it was seen first
@@ -10,7 +9,6 @@ shows what made the difference. The names of the recipes do not matter: two rule
 a reason.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -20,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.analysis.compare import compare_merges
-from bpeviz.analysis.pair_places import Halves, PairPlaces
+from bpeviz.analysis.pair_places import Halves, end_of_word, places
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED
 from bpeviz.core.token_chain import Pair
 from bpeviz.text.token_text import count_characters
@@ -44,7 +42,7 @@ AROUND = 18
 @dataclass(frozen=True)
 class Standing:
     """A pair in one run at one step: its ``count``, its ``place`` in the order in which the recipe would
-    choose (from 0), and the ids of its halves; None and none if it does not occur."""
+    choose (from 0), and the ids of its halves; 0 and None if it does not occur."""
 
     count: int = 0
     place: int | None = None
@@ -122,9 +120,10 @@ def find_divergence(a: TrainingResult, b: TrainingResult) -> Divergence | None:
         return None
     sides = _Run(a, rank), _Run(b, rank)
     taken = [run.merged_bytes[rank] if rank < len(run.merged_bytes) else None for run in (a, b)]
-    candidates = {halves: _candidate(sides, halves) for halves in _told(taken, sides)}
+    listed = dict.fromkeys([*filter(None, taken), *sides[0].leading(), *sides[1].leading()])
+    candidates = {h: Candidate(h, sides[0].standing(h), sides[1].standing(h)) for h in listed}
     of_a, of_b = (candidates[halves] if halves else None for halves in taken)
-    reason, behind, spelled, cut = _reason(PairPlaces(a), PairPlaces(b), rank, of_a, of_b)
+    reason, behind, spelled, cut = _reason(a, b, rank, of_a, of_b)
     return Divergence(rank, of_a, of_b, tuple(candidates.values()), reason, behind, spelled, cut)
 
 
@@ -179,18 +178,8 @@ class _Run:
         ]
 
 
-def _told(taken: Iterable[Halves | None], sides: Sequence[_Run]) -> list[Halves]:
-    """The pairs that each takes, then those that lead in each; each pair once."""
-    leading = [halves for side in sides for halves in side.leading()]
-    return list(dict.fromkeys([*(halves for halves in taken if halves), *leading]))
-
-
-def _candidate(sides: tuple[_Run, _Run], halves: Halves) -> Candidate:
-    return Candidate(halves, sides[0].standing(halves), sides[1].standing(halves))
-
-
 def _reason(
-    a: PairPlaces, b: PairPlaces, rank: int, of_a: Candidate | None, of_b: Candidate | None
+    a: TrainingResult, b: TrainingResult, rank: int, of_a: Candidate | None, of_b: Candidate | None
 ) -> tuple[Reason, Behind | None, Spelled | None, Cut | None]:
     """The reason and what is behind it, from what both count."""
     if of_a is None or of_b is None:
@@ -199,40 +188,39 @@ def _reason(
             return "stop", "frequency", None, None
         return "stop", *_difference(a, b, rank, more.halves)
     if of_a.a.count == of_b.a.count and of_a.b.count == of_b.b.count:
-        if a.result.recipe.tie == b.result.recipe.tie != "smallest-ids":
-            return "tie", *_anywhere(a, b)
-        return "tie", "ids" if a.result.recipe.tie == b.result.recipe.tie else "rules", None, None
+        if a.recipe.tie != b.recipe.tie:
+            return "tie", "rules", None, None
+        if a.recipe.tie == "smallest-ids":
+            return "tie", "ids", None, None
+        # the same rule sees the pairs in another order, so the texts differ before the first merge
+        return "tie", *(_within(a, b, (0, len(a.text_bytes))) or _SAME_BYTES)
     counted_otherwise = of_a if of_a.a.count != of_a.b.count else of_b
     difference, spelled, cut = _difference(a, b, rank, counted_otherwise.halves)
     return difference, None, spelled, cut
 
 
 Found = tuple[Difference, Spelled | None, Cut | None]
+_SAME_BYTES: Found = ("same-bytes", None, None)
 
 
-def _difference(a: PairPlaces, b: PairPlaces, rank: int, halves: Halves) -> Found:
-    """Why a pair does not occur equally often. Looks at the first place where only one of the two has it:
-    first within the pair itself, then in the pre-tokens around it. A pair that is too long for only one of
-    them has no other reason."""
+def _difference(a: TrainingResult, b: TrainingResult, rank: int, halves: Halves) -> Found:
+    """Why a pair's counts differ. Looks at the first place where only one of the two has it: first inside the
+    pair, then in the pre-tokens around it. If it is too long for only one of them, that is the reason."""
     if _is_too_long(a, halves) != _is_too_long(b, halves):
         return ("length", None, None)
-    only_one = np.setxor1d(a.places(halves, rank), b.places(halves, rank))
+    only_one = np.setxor1d(places(a, halves, rank), places(b, halves, rank))
     if not len(only_one):
         # the same places, but not of the same ids
-        return ("same-bytes", None, None)
-    pair = int(only_one[0]), _end(a.data, int(only_one[0]), halves, a.end_of_word or b.end_of_word)
+        return _SAME_BYTES
+    start = int(only_one[0])
+    pair = start, _end(a.text_bytes, start, halves, end_of_word(a) or end_of_word(b))
     around = min(_pre_tokens(r, pair)[0] for r in (a, b)), max(_pre_tokens(r, pair)[1] for r in (a, b))
-    return _within(a, b, pair) or _within(a, b, around) or ("same-bytes", None, None)
+    return _within(a, b, pair) or _within(a, b, around) or _SAME_BYTES
 
 
-def _is_too_long(run: PairPlaces, halves: Halves) -> bool:
-    longest = run.result.recipe.max_token_length
+def _is_too_long(run: TrainingResult, halves: Halves) -> bool:
+    longest = run.recipe.max_token_length
     return longest is not None and count_characters(b"".join(halves)) > longest
-
-
-def _anywhere(a: PairPlaces, b: PairPlaces) -> Found:
-    """The first difference in the whole text before the first merge, if there is one."""
-    return _within(a, b, (0, len(a.data))) or ("same-bytes", None, None)
 
 
 def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
@@ -243,14 +231,14 @@ def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
     return start + len(spelled)
 
 
-def _pre_tokens(run: PairPlaces, span: Span) -> Span:
+def _pre_tokens(run: TrainingResult, span: Span) -> Span:
     """The span widened to whole pre-tokens."""
     before = np.flatnonzero(run.walls[: span[0]])
     after = np.flatnonzero(run.walls[span[1] - 1 :])
     return (int(before[-1]) + 1 if len(before) else 0), span[1] + int(after[0])
 
 
-def _within(a: PairPlaces, b: PairPlaces, span: Span) -> Found | None:
+def _within(a: TrainingResult, b: TrainingResult, span: Span) -> Found | None:
     """What differs within a span of the text before the first merge; the pre-tokens come first."""
     start, end = span
     walls = np.flatnonzero(a.walls[start : end - 1] != b.walls[start : end - 1])
@@ -260,45 +248,40 @@ def _within(a: PairPlaces, b: PairPlaces, span: Span) -> Found | None:
         "characters": _differ(a, b, span, INSIDE),
         "dropped": _differ(a, b, span, SKIPPED),
     }
-    if a.end_of_word != b.end_of_word:
-        spelled["end-of-word"] = (a if a.end_of_word else b).walls[start:end]
+    if end_of_word(a) != end_of_word(b):
+        spelled["end-of-word"] = (a if end_of_word(a) else b).walls[start:end]
     first = {how: int(np.argmax(differs)) for how, differs in spelled.items() if differs.any()}
     if first:
         how = min(first, key=first.__getitem__)
         return ("base", how, _symbol_cut(a, b, start + first[how]))
     # only one of the two may mark the end of a word there
-    if a.end_of_word and a.walls[end - 1] != b.walls[end - 1]:
+    if end_of_word(a) and a.walls[end - 1] != b.walls[end - 1]:
         return ("split", None, _pre_token_cut(a, b, end - 1))
     return None
 
 
-def _differ(a: PairPlaces, b: PairPlaces, span: Span, kind: int) -> npt.NDArray[np.bool_]:
+def _differ(a: TrainingResult, b: TrainingResult, span: Span, kind: int) -> npt.NDArray[np.bool_]:
     here = slice(*span)
     differs: npt.NDArray[np.bool_] = (a.gap_ranks[here] == kind) != (b.gap_ranks[here] == kind)
     return differs
 
 
-def _pre_token_cut(a: PairPlaces, b: PairPlaces, wall: int) -> Cut:
+def _pre_token_cut(a: TrainingResult, b: TrainingResult, wall: int) -> Cut:
     """The text on both sides of a wall that only one of the two has after byte ``wall``."""
     finer = a if a.walls[wall] else b
-    low, high = _pre_tokens(finer, (wall, min(wall + 2, len(finer.data))))
-    start, end = _whole_characters(a.data, max(low, wall + 1 - AROUND), min(high, wall + 1 + AROUND))
-    pieces = [_pieces(r.data, r.walls, start, end) for r in (a, b)]
-    opens = [(start > 0 and not r.walls[start - 1], not r.walls[end - 1]) for r in (a, b)]
-    return Cut(start, end, pieces[0], pieces[1], _flags(opens[0]), _flags(opens[1]))
+    low, high = _pre_tokens(finer, (wall, min(wall + 2, len(finer.text_bytes))))
+    start, end = _whole_characters(a.text_bytes, max(low, wall + 1 - AROUND), min(high, wall + 1 + AROUND))
+    open_a, open_b = ((bool(start > 0 and not r.walls[start - 1]), not r.walls[end - 1]) for r in (a, b))
+    return Cut(start, end, _pieces(a, start, end), _pieces(b, start, end), open_a, open_b)
 
 
-def _flags(opens: tuple[object, object]) -> tuple[bool, bool]:
-    return bool(opens[0]), bool(opens[1])
-
-
-def _symbol_cut(a: PairPlaces, b: PairPlaces, place: int) -> Cut:
+def _symbol_cut(a: TrainingResult, b: TrainingResult, place: int) -> Cut:
     """The base symbols of the character that holds a byte, and of its neighbours."""
-    start, end = _whole_characters(a.data, max(0, place - 2), min(len(a.data), place + 3))
+    start, end = _whole_characters(a.text_bytes, max(0, place - 2), min(len(a.text_bytes), place + 3))
     return Cut(start, end, _symbols(a, start, end), _symbols(b, start, end))
 
 
-def _symbols(run: PairPlaces, start: int, end: int) -> tuple[bytes, ...]:
+def _symbols(run: TrainingResult, start: int, end: int) -> tuple[bytes, ...]:
     """The symbols of some bytes; dropped bytes are in none."""
     skipped = run.gap_ranks == SKIPPED
     symbols: list[bytes] = []
@@ -307,15 +290,15 @@ def _symbols(run: PairPlaces, start: int, end: int) -> tuple[bytes, ...]:
         if skipped[place]:
             first = place + 1
         elif run.gap_ranks[place] != INSIDE:
-            ends_word = run.end_of_word if run.walls[place] else b""
-            symbols.append(run.data[first : place + 1] + ends_word)
+            mark = end_of_word(run) if run.walls[place] else b""
+            symbols.append(run.text_bytes[first : place + 1] + mark)
             first = place + 1
     return tuple(symbols)
 
 
-def _pieces(data: bytes, walls: npt.NDArray[np.bool_], start: int, end: int) -> tuple[bytes, ...]:
-    cuts = [start, *(start + 1 + np.flatnonzero(walls[start : end - 1])).tolist(), end]
-    return tuple(data[left:right] for left, right in pairwise(cuts))
+def _pieces(run: TrainingResult, start: int, end: int) -> tuple[bytes, ...]:
+    cuts = [start, *(start + 1 + np.flatnonzero(run.walls[start : end - 1])).tolist(), end]
+    return tuple(run.text_bytes[left:right] for left, right in pairwise(cuts))
 
 
 def _whole_characters(data: bytes, start: int, end: int) -> Span:

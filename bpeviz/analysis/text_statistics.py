@@ -34,12 +34,12 @@ class TextTotals:
 
     @property
     def bytes_per_token(self) -> float:
-        """0 where there is no token."""
+        """0 if there is no token."""
         return self.bytes / self.tokens if self.tokens else 0.0
 
     @property
     def characters_per_token(self) -> float:
-        """0 where there is no token."""
+        """0 if there is no token."""
         return self.characters / self.tokens if self.tokens else 0.0
 
 

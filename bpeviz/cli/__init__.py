@@ -65,25 +65,25 @@ def _run(argv: Sequence[str] | None, streams: Streams, program: str) -> int:
     except SystemExit:
         streams.write(help_text.getvalue())
         return DONE
-    with _warnings_told(streams):
+    with _warnings_printed(streams):
         code: int = arguments.run(arguments, streams)
     return code
 
 
 @contextmanager
-def _warnings_told(streams: Streams) -> Iterator[None]:
+def _warnings_printed(streams: Streams) -> Iterator[None]:
     """Print a TokenizerFileWarning as a line on standard error."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", TokenizerFileWarning)
         show = warnings.showwarning
 
-        def tell(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        def print_line(message: Warning | str, category: type[Warning], *where: Any) -> None:
             if issubclass(category, TokenizerFileWarning):
                 streams.tell(str(message))
             else:
                 show(message, category, *where)
 
-        warnings.showwarning = cast(Any, tell)
+        warnings.showwarning = cast(Any, print_line)
         yield
 
 

@@ -1,4 +1,4 @@
-"""compare: how two tokenizers cut one text; precision and recall are of left's boundaries against right's."""
+"""compare: how two tokenizers cut one text. Precision and recall compare left's boundaries with right's."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence

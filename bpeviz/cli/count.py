@@ -4,8 +4,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from bpeviz.cli.inputs import add_files, add_replace_invalid, add_split, asked_split, count_files
-from bpeviz.cli.outputs import check_place
-from bpeviz.cli.parser import CommandParser, Commands, UsageError
+from bpeviz.cli.outputs import check_distinct, check_place
+from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.corpus.count_files import COUNT_FILES, check_counts_name, write_counts
@@ -31,7 +31,10 @@ def add_parser(commands: Commands) -> CommandParser:
 
 def run(arguments: Namespace, streams: Streams) -> int:
     split = asked_split(arguments, "gpt2")
-    _check_output(arguments)
+    # before anything is read
+    check_counts_name(arguments.out)
+    check_place(arguments.out)
+    check_distinct(arguments.files, [arguments.out])
     with Progress(streams.stderr) as progress:
         corpus = count_files(arguments, split, streams, progress)
         progress.say("Writing counts …")
@@ -48,11 +51,3 @@ def run(arguments: Namespace, streams: Streams) -> int:
     else:
         streams.write_lines(summary_lines(summary))
     return 0
-
-
-def _check_output(arguments: Namespace) -> None:
-    """Check, before anything is read, that the counts can be written."""
-    check_counts_name(arguments.out)
-    check_place(arguments.out)
-    if arguments.out.resolve() in {Path(path).resolve() for path in arguments.files if path != "-"}:
-        raise UsageError(f"{arguments.out} stands there twice: give each file a place of its own.")

@@ -1,23 +1,20 @@
-"""Files that a command writes, atomically.
-
-A file is written under another name in the same folder and renamed when it is complete.
-"""
+"""Files that a command writes, atomically, and a check that it can write them."""
 
 import csv
 import errno
 import io
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 
+from bpeviz.cli.parser import UsageError
 from bpeviz.cli.streams import naming
+from bpeviz.text.file_names import replacing
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.merge_step import MergeStep
 
-__all__ = ["check_place", "merges_csv", "write_whole"]
+__all__ = ["check_distinct", "check_place", "merges_csv", "write_whole"]
 
 _COLUMNS = "rank,left_id,right_id,token_id,left,right,token,token_bytes,count,tied,tokens_after"
 
@@ -48,6 +45,15 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
         raise PermissionError(errno.EACCES, "nothing may be written in this folder", str(place))
 
 
+def check_distinct(read: Iterable[str | Path], written: Iterable[Path]) -> None:
+    """Raise UsageError if a file is to be written twice, or both read and written; ``-`` is no file."""
+    taken = {Path(path).resolve() for path in read if path != "-"}
+    for path in written:
+        if path.resolve() in taken:
+            raise UsageError(f"{path} stands there twice: give each file a place of its own.")
+        taken.add(path.resolve())
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Put ``data`` into a file, which is replaced if it exists; a device or a pipe is written to.
 
@@ -57,19 +63,8 @@ def write_whole(path: Path, data: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)  # so that a symbolic link stays one
-
-
-def _replace(place: Path, data: bytes) -> None:
-    beside = place.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-        beside.replace(place)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
+            with replacing(path.resolve()) as file:  # resolved, so that a symbolic link stays one
+                file.write(data)
 
 
 def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) -> bytes:

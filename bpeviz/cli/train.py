@@ -1,10 +1,10 @@
-"""train: learn merges from files or from counts, say how it went, and save the tokenizer."""
+"""train: learn merges from files or counts, print a summary, and save the tokenizer."""
 
 from argparse import Namespace
 from pathlib import Path
 
 from bpeviz.cli.inputs import add_split, asked_split, count_files
-from bpeviz.cli.outputs import check_place, merges_csv, write_whole
+from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, summary_lines
@@ -83,11 +83,8 @@ def _check_outputs(arguments: Namespace) -> None:
     """Check, before anything is read, that the results can be written."""
     if arguments.format is not None and arguments.out is None:
         raise UsageError("--format says how --out is written: give --out too.")
-    taken = {Path(path).resolve() for path in (*arguments.files, arguments.counts or "-") if path != "-"}
-    for path in filter(None, (arguments.out, arguments.merges_out)):
-        if path.resolve() in taken:
-            raise UsageError(f"{path} stands there twice: give each file a place of its own.")
-        taken.add(path.resolve())
+    read = [*arguments.files, arguments.counts or "-"]
+    check_distinct(read, filter(None, (arguments.out, arguments.merges_out)))
     if arguments.out is not None:
         check_place(arguments.out, folder=_format(arguments) in PAIRS)
     if arguments.merges_out is not None:

@@ -115,8 +115,8 @@ class PairLives:
         return np.where(gaps < 0, WALL, self._gap_ranks[gaps]).astype(np.int64)
 
     def _stands(self, token_id: int) -> tuple[GapIndices, GapIndices, npt.NDArray[np.int64]]:
-        """Every place where a token ever was: the gap before it, the gap after it, and the number of merges
-        after which it first was there."""
+        """Every place where a token occurs at some step: the gap before it, the gap after it, and the number
+        of merges after which it is there."""
         symbols = np.flatnonzero(self._ids == token_id)
         before, after = self._nearest_higher
         ranks = np.flatnonzero(self._made_ids == token_id)

@@ -12,7 +12,6 @@ ignored.
 
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from bpeviz.corpus.corpus import MOST_BYTES, Corpus
 from bpeviz.corpus.counting import Counts
 from bpeviz.corpus.errors import CorpusTooLargeError, CountsFileError
-from bpeviz.text.file_names import as_path
+from bpeviz.text.file_names import as_path, replacing
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.token_text import shorten
 from bpeviz.text.utf8 import decode_parts
@@ -79,13 +78,8 @@ def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
                 str(path),
                 "it is a folder, a device or a pipe, and would be replaced. Give the name of a file.",
             )
-        beside = place.with_name(f".{place.name}.{secrets.token_hex(8)}.part")
-        try:
-            with beside.open("xb") as file:
-                _FORMATS[name][1](corpus, file)
-            beside.replace(place)
-        finally:
-            beside.unlink(missing_ok=True)
+        with replacing(place) as file:
+            _FORMATS[name][1](corpus, file)
     except OSError as error:
         raise CountsFileError(
             str(path), f"it cannot be written ({error.strerror}). Choose a place that can be written to."

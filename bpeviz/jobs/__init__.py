@@ -1,1 +1,1 @@
-"""Training in another process: its messages, its progress, and how long it will take."""
+"""Training in another process: messages, progress and time left."""

@@ -1,4 +1,4 @@
-"""What can go wrong with a training in another process."""
+"""Errors of a training in another process."""
 
 import signal
 
@@ -8,8 +8,8 @@ __all__ = ["TrainingProcessError"]
 
 
 class TrainingProcessError(BpevizError):
-    """A training whose process ended before it was done: the ``exit_code``, which is the number of the signal
-    made negative where one ended it, and None where the process could not be started."""
+    """The process of a training ended early. ``exit_code`` is minus the number of the signal if one ended it,
+    and None if the process could not start."""
 
     def __init__(self, exit_code: int | None) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""What two processes say to each other about a training."""
+"""Messages between the process that asks for a training and the one that trains."""
 
 from typing import IO
 
@@ -13,17 +13,17 @@ from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.training.text_training import Phase, Source, TrainingProgress, UncountedText
+from bpeviz.training.text_training import Source, TrainingProgress, UncountedText
 
 __all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_request"]
 
-#: What the process that trains answers, once or several times.
+#: What the process that trains sends: progress several times, then a result or an error.
 Answer = TrainingProgress | TrainingResult | BpevizError
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """A training on a text, or on the counts of its pre-tokens. The split pattern goes along whole, with the
-    time that it may take."""
+    """A training on a text, or on the counts of its pre-tokens. ``split`` includes the pattern's timeout,
+    which the settings lack."""
 
     source: str | dict[str, int]
     split: SplitPattern
@@ -31,14 +31,12 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 class _Progress(msgspec.Struct, frozen=True, tag="progress"):
-    phase: Phase
-    made: int
-    asked: int
+    now: TrainingProgress
 
 
 class _Result(msgspec.Struct, frozen=True, tag="result"):
-    """A training result. ``merges`` holds left id, right id and token id of each merge in a row, ``figures``
-    its count, the number of tied pairs, and the tokens left."""
+    """A training result. ``merges`` holds the left id, right id and token id of each merge in order;
+    ``figures`` its count, its number of tied pairs, and the token total after it."""
 
     counts: dict[str, int]
     split: SplitPattern
@@ -53,13 +51,13 @@ class _Result(msgspec.Struct, frozen=True, tag="result"):
 
 
 def write_request(source: Source, settings: TrainingSettings, pipe: IO[bytes]) -> None:
-    """Ask for a training."""
+    """Send a request for a training."""
     sent = dict(source.counts) if isinstance(source, Corpus) else source.text
     write_message(_Request(sent, source.split, settings), pipe)
 
 
 def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
-    """The training that is asked for."""
+    """The next request for a training."""
     request: _Request = read_message(pipe, _Request)
     if isinstance(request.source, str):
         return UncountedText(request.source, request.split), request.settings
@@ -67,10 +65,10 @@ def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
 
 
 def write_answer(answer: Answer, pipe: IO[bytes]) -> None:
-    """Say how far the training is, send the result, or say why there is none."""
+    """Send progress, the result, or the error."""
     match answer:
         case TrainingProgress():
-            write_message(_Progress(answer.phase, answer.made, answer.asked), pipe)
+            write_message(_Progress(answer), pipe)
         case BpevizError():
             write_message(Failure.of(answer), pipe)
         case TrainingResult():
@@ -78,11 +76,11 @@ def write_answer(answer: Answer, pipe: IO[bytes]) -> None:
 
 
 def read_answer(pipe: IO[bytes]) -> Answer:
-    """What the process that trains says next. Raises EOFError, ValueError, OSError."""
+    """The next answer of the process that trains. Raises EOFError, ValueError, OSError."""
     message: _Progress | _Result | Failure = read_message(pipe, _Progress | _Result | Failure)
     match message:
         case _Progress():
-            return TrainingProgress(message.phase, message.made, message.asked)
+            return message.now
         case _Result():
             return _result_of(message)
         case Failure():

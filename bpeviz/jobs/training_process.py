@@ -1,7 +1,6 @@
-"""A training in a process of its own, so that whoever serves others meanwhile is not held up.
+"""Training in another process, so that a server can answer other visitors meanwhile.
 
-Request, progress and result go through its pipes as messages, one after the other. What is trained, and how,
-is not known here.
+Request, progress and result are messages through two pipes.
 """
 
 import queue
@@ -32,17 +31,17 @@ __all__ = ["MOST_AT_ONCE", "MOST_HERE", "train_here", "train_in_process"]
 
 _COMMAND = command("bpeviz.jobs.training_process")
 
-#: How many trainings go on at the same time, for all who ask; the others wait.
+#: How many trainings run at the same time, for all visitors together; the others wait.
 MOST_AT_ONCE = cores()
 _slots = Slots(MOST_AT_ONCE)
-#: The same in this process, where no two can compute at the same time: several would only hold everybody up.
+#: The same in this process. Its threads can't compute at the same time, so more would only slow all pages.
 MOST_HERE = 1
 _slots_here = Slots(MOST_HERE)
 
 
 def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
-    """Train as ``train_text`` does, in this process, as soon as no other does; ``on_progress`` hears of the
-    wait several times a second, and what it raises ends it."""
+    """Train as ``train_text`` does, in this process, when no other training runs in it. ``on_progress`` is
+    also called several times a second during the wait, and what it raises ends the wait."""
     waiting = TrainingProgress("waiting", 0, settings.num_merges)
     with _slots_here.hold(lambda: on_progress(waiting)):
         return train_text(source, settings, on_progress)
@@ -51,21 +50,21 @@ def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraini
 def train_in_process(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
     """Train as ``train_text`` does, in another process.
 
-    ``on_progress`` is called several times a second, also where nothing new is known; what it raises ends the
-    process at once. Raises what ``train_text`` raises, and TrainingProcessError where the process is gone
-    before it is done.
+    ``on_progress`` is called several times a second, even if there is no news; what it raises ends the
+    process at once. Raises what ``train_text`` raises, and TrainingProcessError if the process can't start or
+    ends early.
     """
     if isinstance(source, UncountedText):
         check_text(source.text)
     waiting = TrainingProgress("waiting", 0, settings.num_merges)
     with _slots.hold(lambda: on_progress(waiting)), _started() as process:
-        told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        threading.Thread(target=_converse, args=(process, (source, settings), told), daemon=True).start()
+        received: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=_converse, args=(process, (source, settings), received), daemon=True).start()
         now = TrainingProgress("starting", 0, settings.num_merges)
         while True:
             on_progress(now)
             with suppress(queue.Empty):
-                match told.get(timeout=TELL_EVERY_SECONDS):
+                match received.get(timeout=TELL_EVERY_SECONDS):
                     case TrainingProgress() as now:
                         pass
                     case TrainingResult() as result:
@@ -89,27 +88,28 @@ def _started() -> Iterator["subprocess.Popen[bytes]"]:
 def _converse(
     process: "subprocess.Popen[bytes]",
     request: tuple[Source, TrainingSettings],
-    told: "queue.SimpleQueue[Any]",
+    received: "queue.SimpleQueue[Any]",
 ) -> None:
-    """Send the request and pass on what comes back, None at the end; in a thread, since a pipe may block.
+    """Send the request and put the answers into a queue, then None. Runs in a thread, because a pipe may
+    block.
 
-    The pipe to the process stays open as long as this goes on: its end tells the process to end too.
+    The pipe to the process stays open until then, because the process ends when its pipe ends.
     """
     asked, answered = pipes(process)
     try:
         with suppress(OSError, EOFError, ValueError), asked, answered:
             write_request(*request, asked)
             while True:
-                told.put(read_answer(answered))
+                received.put(read_answer(answered))
     finally:
-        told.put(None)
+        received.put(None)
 
 
-# --- on the other side ---------------------------------------------------------------------------------
+# --- in the other process ------------------------------------------------------------------------------
 
 
 def work() -> None:
-    """Be the other process: answer the one request on standard input, on what was standard output."""
+    """Answer the one request on standard input, through the pipe of ``answers``."""
     with answers() as pipe:
         source, settings = read_request(sys.stdin.buffer)
         end_with_the_other()

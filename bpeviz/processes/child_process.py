@@ -65,8 +65,8 @@ def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def answers() -> IO[bytes]:
-    """The pipe back. From now on nothing else gets into it: prints go to standard error. The process also
-    lowers its priority."""
+    """The pipe back, for messages only: from now on, prints go to standard error. Also lowers the priority of
+    this process."""
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     step_back()
@@ -79,7 +79,7 @@ def end_with_the_other() -> None:
 
 
 def _wait_for_the_end() -> None:
-    """Wait for the end of the pipe, through which nothing more comes, then end."""
+    """Wait for the end of the pipe, then end. No more requests come through it."""
     while os.read(0, 1):
         pass
     _kill_group(os.getpid())

@@ -90,7 +90,7 @@ def read_message(pipe: IO[bytes], kind: Any) -> Any:
 
 
 def _exactly(pipe: IO[bytes], length: int) -> bytes:
-    """So many bytes. In parts: a length that is not one must not take memory for nothing."""
+    """Exactly so many bytes, read in parts: a wrong length must not take that much memory at once."""
     parts: list[bytes] = []
     while length > 0:
         parts.append(pipe.read(min(length, _PART_BYTES)))

@@ -1,6 +1,8 @@
-"""One trained text at any step, without streamlit.
+"""Runs: training results on named texts, at any step, without streamlit.
 
-- ``run``: a training result on a named text, and how a run or a fork is trained;
+- ``run``: a run, and how it or a fork of it is trained;
+- ``run_at_step``: a run after some of its merges;
+- ``fork_comparison``, ``recipe_comparison``: two runs compared, and several recipes on one text;
 - ``samples``: the texts that come with the app;
-- ``training_words``: what a progress bar says.
+- ``training_words``: the words of the progress bar.
 """

@@ -1,4 +1,4 @@
-"""Two runs on one text: where they part, which merges differ, what each needs. Nothing here draws."""
+"""Two runs on one text: the merges that differ, and the tokens and boundaries of each."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,15 +15,15 @@ __all__ = ["ForkComparison"]
 
 @dataclass(frozen=True)
 class ForkComparison:
-    """``run``, the one on show, and ``other``, the one beside it."""
+    """``run``, which the page shows, and ``other``, to compare it with."""
 
     run: Run
     other: Run
 
     @cached_property
     def merges(self) -> pd.DataFrame:
-        """Every merge of both, told apart by its bytes: columns ``left``, ``right``, and ``this`` and
-        ``beside``, its place in each run counted from 1, <NA> where the run does not make it."""
+        """Every merge of both, identified by its bytes: columns ``left``, ``right``, and ``this`` and
+        ``beside``, its number in each run from 1 on, <NA> if the run does not make it."""
         merges = compare_merges(self.run.tokenizer, self.other.tokenizer)
         return pd.DataFrame(
             {
@@ -36,13 +36,13 @@ class ForkComparison:
 
     @cached_property
     def differing(self) -> pd.DataFrame:
-        """The merges that only one makes, or that they make at different places."""
+        """The merges that only one makes, or that they make at different ranks."""
         same = (self.merges["this"] == self.merges["beside"]).fillna(False).astype(bool)
         return self.merges[~same]
 
     @cached_property
     def sentence(self) -> str:
-        """Where they part, and how far."""
+        """The first merge that differs, and how many do, in words."""
         if self.differing.empty:
             return "Both made the same merges in the same order."
         only, beside = (int(self.differing[column].isna().sum()) for column in ("beside", "this"))
@@ -54,12 +54,12 @@ class ForkComparison:
         )
 
     def tokens(self, step: int) -> tuple[int, int]:
-        """The token totals of both after ``step`` merges, or after the last where there are fewer."""
+        """The token totals of both after ``step`` merges, or after the last if a run has fewer."""
         mine, others = (r.history.token_totals for r in (self.run, self.other))
         return int(mine[min(step, len(mine) - 1)]), int(others[min(step, len(others) - 1)])
 
     def boundaries(self, step: int) -> str:
-        """How many token boundaries of the text only one of them has after ``step`` merges."""
+        """How many token boundaries only one of them has after ``step`` merges, in words."""
         mine, others = (is_token_end(r.gap_ranks, min(step, len(r.steps))) for r in (self.run, self.other))
         only, beside = int((mine & ~others).sum()), int((others & ~mine).sum())
         return (

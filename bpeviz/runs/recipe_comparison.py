@@ -1,31 +1,29 @@
-"""One text trained by several recipes, and the first merge in which each two of them differ.
-
-Nothing here draws. Training reports its progress through a callback.
-"""
+"""Several recipes trained on one text, and the first merge in which each two of them differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 from bpeviz.analysis.divergence import Divergence, find_divergence
-from bpeviz.analysis.recipe_trainings import RecipeProgress, train_recipes
+from bpeviz.analysis.recipe_trainings import train_recipes
 from bpeviz.runs.run import NamedText, trainer_for
 from bpeviz.runs.training_words import Progress
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.text_training import TrainingProgress
 
 __all__ = ["RecipeComparison", "compare_recipes"]
 
-#: What of the progress is training; the rest is to find out where they part.
+#: The share of the progress that is training; the rest is the search for the differences.
 TRAINING = 0.85
 
 
 @dataclass(frozen=True, eq=False)
 class RecipeComparison:
-    """``text`` trained by each of the ``settings``.
+    """The results of training on ``text`` with each of the ``settings``.
 
-    ``results`` are by the name of the recipe, ``divergences`` by the names of each two: None for two that
-    make the same merges.
+    ``results`` are by the name of the recipe, ``divergences`` by the names of each two; None if they make the
+    same merges.
     """
 
     text: NamedText
@@ -34,7 +32,7 @@ class RecipeComparison:
     divergences: Mapping[tuple[str, str], Divergence | None]
 
     def same(self, pair: tuple[str, str]) -> int:
-        """How many merges both make before the first that differs."""
+        """How many merges two recipes make before the first that differs."""
         divergence = self.divergences[pair]
         return divergence.rank if divergence else len(self.results[pair[0]].steps)
 
@@ -42,8 +40,8 @@ class RecipeComparison:
 def compare_recipes(
     text: NamedText, settings: tuple[TrainingSettings, ...], on_progress: Progress
 ) -> RecipeComparison:
-    """Train on ``text`` by each recipe. ``on_progress(share, phase)`` is called several times a second and
-    may raise to cancel. Raises BpevizError for a text that cannot be trained with."""
+    """Train on ``text`` by each recipe and compare the results. ``on_progress(share, phase)`` is called
+    several times a second and may raise to cancel. Raises BpevizError if the text cannot be trained on."""
     results = _train(text, settings, on_progress)
     pairs = list(combinations(results, 2))
     divergences: dict[tuple[str, str], Divergence | None] = {}
@@ -56,11 +54,8 @@ def compare_recipes(
 def _train(
     text: NamedText, settings: tuple[TrainingSettings, ...], on_progress: Progress
 ) -> dict[str, TrainingResult]:
-    """In another process where the text is long, since in this one everybody's page would wait."""
-
-    def tell(told: RecipeProgress) -> None:
-        now = told.now
-        share = (told.place + now.made / now.asked) / len(settings)
+    def report(place: int, now: TrainingProgress) -> None:
+        share = (place + now.made / now.asked) / len(settings)
         match now.phase:
             case "merging":
                 phase = f"merge {now.made:,} of {now.asked:,}"
@@ -68,7 +63,7 @@ def _train(
                 phase = "waiting for other trainings"
             case _:
                 phase = "splitting and counting"
-        on_progress(TRAINING * share, f"{told.recipe.name}: {phase}")
+        on_progress(TRAINING * share, f"{settings[place].recipe_name}: {phase}")
 
-    results = train_recipes(text.text, settings, on_progress=tell, train=trainer_for(text))
+    results = train_recipes(text.text, settings, on_progress=report, train=trainer_for(text))
     return {result.recipe.name: result for result in results}

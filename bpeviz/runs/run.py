@@ -1,7 +1,6 @@
-"""A run: one corpus trained by one set of rules, with everything that the pages show of it.
+"""A run: one text trained with one set of rules, and how to train it.
 
-Pure functions of text and settings: nothing here draws. Training reports its progress through a callback. A
-long text is trained in another process: in this one, everybody's page would wait for it.
+Long texts train in another process, because in this one all visitors' pages would wait.
 """
 
 import itertools
@@ -50,7 +49,7 @@ UNSPLIT_TIMES = 5
 
 @dataclass(frozen=True)
 class NamedText:
-    """A corpus as the person chose it: its text, and what to call it."""
+    """A text with the name that the page shows for it."""
 
     name: str
     text: str
@@ -64,8 +63,8 @@ class NamedText:
 class Run:
     """A training result on a named text.
 
-    ``number`` tells runs of one session apart, ``name`` tells a person. ``settings`` are a person's own, with
-    the choices in which a fork differs.
+    ``number`` identifies the run in its session; ``name`` is for people. ``settings`` are those that the
+    person chose, with the choices of a fork.
     """
 
     number: int
@@ -76,7 +75,7 @@ class Run:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The person's own merges and vetoes."""
+        """The merges that the person chose or vetoed."""
         return self.settings.choices
 
     @property
@@ -86,7 +85,7 @@ class Run:
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe that it was trained by."""
+        """The recipe of the training."""
         return self.result.recipe
 
     @property
@@ -116,7 +115,7 @@ class Run:
 
     @property
     def pre_tokens(self) -> npt.NDArray[np.int64]:
-        """The pre-tokens of the text in a row, each by its index in the corpus."""
+        """The pre-tokens of the text in order, as indices in the corpus."""
         return self.result.pre_tokens
 
     @property
@@ -126,7 +125,7 @@ class Run:
 
     @cached_property
     def merges_table(self) -> pd.DataFrame:
-        """Every merge as a row, in the order they were made, tokens as a person can read them."""
+        """A row for every merge, by rank, with readable tokens."""
         return pd.DataFrame(
             {
                 "merge": [s.rank + 1 for s in self.steps],
@@ -141,26 +140,25 @@ class Run:
         )
 
     def choice_at(self, rank: int) -> Choice | None:
-        """The merge that a person chose to be made with this rank."""
+        """The merge that the person chose for this rank; None if there is none."""
         return next((c for c in self.choices if c.rank == rank and c.action == "merge"), None)
 
     def vetoed(self, step: int) -> set[Pair]:
-        """The pairs that are not merged any more once ``step`` merges are made."""
+        """The pairs that the person has vetoed after ``step`` merges."""
         return {c.pair for c in self.choices if c.rank <= step and c.action == "veto"}
 
     def pair_label(self, pair: Pair) -> str:
-        """A pair as a person can read it."""
+        """A pair as readable text."""
         return f"{self.label(pair[0])} + {self.label(pair[1])}"
 
     def label(self, token_id: int) -> str:
-        """A token as a person can read it."""
+        """A token as readable text."""
         return visible(self.tokenizer.token_bytes(token_id))
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run that was asked for: what it will be called, its text and settings, and of a fork the number of
-    its ``parent``."""
+    """A run to train: its name, text and settings; for a fork, the number of its ``parent``."""
 
     name: str
     corpus: NamedText
@@ -169,8 +167,8 @@ class RunRequest:
 
 
 def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None = None) -> RunRequest:
-    """A run on ``corpus``. With the text and rules of ``like``, its choices before the last merge are made
-    again."""
+    """The request for a run on ``corpus``. If ``like`` has the same text and rules, the run keeps its choices
+    at the ranks that it reaches."""
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     made = like.choices if like and again else ()
     choices = tuple(choice for choice in made if choice.rank < settings.num_merges)
@@ -179,7 +177,7 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
 
 
 def fork_request(parent: Run, choice: Choice) -> RunRequest:
-    """A run as ``parent`` but for one more choice."""
+    """The request for a run like ``parent`` with one more choice."""
     pair, merge = parent.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
     name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
     settings = replace(parent.settings, choices=continued_with(parent.choices, choice))
@@ -187,14 +185,14 @@ def fork_request(parent: Run, choice: Choice) -> RunRequest:
 
 
 def _check_size(text: NamedText) -> None:
-    """Raise CorpusError for a text that the page does not take."""
+    """Raise CorpusError if the page does not take this text."""
     if not text.text:
         raise CorpusError("There is no text yet. Paste some, upload a file, or pick a sample.")
     check_text_size(text.byte_total)
 
 
 def check_text_size(byte_total: int) -> None:
-    """Raise CorpusError for a text with more bytes than the page takes."""
+    """Raise CorpusError if the page does not take a text of so many bytes."""
     if byte_total > limits().max_text_bytes:
         most = limits().max_text_megabytes
         raise CorpusError(
@@ -207,16 +205,15 @@ _numbers = itertools.count(1)
 
 
 def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
-    """Train as ``parent`` was, but for one more choice; ``on_progress`` as for ``train_run``. Raises
-    PairNotFoundError, TrainingProcessError."""
+    """Train a run like ``parent`` with one more choice; see train_run. Raises PairNotFoundError too."""
     return train_run(fork_request(parent, choice), on_progress, parent=parent)
 
 
 def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None = None) -> Run:
-    """Train the run that is asked for; the text of a fork is not split and counted again.
+    """Train a run. With the ``parent`` of a fork, the text is not split and counted again.
 
     ``on_progress(share, phase)`` is called several times a second and may raise to cancel. Raises BpevizError
-    for a text or settings that cannot be trained with, and if the process of a long text ends too early.
+    if the text or settings cannot train, and TrainingProcessError if the process of a long text ends early.
     """
     corpus, settings = request.corpus, request.settings
     if parent is None:
@@ -237,7 +234,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
 
 
 def trainer_for(corpus: NamedText) -> Train:
-    """What trains on a text of that length, so that all who use the server can go on meanwhile."""
+    """The function that trains on ``corpus``: in another process if the text is long."""
 
     def train(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         times = UNSPLIT_TIMES if source.split.regex is None else 1

@@ -1,6 +1,6 @@
-"""A run at one step: the corpus after some of its merges, with all that the panels say of it.
+"""A run at one step: the corpus after some of its merges, as the panels of the page show it.
 
-Nothing here draws. Sentences are plain text, a person's own letters in them: who shows them escapes them.
+Sentences are plain text and may hold what a person typed: escape them before showing them.
 """
 
 from dataclasses import dataclass
@@ -34,12 +34,12 @@ class RunAtStep:
 
     @property
     def following(self) -> MergeStep | None:
-        """The merge that comes next; None after the last."""
+        """The next merge; None after the last."""
         return self.run.steps[self.step] if self.step < len(self.run.steps) else None
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Every pair with its count: see MergeHistory.pair_counts."""
+        """Every pair and its count: see MergeHistory.pair_counts."""
         return self.run.history.pair_counts(self.step)
 
     def count(self, pair: Pair) -> int:
@@ -48,7 +48,7 @@ class RunAtStep:
         return int(here["count"].sum())
 
     def bars(self, picked: Pair | None = None) -> list[PairBar]:
-        """The most frequent pairs; the one merged next is always among them."""
+        """The most frequent pairs, always including the next merge."""
         top = _rows(self.pairs, SHOWN_PAIRS)
         following = self.following
         if following and (*following.pair, following.count) not in top:
@@ -77,7 +77,7 @@ class RunAtStep:
 
     @cached_property
     def why(self) -> str:
-        """Why the next merge is of this pair and not of another, and by how much it leads."""
+        """Why the next merge takes this pair, in a sentence."""
         following = self.following
         if following is None:
             return "After the last merge."
@@ -107,7 +107,7 @@ class RunAtStep:
         return f"Of the others {rival[0]} is the most frequent, seen {rival[1]:,} times."
 
     def _runner_up(self, following: MergeStep) -> tuple[str, int] | None:
-        """The pair, and its count, that the recipe would choose were ``following`` not there."""
+        """The pair that the recipe would choose without ``following``, and its count."""
         left_out = {following.pair} | self.run.vetoed(self.step)
         for left, right, count in _rows(self.pairs, len(left_out) + 1):
             if (left, right) not in left_out:
@@ -116,7 +116,7 @@ class RunAtStep:
 
     @cached_property
     def _changes(self) -> list[tuple[int, ...]]:
-        """What the next merge does to the other pairs' counts: the rows of MergeHistory.count_changes."""
+        """How the next merge changes the other pairs' counts: the rows of MergeHistory.count_changes."""
         if self.following is None:
             return []
         return [
@@ -155,8 +155,8 @@ class RunAtStep:
         )
 
     def race(self, length: int, picked: Pair | None) -> tuple[list[RaceLine], npt.NDArray[np.int64], int]:
-        """The leading pairs over the last ``length`` merges (and the pair picked, should it not lead): a
-        line each, the winning count at each step, and the first step on show."""
+        """The counts of the leading pairs, and of the picked one, over the last ``length`` merges: a line for
+        each, the winning count at each step, and the first step."""
         first = max(0, self.step - length)
         leading = [(left, right) for left, right, _ in _rows(self.pairs, RACERS)]
         if picked and picked not in leading and self.count(picked):
@@ -176,16 +176,16 @@ class RunAtStep:
         )
 
     def life(self, pair: Pair) -> PairLife:
-        """A pair's whole life, before and after this step."""
+        """How often a pair occurs at every step."""
         return self.run.history.pair_life(pair)
 
     def overlaps(self, pair: Pair) -> Overlaps:
-        """How often a pair is counted now, and how often one merge can replace it."""
+        """How often a pair is counted now, and how often one merge replaces it."""
         return self.run.history.overlaps(self.step, pair)
 
 
 def _rows(table: pd.DataFrame, most: int | None = None) -> list[tuple[int, ...]]:
-    """The first rows as plain numbers: pandas takes several times as long to give them."""
+    """The first rows as plain numbers, several times as fast as pandas's own ways."""
     return list(zip(*(table[name].to_numpy()[:most].tolist() for name in table), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Sample corpora: the project's own short ones, and the sources of the running Python's standard library."""
+"""Sample texts: short ones from the project, and the source code of Python's standard library."""
 
 import sysconfig
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _FOLDER = APP_FOLDER / "sample_texts"
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample corpus: its ``title``, what it is there to show, and its file in ``sample_texts``."""
+    """A sample text: its ``title``, what it shows about BPE, and its file in ``sample_texts``."""
 
     title: str
     shows: str
@@ -64,7 +64,7 @@ SAMPLES: dict[str, Sample] = {
 
 @lru_cache(maxsize=4)
 def read_sample(title: str, standard_library_bytes: int = 1_000_000) -> str:
-    """The text of a sample; of the standard library, whole lines of up to ``standard_library_bytes``."""
+    """The text of a sample; for the standard library, as many lines as fit ``standard_library_bytes``."""
     sample = SAMPLES[title]
     if sample is STANDARD_LIBRARY:
         return _standard_library(standard_library_bytes)
@@ -83,7 +83,7 @@ def _standard_library(limit: int) -> str:
 
 
 def _standard_library_lines() -> Iterator[str]:
-    """Modules in the order of their names, packages after them; tests and installed packages left out."""
+    """The lines of its modules, those in packages last, without tests and installed packages."""
     root = Path(sysconfig.get_path("stdlib"))
     skipped = {"site-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
     paths = sorted(root.rglob("*.py"), key=lambda p: (len(p.parts), p.as_posix()))

@@ -1,4 +1,4 @@
-"""The progress of a training as a bar shows it: a share of the whole, and words.
+"""The progress of a training as a progress bar shows it: a share from 0 to 1, and words.
 
 Splitting the text into pre-tokens, 3 s so far
 Merge 1,200 of 5,000, about 12 s left
@@ -12,10 +12,10 @@ from bpeviz.training.text_training import Phase, TrainingProgress
 
 __all__ = ["LAID_OUT_FROM", "Progress", "TrainingWords"]
 
-#: Is given a share from 0 to 1, and words; may raise to cancel.
+#: Called with a share from 0 to 1, and words; may raise to cancel.
 Progress = Callable[[float, str], object]
 
-#: From which share on a phase is shown; merging goes on to where the text is laid out.
+#: The share at which each phase starts, and its words. Merging goes on until the text is laid out.
 _PHASES: Mapping[Phase, tuple[float, str]] = {
     "waiting": (0.0, "Waiting for other trainings"),
     "starting": (0.0, "Starting a process for it"),
@@ -27,7 +27,7 @@ LAID_OUT_FROM = 0.85
 
 
 class TrainingWords:
-    """Passes the progress of one training on to ``on_progress``."""
+    """Puts the progress of one training into words for ``on_progress``."""
 
     def __init__(self, on_progress: Progress, clock: Callable[[], float] = time.monotonic) -> None:
         self._on_progress = on_progress
@@ -37,7 +37,7 @@ class TrainingWords:
         self._time_left = TimeLeft(clock)
 
     def tell(self, now: TrainingProgress) -> None:
-        """Say how far the training is. Raises what ``on_progress`` raises."""
+        """Report progress. Raises what ``on_progress`` raises."""
         share, words = _PHASES[now.phase]
         if now.phase == "merging":
             share += (LAID_OUT_FROM - share) * min(1.0, now.made / now.asked)
@@ -52,7 +52,7 @@ class TrainingWords:
         return words if left is None else f"{words}, about {duration(left)} left"
 
     def _so_far(self, phase: Phase) -> str:
-        """How long a phase has taken, since nothing tells how much of it is left; at first nothing."""
+        """How long a phase has taken; empty in its first second. Nobody knows how much of it is left."""
         if phase != self._phase:
             self._phase, self._since = phase, self._clock()
         gone = int(self._clock() - self._since)

@@ -149,7 +149,7 @@ class SplitPattern:
         yield text[start:]
 
     def end_of_stretch(self, text: str, position: int) -> int | None:
-        """Where the stretch at or around ``position`` ends; None if it may go on to the end of the text."""
+        """Where the stretch at or around ``position`` ends; None if it may reach the end of the text."""
         if self.stretch is None or position >= len(text):
             return None
         found = re.compile(self.stretch).match(text, position)
@@ -246,8 +246,8 @@ def _for_ascii(pattern: str) -> str:
 WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
 
 #: A stretch is white space with what follows it, up to the next white space. The separators U+001C to U+001F
-#: are white space for ``re`` but not for ``regex``, so they end no stretch; nor do line ends behind what may
-#: be punctuation, where a pattern takes them along.
+#: are white space for ``re`` but not for ``regex``, so they end no stretch. Line ends after what may be
+#: punctuation end none either if the pattern includes them.
 _STRETCH = r"\s*\S+(?:[\x1c-\x1f]\s*\S*)*|\s+"
 _STRETCH_WITH_LINE_ENDS = r"\s*\S+(?:(?:[\x1c-\x1f]|(?<=[^a-zA-Z0-9])[\r\n])\s*\S*)*|\s+"
 

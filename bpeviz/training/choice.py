@@ -1,4 +1,4 @@
-"""Choices: what a person decides otherwise than the recipe, and which choices a trainer can follow."""
+"""Choices: merges that a person chooses or vetoes against the recipe, and a check of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 @dataclass(frozen=True)
 class Choice:
-    """Once ``rank`` merges are made, ``merge`` the pair next whatever the recipe would do, or ``veto`` it:
-    from there on it is never merged."""
+    """After ``rank`` merges, ``merge`` the pair next whatever the recipe says, or ``veto`` it: never merge it
+    from then on."""
 
     rank: int
     pair: Pair
@@ -26,9 +26,9 @@ class Choice:
 
 
 def continued_with(choices: Iterable[Choice], new: Choice) -> tuple[Choice, ...]:
-    """The choices of a fork of a fork: those that came before ``new``, in order, then ``new``.
+    """The choices of a fork of a fork: the earlier ones in order, then ``new``.
 
-    A merge chosen at the same rank gives way to ``new``; vetoes at the same rank stay.
+    ``new`` replaces a merge chosen at the same rank; vetoes at the same rank stay.
     """
     earlier = [c for c in choices if c.rank < new.rank or (c.rank == new.rank and c.action == "veto")]
     return (*earlier, new)
@@ -37,30 +37,26 @@ def continued_with(choices: Iterable[Choice], new: Choice) -> tuple[Choice, ...]
 def check_choices(
     choices: Iterable[Choice], num_merges: int | None = None, *, made: int = 0
 ) -> tuple[Choice, ...]:
-    """The choices in plain values, if a trainer can follow them: one of at most ``num_merges`` merges (None
-    for any number) of which ``made`` are made. Raises ChoiceError, TrainingSettingsError."""
+    """The choices in plain values, if a trainer can follow them that has made ``made`` merges and makes at
+    most ``num_merges`` (None: any number). Raises ChoiceError, TrainingSettingsError."""
     if isinstance(choices, Choice) or not isinstance(choices, Iterable):
         raise TrainingSettingsError("choices takes a list: [Choice(…), …].", setting="choices")
+    last: Choice | None = None
     checked: list[Choice] = []
     for choice in map(_in_plain_values, choices):
-        last = checked[-1] if checked else None
         if choice.rank < made:
             raise choice_error(choice, f"the trainer has made {merges(made)} already", "Use a new Trainer")
         if num_merges is not None and choice.rank > num_merges:
-            raise choice_error(
-                choice, f"training stops after {merges(num_merges)}", "Leave it out, or ask for more merges"
-            )
+            why = f"training stops after {merges(num_merges)}"
+            raise choice_error(choice, why, "Leave it out, or ask for more merges")
         if last and choice.rank < last.rank:
-            raise choice_error(
-                choice, "it comes after one of a later merge", "Give choices by ascending rank"
-            )
+            why = "it comes after one of a later merge"
+            raise choice_error(choice, why, "Give choices by ascending rank")
         if last and choice.rank == last.rank and last.action == "merge":
-            raise choice_error(
-                choice,
-                "another pair is merged at this rank before it",
-                "Give at most one merge for each rank, after the vetoes of this rank",
-            )
-        checked.append(choice)
+            why = "another pair is merged at this rank before it"
+            remedy = "Give at most one merge for each rank, after the vetoes of this rank"
+            raise choice_error(choice, why, remedy)
+        checked.append(last := choice)
     return tuple(checked)
 
 
@@ -74,9 +70,8 @@ def _in_plain_values(choice: Choice) -> Choice:
         raise choice_error(choice, "its rank is no whole number of 0 or more", "Count merges from 0")
     pair = as_pair(choice.pair)
     if pair is None:
-        raise choice_error(
-            choice, "its pair is not two token ids", "Give the ids of the left and right token"
-        )
+        why = "its pair is not two token ids"
+        raise choice_error(choice, why, "Give the ids of the left and right token")
     if choice.action not in ACTIONS:
         raise choice_error(choice, "that is not an action", "Choose merge or veto")
     return Choice(rank, pair, choice.action)

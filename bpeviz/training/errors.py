@@ -1,4 +1,4 @@
-"""What a trainer refuses."""
+"""Errors of recipes, choices and trainers."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ class UnknownRecipeError(BpevizError):
 
 
 class ChoiceError(TrainingSettingsError):
-    """A choice of a fork that training cannot follow: its ``rank``, ``pair`` and ``action``, and ``why``."""
+    """A choice that training cannot follow: its ``rank``, ``pair`` and ``action``, and ``why``."""
 
     def __init__(self, rank: object, pair: object, action: object, why: str, remedy: str) -> None:
         super().__init__(
@@ -33,7 +33,7 @@ class ChoiceError(TrainingSettingsError):
 
 
 class PairNotFoundError(BpevizError):
-    """A pair was to be merged that does not occur in the corpus as it is tokenized now."""
+    """A ``pair`` to merge does not occur in the corpus at this step."""
 
     def __init__(self, pair: tuple[int, int]) -> None:
         super().__init__(

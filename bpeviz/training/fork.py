@@ -1,10 +1,10 @@
-"""Forks: training as it would have gone had another pair been merged, or one never been.
+"""Forks: training in which a person chooses a merge, or vetoes one.
 
     steps_with(Trainer(corpus, "minbpe"), [Choice(24, (104, 97))])     merge (104, 97) as merge 24
-    steps_with(Trainer(corpus, "minbpe"), [Choice(24, (101, 100), "veto")])     never merge it from there on
+    steps_with(Trainer(corpus, "minbpe"), [Choice(24, (101, 100), "veto")])     never merge it from then on
 
-Training is deterministic, so the choices are all that a fork needs to be told: up to the first of them it
-is the run it parts from.
+Training is deterministic, so a fork needs only its choices. Up to the first one, it makes the same merges as
+the run that it forks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,12 +19,12 @@ __all__ = ["steps_with"]
 
 
 def steps_with(trainer: Trainer, choices: Iterable[Choice]) -> Iterator[MergeStep]:
-    """Train a fresh ``trainer`` by its recipe except for ``choices``.
+    """Train a new ``trainer`` by its recipe and by ``choices``; yields the steps.
 
     Choices come by ascending rank: any vetoes of a rank, then at most one merge. A merge at the rank at which
-    training stops is still made. Raises ChoiceError before anything is trained for choices that break these
-    rules, or whose rank is above ``num_merges``; later for a rank that is not reached because training stops
-    before it. Raises PairNotFoundError when a pair to be merged does not occur at its rank.
+    training stops is still made. Raises ChoiceError before training if choices break these rules or a rank is
+    above ``num_merges``, and during training if it stops before a rank. Raises PairNotFoundError if a chosen
+    pair does not occur at its rank.
     """
     if not isinstance(trainer, Trainer):
         raise TrainingSettingsError(

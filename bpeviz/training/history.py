@@ -1,4 +1,4 @@
-"""MergeHistory: the corpus after any number of merges, cut from gap ranks, with no snapshot kept.
+"""MergeHistory: the corpus after any number of merges, computed from gap ranks without snapshots.
 
 history.token_total(k)      history.pair_counts(k)      history.gap_ranks(text)
 history.count_changes(k)    history.overlaps(k, pair)   history.pair_life(pair)
@@ -31,11 +31,11 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Overlaps:
-    """What counting a pair promises and what merging it keeps.
+    """How often a pair is counted, and how often one merge replaces it.
 
-    ``counted``: how often the pair occurs, overlaps included; ``replaced``: how many of these one merge can
-    replace, left to right; ``runs``: for a pair of a token with itself, how often each length of an
-    unbroken run of that token occurs, shortest first: a run of 4 is counted 3 times and replaced 2 times.
+    ``counted``: how often the pair occurs, overlaps included; ``replaced``: how many of these one merge
+    replaces, left to right; ``runs``: for a pair of a token with itself, the lengths of the unbroken runs of
+    that token, shortest first, and how often each occurs. A run of 4 is counted 3 times and replaced 2 times.
     """
 
     counted: int
@@ -46,9 +46,9 @@ class Overlaps:
 class MergeHistory:
     """What a trainer did to its corpus.
 
-    ``merges`` holds the pair and the token id of each merge by rank; ``symbol_gap_ranks`` the gap rank
-    after each base symbol of the distinct pre-tokens; ``tokens`` the bytes of each token by id; ``tie`` and
-    ``max_token_length`` are those of the recipe.
+    ``merges``: the pair and the token id of each merge, by rank; ``symbol_gap_ranks``: the gap rank after
+    each base symbol of the distinct pre-tokens; ``tokens``: the bytes of each token, by id; ``tie`` and
+    ``max_token_length``: the recipe's rules.
     """
 
     def __init__(
@@ -93,20 +93,20 @@ class MergeHistory:
 
     @property
     def token_totals(self) -> npt.NDArray[np.int64]:
-        """Tokens in the corpus after 0, 1, … all merges."""
+        """How many tokens the corpus has after 0, 1, … all merges."""
         return self._token_totals
 
     def token_total(self, k: int) -> int:
-        """Tokens in the corpus after ``k`` merges, repeats of pre-tokens included."""
+        """How many tokens the corpus has after ``k`` merges, repeats of pre-tokens included."""
         self._check(k)
         return int(self._token_totals[k])
 
     def pair_counts(self, k: int) -> "pd.DataFrame":
         """Every pair after ``k`` merges: columns ``left``, ``right`` (ids) and ``count``.
 
-        Most frequent first; among equal counts in the order in which the recipe would choose them.
+        Most frequent first; pairs of equal count in the order in which the recipe chooses.
         """
-        # here, because it takes longer to import and more memory than all that trains and encodes
+        # imported here: pandas takes longer to import than all that trains and encodes, and more memory
         import pandas as pd
 
         self._check(k)
@@ -116,9 +116,8 @@ class MergeHistory:
         return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
 
     def count_changes(self, k: int) -> "pd.DataFrame":
-        """What merge ``k`` does to the pair counts: columns ``left``, ``right``, ``before``, ``after`` and
-        ``change``, only the pairs whose count changes, the merged one among them; greatest change first,
-        among equals the pair that occurred more often before."""
+        """The pairs whose count merge ``k`` changes, the merged one among them: columns ``left``, ``right``,
+        ``before``, ``after`` and ``change``. Greatest change first; among equals, the greater ``before``."""
         import pandas as pd
 
         self._check(k, last=self.num_merges - 1)
@@ -136,12 +135,12 @@ class MergeHistory:
     def _changes_at(self, k: int) -> tuple[Counts, Counts, Counts]:
         """The pairs whose count merge ``k`` changes, ascending; their counts before it; and the changes.
 
-        Only a neighbour of a token that the merge takes or makes changes, so only these are looked at.
+        Only pairs beside a token that the merge takes or makes can change, so it looks at no others.
         """
         ids, ends = self._tokens_at(k)
-        taken = np.flatnonzero(self._gap_ranks[ends] == k)  # on the left; the right one stands behind it
+        taken = np.flatnonzero(self._gap_ranks[ends] == k)  # the left halves; each right half follows
         gone, weights_gone = self._joined(ids, ends, np.unique([taken - 1, taken, taken + 1]))
-        made = taken - np.arange(len(taken))  # every merge further left has made one token of two
+        made = taken - np.arange(len(taken))  # each replacement further left removed one token
         born, weights_born = self._joined(*self._tokens_at(k + 1), np.unique([made - 1, made]))
         pairs, places = np.unique(np.r_[gone, born], return_inverse=True)
         before, change = np.zeros((2, len(pairs)), np.int64)
@@ -154,8 +153,7 @@ class MergeHistory:
         return pairs[changed], before[changed], change[changed]
 
     def _pairs_at(self, k: int) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
-        """Every pair after ``k`` merges, ascending; how often it occurs; and which one of all joined
-        neighbours it first is."""
+        """Every pair after ``k`` merges, ascending; its count; and its first index among all neighbours."""
         ids, ends = self._tokens_at(k)
         keys, weights = self._joined(ids, ends, np.arange(len(ids)))
         pairs, first, places = np.unique(keys, return_index=True, return_inverse=True)
@@ -166,8 +164,8 @@ class MergeHistory:
     def _joined(
         self, ids: npt.NDArray[np.int32], ends: npt.NDArray[np.intp], lefts: npt.NDArray[np.intp]
     ) -> tuple[Counts, Counts]:
-        """Of the tokens ``lefts``, given by index, those that may be merged with the one behind: both ids in
-        one number, the left one above; and how often the pre-token around them occurs."""
+        """The pairs that begin at the tokens ``lefts`` (indices), as numbers with the left id in the upper 32
+        bits; and how often the pre-token around each occurs. Leaves out neighbours that cannot merge."""
         lefts = lefts[lefts >= 0]
         lefts = lefts[self._gap_ranks[ends[lefts]] != WALL]
         if self._max_token_length is not None:
@@ -176,7 +174,7 @@ class MergeHistory:
         return (ids[lefts].astype(np.int64) << 32) | ids[lefts + 1], self._weights[ends[lefts]]
 
     def overlaps(self, k: int, pair: Pair) -> Overlaps:
-        """How often ``pair`` is counted after ``k`` merges, and how often one merge can replace it."""
+        """How often ``pair`` is counted after ``k`` merges, and how often one merge replaces it."""
         self._check(k)
         ids, ends = self._tokens_at(k)
         walls = self._gap_ranks[ends] == WALL
@@ -185,7 +183,7 @@ class MergeHistory:
             counted = int(self._weights[ends[:-1][here]].sum())
             return Overlaps(counted, counted, ())
         is_token = ids == pair[0]
-        # a run starts where the token before is another one, or a wall stands between
+        # a run starts if the token before it differs, or after a wall
         starts = is_token & np.r_[True, ~is_token[:-1] | walls[:-1]][: len(ids)]
         first = np.flatnonzero(starts)
         lengths = np.bincount(np.cumsum(starts)[is_token] - 1, minlength=len(first))
@@ -206,7 +204,7 @@ class MergeHistory:
         return PairLives(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
 
     def _tokens_at(self, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-        """The id and the last symbol's index of each token: a token's id is that of its latest merge."""
+        """The id of each token, which is that of its latest merge, and the index of its last symbol."""
         ends = np.flatnonzero(self._gap_ranks >= k)
         starts = np.r_[0, ends[:-1] + 1] if len(ends) else ends
         latest = np.where(self._gap_ranks < k, self._gap_ranks, -1)
@@ -219,7 +217,7 @@ class MergeHistory:
     def _tie_keys(
         self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], first: npt.NDArray[np.intp]
     ) -> tuple[npt.NDArray[np.int64], ...]:
-        """Sort keys for pairs of equal count, the last one foremost."""
+        """Sort keys for pairs of equal count, the most important last, as lexsort takes them."""
         match self._tie:
             case "first-seen":
                 return (first.astype(np.int64),)
@@ -235,14 +233,14 @@ class MergeHistory:
                 return place, self._lengths[left] + self._lengths[right]
 
     def gap_ranks(self, text: str) -> GapRanks:
-        """The gap ranks of a text made of the corpus's pre-tokens, one a byte, as training closed them.
+        """The gap ranks that training gave a text, one per byte.
 
-        Raises CorpusError for a text with a pre-token that the corpus does not hold.
+        Raises CorpusError if the text has a pre-token that the corpus lacks.
         """
         return self.gap_ranks_of(self.pre_token_indices(text))
 
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
-        """The index of each pre-token of a text among the corpus's distinct ones. Raises CorpusError."""
+        """The index in the corpus of each pre-token of a text. Raises CorpusError."""
         try:
             return np.array([self._index[p] for p in self.corpus.split.split(text)], np.int64)
         except KeyError as error:
@@ -252,7 +250,7 @@ class MergeHistory:
             ) from None
 
     def gap_ranks_of(self, pre_token_indices: npt.NDArray[np.int64]) -> GapRanks:
-        """The gap ranks of pre-tokens in a row, given by index: the text need not be split again."""
+        """The gap ranks of a text, given the indices of its pre-tokens, so that it is not split again."""
         return gather(*self._per_byte, pre_token_indices)
 
     def _check(self, k: int, last: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""One merge, with what was true when it was made."""
+"""MergeStep: one merge, and the counts when it was made."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ __all__ = ["MergeStep"]
 class MergeStep:
     """One merge.
 
-    - ``rank``: its place in the order of merges, from 0;
+    - ``rank``: how many merges were made before it;
     - ``pair``: the ids of the left and the right token;
     - ``token_id``, ``token``: the id and the bytes of the token it makes;
     - ``count``: how often the pair occurred, overlaps included;
-    - ``tied``: how many pairs shared that count, this one included, vetoed ones left out: 0 for a vetoed pair
-      that is merged all the same, where no other pair has its count;
-    - ``token_total``: tokens in the corpus afterwards.
+    - ``tied``: how many pairs had that count, this one included, without vetoed pairs. It is 0 if a person
+      merges a vetoed pair and no other pair has its count;
+    - ``token_total``: how many tokens the corpus has after the merge.
     """
 
     rank: int

@@ -1,8 +1,8 @@
 """Recipes: the rules in which byte-pair trainers differ, one frozen value for each trainer reproduced.
 
-All of them count overlapping neighbours and replace left to right without overlap. They part over the base
-vocabulary and its ids, the split pattern, which of several equally frequent pairs is merged, whether two
-tokens spelled alike are one, how long a token may be, and when to stop. Merging itself is the trainer's work.
+All trainers count overlapping neighbours and replace left to right without overlap. They differ in the base
+vocabulary and its ids, the split pattern, which of several equally frequent pairs they merge, whether two
+tokens with the same bytes are one, how long a token may be, and when they stop.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,17 +53,17 @@ class Recipe:
 
     - ``reproduces``: the trainer, in words;
     - ``base``: the base vocabulary and the order of its ids;
-    - ``split``: the split pattern that the trainer uses by default;
-    - ``tie``: which of the pairs that share the highest count is merged;
+    - ``split``: the trainer's default split pattern;
+    - ``tie``: which of the pairs with the highest count it merges;
     - ``min_frequency``: training stops when the highest count is below it;
-    - ``special_tokens_at``: whose ids come first; ``last`` ones follow the merges and are not counted in a
-      vocab size;
-    - ``special_tokens``: those that the trainer has when none are asked for;
-    - ``merges_alike``: whether a merge that spells a token which exists already makes that token again
-      rather than a new one;
-    - ``counts_repeats``: whether such a merge counts towards the vocab size all the same;
-    - ``max_token_length``: how many characters a token has at most, None for any number; neighbours that
-      together have more are no pair.
+    - ``special_tokens_at``: where the ids of special tokens are; ``last`` ones follow the merges and do not
+      count towards a vocab size;
+    - ``special_tokens``: the trainer's default special tokens;
+    - ``merges_alike``: whether a merge that gives the bytes of an existing token makes that token again, not
+      a new one;
+    - ``counts_repeats``: whether such a merge still counts towards the vocab size;
+    - ``max_token_length``: the most characters that a token may have, None for any number; two neighbours
+      with more are not a pair.
     """
 
     name: str
@@ -80,16 +80,16 @@ class Recipe:
 
     @property
     def tie_sentence(self) -> str:
-        """The tie rule as the end of a sentence: "this recipe takes …"."""
+        """The tie rule, to end the sentence "this recipe takes …"."""
         return _TIE_SENTENCES[self.tie]
 
     @property
     def tie_reason(self) -> str:
-        """Why a pair won a tie, as the end of a sentence: "chosen because …"."""
+        """Why a pair won a tie, to end the sentence "chosen because …"."""
         return _TIE_REASONS[self.tie]
 
     def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
-        """The base vocabulary that this recipe gives ``corpus``."""
+        """The base vocabulary of this recipe for ``corpus``."""
         first_id = len(special_tokens) if self.special_tokens_at == "first" else 0
         match self.base:
             case "bytes-by-value":
@@ -128,12 +128,12 @@ def _numbered(
     always: frozenset[str] | set[str] = frozenset(),
     first_id: int = 0,
 ) -> CharacterVocabulary:
-    """``first`` in their order, then every other symbol of the corpus sorted, numbered from ``first_id``."""
+    """The ids: ``first`` in that order, then the other symbols of the corpus sorted, from ``first_id`` on."""
     others = sorted((speller.symbols_in(corpus.pre_tokens) | always) - set(first))
     return replace(speller, ids={symbol: i for i, symbol in enumerate([*first, *others], first_id)})
 
 
-#: Every recipe by its name. Each rule was read in the source of the trainer it reproduces.
+#: Every recipe by its name. The rules come from the source code of each trainer.
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
     {
         r.name: r
@@ -175,10 +175,10 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 counts_repeats=False,
             ),
             Recipe(
-                # Departs where a special token is a single character of GPT-2's byte alphabet, or spells a
-                # token in it: for "a", "é" or "Ġa" tokenizers has one id, and we one more for the special.
-                # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
-                # A max_token_length counts characters here, bytes there, where a token stays below it.
+                # Differs if a special token is one character of GPT-2's byte alphabet, or is written like
+                # a token: for "a", "é" or "Ġa" tokenizers has one id; we give the special token another one.
+                # It splits letters newer than its Unicode, such as U+323B0, in another way.
+                # max_token_length counts characters here; there it counts bytes, and a token stays below it.
                 name="huggingface",
                 reproduces="tokenizers BpeTrainer with ByteLevel and its full alphabet",
                 base="bytes-by-gpt2-character",
@@ -189,7 +189,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 counts_repeats=False,
             ),
             Recipe(
-                # Letters newer than the Unicode of its library, such as U+323B0, are split otherwise there.
+                # It splits letters newer than its Unicode, such as U+323B0, in another way.
                 name="rustbpe",
                 reproduces="rustbpe",
                 base="bytes-by-value",
@@ -207,8 +207,8 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 special_tokens=("<|endoftext|>",),
             ),
             Recipe(
-                # Departs where a word holds white space other than a space or a line end: in "\ta\taa\taa"
-                # the library finds a pair inside tokens that hold a tab, and we do not.
+                # Differs if a word holds white space other than a space or a line end: in "\ta\taa\taa"
+                # the library finds a pair inside tokens with a tab, and we do not.
                 name="subword-nmt",
                 reproduces="subword-nmt learn_bpe",
                 base="word-characters",
@@ -221,10 +221,10 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             Recipe(
                 # As it trains with normalization_rule_name="identity", add_dummy_prefix=False,
                 # remove_extra_whitespaces=False, character_coverage=1.0, split_by_unicode_script=False,
-                # split_by_number=False and lines of any length. The ▁ that it puts before a line otherwise
-                # stands for no byte of the text, and so has no place among gap ranks.
-                # Departs where the text holds ▅ (U+2585), whose line is left out there, or a special token,
-                # at which the library cuts. Once no pair is left it goes on with pieces that occur nowhere.
+                # split_by_number=False and lines of any length. By default it puts a ▁ before each line,
+                # which stands for no byte of the text, so no gap rank can describe it.
+                # Differs if the text holds ▅ (U+2585), whose line it leaves out, or a special token, at
+                # which it cuts. When no pair is left, it continues with pieces that occur nowhere.
                 # Its ids have another order: special tokens, merges, then characters by falling frequency.
                 name="sentencepiece",
                 reproduces="the BPE trainer of SentencePiece, on text as it is",
@@ -241,7 +241,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
 
 
 def get_recipe(recipe: str | Recipe) -> Recipe:
-    """Look a recipe up by name; a Recipe is given back as it is. Raises UnknownRecipeError."""
+    """The recipe of a name; a Recipe is returned unchanged. Raises UnknownRecipeError."""
     if isinstance(recipe, Recipe):
         return recipe
     if not isinstance(recipe, str) or recipe not in RECIPES:

@@ -1,6 +1,6 @@
-"""Training result: what a trainer made of its corpus, in plain values that another process can send.
+"""TrainingResult: the outcome of a training, in plain values that another process can send.
 
-A tokenizer and a history are made of these values and of nothing else.
+It makes the tokenizer and the history from these values alone.
 """
 
 from dataclasses import dataclass, field
@@ -23,19 +23,15 @@ from bpeviz.training.recipes import Recipe
 __all__ = ["TrainingResult"]
 
 
-def _no_pre_tokens() -> npt.NDArray[np.int64]:
-    return np.zeros(0, np.int64)
-
-
 @dataclass(frozen=True, eq=False)
 class TrainingResult:
-    """What a trainer made of its corpus.
+    """The outcome of a training.
 
-    - ``corpus``, ``recipe``, ``special_tokens``, ``base``: what it was trained on, and the rules;
-    - ``steps``: the merges by rank, and ``stop_reason``: why there are no more;
+    - ``corpus``, ``recipe``, ``special_tokens``, ``base``: the corpus and the rules;
+    - ``steps``: the merges by rank; ``stop_reason``: why there are no more;
     - ``tokens``: the bytes of each token, by id;
     - ``symbol_gap_ranks``: the gap rank after each base symbol of the distinct pre-tokens;
-    - ``pre_tokens``: those of the text in a row, each by its index in the corpus; empty if only the counts
+    - ``pre_tokens``: the pre-tokens of the text in order, as indices in the corpus; empty if only the counts
       are known.
     """
 
@@ -47,7 +43,7 @@ class TrainingResult:
     stop_reason: str
     tokens: tuple[bytes, ...] = field(repr=False)
     symbol_gap_ranks: GapRanks = field(repr=False)
-    pre_tokens: npt.NDArray[np.int64] = field(repr=False, default_factory=_no_pre_tokens)
+    pre_tokens: npt.NDArray[np.int64] = field(repr=False, default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def split(self) -> SplitPattern:
@@ -97,7 +93,7 @@ class TrainingResult:
 
     @cached_property
     def walls(self) -> npt.NDArray[np.bool_]:
-        """Of every byte of the text, whether it is the last of a pre-token."""
+        """Whether each byte of the text is the last of a pre-token."""
         sizes = np.array([len(p.encode("utf-8")) for p in self.corpus.pre_tokens], np.int64)
         walls = np.zeros(len(self.text_bytes), np.bool_)
         walls[np.cumsum(sizes[self.pre_tokens]) - 1] = True
@@ -105,5 +101,5 @@ class TrainingResult:
 
     @cached_property
     def gap_ranks(self) -> GapRanks:
-        """Those of the text, one per byte."""
+        """The gap ranks of the text, one per byte."""
         return self.history.gap_ranks_of(self.pre_tokens)

@@ -1,4 +1,4 @@
-"""Training settings: how to train, whatever the text."""
+"""TrainingSettings: how to train, on any text."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ CUSTOM_SPLIT = "custom"
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """How to train. The defaults suit a first look.
+    """How to train. The defaults suit a first try.
 
     - ``recipe``: the rules of one trainer, or their name;
     - ``split``: the name of a split pattern; RECIPE_SPLIT is the recipe's own, CUSTOM_SPLIT is
@@ -27,7 +27,7 @@ class TrainingSettings:
     - ``num_merges``, ``min_frequency``: training stops after so many merges, or when the most frequent pair
       occurs less often;
     - ``special_tokens``: None for the recipe's own;
-    - ``choices``: merges that are made and pairs that are vetoed whatever the recipe says.
+    - ``choices``: merges that a person chooses or vetoes, whatever the recipe says.
     """
 
     recipe: str | Recipe = "huggingface"
@@ -49,7 +49,7 @@ class TrainingSettings:
         return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
 
     def same_rules(self, other: "TrainingSettings") -> bool:
-        """Whether two trainings differ at most in when they stop, and in the choices."""
+        """Whether two trainings differ only in when they stop and in the choices."""
         return self._rules == other._rules
 
     @property

@@ -1,10 +1,10 @@
-"""A whole training of one text: split, counted and merged, told of as it goes.
+"""A whole training on one text: split, count, merge, and report progress.
 
     text = UncountedText("the cat in the hat", get_split_pattern("gpt2"))
     result = train_text(text, TrainingSettings("minbpe", num_merges=9), print)
     result.gap_ranks
 
-What goes in and what comes out are plain values, so that another process can do it too.
+Input and output are plain values, so another process can do the training.
 """
 
 import time
@@ -44,36 +44,35 @@ Phase = Literal["waiting", "starting", "splitting", "counting", "merging"]
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is: ``made`` of ``asked`` merges, in the course of ``phase``."""
+    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges."""
 
     phase: Phase
     made: int
     asked: int
 
 
-#: Called several times a second with the progress; an exception that it raises ends the training.
+#: Called with the progress several times a second; raises an exception to stop the training.
 OnTraining = Callable[[TrainingProgress], object]
 
 
 @dataclass(frozen=True)
 class UncountedText:
-    """A text to train on, and the pattern that will split it."""
+    """A text to train on, and its split pattern."""
 
     text: str = field(repr=False)
     split: SplitPattern
 
 
-#: What to train on: a text, or one that is split and counted already.
+#: What to train on: a text, or the counts of one.
 Source = UncountedText | Corpus
-#: Trains: what ``train_text`` does.
+#: A function that trains as ``train_text`` does.
 Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
 
 def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
-    """Train from the beginning to the end. The source says how its text is split; ``settings.split`` is not
-    used.
+    """Train on ``source``, which has its own split pattern: ``settings.split`` is not used.
 
-    Raises BpevizError for what cannot be trained with, and whatever ``on_progress`` raises.
+    Raises BpevizError for a text or settings that cannot train, and whatever ``on_progress`` raises.
     """
     asked = settings.num_merges
     pre_tokens = None
@@ -96,7 +95,7 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
 
 
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
-    """The corpus of a text, and the text's pre-tokens in a row, each by its index in the corpus.
+    """The corpus of a text, and the text's pre-tokens in order, as indices in the corpus.
 
     Raises LoneSurrogateError, SplitPatternError.
     """
@@ -109,8 +108,8 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
 
 
 def _report_on(steps: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> None:
-    told = time.monotonic()
+    reported = time.monotonic()
     for step in steps:
-        if time.monotonic() - told > TELL_EVERY_SECONDS:
-            told = time.monotonic()
+        if time.monotonic() - reported > TELL_EVERY_SECONDS:
+            reported = time.monotonic()
             on_progress(TrainingProgress("merging", step.rank + 1, asked))

@@ -3,13 +3,14 @@
     trainer = Trainer(Corpus.from_text("aaabdaaabac", split="none"), "minbpe-basic", num_merges=3)
     [step.token for step in trainer.steps()]  ->  [b"aa", b"aaa", b"aaab"]
 
-The corpus is counted once. A merge touches only the places that hold its pair: the chain replaces them and
-says which counts changed, the index keeps the pairs in order. Encoding text is the tokenizer's work.
+The corpus is counted once. A merge visits only the places that hold its pair: the TokenChain replaces them
+and returns which counts changed, and the PairIndex keeps the pairs in order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -34,11 +35,11 @@ __all__ = ["Trainer", "train", "train_tokenizer"]
 
 
 class Trainer:
-    """Incremental byte-pair training by the rules of a recipe.
+    """Trains merge by merge by the rules of a recipe.
 
-    ``vocab_size`` or ``num_merges`` says where to stop (neither: when no pair is left). ``min_frequency``,
-    ``special_tokens`` and ``max_token_length``, how many characters a token has at most, replace the recipe's
-    own. Raises TrainingSettingsError, UnknownRecipeError.
+    ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
+    ``special_tokens`` and ``max_token_length``, the most characters that a token may have, replace the
+    recipe's own. Raises TrainingSettingsError, UnknownRecipeError.
     """
 
     def __init__(
@@ -66,12 +67,14 @@ class Trainer:
         self.min_frequency = max(1, _whole_number("min_frequency", fewest))
         self.vocab_size = None if vocab_size is None else _whole_number("vocab_size", vocab_size, least=0)
         self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
+        self._check_special_tokens()
         self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
-        self._check()
+        self._tokens = self._first_tokens()
+        self._first_size = len(self._tokens)
+        self._check_vocab_size()
         self._steps: list[MergeStep] = []
         self.stop_reason: str | None = None
 
-        self._tokens = self._first_tokens()
         self._ids = self._first_ids() if self.recipe.merges_alike else {}
         weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
         spelling = self.base.spell(corpus.pre_tokens)
@@ -80,13 +83,15 @@ class Trainer:
         self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.max_token_length)
         self.token_total = self._chain.token_total
 
-    def _check(self) -> None:
+    def _check_special_tokens(self) -> None:
         for token in self.special_tokens:
             check_text(token)
         if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
             raise TrainingSettingsError(
                 "Special tokens must be different from each other and not empty.", setting="special_tokens"
             )
+
+    def _check_vocab_size(self) -> None:
         if self.vocab_size is not None and self.num_merges is not None:
             raise TrainingSettingsError(
                 "Give vocab_size or num_merges, not both: each says where to stop.", setting="vocab_size"
@@ -99,16 +104,11 @@ class Trainer:
             )
 
     def __copy__(self) -> "Trainer":
-        """An independent trainer: with a shallow copy, each would change what both share."""
+        """An independent trainer: a shallow copy would share the chain and the index with this one."""
         return deepcopy(self)
 
     def __repr__(self) -> str:
         return f"<Trainer: recipe {self.recipe.name!r}, {len(self._steps):,} merges so far, {self.corpus!r}>"
-
-    @property
-    def _first_size(self) -> int:
-        counted = 0 if self.recipe.special_tokens_at == "last" else len(self.special_tokens)
-        return len(self.base.symbols) + counted
 
     def _first_tokens(self) -> list[bytes]:
         special = [token.encode("utf-8") for token in self.special_tokens]
@@ -123,8 +123,8 @@ class Trainer:
     def _first_ids(self) -> dict[bytes, int]:
         """The ids of the tokens that a merge may make again, by their bytes.
 
-        A special token is one of them only in printable ASCII: the trainers that hold tokens alike write them
-        in GPT-2's characters, in which a special token such as "é" or " a" does not spell its bytes.
+        A special token is one of them only if it is printable ASCII. The trainers with this rule write tokens
+        in GPT-2's characters, in which a special token such as "é" or " a" does not stand for its bytes.
         """
         apart = {s.encode("utf-8") for s in self.special_tokens if not all("!" <= c <= "~" for c in s)}
         return {token: i for i, token in enumerate(self._tokens) if token not in apart}
@@ -136,21 +136,21 @@ class Trainer:
 
     @property
     def current_vocab_size(self) -> int:
-        """The vocabulary size now, counted as the recipe counts it against ``vocab_size``."""
+        """The vocabulary size now, as the recipe counts it towards ``vocab_size``."""
         if self.recipe.counts_repeats:
             return self._first_size + len(self._steps)
         return len(self._tokens)
 
     def steps(self) -> Iterator[MergeStep]:
-        """Merge until a limit is reached or no pair is left; ``stop_reason`` says which it was."""
+        """Merge until a limit is reached or no pair is left; then ``stop_reason`` says why."""
         while (step := self.step()) is not None:
             yield step
 
     def step(self, pair: Pair | None = None) -> MergeStep | None:
-        """Make one merge; None when there is nothing left to do, and ``stop_reason`` says why.
+        """Make one merge. Returns None if training has stopped; ``stop_reason`` says why.
 
-        A ``pair`` that is given is merged whether or not it is the most frequent and whatever the limits;
-        PairNotFoundError when it does not occur.
+        If ``pair`` is given, merge it, even if it is not the most frequent or a limit is reached. Raises
+        PairNotFoundError if it does not occur.
         """
         if pair is None:
             best = self._choose()
@@ -211,7 +211,7 @@ class Trainer:
         return step
 
     def _id_for(self, token: bytes) -> int:
-        """The id of a token about to be made: that of an equal one, where the recipe holds them for one."""
+        """The id of a new token, or of one with the same bytes if the recipe makes that one again."""
         known = self._ids.get(token)
         if known is not None:
             return known
@@ -221,18 +221,18 @@ class Trainer:
         return len(self._tokens) - 1
 
     def top_pairs(self, n: int) -> list[tuple[Pair, int]]:
-        """The ``n`` pairs that would be chosen first, with their counts: exact at every moment."""
+        """The first ``n`` pairs in the order in which the recipe chooses, with their counts now."""
         return self._index.top(_whole_number("n", n, least=0))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token made so far. Raises UnknownTokenError."""
+        """The bytes of a token. Raises UnknownTokenError."""
         number = as_whole_number(token_id)
         if number is None or not 0 <= number < len(self._tokens):
             raise UnknownTokenError(token_id, len(self._tokens))
         return self._tokens[number]
 
     def result(self) -> TrainingResult:
-        """What the merges made so far come to, in plain values."""
+        """The outcome of the merges made so far, in plain values."""
         return TrainingResult(
             corpus=self.corpus,
             recipe=self.recipe,
@@ -264,17 +264,18 @@ def train(
     special_tokens: Sequence[str] | None = None,
     max_token_length: int | None = None,
 ) -> Iterator[MergeStep]:
-    """Split ``text`` by the recipe's pattern (or ``split``) and give each merge as it is made."""
-    recipe = get_recipe(recipe)
-    return Trainer(
-        Corpus.from_text(text, recipe.split if split is None else split),
+    """Split ``text`` by the recipe's pattern (or ``split``) and train; yields each merge."""
+    trainer = _trainer_for(
+        [text],
         recipe,
+        split,
         vocab_size=vocab_size,
         num_merges=num_merges,
         min_frequency=min_frequency,
         special_tokens=special_tokens,
         max_token_length=max_token_length,
-    ).steps()
+    )
+    return trainer.steps()
 
 
 def train_tokenizer(
@@ -288,21 +289,18 @@ def train_tokenizer(
     special_tokens: Sequence[str] | None = None,
     max_token_length: int | None = None,
 ) -> Tokenizer:
-    """The tokenizer that a recipe learns from one text or several: train until it stops, in one call.
+    """The tokenizer that a recipe learns from one text or several.
 
-    The settings are those of Trainer, and ``split`` as in train. Raises what Corpus.from_texts and Trainer
-    raise.
+    The settings are those of train. Raises what Corpus.from_texts and Trainer raise.
     """
-    recipe = get_recipe(recipe)
     if not isinstance(texts, Iterable):
         raise CorpusError(
             f"train_tokenizer takes a text or several, not {type(texts).__name__}. For a Corpus use Trainer."
         )
-    trainer = Trainer(
-        Corpus.from_texts(
-            [texts] if isinstance(texts, str) else texts, recipe.split if split is None else split
-        ),
+    trainer = _trainer_for(
+        [texts] if isinstance(texts, str) else texts,
         recipe,
+        split,
         vocab_size=vocab_size,
         num_merges=num_merges,
         min_frequency=min_frequency,
@@ -312,6 +310,13 @@ def train_tokenizer(
     for _ in trainer.steps():
         pass
     return trainer.tokenizer()
+
+
+def _trainer_for(
+    texts: Iterable[str], recipe: str | Recipe, split: str | SplitPattern | None, **settings: Any
+) -> Trainer:
+    recipe = get_recipe(recipe)
+    return Trainer(Corpus.from_texts(texts, recipe.split if split is None else split), recipe, **settings)
 
 
 def _checked_corpus(corpus: object) -> Corpus:

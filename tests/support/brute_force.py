@@ -5,24 +5,11 @@ merge. Only the rules of a recipe and its spelling of text in base symbols are t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from bpeviz import Corpus, Recipe
+from bpeviz import Corpus, MergeStep, Recipe
 
 Pair = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class BruteStep:
-    """What one merge must report."""
-
-    pair: Pair
-    token_id: int
-    token: bytes
-    count: int
-    tied: int
-    token_total: int
 
 
 class BruteForceTrainer:
@@ -86,7 +73,7 @@ class BruteForceTrainer:
     def _may_be_merged(self, pair: Pair) -> bool:
         return self.max_token_length is None or len(self._in_letters(pair)) <= self.max_token_length
 
-    def step(self, pair: Pair | None = None) -> BruteStep | None:
+    def step(self, pair: Pair | None = None) -> MergeStep | None:
         """Merge ``pair``, or the one that the recipe chooses; None when it chooses none."""
         ranked = self.pairs()
         choosable = [(other, count) for other, count in ranked if other not in self.vetoed]
@@ -105,11 +92,11 @@ class BruteForceTrainer:
         self.words = [replace_pair(word, pair, token_id) for word in self.words]
         self.merges.append((pair, token_id))
         tied = sum(other == count for _, other in choosable)
-        return BruteStep(pair, token_id, token, count, tied, self.token_total)
+        return MergeStep(len(self.merges) - 1, pair, token_id, token, count, tied, self.token_total)
 
-    def steps(self, limit: int) -> list[BruteStep]:
+    def steps(self, limit: int) -> list[MergeStep]:
         """At most ``limit`` merges."""
-        made: list[BruteStep] = []
+        made: list[MergeStep] = []
         while len(made) < limit and (step := self.step()) is not None:
             made.append(step)
         return made

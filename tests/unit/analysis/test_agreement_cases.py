@@ -24,7 +24,7 @@ def tokens(gaps: list[Any], merges: int) -> TextTokens:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_compare_finds_what_the_case_says(case: dict[str, Any]) -> None:
+def test_compare_finds_the_boundaries_of_the_case(case: dict[str, Any]) -> None:
     a, b = (tokens(gaps, merges) for gaps, merges in zip(case["gaps"], case["merges"], strict=True))
     comparison = Comparison(len(case["text"].encode("utf-8")), a, b)
     assert comparison.shared_boundaries == case["shared"]

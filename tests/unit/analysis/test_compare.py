@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Choice, Corpus, Tokenizer, Trainer, compare, compare_merges, steps_with
+from bpeviz import Choice, Corpus, Tokenizer, Trainer, compare, compare_merges, steps_with, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import SKIPPED
 from bpeviz.errors import LoneSurrogateError, UnspellableTextError
@@ -16,9 +16,7 @@ from tests.support.texts import ANY_TEXT, training_and_other_text
 
 
 def trained(name: str, texts: list[str], num_merges: int) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def test_the_cat_in_the_hat_by_hand():
@@ -38,6 +36,8 @@ def test_the_cat_in_the_hat_by_hand():
     assert result.shared_boundaries == 3
     assert result.a.bytes_per_token == 7 / 5
     assert result.a.ids == (257, 32, 99, 97, 116)
+    assert (result.precision, result.recall) == (3 / 4, 3 / 5)
+    assert result.f1 == pytest.approx(2 * (3 / 4) * (3 / 5) / (3 / 4 + 3 / 5))
 
 
 def test_an_empty_text_has_nothing_to_compare():
@@ -48,13 +48,14 @@ def test_an_empty_text_has_nothing_to_compare():
     assert result.only_a.tolist() == result.only_b.tolist() == []
 
 
-def test_one_token_has_no_inner_boundary():
+def test_one_token_has_no_inner_boundary_so_nothing_is_wrong():
     a = trained("minbpe-basic", ["ab"], 1)
-    assert compare("ab", a, a).shared_boundaries == 0
+    result = compare("ab", a, a)
+    assert (result.shared_boundaries, result.precision, result.recall, result.f1) == (0, 1, 1, 1)
 
 
 def token_ends(tokenizer: Tokenizer, text: str) -> set[int]:
-    """From the ids alone."""
+    """The token ends, from the ids alone."""
     ends, end = set(), -1
     for token_id in tokenizer.encode(text):
         end += len(tokenizer.token_bytes(token_id))
@@ -103,7 +104,7 @@ def test_a_character_tokenizer_compares_with_a_byte_tokenizer():
     assert result.only_b.tolist() == [0, 1, 2, 3]
 
 
-def test_what_encoding_refuses_is_refused():
+def test_texts_that_encoding_refuses_are_refused():
     a, b = trained("minbpe", ["the cat"], 1), trained("course", ["the cat"], 1)
     with pytest.raises(LoneSurrogateError):
         compare("\ud800", a, a)
@@ -179,7 +180,7 @@ def test_a_dropped_space_belongs_to_the_token_after_it():
     assert [(d.start, d.end) for d in result.disagreements("a b\n")] == [(1, 3)]
 
 
-def test_what_one_drops_at_the_end_and_the_other_cuts_is_a_disagreement():
+def test_bytes_that_one_drops_at_the_end_and_the_other_cuts_are_a_disagreement():
     a, b = trained("sentencepiece", ["a"], 0), trained("huggingface", ["a"], 0)
     result = compare("a\n\n", a, b)  # a| ··  ·· against a| \n| \n
     assert (result.shared_boundaries, result.only_b.tolist()) == (1, [1])
@@ -196,7 +197,7 @@ def test_two_that_drop_the_whole_text_agree():
 
 
 def brute_disagreements(text: str, of_a: set[int], of_b: set[int]) -> list[tuple[int, int]]:
-    """Stretches between neighbouring edges that hold a boundary; the text begins and ends with an edge."""
+    """The stretches between neighbouring edges that hold a boundary; both ends of the text are edges."""
     edges = [0, *sorted(end + 1 for end in of_a & of_b), len(text.encode())]
     inside = {end + 1 for end in of_a ^ of_b}
     return [(i, j) for i, j in pairwise(edges) if inside & set(range(i + 1, j))]
@@ -207,7 +208,7 @@ def brute_disagreements(text: str, of_a: set[int], of_b: set[int]) -> list[tuple
 )
 @given(texts=training_and_other_text(), data=st.data())
 def test_any_two_recipes_compare_as_their_sets_of_boundaries(names, texts, data):
-    """Also where one drops bytes at the start, in the middle or at the end, or all of them."""
+    """Even if one drops bytes at the start, in the middle or at the end, or all of them."""
     text = (
         data.draw(st.sampled_from(["", " ", "\n", "\n "]))
         + texts[1]
@@ -231,20 +232,6 @@ def test_any_two_recipes_compare_as_their_sets_of_boundaries(names, texts, data)
     stretches = brute_disagreements(text, of_a, of_b)
     assert sum(d.count for d in found) == len(stretches)
     assert {(d.start, d.end) for d in found} <= set(stretches)
-
-
-def test_precision_recall_and_f1_by_hand():
-    a = trained("minbpe", ["the cat in the hat"], 2)
-    b = trained("rustbpe", ["the cat in the hat"], 1)
-    result = compare("the cat", a, b)  # three shared, one only a has, two only b
-    assert (result.precision, result.recall) == (3 / 4, 3 / 5)
-    assert result.f1 == pytest.approx(2 * (3 / 4) * (3 / 5) / (3 / 4 + 3 / 5))
-
-
-def test_where_there_is_no_boundary_nothing_is_wrong():
-    a = trained("minbpe-basic", ["ab"], 1)
-    result = compare("ab", a, a)
-    assert (result.precision, result.recall, result.f1) == (1, 1, 1)
 
 
 def test_disagreements_by_hand():

@@ -1,4 +1,4 @@
-"""Where recipes part: by hand, reason by reason, then against zipped lists and a brute-force count."""
+"""The first difference of two recipes: by hand for each reason, then against zipped lists and brute force."""
 
 import itertools
 from dataclasses import replace
@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Recipe
 from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
-from bpeviz.analysis.pair_places import PairPlaces
-from bpeviz.analysis.recipe_trainings import RecipeProgress
+from bpeviz.analysis.pair_places import places
 from bpeviz.errors import SplitPatternError, UnknownRecipeError
 from bpeviz.jobs.training_process import train_in_process
 from bpeviz.training.result import TrainingResult
+from bpeviz.training.text_training import TrainingProgress
 from tests.support.brute_force import BruteForceTrainer
 from tests.support.texts import END_OF_WORD_TEXT, TIGHT_TEXT
 from tests.support.trained import each_trained
@@ -34,14 +34,14 @@ def divergence(text: str, a: str | Recipe, b: str | Recipe, **settings) -> Diver
     return found
 
 
-def test_the_cat_in_the_hat_parts_at_once_because_three_pairs_tie():
+def test_the_cat_in_the_hat_differs_at_once_because_three_pairs_tie():
     a, b = trained(CAT, "huggingface", "minbpe")
     assert a.merged_bytes[:3] == (A_T, H_E, (b"t", b"he"))
     assert b.merged_bytes[:3] == (T_H, (b"th", b"e"), A_T)
     found = find_divergence(a, b)
     assert found is not None
     assert (found.rank, found.reason, found.behind) == (0, "tie", "rules")
-    # space is 220 there, after the 188 characters that print and 32 others; here it is its value
+    # a is huggingface's: the space has id 220 there, after 188 printable characters and 32 others
     told = [
         (c.halves, c.a.count, c.a.place, c.a.ids, c.b.count, c.b.place, c.b.ids) for c in found.candidates
     ]
@@ -54,7 +54,7 @@ def test_the_cat_in_the_hat_parts_at_once_because_three_pairs_tie():
     assert found.difference is None
 
 
-def test_the_same_rule_over_other_numbers_is_told_from_another_rule():
+def test_the_same_rule_with_other_ids_is_not_another_rule():
     """Both take the smallest ids, but a space comes after the letters in one and before them in the other."""
     found = divergence(CAT, "huggingface", "rustbpe", split="gpt2")
     assert (found.rank, found.reason, found.behind) == (3, "tie", "ids")
@@ -65,8 +65,8 @@ def test_the_same_rule_over_other_numbers_is_told_from_another_rule():
     assert found.b.b.ids == (32, 99)
 
 
-def test_the_same_rule_in_another_order_is_laid_to_the_pre_tokens():
-    """Two dots are a pre-token of their own, so that the first .x is none; what is first seen then is ,q."""
+def test_the_same_rule_in_another_order_is_explained_by_the_pre_tokens():
+    """Two dots are one pre-token, so the first .x is not a pair, and ,q is seen first."""
     found = divergence("..x,q,q.x.x,,q", "minbpe-basic", "minbpe")
     assert (found.rank, found.reason, found.behind, found.difference) == (0, "tie", "split", "split")
     told = [(c.halves, c.a.count, c.b.count) for c in found.candidates[:2]]
@@ -75,7 +75,7 @@ def test_the_same_rule_in_another_order_is_laid_to_the_pre_tokens():
     assert found.cut.b[:2] == (b"..", b"x")
 
 
-def test_other_pre_tokens_are_a_reason_and_shown_where_they_first_matter():
+def test_other_pre_tokens_are_a_reason_with_the_first_example():
     found = divergence(CAT, "course", "minbpe-basic")
     assert (found.rank, found.reason, found.behind) == (2, "split", None)
     assert found.b is not None
@@ -87,7 +87,7 @@ def test_other_pre_tokens_are_a_reason_and_shown_where_they_first_matter():
     assert (cut.b, cut.open_b) == ((b"the cat",), (False, True))
 
 
-def test_a_place_between_characters_is_shown_in_whole_ones():
+def test_an_example_shows_whole_characters():
     cut = divergence("灯台 灯台 灯台へ灯台へ灯台", "course", "minbpe-basic").cut
     assert cut is not None
     for pieces in (cut.a, cut.b):
@@ -117,7 +117,7 @@ def test_other_base_symbols_are_a_reason_and_shown(text, a, b, spelled, cut):
     assert [symbol.decode() for symbol in found.cut.b[: len(cut[1])]] == cut[1]
 
 
-def test_one_that_stops_at_pairs_seen_once_is_told_by_the_count():
+def test_stopping_at_pairs_seen_once_is_explained_by_the_count():
     patient = replace(RECIPES["minbpe"], name="patient", min_frequency=2)
     found = divergence(CAT, patient, "minbpe")
     assert (found.rank, found.reason, found.behind) == (3, "stop", "frequency")
@@ -126,7 +126,7 @@ def test_one_that_stops_at_pairs_seen_once_is_told_by_the_count():
     assert found.b.a.count == found.b.b.count == 1
 
 
-def test_one_that_has_no_pair_left_is_told_with_what_leaves_the_other_one():
+def test_having_no_pair_left_is_explained_by_what_leaves_the_other_one_a_pair():
     a, b = trained("ab ab", "minbpe", "minbpe-basic")
     assert [s.token for s in a.steps] == [b"ab", b" ab"]
     spaceless = replace(RECIPES["minbpe"], name="spaceless", split="whitespace")
@@ -140,8 +140,8 @@ def test_one_that_has_no_pair_left_is_told_with_what_leaves_the_other_one():
     assert (found.cut.a, found.cut.b) == ((b" ", b"ab"), (b" ab",))
 
 
-def test_tokens_spelled_alike_are_one_or_two_and_that_is_a_reason():
-    """A text may spell the mark that ends a word, so that the same bytes come about in two ways."""
+def test_whether_tokens_with_the_same_bytes_are_one_is_a_reason():
+    """A text may hold the end-of-word mark itself, so two merges can make the same bytes."""
     one = replace(RECIPES["subword-nmt"], min_frequency=1)
     two = replace(one, name="two", merges_alike=False)
     found = divergence("a</w>a</w>a", one, two, num_merges=12)
@@ -175,20 +175,17 @@ def test_with_one_split_pattern_only_ties_and_symbols_are_left():
     assert {p.reason for p in found if p} == {"tie"}
 
 
-def test_training_tells_how_far_it_is_and_can_be_left_at_any_time():
-    told: list[tuple[str, int, str]] = []
+def test_training_reports_progress_and_can_be_stopped():
+    reported: list[tuple[int, str]] = []
 
-    def tell(progress: RecipeProgress) -> None:
-        told.append((progress.recipe.name, progress.place, progress.now.phase))
+    def report(place: int, now: TrainingProgress) -> None:
+        reported.append((place, now.phase))
 
-    each_trained(CAT, *["minbpe", "tiktoken-educational"], num_merges=2, split="gpt2", on_progress=tell)
-    assert told == [
-        ("minbpe", 0, "splitting"),
-        ("minbpe", 0, "counting"),
-        ("tiktoken-educational", 1, "counting"),  # the corpus of the same split is counted already
-    ]
+    each_trained(CAT, *["minbpe", "tiktoken-educational"], num_merges=2, split="gpt2", on_progress=report)
+    # the second recipe uses the counts of the first, because it has the same split pattern
+    assert reported == [(0, "splitting"), (0, "counting"), (1, "counting")]
     with pytest.raises(ZeroDivisionError):
-        each_trained(CAT, *["minbpe"], num_merges=2, on_progress=lambda _: 1 // 0)
+        each_trained(CAT, *["minbpe"], num_merges=2, on_progress=lambda *_: 1 // 0)
     with pytest.raises(UnknownRecipeError):
         each_trained(CAT, *["minbpe", "nonesuch"], num_merges=1)
     with pytest.raises(SplitPatternError):
@@ -204,7 +201,7 @@ def test_training_in_another_process_gives_the_same():
     assert [run.stop_reason for run in here] == [run.stop_reason for run in there]
 
 
-def test_merges_stand_side_by_side_with_their_rank_in_the_other():
+def test_merges_are_aligned_with_their_rank_in_the_other():
     table = aligned_merges(*trained(CAT, "huggingface", "subword-nmt", num_merges=4))
     assert table["a"].tolist() == [A_T, H_E, (b"t", b"he"), (b"c", b"at")]
     assert table["b"].tolist() == [T_H, (b"th", b"e</w>"), (b"a", b"t</w>"), None]
@@ -257,7 +254,7 @@ def test_a_tie_is_one_in_both_and_any_other_reason_is_a_difference_in_counts(tex
 
 
 def _counted_from_scratch(run: TrainingResult, rank: int) -> dict[tuple[bytes, bytes], list[int]]:
-    """The counts of the pairs of these bytes, by a trainer that counts everything anew."""
+    """The counts of every pair, by its bytes, from a brute-force trainer."""
     brute = BruteForceTrainer(run.history.corpus, run.recipe)
     brute.steps(rank)
     counts: dict[tuple[bytes, bytes], list[int]] = {}
@@ -267,12 +264,12 @@ def _counted_from_scratch(run: TrainingResult, rank: int) -> dict[tuple[bytes, b
 
 
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))
-def test_a_pair_stands_where_its_count_says(text, recipes, one_split):
-    """As many places as occurrences, whatever is dropped or fused, unless tokens are spelled alike."""
+def test_a_pair_has_as_many_places_as_its_count(text, recipes, one_split):
+    """A pair has as many places as its count says, whatever the recipe drops."""
     for run in trained(text, *recipes, num_merges=6, split=one_split):
         counts = _counted_from_scratch(run, len(run.steps))
         for halves, counted in counts.items():
-            assert len(PairPlaces(run).places(halves, len(run.steps))) == sum(counted)
+            assert len(places(run, halves, len(run.steps))) == sum(counted)
 
 
 @given(text=TEXTS, recipes=PAIRS, one_split=st.sampled_from([None, "gpt2", "none", "whitespace"]))

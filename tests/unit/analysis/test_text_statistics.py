@@ -12,7 +12,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.analysis.text_statistics import TextTotals, per_line, per_script, text_totals
 from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.errors import CorpusError, LoneSurrogateError
@@ -33,9 +33,7 @@ def ends_of(*tokens: str | bytes) -> Ends:
 
 
 def trained(name: str, texts: list[str], num_merges: int) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def counts(table: pd.DataFrame) -> dict[str, tuple[int, int, int]]:
@@ -49,11 +47,11 @@ def test_the_cat_in_the_hat_by_hand():
     totals = text_totals(text, is_end)
     assert totals == TextTotals(bytes=18, characters=18, tokens=7)
     assert totals.bytes_per_token == totals.characters_per_token == 18 / 7
-    # spaces are characters of Common, but none stands in a token of its own
+    # spaces are characters of Common, but none is a separate token
     assert counts(per_script(text, is_end)) == {"Latin": (14, 14, 7), "Common": (4, 4, 0)}
 
 
-def test_a_token_belongs_to_its_first_script_that_is_one_also_where_it_holds_part_of_a_character():
+def test_a_token_belongs_to_its_first_script_even_if_it_holds_part_of_a_character():
     text = "a 灯 é! 台"
     tokens = ("a", b" \xe7", b"\x81", b"\xaf", " é", "!", b" \xe5\x8f", b"\xb0")
     assert counts(per_script(text, ends_of(*tokens))) == {
@@ -88,11 +86,11 @@ def test_lines_by_hand():
     assert lines["line"].tolist() == [1, 2, 3, 4]
     assert lines["text"].tolist() == ["def f():", "    return 1", "", "last"]
     assert lines["characters"].tolist() == lines["bytes"].tolist() == [9, 13, 1, 4]
-    # a newline and the indentation after it is a token of the line it indents; two newlines of the second
+    # a newline with the indentation after it belongs to the line that it indents, two newlines to the second
     assert lines["tokens"].tolist() == [3, 3, 1, 2]
 
 
-def test_a_long_line_is_shortened_but_counted_whole():
+def test_a_long_line_is_shortened_but_counted_in_full():
     text = "ab" * 100 + "\n"
     (line,) = per_line(text, ends_of(text), limit=11).itertuples(index=False)
     assert (line.text, line.characters) == ("ababa…babab", 201)
@@ -132,7 +130,7 @@ def test_ends_of_another_text_are_refused():
 
 
 @pytest.mark.parametrize("path", SAMPLE_TEXTS, ids=lambda path: path.name)
-def test_samples_cost_what_they_cost_by_tiktoken(path):
+def test_samples_cost_the_same_as_with_tiktoken(path):
     text = path.read_text("utf-8")
     gpt2, utf8 = load_pretrained("gpt2"), text.encode()
     is_end = is_token_end(gpt2.gap_ranks(text), 50_000)

@@ -11,14 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, custom_split_pattern, load_pretrained
-from bpeviz.analysis.vocabulary import (
-    merge_tree,
-    occurs_in_utf8,
-    search,
-    token_uses,
-    vocabulary_table,
-)
+from bpeviz import RECIPES, Tokenizer, custom_split_pattern, load_pretrained, train_tokenizer
+from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import SplitPatternError, UnknownTokenError, UnspellableTextError
 from bpeviz.text.split_patterns import get_split_pattern
@@ -29,14 +23,7 @@ CAT = "the cat in the hat"
 
 
 def trained(name: str, texts: list[str], num_merges: int, **settings: object) -> Tokenizer:
-    trainer = Trainer(
-        Corpus.from_texts(texts, RECIPES[name].split),
-        name,
-        num_merges=num_merges,
-        **settings,  # type: ignore[arg-type]
-    )
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges, **settings)  # type: ignore[arg-type]
 
 
 def of_merges(*merges: tuple[str, str]) -> Tokenizer:
@@ -87,18 +74,13 @@ def test_the_cat_in_the_hat_by_hand():
 
 def test_the_columns_are_of_one_kind_each():
     dtypes = vocabulary_table(trained("minbpe", [CAT], 3)).dtypes.astype(str).to_dict()
-    assert [dtypes[c] for c in ("id", "length", "rank", "left", "right")] == [
-        "int64",
-        "int64",
-        "Int64",
-        "Int64",
-        "Int64",
-    ]
+    assert {dtypes[c] for c in ("id", "length")} == {"int64"}
+    assert {dtypes[c] for c in ("rank", "left", "right")} == {"Int64"}
     assert {dtypes[c] for c in ("valid_utf8", "unreachable", "cut")} == {"bool"}
 
 
-def test_a_token_whose_bytes_merge_otherwise_is_unreachable_and_so_is_what_is_made_of_it():
-    # bc merges before ab + c can: "abc" always ends as a, bc; and so "abcd" never holds abc
+def test_a_token_whose_bytes_merge_differently_is_unreachable_and_so_is_any_token_made_of_it():
+    # bc merges before ab + c can: "abc" always becomes a, bc, so "abcd" never holds abc
     table = vocabulary_table(of_merges(("b", "c"), ("a", "b"), ("ab", "c"), ("abc", "d")))
     merged = table[table["kind"] == "merged"]
     assert merged["text"][merged["unreachable"]].tolist() == ["abc", "abcd"]
@@ -122,7 +104,7 @@ def test_bytes_occur_in_utf8_if_a_character_or_two_neighbours_hold_them():
     assert not any(map(occurs_in_utf8, [b"\x80" * 4, b"\xed\xa0", b"\xf4\x90", b"\xe3\x81\xff", b"\xc0"]))
 
 
-def test_a_token_that_the_split_pattern_would_part_is_cut():
+def test_a_token_that_the_split_pattern_would_split_is_cut():
     tokenizer = trained("minbpe-basic", ["a b a b a b"], 2)
     assert not vocabulary_table(tokenizer)["cut"].any()  # no split pattern
     parted = Tokenizer(
@@ -194,7 +176,7 @@ def test_search_finds_text_glyphs_ids_and_bytes():
     assert "⏎" in found(table, "⏎")
     assert "\\u200b\\u200b" in found(table, "\\u200b")
     assert found(table, "") == table["text"].tolist()
-    # whole characters and parts of them alike: what counts is the bytes
+    # only the bytes count, whether whole characters or parts
     assert found(table, "灯") == found(table, "E7 81 AF") == ["␣灯", "20 E7 81 AF E5 8F", "␣灯台"]
     assert found(table, "e7 81 af") == found(table, "0xE781AF") == found(table, "0xe7 81 af")
     assert "E7" in found(table, "0xE7")
@@ -271,12 +253,12 @@ def test_text_from_right_to_left_turns_nothing_around_it():
 def test_gpt2_has_no_merge_out_of_reach():
     table = vocabulary_table(load_pretrained("gpt2"))
     assert table["kind"].value_counts().to_dict() == {"merged": 50_000, "base": 256, "special": 1}
-    # bytes that no UTF-8 holds; of the merges none is out of reach
+    # bytes that UTF-8 never has; all merges are within reach
     never = [b"\xc0", b"\xc1", *(bytes([value]) for value in range(0xF5, 0x100))]
     assert sorted(table["token"][table["unreachable"]]) == never
     assert row(table, 262)["text"] == "␣the"
     assert found(table, "50256") == ["<|endoftext|>"]
-    # bytes that are not a text: the upper half of the 256, and merges that end inside a character
+    # bytes that are not text: the upper half of the 256, and merges that end inside a character
     whole = [token.decode("utf-8", "replace").encode() == token for token in table["token"]]
     assert table["valid_utf8"].tolist() == whole
 
@@ -292,7 +274,7 @@ def symbols_of(tokenizer: Tokenizer, token_id: int, made_of: dict[int, tuple[int
 
 @st.composite
 def any_merges(draw: st.DrawFn) -> list[tuple[tuple[int, int], int]]:
-    """Merges of any two tokens that are there, which training would not make; each pair once."""
+    """Merges of any two existing tokens, even ones that training would not make; each pair once."""
     merges: dict[tuple[int, int], int] = {}
     for _ in range(draw(st.integers(0, 9))):
         ids = st.integers(0, 2 + len(merges))
@@ -323,7 +305,7 @@ def test_every_token_that_is_used_is_reachable(recipe, texts):
 
 
 @given(texts=TIGHT_TEXTS, query=st.text(max_size=3))
-def test_search_finds_what_holds_the_query(texts, query):
+def test_search_finds_every_token_that_holds_the_query(texts, query):
     table = vocabulary_table(trained("minbpe", texts, 12))
     marked = search(table, query)
     for token, token_id, is_found in zip(table["token"], table["id"], marked, strict=True):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_overlap
 from bpeviz.errors import TrainingSettingsError
 from tests.support.texts import END_OF_WORD_TEXT, training_and_other_text
@@ -17,9 +17,7 @@ CAT = ["the cat in the hat"]
 
 
 def trained(name: str, texts: list[str], num_merges: int) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def rows(overlap: VocabularyOverlap) -> list[tuple[object, ...]]:
@@ -45,13 +43,13 @@ def test_the_cat_in_the_hat_by_hand():
     assert math.isnan(overlap.share_learned[0])
 
 
-def test_ranks_are_whole_numbers_and_missing_where_a_token_is():
+def test_ranks_are_whole_numbers_or_missing():
     tokens = vocabulary_overlap(trained("minbpe", CAT, 2), trained("rustbpe", CAT, 1)).tokens
     assert [str(tokens[rank].dtype) for rank in ("rank_a", "rank_b")] == ["Int64", "Int64"]
     assert list(tokens.index) == list(range(len(tokens)))
 
 
-def test_the_most_displaced_stand_furthest_apart_by_ratio():
+def test_the_most_displaced_are_furthest_apart_by_ratio():
     a = trained("minbpe", CAT, 3)
     b = trained("rustbpe", CAT, 3)
     overlap = vocabulary_overlap(a, b)
@@ -64,7 +62,7 @@ def test_the_most_displaced_stand_furthest_apart_by_ratio():
     assert overlap.most_displaced(0).empty
 
 
-def test_only_the_first_merges_are_compared_where_a_number_is_given():
+def test_only_the_first_merges_are_compared_if_a_number_is_given():
     a, b = trained("minbpe", CAT, 3), trained("rustbpe", CAT, 3)
     overlap = vocabulary_overlap(a, b, num_merges_a=1, num_merges_b=0)
     assert rows(overlap) == [(b"th", 0, None, "a")]
@@ -97,7 +95,7 @@ def test_a_merge_of_one_that_is_a_base_symbol_of_the_other_is_shared_but_has_one
 
 
 def test_bytes_merged_again_have_their_first_rank():
-    """subword-nmt knows two merges that spell alike as two."""
+    """subword-nmt can have two merges that make the same bytes."""
     a = trained("subword-nmt", ["a</w> a</w> a </w> </w>"], 9)
     tokens = vocabulary_overlap(a, a).tokens
     made = [a.token_bytes(token_id) for token_id in a.merge_token_ids]

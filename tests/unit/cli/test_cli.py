@@ -1,4 +1,4 @@
-"""The command line: what each command prints, what it says when it cannot, and what it leaves behind."""
+"""The command line: what each command prints and writes, and its errors."""
 
 import csv
 import errno
@@ -30,10 +30,10 @@ from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import printable, table
 from bpeviz.corpus.counting import cores
 from bpeviz.formats import FILE_FORMATS, refusal
-from bpeviz.jobs.time_left import duration
 from bpeviz.parity import LIBRARIES, Difference, Parity
 from bpeviz.text.token_text import visible
 from tests.support.paths import ROOT
+from tests.support.processes import all_end, in_session
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import TINY
 
@@ -42,14 +42,14 @@ ESCAPES = "\x1b[31m\x07\u202e\u009b"
 
 
 class Terminal(io.BytesIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self):
         return True
 
 
 class Gone(io.BytesIO):
-    """A stream that fails when written to, as one whose reader is gone or whose disk is full."""
+    """A stream that fails on every write, as if its reader had gone or its disk were full."""
 
     def __init__(self, number):
         super().__init__()
@@ -90,7 +90,7 @@ class Result:
 
 
 def process(*argv, **settings):
-    """``python -m bpeviz`` in a process of its own."""
+    """``python -m bpeviz`` in a new process."""
     command = [sys.executable, "-W", "error", "-m", "bpeviz", *map(str, argv)]
     return subprocess.Popen(command, cwd=ROOT, **settings)
 
@@ -155,7 +155,7 @@ def test_training_prints_the_same_as_json():
     }
 
 
-def test_files_are_texts_of_their_own_and_a_dash_is_standard_input(tmp_path):
+def test_files_are_separate_texts_and_a_dash_is_standard_input(tmp_path):
     (tmp_path / "a").write_text("ab", "utf-8")
     settings = ("--split", "none", "--merges", 9, "--json")
     found = Result("train", tmp_path / "a", "-", tmp_path / "a", *settings, stdin="abab").json
@@ -185,7 +185,7 @@ def test_every_limit_is_the_trainers(options, limits):
     assert found["special_tokens"] == list(trainer.special_tokens)
 
 
-def test_a_split_pattern_by_name_and_of_ones_own():
+def test_a_split_pattern_by_name_or_custom():
     assert Result("train", "--split", "whitespace", "--json", stdin=CAT).json["split"] == "whitespace"
     found = Result("train", "--split-regex", r"\w|\W", "--json", stdin=CAT).json
     assert (found["split"], found["merges"]) == (r"\w|\W", 0)
@@ -213,7 +213,7 @@ def test_the_merges_of_every_recipe_are_written_as_the_trainer_made_them(recipe,
         assert list(map(int, row[8:])) == [step.count, step.tied, step.token_total]
 
 
-# what is saved
+# saved tokenizers
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_the_merges_of_every_recipe_are_written_as_the_trainer_made_them(recipe,
         ("llms-from-scratch", "llms-from-scratch-simple", "pair"),
     ],
 )
-def test_what_is_saved_encodes_the_same(form, recipe, name, tmp_path):
+def test_a_saved_tokenizer_encodes_the_same(form, recipe, name, tmp_path):
     path = tmp_path / name
     result = Result("train", "--recipe", recipe, "--merges=9", "--out", path, "--format", form, stdin=CAT)
     assert result.errors.count("\n") == (1 if form == "llms-from-scratch" else 0)
@@ -245,7 +245,7 @@ def test_without_a_format_it_is_hugging_faces(tmp_path):
     assert json.loads((tmp_path / "a").read_bytes())["model"]["type"] == "BPE"
 
 
-def test_what_a_format_cannot_hold_is_told_before_training(tmp_path, monkeypatch):
+def test_a_tokenizer_that_a_format_cannot_hold_is_an_error_before_training(tmp_path, monkeypatch):
     monkeypatch.setattr(Trainer, "steps", None)
     for recipe, form in (("subword-nmt", "huggingface"), ("minbpe", "gpt2"), ("course", "tiktoken")):
         place = "--out", tmp_path / "a", "--format", form
@@ -256,7 +256,7 @@ def test_what_a_format_cannot_hold_is_told_before_training(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_what_cannot_be_saved_untrained_can_never_be(recipe):
+def test_a_format_that_refuses_an_untrained_tokenizer_refuses_the_trained_one(recipe):
     trainer, _ = trained(f"{CAT} é日", recipe, num_merges=0)
     untrained = trainer.tokenizer()
     trained_on, _ = trained(f"{CAT} é日", recipe, num_merges=9)
@@ -264,7 +264,7 @@ def test_what_cannot_be_saved_untrained_can_never_be(recipe):
         assert bool(refusal(untrained, form)) <= bool(refusal(trained_on.tokenizer(), form))
 
 
-def test_a_tokenizer_is_no_device_and_no_folder_where_it_is_a_file(tmp_path):
+def test_a_tokenizer_file_may_not_be_a_device_or_a_folder(tmp_path):
     for path in (Path(os.devnull), tmp_path):
         result = Result("train", "--out", path, stdin=CAT)
         assert result.code == 1
@@ -274,7 +274,7 @@ def test_a_tokenizer_is_no_device_and_no_folder_where_it_is_a_file(tmp_path):
     assert (result.code, result.fault) == (1, f"{ROOT / 'README.md'}: it is not a folder.")
 
 
-def test_a_file_is_replaced_whole(tmp_path):
+def test_a_file_is_replaced_atomically(tmp_path):
     path, link = tmp_path / "merges.csv", tmp_path / "link"
     path.write_bytes(b"old")
     link.symlink_to(path)
@@ -289,7 +289,7 @@ def test_a_device_is_written_to_and_not_replaced():
     assert not Path(os.devnull).is_file()
 
 
-def test_what_fails_half_way_leaves_the_former_file(tmp_path, monkeypatch):
+def test_a_write_that_fails_half_way_keeps_the_existing_file(tmp_path, monkeypatch):
     path = tmp_path / "merges.csv"
     path.write_bytes(b"old")
 
@@ -324,7 +324,7 @@ def test_training_on_counts_is_training_on_the_texts(name, tmp_path):
     assert of_counts.json == Result(*train, tmp_path / "a.txt", "-", stdin=CAT).json
 
 
-def test_counts_are_those_of_the_corpus_and_told_as_json_too(tmp_path):
+def test_counts_are_those_of_the_corpus_and_printed_as_json_too(tmp_path):
     path = tmp_path / "a.csv"
     found = Result(
         "count", "--out", path, "--split-regex", r"\w|\W", "--replace-invalid", "--json", stdin=b"aa\xff"
@@ -341,7 +341,7 @@ def test_counts_are_those_of_the_corpus_and_told_as_json_too(tmp_path):
     assert Result("train", "--counts", path, "--split-regex", r"\w|\W", "--json").json["bytes"] == len(CAT)
 
 
-def test_counts_without_a_place_are_told_before_anything_is_counted(tmp_path, monkeypatch):
+def test_a_wrong_output_path_is_an_error_before_counting(tmp_path, monkeypatch):
     monkeypatch.setattr(Corpus, "from_files", None)
     for name, why in (
         ("a.txt", "its name does not say what it is"),
@@ -431,7 +431,7 @@ def test_decoding_gives_the_bytes_and_nothing_more():
     assert Result("decode", 33768, "--json").json == {"ids": [33768], "text": "\ufffd", "bytes": "E6 97"}
 
 
-def test_a_terminal_is_shown_what_it_would_obey():
+def test_control_characters_are_visible_on_a_terminal():
     ids = load_pretrained("gpt2").encode(f"a{ESCAPES}\tb\n")
     found = Result("decode", *ids, 33768, stdout=Terminal()).out
     assert found == "a\\u001b[31m\\u0007\\u202e\\u009b\tb\n\\xe6\\x97\n"
@@ -450,7 +450,7 @@ def test_decoding_any_bytes_byte_for_byte(data):
 
 
 def test_comparing_the_cat_in_the_hat_by_hand(tiny):
-    """One merge gives ab, space, ab; the second makes " ab" of the last two."""
+    """One merge gives ab, space, ab; the second joins the last two."""
     found = Result("compare", "ab ab", "--left", tiny, "--left-merges", 1, "--right", tiny)
     assert found.out.splitlines() == [
         f"                      {tiny}  {tiny}",
@@ -509,7 +509,7 @@ def test_two_that_agree_have_no_disagreement():
 
 
 class Endless(io.BytesIO):
-    """A stream that never ends, as that of ``yes``, and counts what was read."""
+    """A stream that never ends, like that of ``yes``, and counts what was read."""
 
     given = 0
 
@@ -522,7 +522,7 @@ class Endless(io.BytesIO):
 @pytest.mark.parametrize(
     "command", [["encode"], ["decode"], ["compare", "--left", "gpt2"], ["parity", "--merges", "1"]]
 )
-def test_what_never_ends_is_refused_at_the_limit(command):
+def test_an_endless_input_is_refused_at_the_limit(command):
     stdin, stdout, stderr = Endless(), io.BytesIO(), io.BytesIO()
     assert main(command, stdin, stdout, stderr) == 1
     assert stderr.getvalue().startswith(b"bpeviz: standard input goes beyond the limit of 100,000,000 bytes")
@@ -645,7 +645,7 @@ def test_each_outcome_has_its_exit_code(parity, code, monkeypatch):
         assert found["difference"] is None
 
 
-# what cannot be done
+# errors
 
 
 @pytest.mark.parametrize(
@@ -684,7 +684,7 @@ def test_each_outcome_has_its_exit_code(parity, code, monkeypatch):
         ),
     ],
 )
-def test_what_cannot_be_done_is_one_line_and_exit_code_1(argv, message, monkeypatch):
+def test_a_failure_is_one_line_and_exit_code_1(argv, message, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = Result(*argv, stdin=CAT)
     assert result.code == 1
@@ -725,7 +725,7 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(argv, message, monkeypa
         (["recipes", "all"], "unrecognized arguments: all."),
     ],
 )
-def test_what_is_written_wrongly_is_one_line_and_exit_code_2(argv, message, monkeypatch):
+def test_a_usage_error_is_one_line_and_exit_code_2(argv, message, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = Result(*argv, stdin=CAT)
     assert result.code == 2
@@ -733,7 +733,7 @@ def test_what_is_written_wrongly_is_one_line_and_exit_code_2(argv, message, monk
 
 
 def test_a_file_that_may_not_be_read_is_one_line(monkeypatch):
-    def refuse(path, mode):  # root, whom no file refuses, runs the tests too
+    def refuse(path, mode):  # root, who may read every file, runs the tests too
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     monkeypatch.setattr(Path, "open", refuse)
@@ -798,7 +798,7 @@ def test_help_and_errors_name_the_program_that_was_started(capfdbinary):
     assert said.out.startswith(b"usage: bpeviz app [-h] [--port N]\n")
 
 
-def test_a_reader_that_has_seen_enough_is_no_error_to_tell():
+def test_a_reader_that_closes_the_pipe_causes_no_message():
     result = Result("recipes", stdout=Gone(errno.EPIPE))
     assert (result.code, result.errors) == (1, "")
 
@@ -828,7 +828,7 @@ def test_a_full_device_is_named(command, name):
     assert run.returncode == 1
 
 
-def test_a_reader_of_a_file_that_is_gone_is_no_silence(tmp_path, monkeypatch):
+def test_a_broken_pipe_of_an_output_file_is_an_error(tmp_path, monkeypatch):
     def gone(*_):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
@@ -842,7 +842,7 @@ def test_the_longest_file_name_can_be_written(tmp_path):
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
 
 
-def test_a_device_is_written_to_where_no_file_could_be_made(tmp_path, monkeypatch):
+def test_a_device_is_written_to_even_in_a_folder_without_permission(tmp_path, monkeypatch):
     """Only root may make files in /dev."""
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) == Path(os.devnull))
     assert Result("train", "--merges", 2, "--merges-out", os.devnull, stdin=CAT).code == 0
@@ -858,14 +858,14 @@ def test_memory_that_runs_out_is_one_line(monkeypatch):
 
 
 def test_the_version_is_that_of_the_package():
-    """From which the wheel takes it too."""
+    """The wheel has it from there too."""
     assert Result("--version").out == f"bpeviz {bpeviz.__version__}\n"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert project["project"]["dynamic"] == ["version"]
     assert project["tool"]["hatch"]["version"] == {"path": "bpeviz/__init__.py"}
 
 
-def test_an_error_that_cannot_be_told_is_still_an_exit_code():
+def test_an_error_that_cannot_be_printed_is_still_an_exit_code():
     assert Result("train", "nosuch", stderr=Gone(errno.EPIPE)).code == 1
 
 
@@ -886,7 +886,7 @@ def test_a_training_that_is_stopped_writes_nothing(stream, tmp_path, monkeypatch
 # the line of progress
 
 
-def test_progress_is_one_line_that_is_gone_at_the_end():
+def test_progress_is_one_line_that_disappears_at_the_end():
     terminal, now = Terminal(), iter([0.0, 0.0, 0.05, 2.0, 2.05, 4.0])
     with Progress(terminal, lambda: next(now)) as progress:
         progress.say("Merging …")
@@ -912,15 +912,7 @@ def test_progress_is_for_terminals(monkeypatch):
     assert Result("train", "--vocab-size", 261, stdin=CAT, stdout=Terminal()).errors == ""
 
 
-@pytest.mark.parametrize(
-    ("seconds", "shown"),
-    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (185, "3 min 5 s"), (3720, "1 h 2 min")],
-)
-def test_durations(seconds, shown):
-    assert duration(seconds) == shown
-
-
-# a process of its own
+# in a new process
 
 
 def test_through_a_real_pipe():
@@ -961,9 +953,9 @@ def test_a_process_gives_the_exit_code():
 
 
 def until(terminal, pattern, seconds=120):
-    """What a pseudo-terminal shows until it shows ``pattern``; to its end where that never comes."""
+    """What a pseudo-terminal shows up to ``pattern``, or to its end."""
     shown, due = b"", time.monotonic() + seconds
-    with suppress(OSError):  # Linux's way to say that the other side is closed
+    with suppress(OSError):  # Linux raises it when the other side is closed
         while not re.search(pattern, shown) and time.monotonic() < due:
             shown += os.read(terminal, 4096)
     return shown
@@ -971,7 +963,7 @@ def until(terminal, pattern, seconds=120):
 
 @pytest.fixture
 def _interruptible():
-    """Tests that a shell runs in the background ignore Ctrl+C, and what they start would too."""
+    """In the background of a shell, tests and the processes that they start would ignore Ctrl+C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -1018,7 +1010,7 @@ IMPORTED = rb"import time:[^\n]*\| +bpeviz.interrupts\n"
     ids=["the command", "its whole group, as a terminal does", "the installed script"],
 )
 def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monkeypatch):
-    """From the moment at which Python imports our first module, of which -X importtime tells."""
+    """From the moment at which Python imports our first module; -X importtime reports it."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "bpeviz").write_text(SCRIPT, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -1039,55 +1031,29 @@ def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monke
         told = (tmp_path / "stderr").read_bytes()
         said = [line for line in told.splitlines() if not line.startswith(b"import time:")]
         assert (run.returncode, said) in [(130, [b"bpeviz: stopped."]), (0, [])]
-        ends = time.monotonic() + 30
-        while group_is_alive(run.pid) and time.monotonic() < ends:
-            time.sleep(0.05)
-        assert not group_is_alive(run.pid)
+        assert all_end(run.pid)
 
 
 @pytest.mark.serial
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 def test_the_processes_that_count_end_with_a_command_that_is_killed(tmp_path):
     (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 1_000_000, "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "bpeviz",
-        "count",
-        str(tmp_path / "text"),
-        "--out",
-        str(tmp_path / "a.csv"),
-    ]
-    with (tmp_path / "stderr").open("wb") as stderr, started([*command, "--split", "cl100k"], stderr) as run:
-        while run.poll() is None and processes_of(run.pid) < 2:
+    command = [sys.executable, "-m", "bpeviz", "count", str(tmp_path / "text"), "--split", "cl100k"]
+    out = ["--out", str(tmp_path / "a.csv")]
+    with (tmp_path / "stderr").open("wb") as stderr, started([*command, *out], stderr) as run:
+        while run.poll() is None and len(in_session(run.pid)) < 2:
             time.sleep(0.01)
         if cores() > 1:
-            assert processes_of(run.pid) > 1
+            assert len(in_session(run.pid)) > 1
         run.kill()
-    ends = time.monotonic() + 30
-    while group_is_alive(run.pid) and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert not group_is_alive(run.pid)
+    assert all_end(run.pid)
 
 
 def started(command, stderr, folder=ROOT):
-    """A process in a group of its own; the context ends with it."""
+    """A process in a new session, without output; the context waits for its end."""
     return subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, stderr=stderr, start_new_session=True
     )
-
-
-def group_is_alive(group):
-    return processes_of(group) > 0
-
-
-def processes_of(group):
-    """How many processes of a group run."""
-    stats = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended since
-            stats.append(path.read_text().rpartition(")")[2].split())
-    return sum(state not in "ZX" and int(its) == group for state, _, its, *_ in stats)
 
 
 @pytest.mark.usefixtures("_interruptible")
@@ -1096,8 +1062,8 @@ def test_importing_the_package_leaves_ctrl_c_alone():
     assert subprocess.run([sys.executable, "-c", program, "-m"], cwd=ROOT, check=False).returncode == 0
 
 
-def test_a_command_that_ignores_ctrl_c_goes_on_ignoring_it():
-    """As nohup has it, and a shell in the background."""
+def test_a_command_that_ignores_ctrl_c_keeps_ignoring_it():
+    """As with nohup, and in the background of a shell."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         run = process("encode", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -1225,10 +1191,10 @@ def test_the_lines_of_the_documentation_work(page, heading, parts, tmp_path):
     assert [part for part in parts if part not in said] == []
 
 
-# tokenizer files that do not say all
+# tokenizer files that lack something
 
 
-def test_a_file_of_ranks_without_a_pattern_is_told_and_can_be_given_one(tmp_path):
+def test_a_file_of_ranks_without_a_pattern_causes_a_warning_and_can_be_given_one(tmp_path):
     path = tmp_path / "mine.tiktoken"
     saved = Result(
         "train", "--recipe", "rustbpe", "--merges=9", "--out", path, "--format=tiktoken", stdin=CAT
@@ -1251,7 +1217,7 @@ def test_a_pattern_is_named_or_written_not_both():
     assert "has its own split pattern" in Result("encode", "a", "--split-regex=.").fault
 
 
-def test_what_minbpe_must_be_told_is_a_line_on_standard_error(tmp_path):
+def test_a_caution_about_minbpe_is_a_line_on_standard_error(tmp_path):
     options = ("--merges=9", "--format=minbpe", "--out", tmp_path / "x.model")
     assert Result("train", "--recipe=minbpe", *options, stdin=CAT).errors == ""
     told = Result("train", "--recipe=rustbpe", *options, stdin=CAT).errors

@@ -1,4 +1,4 @@
-"""Gap ranks: laid out and cut by hand, then against the same done one pre-token at a time."""
+"""Gap ranks: laid out and cut by hand, then against a version that takes one pre-token at a time."""
 
 import numpy as np
 from hypothesis import given
@@ -76,7 +76,7 @@ PRE_TOKENS = st.lists(
 
 
 def lay_out(skipped: int, symbols: list[tuple[int, int]]) -> list[int]:
-    """The gap ranks of one pre-token, one a byte."""
+    """The gap ranks of one pre-token, one per byte."""
     return [SKIPPED] * skipped + [r for width, rank in symbols for r in [INSIDE] * (width - 1) + [rank]]
 
 

@@ -1,4 +1,4 @@
-"""Merging from left to right: the same as going over all symbols again and again, in fewer steps."""
+"""Merging from left to right: the result of repeated rounds over all symbols, in fewer steps."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ merges_among_few = st.dictionaries(st.tuples(few, few), st.tuples(st.just(0), fe
 
 
 @given(st.lists(few, max_size=30), merges_among_few)
-def test_left_to_right_is_what_rounds_over_everything_give(symbols, merges):
+def test_left_to_right_gives_the_result_of_rounds_over_all_symbols(symbols, merges):
     assert merge_left_to_right([*symbols], merges) == by_rounds_over_everything(symbols, merges)
 
 
@@ -44,7 +44,7 @@ def test_no_symbols_and_a_single_one_stay():
 
 
 def test_merges_that_lengthen_one_token_take_no_round_over_all_symbols():
-    """b is 1, the others are a: ba, baa, baaa and so on, one merge a round."""
+    """b is 1, the others are a: ba, baa, baaa and so on, one merge per round."""
     length = 2_000
     merges = CountedMerges({(1, 0): (0, 2)} | {(i, 0): (i - 1, i + 1) for i in range(2, length)})
     symbols = [1] + [0] * length

@@ -1,4 +1,4 @@
-"""The order of pairs: each tie rule by hand. Every recipe's order is held to brute force in test_trainer."""
+"""The order of pairs: each tie rule by hand. test_vetoed_merges compares every recipe with brute force."""
 
 import numpy as np
 import pytest
@@ -72,8 +72,8 @@ def test_neighbours_that_make_too_long_a_token_are_no_pair():
     assert (index.counts, index.best(), index.sharing(1)) == ({}, None, 0)
 
 
-def test_first_seen_goes_by_where_a_pair_still_stands():
-    # b d is seen first at 1; when ab is merged only the later one is left, behind d c.
+def test_first_seen_counts_only_places_that_still_hold_the_pair():
+    # b d is seen first at 1; when ab is merged only the later one is left, after d c.
     chain, index, tokens = index_of("abdcbd", "first-seen")
     assert index.top(9)[0] == ((B, D), 2)
     merge(chain, index, tokens, (A, B))

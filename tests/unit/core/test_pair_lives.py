@@ -50,7 +50,7 @@ def test_a_repeated_pre_token_counts_each_time():
 
 
 def check(trainer, brute):
-    """Every pair that ever was, and its count after every merge."""
+    """Check every pair that ever occurs, and its count after every merge."""
     moments = [dict(brute.pairs())]
     for pair, _ in trainer.merges:
         brute.step(pair)

@@ -1,14 +1,12 @@
-"""Reach: by hand, then against merging every token's own bytes."""
+"""Reach: by hand, then against merging every token's own bytes. GPT-2's is in test_vocabulary."""
 
 import tracemalloc
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
-from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.core.reach import _Borders, unreachable_merges
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.brute_force import encode_symbols
 from tests.support.texts import TIGHT_TEXTS
 
@@ -16,7 +14,7 @@ A, B, C = 0, 1, 2
 
 
 def unreachable(*pairs: tuple[int, int], base: int = 3) -> list[int]:
-    """The ranks out of reach of merges over ``base`` symbols, each of which makes a token of its own."""
+    """The ranks out of reach of merges over ``base`` symbols, each of which makes a new token."""
     merges = [(pair, base + rank) for rank, pair in enumerate(pairs)]
     return unreachable_merges(merges).nonzero()[0].tolist()
 
@@ -26,7 +24,7 @@ def test_without_merges_nothing_is_out_of_reach():
 
 
 def test_a_merge_of_lower_rank_across_the_border_puts_a_token_out_of_reach():
-    # b+c is merged first, so that ab+c never stands in a text: abc is a + bc
+    # b+c merges first, so ab+c never occurs: abc becomes a + bc
     assert unreachable((B, C), (A, B), (4, C)) == [2]
 
 
@@ -38,7 +36,7 @@ def test_what_is_made_of_an_unreachable_token_is_unreachable():
     assert unreachable((B, C), (A, B), (4, C), (5, A)) == [2, 3]
 
 
-def test_of_three_alike_the_left_two_merge_so_a_token_that_needs_the_right_two_is_never_made():
+def test_of_three_equal_symbols_the_left_two_merge_so_a_token_of_the_right_two_is_never_made():
     assert unreachable((A, A), (A, 3)) == [1]
     assert unreachable((A, A), (3, A)) == []
 
@@ -67,18 +65,6 @@ def test_training_makes_nothing_that_is_out_of_reach(texts, name):
     tokenizer = trainer.tokenizer()
     merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
     assert not unreachable_merges(merges).any()
-
-
-def test_gpt2_has_no_merge_out_of_reach():
-    gpt2 = load_pretrained("gpt2")
-    merges = list(zip(gpt2.merges, gpt2.merge_token_ids, strict=True))
-    assert not unreachable_merges(merges).any()
-
-
-def test_an_unreachable_token_is_in_no_encoding():
-    base = ByteVocabulary(b"abc")
-    tokenizer = Tokenizer(base, [((B, C), 3), ((A, B), 4), ((4, C), 5)], split=SPLIT_PATTERNS["none"])
-    assert tokenizer.encode("abcabc") == [A, 3, A, 3]
 
 
 def test_a_border_takes_as_many_steps_as_its_edges_are_deep_together(monkeypatch):

@@ -36,7 +36,7 @@ def changes(merged: ChainMerge) -> dict[tuple[int, int], int]:
 
 
 def births(merged: ChainMerge) -> dict[tuple[int, int], list[int]]:
-    """Where each pair came to be; those of either side of the merge ascend."""
+    """Where each pair appeared; the places on each side of the merge ascend."""
     born: dict[tuple[int, int], list[int]] = {}
     for pair, places, _ in merged.born:
         assert as_list(places) == sorted(set(as_list(places)))
@@ -105,7 +105,7 @@ def test_a_token_that_stood_there_before_pairs_with_its_like_on_both_sides():
     assert births(merged)[C, C] == [0, 1, 3]
 
 
-def test_a_place_where_the_pair_no_longer_stands_is_left_alone():
+def test_a_place_that_no_longer_holds_the_pair_is_left_alone():
     chain = chain_of("abc")
     positions = chain.initial_pairs()[1]
     chain.merge((B, C), X, 0, positions[B, C])
@@ -121,7 +121,7 @@ def test_a_chain_of_nothing_has_no_pairs():
 
 
 @given(texts=TIGHT_TEXTS, data=st.data())
-def test_what_a_merge_says_it_changed_is_what_a_recount_finds(texts, data):
+def test_a_merge_reports_the_changes_that_a_recount_finds(texts, data):
     words = [word for text in texts for word in text.split("a ")]
     chain = chain_of(*words, weights=list(range(1, len(words) + 1)))
     counts, positions = chain.initial_pairs()

@@ -1,4 +1,4 @@
-"""Texts taken apart: a block is split as it was in the text, whatever comes before and after."""
+"""Blocks: a block splits the same way alone as in its text."""
 
 import io
 

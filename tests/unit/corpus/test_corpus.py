@@ -1,7 +1,8 @@
-"""The corpus: pre-tokens counted in first-seen order, and what cannot be one."""
+"""The corpus: pre-tokens counted in first-seen order, and inputs that it refuses."""
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -81,7 +82,14 @@ def test_an_unknown_split_pattern_is_refused():
 # --- counts --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [0, -1, 1.0, "1", None, True])
+@pytest.mark.parametrize(
+    "count",
+    [
+        *(0, -1, 1.0, "1", None, True, float("nan")),
+        *(np.float64(3), np.bool_(True), np.int64(0), np.array([1, 2])),
+        pytest.param(-(10**5000), id="a number that Python does not write out"),
+    ],
+)
 def test_a_count_that_is_no_whole_number_of_at_least_1_is_refused(count):
     with pytest.raises(CorpusError, match="whole number of at least 1"):
         Corpus.from_counts({"ab": count})
@@ -96,7 +104,7 @@ def test_a_pre_token_that_is_no_text_is_refused(pre_token):
 # --- files ---------------------------------------------------------------------------------------------
 
 
-def test_each_file_is_a_text_of_its_own(tmp_path):
+def test_each_file_is_a_separate_text(tmp_path):
     for name, text in (("a.txt", "the cat"), ("b.txt", " in the hat\n")):
         (tmp_path / name).write_bytes(text.encode())
     paths = [tmp_path / "a.txt", str(tmp_path / "b.txt")]

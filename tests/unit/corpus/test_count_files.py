@@ -1,4 +1,4 @@
-"""Files of pre-token counts: read as they were written, here or by other engines, or refused."""
+"""Files of pre-token counts, from us or from other engines: read unchanged, or refused."""
 
 import csv
 import re
@@ -21,28 +21,11 @@ from bpeviz.errors import BpevizError, CountsFileError, FileEncodingError, Split
 from tests.support.paths import ROOT
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXTS
 
-#: What readers and writers of CSV take for something else.
+#: Values that readers and writers of CSV often misread.
 AWKWARD = [
     *('"', '""', ",", "\r", "\n", "\r\n", "\n\r", "\0", '"\n"', ',"', '",', "a\rb", "\r,", "\ufeff", "\x1a"),
-    *(
-        "NA",
-        "null",
-        "NaN",
-        "None",
-        "nan",
-        "",
-        "1",
-        "-0",
-        "true",
-        "=1+1",
-        "+a",
-        "@a",
-        " a",
-        "a ",
-        " ",
-        "\t",
-        "'",
-    ),
+    *("NA", "null", "NaN", "None", "nan", "1", "-0", "true", "=1+1", "+a", "@a", "'"),
+    *("", " a", "a ", " ", "\t"),
     *("pre_token", "count", "pre_token,count", "#", "\\", '\\"', "\\N", "🙂", "é", "\u2028", "\x85", "\x1c"),
 ]
 PRE_TOKEN = st.one_of(
@@ -139,7 +122,7 @@ def test_what_is_written_as_csv_others_read(folder, counts):
 
 
 @given(texts=st.lists(BORDERS_OF_SPLITTING, min_size=1, max_size=4))
-def test_partial_counts_one_after_the_other_are_those_of_the_whole(folder, texts):
+def test_partial_counts_in_order_add_up_to_those_of_the_whole(folder, texts):
     parts = folder / "parts.parquet"
     parts.mkdir(exist_ok=True)
     for old in parts.iterdir():
@@ -155,7 +138,7 @@ def test_a_trainer_learns_the_same_merges_from_a_file_as_from_the_text(tmp_path)
     corpus = Corpus.from_text((ROOT / "sample_texts/english-prose.txt").read_text("utf-8"))
     for suffix in COUNT_FILES:
         write_counts(corpus, tmp_path / f"a{suffix}")
-        for recipe in ("minbpe", "huggingface"):  # one of them goes by what is seen first
+        for recipe in ("minbpe", "huggingface"):  # one of them breaks ties by what is seen first
             one = Trainer(corpus, recipe, num_merges=100)
             other = Trainer(read_counts(tmp_path / f"a{suffix}", "gpt2"), recipe, num_merges=100)
             assert list(one.steps()) == list(other.steps())
@@ -294,7 +277,7 @@ def test_parquet_that_is_not_utf8_is_refused(tmp_path, raw):
 
 
 @pytest.mark.parametrize("data", [b"", b"pre_token,count\na,1\n", b"PAR1", b"PAR1" + bytes(99) + b"PAR1"])
-def test_what_is_no_parquet_is_refused(tmp_path, data):
+def test_a_file_that_is_not_parquet_is_refused(tmp_path, data):
     assert refused(csv_file(tmp_path, data, "a.parquet")).startswith(
         "it is no Parquet file that can be read ("
     )
@@ -337,7 +320,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
         read_counts(tmp_path / "missing.csv", "nothing")
 
 
-def test_what_cannot_be_written_leaves_the_former_file(tmp_path, monkeypatch):
+def test_a_failed_write_keeps_the_existing_file(tmp_path, monkeypatch):
     corpus, path = Corpus.from_text("the cat"), tmp_path / "a.csv"
     for place, why in (
         (tmp_path / "a.txt", "its name does not say what it is."),
@@ -378,7 +361,7 @@ def test_reading_counts_needs_no_pandas():
     "recipe", [r for r in RECIPES.values() if r.tie != "first-seen"], ids=lambda r: r.name
 )
 @given(texts=TIGHT_TEXTS, shuffled=st.randoms(use_true_random=False))
-def test_the_order_of_rows_matters_only_where_ties_go_by_what_is_seen_first(recipe, texts, shuffled):
+def test_the_order_of_rows_matters_only_for_first_seen_ties(recipe, texts, shuffled):
     corpus = Corpus.from_texts(texts, recipe.split)
     rows = list(corpus.counts.items())
     shuffled.shuffle(rows)

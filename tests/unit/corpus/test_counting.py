@@ -1,4 +1,4 @@
-"""Counting in blocks and in several processes: the same counts in the same order as one after the other."""
+"""Counting in blocks and in several processes: the same counts in the same order as without them."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ def test_several_processes_count_as_one_does(name):
 
 @pytest.mark.usefixtures("_short_blocks")
 @pytest.mark.parametrize("processes", [1, 2])
-def test_one_hears_how_far_it_is_and_can_stop_it(processes):
+def test_counting_reports_progress_and_can_be_stopped(processes):
     heard = []
     Corpus.from_text(TEXT, processes=processes, on_counted=heard.append)
     assert sum(heard) == len(TEXT)
@@ -71,7 +71,7 @@ def _killed(blocks, pattern):
 
 
 @pytest.mark.usefixtures("_short_blocks")
-def test_a_process_that_is_killed_is_told(monkeypatch):
+def test_a_killed_process_is_an_error(monkeypatch):
     monkeypatch.setattr("bpeviz.corpus.counting._count_batch", _killed)
     with pytest.raises(CountingError, match=r"One of 2 processes .* Count with processes=1") as caught:
         count_blocks(blocks_of_text(TEXT, GPT2), GPT2, processes=2)
@@ -88,7 +88,7 @@ def test_short_texts_go_to_a_process_together(monkeypatch):
     assert [len(blocks) for blocks in submitted] == [1_250] * 4
 
 
-def test_other_processes_are_started_by_themselves_only_where_nothing_else_runs():
+def test_other_processes_start_by_default_only_without_other_threads():
     done = threading.Event()
     thread = threading.Thread(target=done.wait)
     alone = threading.active_count() == 1
@@ -100,7 +100,7 @@ def test_other_processes_are_started_by_themselves_only_where_nothing_else_runs(
 
 
 @pytest.mark.usefixtures("_short_blocks")
-def test_other_processes_can_be_asked_for_beside_threads():
+def test_other_processes_start_beside_threads_if_asked_for():
     done = threading.Event()
     thread = threading.Thread(target=done.wait)
     thread.start()
@@ -112,6 +112,6 @@ def test_other_processes_can_be_asked_for_beside_threads():
     assert list(counts.items()) == list(Counter(split(TEXT, GPT2)).items())
 
 
-def test_a_pattern_of_ones_own_is_counted_in_this_process():
+def test_a_custom_pattern_is_counted_in_this_process():
     pattern = custom_split_pattern(r"(a)+|.")
     assert Corpus.from_texts(["aab", "c"], pattern, processes=2).counts == {"aa": 1, "b": 1, "c": 1}

@@ -1,4 +1,4 @@
-"""Counts as large as a corpus may hold: nothing that is added up leaves 64 bits."""
+"""Counts as large as a corpus may hold: no sum overflows 64 bits."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_counts_up_to_the_bound_are_taken(counts):
 @settings(max_examples=40)
 @given(texts=TIGHT_TEXTS)
 def test_large_counts_train_as_small_ones(recipe, texts):
-    """Every figure is that of the small counts, times the same factor."""
+    """Every number is that of the small counts, times one factor."""
     small = Corpus.from_texts(texts, recipe.split)
     times = MOST_BYTES // max(1, small.byte_total)
     large = Corpus.from_counts({p: n * times for p, n in small.counts.items()}, recipe.split)
@@ -72,19 +72,6 @@ def test_a_whole_number_of_numpy_is_a_count(count):
     assert type(corpus.counts["ab"]) is int
 
 
-@pytest.mark.parametrize(
-    "count", [np.float64(3), np.bool_(True), np.int64(0), np.array([1, 2]), float("nan")]
-)
-def test_any_other_value_of_numpy_is_refused(count):
-    with pytest.raises(CorpusError, match="whole number of at least 1"):
-        Corpus.from_counts({"ab": count})
-
-
-def test_a_number_that_python_does_not_write_out_is_refused():
-    with pytest.raises(CorpusError, match="whole number of at least 1"):
-        Corpus.from_counts({"ab": -(10**5000)})
-
-
 def test_an_error_does_not_repeat_a_long_pre_token():
     with pytest.raises(CorpusError) as caught:
         Corpus.from_counts({"a" * 1_000_000: 0})
@@ -92,6 +79,6 @@ def test_an_error_does_not_repeat_a_long_pre_token():
 
 
 @pytest.mark.parametrize("counts", ["ab", ["ab"], None, 5])
-def test_what_is_no_mapping_is_refused(counts):
+def test_only_a_mapping_is_counts(counts):
     with pytest.raises(CorpusError, match="takes a mapping"):
         Corpus.from_counts(counts)

@@ -1,4 +1,4 @@
-"""Time left: said only once the pace means something, and by the pace of the last seconds alone."""
+"""Time left: only when the pace is known, and only from the pace of the last seconds."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def estimates(*seen: tuple[float, int], total: int = 1000) -> list[float | None]
     return found
 
 
-def test_nothing_is_said_within_the_first_second():
+def test_there_is_no_estimate_in_the_first_second():
     assert estimates((0, 10), (0.5, 20), (0.9, 30)) == [None, None, None]
 
 
@@ -28,8 +28,8 @@ def test_only_the_last_seconds_count():
     assert estimates(*slow_then_fast)[-1] == pytest.approx((1000 - 810) / 100)
 
 
-def test_a_pace_that_quickens_is_taken_to_go_on_quickening():
-    """As the merges of an unsplit text do: here the tenth second sees the last of them."""
+def test_a_pace_that_quickens_is_expected_to_keep_quickening():
+    """As the merges of an unsplit text do. Here the last one comes in the tenth second."""
     squares = [(second / 4, round(10 * (second / 4) ** 2)) for second in range(40)]
     found = estimates(*squares)
     for (now, _), left in list(zip(squares, found, strict=True))[8:]:
@@ -37,23 +37,23 @@ def test_a_pace_that_quickens_is_taken_to_go_on_quickening():
 
 
 def test_a_pace_that_quickened_by_chance_is_not():
-    """The machine gave a tenth more in the second half: what is left is not taken for much less."""
+    """The machine is a tenth faster in the second half: the time left does not get much shorter."""
     seen = [(0.0, 1000), (1.0, 1100), (2.0, 1200), (3.0, 1310), (4.0, 1420)]
     assert estimates(*seen, total=20_000)[-1] == pytest.approx((20_000 - 1420) / 105, rel=0.2)
 
 
 @pytest.mark.parametrize("later", [0.0, 0.01])
-def test_two_notes_at_nearly_one_moment_are_no_pace_of_their_own(later):
+def test_two_notes_at_nearly_the_same_time_give_no_pace(later):
     seen = [(0.0, 0), (2.0, 100), (2.0 + later, 130)]
     assert estimates(*seen)[-1] == pytest.approx(870 / (130 / (2 + later)))
 
 
-def test_a_pace_that_slows_down_is_not_taken_to_go_on_so():
+def test_a_pace_that_slows_down_is_not_expected_to_keep_slowing():
     seen = [(0.0, 0), (1.0, 200), (2.0, 400), (3.0, 500), (4.0, 600)]
     assert estimates(*seen)[-1] == pytest.approx(400 / 150)
 
 
-def test_nothing_is_said_while_nothing_moves():
+def test_there_is_no_estimate_while_nothing_moves():
     assert estimates((0, 5), (2, 5), (4, 5)) == [None, None, None]
 
 
@@ -61,6 +61,17 @@ def test_nothing_is_left_at_the_end():
     assert estimates((0, 0), (2, 1000))[-1] == 0
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (12.4, "12 s"), (185, "3 min 5 s")])
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 s"),
+        (0.4, "0 s"),
+        (12.4, "12 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min 0 s"),
+        (185, "3 min 5 s"),
+        (3720, "1 h 2 min"),
+    ],
+)
 def test_a_duration_is_words(seconds, words):
     assert duration(seconds) == words

@@ -1,4 +1,4 @@
-"""A training in another process: the same to the last value, and gone when it is no longer wanted."""
+"""A training in another process: the same values as in this one, and no process stays behind."""
 
 import os
 import signal
@@ -31,6 +31,7 @@ from bpeviz.training.text_training import (
     train_text,
 )
 from tests.support.paths import ROOT
+from tests.support.processes import CancelledError, all_end, in_session
 from tests.support.trained import request
 
 pytestmark = pytest.mark.serial
@@ -42,10 +43,6 @@ LATER = [
     step.pair for step in train(TEXT, "minbpe", num_merges=200) if step.rank >= 20 and max(step.pair) < 256
 ]
 SHORT = request("the cat in the hat " * 3, "minbpe", GPT2, 5)
-
-
-class CancelledError(BaseException):
-    """As Streamlit's own, it is no Exception."""
 
 
 @pytest.fixture
@@ -83,7 +80,7 @@ def values(trained: TrainingResult):
 
 
 def nothing_is_left_of(processes) -> bool:
-    """Whether every process is gone, with the threads that talked to it, and its place is free again."""
+    """Whether every process and its thread have ended, and its slot is free."""
     ends = time.monotonic() + 10
     while any("_converse" in t.name for t in threading.enumerate()) and time.monotonic() < ends:
         time.sleep(0.01)
@@ -151,17 +148,27 @@ def test_progress_names_each_phase_and_counts_the_merges():
 # --- errors --------------------------------------------------------------------------------------------
 
 
-def test_half_of_a_surrogate_pair_is_the_same_error():
-    with pytest.raises(LoneSurrogateError) as caught:
-        train_in_process(*request("ab\ud800", "minbpe", GPT2, 5), lambda now: None)
-    assert (caught.value.position, caught.value.code_point) == (2, 0xD800)
-
-
-def test_a_pattern_that_leaves_something_out_is_the_same_error():
-    pattern = custom_split_pattern("[a-z]+")
-    with pytest.raises(SplitPatternError, match="uncovered") as caught:
-        train_in_process(*request("abc1", "minbpe", pattern, 5), lambda now: None)
-    assert (caught.value.pattern, caught.value.byte_offset) == ("[a-z]+", 3)
+@pytest.mark.parametrize(
+    ("settings", "error", "data"),
+    [
+        ({"source": "ab\ud800"}, LoneSurrogateError, {"position": 2, "code_point": 0xD800}),
+        (
+            {"source": "abc1", "split": custom_split_pattern("[a-z]+")},
+            SplitPatternError,
+            {"pattern": "[a-z]+", "byte_offset": 3},
+        ),
+        ({"num_merges": -1}, TrainingSettingsError, {"setting": "num_merges"}),
+        ({"choices": (Choice(0, (7, 8)),)}, PairNotFoundError, {"pair": (7, 8)}),
+        # one rank is above the number of merges, one is not reached
+        ({"choices": (Choice(6, (7, 8)),)}, ChoiceError, {"rank": 6, "pair": (7, 8), "action": "merge"}),
+        ({"choices": (Choice(5, (7, 8)),)}, ChoiceError, {"rank": 5, "pair": (7, 8), "action": "merge"}),
+    ],
+)
+def test_an_error_is_raised_here_with_its_data(settings, error, data):
+    training = request(**{"source": "abab", "recipe": "minbpe", "split": GPT2, "num_merges": 5, **settings})
+    with pytest.raises(error) as caught:
+        train_in_process(*training, lambda now: None)
+    assert {name: getattr(caught.value, name) for name in data} == data
 
 
 def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
@@ -172,25 +179,6 @@ def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
     assert caught.value.pattern == "(a|aa)+$"
     assert len([now for now in told if now.phase == "splitting"]) > 50
     assert nothing_is_left_of(processes)
-
-
-def test_settings_that_cannot_be_trained_by_are_the_same_error():
-    with pytest.raises(TrainingSettingsError) as caught:
-        train_in_process(*request("abc", "minbpe", GPT2, -1), lambda now: None)
-    assert caught.value.setting == "num_merges"
-    with pytest.raises(PairNotFoundError) as missing:
-        train_in_process(*request("abab", "minbpe", GPT2, 5, choices=(Choice(0, (7, 8)),)), lambda now: None)
-    assert missing.value.pair == (7, 8)
-
-
-@pytest.mark.parametrize("rank", [6, 5])
-def test_a_choice_that_cannot_be_followed_comes_back_with_its_data(rank):
-    """One is above the last merge asked for, one is not reached."""
-    with pytest.raises(ChoiceError) as caught:
-        train_in_process(
-            *request("abab", "minbpe", GPT2, 5, choices=(Choice(rank, (7, 8)),)), lambda now: None
-        )
-    assert (caught.value.rank, caught.value.pair, caught.value.action) == (rank, (7, 8), "merge")
 
 
 # --- its end -------------------------------------------------------------------------------------------
@@ -210,7 +198,7 @@ def test_a_process_that_is_killed_is_reported(processes, phase):
 
 
 @pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
-def test_what_progress_raises_ends_the_process(processes, phase):
+def test_an_error_raised_by_progress_ends_the_process(processes, phase):
     def cancel(now):
         if now.phase == phase:
             raise CancelledError
@@ -238,14 +226,6 @@ def test_a_process_that_does_not_work_is_reported(monkeypatch, processes, comman
     assert nothing_is_left_of(processes)
 
 
-def is_running(pid: int) -> bool:
-    """Whether there is such a process, and not just what is left until somebody asks how it ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for a process in /proc")
 def test_the_process_ends_with_the_server_that_started_it():
     code = """
@@ -271,12 +251,9 @@ train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, 
         pid = int(server.stdout.readline())
         while server.stdout.readline() != "splitting\n":
             assert server.poll() is None
-        assert is_running(pid)
+        assert pid in in_session(pid)
         server.kill()
-    ends = time.monotonic() + 5
-    while is_running(pid) and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert not is_running(pid)
+    assert all_end(pid)
 
 
 # --- how many at once ----------------------------------------------------------------------------------
@@ -284,7 +261,7 @@ train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, 
 
 @pytest.fixture
 def no_place():
-    """Every place is taken, as by other trainings; gives what makes one free."""
+    """Takes every slot, as other trainings would; returns a function that frees one."""
     for _ in range(MOST_AT_ONCE):
         training_process._slots.acquire()
     freed = []

@@ -1,4 +1,4 @@
-"""Messages between processes: what comes out is what went in, and a damaged one is an error."""
+"""Messages between processes: they arrive unchanged, and a damaged one is an error."""
 
 import io
 

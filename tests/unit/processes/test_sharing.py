@@ -1,4 +1,4 @@
-"""Processes beside a server: no more at a time than may, and each after the server."""
+"""Slots limit how many processes run at once, and their priority is below the server's."""
 
 import json
 import os
@@ -17,14 +17,14 @@ def no_wait() -> None:
     raise AssertionError("there was a place")
 
 
-def test_a_free_place_is_had_at_once_and_given_back():
+def test_a_free_slot_is_taken_at_once_and_released():
     places = Slots(1)
     for _ in range(3):
         with places.hold(no_wait):
             assert not places.acquire(blocking=False)
 
 
-def test_who_waits_is_told_so_until_a_place_is_free():
+def test_a_waiting_caller_is_called_back_until_a_slot_is_free():
     places, told = Slots(1), []
     places.acquire()
 
@@ -38,7 +38,7 @@ def test_who_waits_is_told_so_until_a_place_is_free():
     assert places.acquire(blocking=False)
 
 
-def test_what_is_raised_while_waiting_ends_the_wait_and_takes_no_place():
+def test_an_error_raised_while_waiting_ends_the_wait_and_takes_no_slot():
     places = Slots(1)
     places.acquire()
 

@@ -1,4 +1,4 @@
-"""Two runs beside each other: where they part and what each needs."""
+"""Two runs compared: the first difference, and the tokens of each."""
 
 from itertools import accumulate
 
@@ -17,14 +17,14 @@ def run(**settings: object) -> Run:
     return run_of(CAT, TrainingSettings(**settings), lambda *_: None)  # type: ignore[arg-type]
 
 
-def test_a_run_beside_itself_differs_in_nothing() -> None:
+def test_a_run_compared_with_itself_has_no_difference() -> None:
     fork_comparison = ForkComparison(run(), run())
     assert fork_comparison.sentence == "Both made the same merges in the same order."
     assert fork_comparison.differing.empty
     assert fork_comparison.tokens(5)[0] == fork_comparison.tokens(5)[1] == run().steps[4].token_total
 
 
-def test_a_fork_parts_at_the_merge_that_was_chosen() -> None:
+def test_a_fork_first_differs_at_the_chosen_merge() -> None:
     parent = run()
     second = parent.history.pair_counts(4).iloc[1]
     fork = fork_run(parent, Choice(4, (second["left"], second["right"])), lambda *_: None)
@@ -46,7 +46,7 @@ def test_a_fork_parts_at_the_merge_that_was_chosen() -> None:
     )
 
 
-def test_the_sentence_counts_what_only_one_makes_and_what_both_make_elsewhere() -> None:
+def test_the_sentence_counts_merges_of_one_run_and_those_at_other_ranks() -> None:
     parent = run(num_merges=3, split="none")
     th = parent.steps[0].pair
     fork = fork_run(parent, Choice(0, th, "veto"), lambda *_: None)

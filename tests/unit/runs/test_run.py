@@ -1,4 +1,4 @@
-"""A run is what the pages show: its numbers are held against the trainer and against brute force."""
+"""Runs: their numbers are those of the trainer; short trainings run one at a time; forks."""
 
 import threading
 import time
@@ -21,6 +21,7 @@ from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.training.text_training import OnTraining, Source, train_text
 from bpeviz.training.trainer import Trainer
+from tests.support.processes import CancelledError
 from tests.support.trained import request, run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -59,9 +60,6 @@ def test_progress_goes_up_and_names_its_phases() -> None:
 
 
 def test_progress_that_raises_cancels() -> None:
-    class CancelledError(Exception):
-        pass
-
     def cancel(_share: float, _phase: str) -> None:
         raise CancelledError
 
@@ -142,9 +140,6 @@ def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch:
 
 
 def test_a_short_training_that_waits_can_be_cancelled() -> None:
-    class CancelledError(BaseException):
-        pass
-
     def cancel(_share: float, words: str) -> None:
         assert words.startswith("Waiting")
         raise CancelledError

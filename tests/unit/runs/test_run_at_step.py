@@ -1,4 +1,4 @@
-"""What the page says of a step, held against the trainer, brute force and plain counting."""
+"""What the page says about a step, compared with the trainer and with plain counting."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_a_chosen_merge_is_solid_and_nothing_ties_with_it() -> None:
     assert moment.why == "Chosen by you. Of the others a + b is the most frequent, seen 3 times."
 
 
-def test_a_chosen_pair_that_is_rare_is_among_the_bars_all_the_same() -> None:
+def test_a_chosen_pair_that_is_rare_is_still_among_the_bars() -> None:
     run = train(NamedText("a", "Sphinx of black quartz, judge my vow. " * 2), min_frequency=1)
     rare = run.history.pair_counts(0).iloc[-1]
     forked = fork_run(run, Choice(0, (rare["left"], rare["right"])), lambda *_: None)

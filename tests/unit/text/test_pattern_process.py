@@ -1,4 +1,4 @@
-"""A person's pattern in a process of its own: within limits through every door, and not kept here."""
+"""Custom patterns in another process: limits at every way in, and no compiled pattern is kept here."""
 
 import gc
 import json
@@ -28,12 +28,13 @@ from bpeviz.text.split_patterns import (
 )
 from tests.support.hostile_patterns import HOSTILE_PATTERNS
 from tests.support.paths import ROOT
+from tests.support.processes import CancelledError, all_end, in_session
 from tests.support.trained import request
 
 DOUBLES = "(" * 20 + "a" + ")+" * 20
 #: The same for the package, but no estimate by reading sees it.
 DOUBLES_UNSEEN = "(?x)" + "(" * 20 + "a" + ") +" * 20
-#: For a search that goes on and on.
+#: The limit of a search that never ends.
 SECONDS = 0.05
 LONG = "ab " * CUSTOM_CHARACTERS
 needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is limited on Linux")
@@ -88,8 +89,8 @@ DOORS = {
 
 
 def grown_by_a_door(name: str) -> float:
-    """How many MB this process grew by what came in through a door, at its highest. Other errors than ours
-    come out."""
+    """By how many MB this process grew at most while it took patterns from one way in. Raises errors that are
+    not BpevizErrors."""
     import resource
 
     enter, patterns = DOORS[name]
@@ -145,14 +146,14 @@ def not_compiled_here(monkeypatch):
 @needs_proc
 @pytest.mark.usefixtures("not_compiled_here")
 @pytest.mark.parametrize("pattern", [DOUBLES, DOUBLES_UNSEEN])
-def test_what_does_not_fit_is_refused_before_it_is_compiled_here(pattern):
+def test_a_pattern_that_is_too_large_is_refused_before_it_is_compiled_here(pattern):
     for enter in (custom_split_pattern, lambda p: SplitPattern("mine", p).split("a")):
         with pytest.raises(SplitPatternError, match="does not compile in the memory") as caught:
             enter(pattern)
         assert caught.value.pattern == pattern
 
 
-def test_what_is_clearly_too_large_needs_no_process_to_be_refused(monkeypatch):
+def test_a_pattern_that_is_clearly_too_large_is_refused_without_a_process(monkeypatch):
     monkeypatch.setattr("bpeviz.text.pattern_process.Popen", None)
     for pattern in [
         DOUBLES,
@@ -204,7 +205,7 @@ def test_a_pattern_that_was_checked_starts_no_second_process(monkeypatch):
         check_pattern(pattern + "|another")
 
 
-def test_what_was_compiled_goes_with_its_pattern():
+def test_the_compiled_expression_is_freed_with_its_pattern():
     pattern = custom_split_pattern(r"\w+|\W+|gone")
     pattern.split("ab")
     compiled = weakref.ref(pattern.compiled)
@@ -295,7 +296,7 @@ def test_no_more_processes_than_there_are_places(monkeypatch):
     assert most == MOST_AT_ONCE
 
 
-def test_who_waits_too_long_is_told_the_truth(monkeypatch):
+def test_waiting_too_long_for_a_slot_is_an_error_that_says_so(monkeypatch):
     monkeypatch.setattr(pattern_process, "MOMENT_SECONDS", 0.1)
     monkeypatch.setattr(pattern_process, "PATIENCE", 0.0)
     for _ in range(MOST_AT_ONCE):
@@ -345,9 +346,6 @@ def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
             super().__init__(*args, **options)
             started.append(self.pid)
 
-    class CancelledError(BaseException):
-        pass
-
     def cancel(now):
         if now.phase == "splitting" and len(in_session(started[0])) > 1:
             raise CancelledError
@@ -357,20 +355,4 @@ def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
     training = request(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
     with pytest.raises(CancelledError):
         train_in_process(*training, cancel)
-    until = time.monotonic() + 10
-    while in_session(started[0]) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert in_session(started[0]) == []
-
-
-def in_session(leader: int) -> list[int]:
-    """The processes that belong to a session and are not dead."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, _, _, session, *_ = stat.read_text("ascii", "replace").rpartition(")")[2].split()
-        except (OSError, ValueError):
-            continue
-        if int(session) == leader and state != "Z":
-            found.append(int(stat.parent.name))
-    return found
+    assert all_end(started[0])

@@ -18,11 +18,10 @@ def ends_by_splitting(text: str, pattern: SplitPattern = GPT2) -> list[int]:
     return list(accumulate(map(len, pattern.split(text))))
 
 
-@pytest.mark.parametrize(
-    "pre_tokens",
-    [
+BY_HAND = {
+    "gpt2": [
         ["the", " cat", "'s", " hat", "."],
-        # the last of white space joins a word only if it is a space
+        # the last white space character joins a word only if it is a space
         ["a", "  ", " b"],
         ["a", " ", "\n", "b"],
         ["a", "\n", " b"],
@@ -49,25 +48,15 @@ def ends_by_splitting(text: str, pattern: SplitPattern = GPT2) -> list[int]:
         ["\x1c\x00"],
         [],
     ],
-    ids="|".join,
-)
-def test_gpt2_by_hand(pre_tokens):
-    text = "".join(pre_tokens)
-    assert split(text, GPT2) == pre_tokens
-    assert pre_token_ends(text, GPT2).tolist() == list(accumulate(map(len, pre_tokens)))
-
-
-@pytest.mark.parametrize(
-    "parted",
-    [
+    "rustbpe": [
         ["the", " cat", "'S", " hat", "."],
-        # a word takes one character along, a sign only where it stands alone
+        # a word includes one character before it; a sign only if it is alone
         ["a", "(b", "\t", "(b", " (", "b", "((", "b", "\tb", "\n", "(b", "\x1cb"],
-        # white space ends with its last line end, what is left before its last character
+        # white space ends at its last line end, the rest before its last character
         ["a", " \n \n", " ", " b"],
         ["a", " \t", " (", "\t", "("],
         ["a", " \n", "  "],
-        # signs take line ends along
+        # signs include the line ends after them
         ["(a", ")\n\n", " \n", " b"],
         ["(\r\n", "\t", "\t", "1"],
         # numbers
@@ -76,12 +65,16 @@ def test_gpt2_by_hand(pre_tokens):
         ["'"],
         [],
     ],
-    ids="|".join,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "parted"), [(name, parted) for name, texts in BY_HAND.items() for parted in texts]
 )
-def test_rustbpe_by_hand(parted):
+def test_by_hand(name, parted):
     text = "".join(parted)
-    assert split(text, RUSTBPE) == parted
-    assert pre_token_ends(text, RUSTBPE).tolist() == list(accumulate(map(len, parted)))
+    assert split(text, name) == parted
+    assert pre_token_ends(text, SPLIT_PATTERNS[name]).tolist() == list(accumulate(map(len, parted)))
 
 
 WITHOUT_EXPRESSION = pytest.mark.parametrize("pattern", [GPT2, RUSTBPE], ids=["gpt2", "rustbpe"])

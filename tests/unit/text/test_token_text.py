@@ -74,7 +74,7 @@ def test_hex_bytes_are_pairs_of_capital_digits() -> None:
 
 
 @given(st.binary())
-def test_what_shows_is_one_printable_line(token: bytes) -> None:
+def test_visible_text_is_one_printable_line(token: bytes) -> None:
     shown = visible(token)
     assert shown.isprintable()
     assert len(shown) <= 40

@@ -1,4 +1,4 @@
-"""Text that has a UTF-8 form: of strings, of bytes, of files read in parts of any length."""
+"""UTF-8 text from strings, from bytes, and from files that are read in parts of any length."""
 
 import io
 
@@ -23,7 +23,7 @@ def test_a_lone_surrogate_is_named_with_its_place():
     assert (caught.value.position, caught.value.code_point) == (2, 0xD800)
 
 
-def test_what_is_no_string_is_no_text():
+def test_only_a_string_is_a_text():
     with pytest.raises(CorpusError, match="not bytes; decode bytes first"):
         check_text(b"ab")
 
@@ -43,12 +43,12 @@ def test_a_character_that_is_cut_off_by_the_end_is_named_with_its_start():
 
 
 @given(text=ANY_TEXT)
-def test_parts_are_the_text(text):
+def test_the_parts_joined_are_the_text(text):
     assert "".join(decode_parts(io.BytesIO(text.encode()), "a.txt")) == text == decode_utf8(text.encode(), "")
     check_text(text)
 
 
 @given(data=st.binary(max_size=12))
-def test_invalid_bytes_are_replaced_alike_in_parts_and_at_once(data):
+def test_invalid_bytes_are_replaced_the_same_way_in_parts_and_at_once(data):
     parts = decode_parts(io.BytesIO(data), "a.txt", "replace")
     assert "".join(parts) == decode_utf8(data, "a.txt", "replace") == data.decode("utf-8", "replace")

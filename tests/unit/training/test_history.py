@@ -1,4 +1,7 @@
-"""The corpus after any number of merges: by hand, then against the state of a brute-force trainer."""
+"""The corpus after any number of merges: by hand, then against a brute-force trainer.
+
+The histories of chosen and vetoed merges are in test_vetoed_merges.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.core.gap_ranks import NEVER, WALL, token_ends
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from tests.support.brute_force import BruteForceTrainer
-from tests.support.texts import END_OF_WORD_TEXT, TIGHT_TEXTS
+from tests.support.texts import TIGHT_TEXTS
 
 EVERY_RECIPE = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES.keys())
 MERGES = 15
@@ -64,7 +67,7 @@ def test_a_repeated_pre_token_counts_each_time():
 @EVERY_RECIPE
 @given(texts=TIGHT_TEXTS)
 def test_every_moment_equals_brute_force(recipe, texts):
-    """Totals, counts and the order among equal counts: that is what top_pairs said at that step."""
+    """Compares totals, counts, and the order of equal counts, which top_pairs gave at that step."""
     corpus = Corpus.from_texts(texts, recipe.split)
     trainer, brute = Trainer(corpus, recipe, num_merges=MERGES), BruteForceTrainer(corpus, recipe)
     moments = [(brute.token_total, brute.pairs(), trainer.top_pairs(10**6))]
@@ -77,39 +80,6 @@ def test_every_moment_equals_brute_force(recipe, texts):
     for k, (total, pairs, top) in enumerate(moments):
         assert history.token_total(k) == total
         assert rows(history.pair_counts(k)) == pairs == top
-
-
-@EVERY_RECIPE
-@given(texts=TIGHT_TEXTS, data=st.data())
-def test_every_moment_of_pairs_given_equals_brute_force(recipe, texts, data):
-    corpus = Corpus.from_texts(texts, recipe.split)
-    trainer, brute = Trainer(corpus, recipe), BruteForceTrainer(corpus, recipe)
-    moments = [brute.pairs()]
-    while moments[-1] and len(moments) <= MERGES:
-        pair = data.draw(st.sampled_from([pair for pair, _ in moments[-1]]))
-        assert trainer.step(pair).token_total == brute.step(pair).token_total
-        moments.append(brute.pairs())
-    history = trainer.history()
-    assert [rows(history.pair_counts(k)) for k in range(len(moments))] == moments
-
-
-@given(
-    END_OF_WORD_TEXT,
-    st.sets(st.sampled_from(["ab", "ba"])),
-)
-def test_tokens_made_again_equal_brute_force(text, special_tokens):
-    names = sorted(special_tokens)
-    for name in ("subword-nmt", "huggingface"):
-        recipe = RECIPES[name]
-        corpus = Corpus.from_text(text, recipe.split)
-        trainer = Trainer(corpus, recipe, min_frequency=1, special_tokens=names)
-        brute = BruteForceTrainer(corpus, recipe, min_frequency=1, special_tokens=names)
-        moments = [brute.pairs()]
-        while trainer.step() is not None:
-            brute.step()
-            moments.append(brute.pairs())
-        history = trainer.history()
-        assert [rows(history.pair_counts(k)) for k in range(len(moments))] == moments
 
 
 @given(texts=TIGHT_TEXTS, data=st.data())

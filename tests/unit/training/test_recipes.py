@@ -1,4 +1,4 @@
-"""The recipes: the rules and the base vocabulary of each. What they train is test_trainer's subject."""
+"""The recipes: the rules and the base vocabulary of each. test_trainer tests what they learn."""
 
 from dataclasses import FrozenInstanceError
 
@@ -18,37 +18,25 @@ def base_of(name: str, text: str, special_tokens: tuple[str, ...] = ()):
     return recipe.base_vocabulary(Corpus.from_text(text, recipe.split), special_tokens)
 
 
-def test_every_trainer_has_its_recipe():
-    assert list(RECIPES) == [
-        "course",
-        "minbpe-basic",
-        "minbpe",
-        "tiktoken-educational",
-        "huggingface",
-        "rustbpe",
-        "llms-from-scratch-simple",
-        "subword-nmt",
-        "sentencepiece",
-    ]
+RULES = {
+    "course": ("gpt2", "first-seen", "first", 1, ("<|endoftext|>",)),
+    "minbpe-basic": ("none", "first-seen", "last", 1, ()),
+    "minbpe": ("cl100k", "first-seen", "last", 1, ()),
+    "tiktoken-educational": ("gpt2", "first-seen", "last", 1, ()),
+    "huggingface": ("gpt2", "smallest-ids", "first", 1, ()),
+    "rustbpe": ("rustbpe", "smallest-ids", "last", 1, ()),
+    "llms-from-scratch-simple": ("none", "first-seen", "after-base", 1, ("<|endoftext|>",)),
+    "subword-nmt": ("spaces", "greatest-tokens", "last", 2, ()),
+    "sentencepiece": ("sentencepiece", "shortest-token", "first", 1, ("<unk>", "<s>", "</s>")),
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "rules"),
-    [
-        ("course", ("gpt2", "first-seen", "first", 1, ("<|endoftext|>",))),
-        ("minbpe-basic", ("none", "first-seen", "last", 1, ())),
-        ("minbpe", ("cl100k", "first-seen", "last", 1, ())),
-        ("tiktoken-educational", ("gpt2", "first-seen", "last", 1, ())),
-        ("huggingface", ("gpt2", "smallest-ids", "first", 1, ())),
-        ("rustbpe", ("rustbpe", "smallest-ids", "last", 1, ())),
-        ("llms-from-scratch-simple", ("none", "first-seen", "after-base", 1, ("<|endoftext|>",))),
-        ("subword-nmt", ("spaces", "greatest-tokens", "last", 2, ())),
-        ("sentencepiece", ("sentencepiece", "shortest-token", "first", 1, ("<unk>", "<s>", "</s>"))),
-    ],
-)
-def test_the_rules_of_each_recipe(name, rules):
-    r = RECIPES[name]
-    assert (r.split, r.tie, r.special_tokens_at, r.min_frequency, r.special_tokens) == rules
+def test_every_trainer_has_its_recipe_and_rules():
+    found = {
+        name: (r.split, r.tie, r.special_tokens_at, r.min_frequency, r.special_tokens)
+        for name, r in RECIPES.items()
+    }
+    assert list(found.items()) == list(RULES.items())
 
 
 @EVERY_RECIPE
@@ -71,7 +59,7 @@ def test_recipes_cannot_be_changed():
         RECIPES["minbpe"].tie = "smallest-ids"
 
 
-def test_a_recipe_is_found_by_name_or_taken_as_it_is():
+def test_a_recipe_is_found_by_name_or_returned_unchanged():
     assert get_recipe("minbpe") is RECIPES["minbpe"]
     own = Recipe("own", "nobody", "bytes-by-value", "none", "first-seen", "last")
     assert get_recipe(own) is own
@@ -88,7 +76,7 @@ def test_a_name_that_does_not_exist_is_refused():
 
 @pytest.mark.parametrize("name", ["minbpe-basic", "minbpe", "tiktoken-educational", "rustbpe"])
 def test_bytes_by_value(name):
-    base = base_of(name, "the cat", ("<a>",))  # special tokens come last and move nothing
+    base = base_of(name, "the cat", ("<a>",))  # special tokens come last and change no id
     assert (base.first_id, base.symbols) == (0, [bytes([value]) for value in range(256)])
 
 
@@ -130,7 +118,7 @@ def test_subword_nmt_takes_the_characters_of_words_and_marks_their_last():
 def test_sentencepiece_takes_the_characters_that_occur_after_its_special_tokens():
     base = base_of("sentencepiece", "the hat\n\x00é\tta\x1f", ("<unk>", "<s>"))
     assert base.first_id == 2
-    # sorted as they are written, the space as ▁ (U+2581)
+    # sorted as written, with the space as ▁ (U+2581)
     assert base.symbols == [b"\t", b"a", b"e", b"h", b"t", "é".encode(), b" "]
 
 
