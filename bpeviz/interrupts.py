@@ -83,7 +83,7 @@ def _ignore() -> None:
 def _is_starting() -> bool:
     """Whether Python imports the package for the command. Then argv[0] is the script ``bpeviz``, or -m until
     Python has found the module."""
-    started = sys.orig_argv[-len(sys.argv)] if sys.argv else ""
+    started = "".join(sys.orig_argv[-len(sys.argv) :][:1])
     if sys.argv[:1] == ["-m"]:
         return started.endswith("bpeviz")
     return sys.argv[:1] == [started] and started.replace("\\", "/").split("/")[-1] in ("bpeviz", "bpeviz.exe")

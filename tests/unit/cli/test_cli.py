@@ -1088,6 +1088,14 @@ def test_printable_text_prints(text):
     assert set(printable(text, keep="\n")) - {"\n"} <= set(filter(str.isprintable, printable(text)))
 
 
+@pytest.mark.parametrize("arguments", [[], ["script"] * 50], ids=["none", "more than the process has"])
+def test_a_program_imports_the_package_whatever_its_arguments(arguments):
+    """A process that multiprocessing starts has the arguments of its parent."""
+    script = f"import sys; sys.argv = {arguments}; import bpeviz, signal; print(signal.getsignal(2).__name__)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout == "default_int_handler\n"
+
+
 # the page
 
 
