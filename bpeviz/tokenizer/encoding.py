@@ -154,22 +154,17 @@ def _steps(
 ) -> Iterator[EncodingStep]:
     """The merges of one pre-token by its symbols, with the ranks of the new pairs that each makes."""
     symbol_at = {offset: i for i, offset in enumerate(offsets)}
-    count = len(symbols)
-    ids = list(symbols)
-    following, preceding = list(range(1, count + 1)), list(range(-1, count - 1))
+    ids, starts = list(symbols), list(offsets)
     for merge in merges:
-        start, end = symbol_at[merge.start], symbol_at[merge.end]
-        middle, before = following[start], preceding[start]
-        ids[start], following[start] = merge.token_id, end
-        if end < count:
-            preceding[end] = start
+        i = bisect_left(starts, merge.start)
+        ids[i : i + 2] = [merge.token_id]
+        places = (symbol_at[offset] for offset in (merge.start, starts.pop(i + 1), merge.end))
+        before, after = ids[max(i - 1, 0) : i], ids[i + 1 : i + 2]
         yield EncodingStep(
             merge.rank,
             merge.pair,
             merge.token_id,
-            start,
-            middle,
-            end,
-            rank_before=tokenizer.merge_rank((ids[before], ids[start])) if before >= 0 else None,
-            rank_after=tokenizer.merge_rank((ids[start], ids[end])) if end < count else None,
+            *places,
+            rank_before=tokenizer.merge_rank((before[0], merge.token_id)) if before else None,
+            rank_after=tokenizer.merge_rank((merge.token_id, after[0])) if after else None,
         )

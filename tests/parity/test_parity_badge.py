@@ -1,4 +1,4 @@
-"""The badge of parity without a browser: what it says of each result, and that the run keeps it."""
+"""The badge of parity without a browser: its text for each result, and that the run keeps it."""
 
 from typing import Any
 

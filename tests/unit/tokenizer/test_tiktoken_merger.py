@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -17,15 +17,14 @@ from bpeviz.tokenizer import tokenizer
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, PARTING_TEXT, TIGHT_TEXTS
+from tests.support.tokenizers import with_any_merges
 
 Merged = tuple[list[int], list[int]]
 ALL_BYTES = pytest.mark.parametrize("name", ["minbpe-basic", "minbpe", "huggingface", "rustbpe"])
 
 
 def trained(name: str, texts: list[str], num_merges: int = 30) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def merger_of(made: Tokenizer) -> TiktokenMerger | None:
@@ -103,14 +102,8 @@ def test_gpt2_merges_alike(text):
     assert ours == theirs
 
 
-@given(
-    choices=st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), max_size=12),
-    text=st.text("ab", min_size=1, max_size=30),
-)
-def test_any_merges_that_are_taken_merge_alike(choices, text):
-    known = [*b"ab", *range(256, 256 + len(choices))]
-    merges = [((known[a % (i + 2)], known[b % (i + 2)]), 256 + i) for i, (a, b) in enumerate(choices)]
-    made = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
+@given(made=with_any_merges(), text=st.text("ab", min_size=1, max_size=30))
+def test_any_merges_that_tiktoken_can_do_give_the_same_tokens(made, text):
     if merger := merger_of(made):
         assert by_tiktoken(merger, [text]) == by_rank(made, [text])
 
@@ -171,7 +164,7 @@ HARD_TEXT = "The lighthouse keeper's words: weather, café, 灯台, 🚢.\n" * 2
 
 @pytest.fixture
 def in_bulk(monkeypatch):
-    """Every text counts as a long one; gives the texts that were merged at once."""
+    """Every text counts as a long one. Returns the texts that tiktoken has merged."""
     monkeypatch.setattr(tokenizer, "BULK_CHARACTERS", 1)
     merged: list[str] = []
     merge = TiktokenMerger._merge
