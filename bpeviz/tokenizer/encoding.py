@@ -158,13 +158,15 @@ def _steps(
     for merge in merges:
         i = bisect_left(starts, merge.start)
         ids[i : i + 2] = [merge.token_id]
-        places = (symbol_at[offset] for offset in (merge.start, starts.pop(i + 1), merge.end))
+        start, middle, end = (symbol_at[at] for at in (merge.start, starts.pop(i + 1), merge.end))
         before, after = ids[max(i - 1, 0) : i], ids[i + 1 : i + 2]
         yield EncodingStep(
             merge.rank,
             merge.pair,
             merge.token_id,
-            *places,
+            start,
+            middle,
+            end,
             rank_before=tokenizer.merge_rank((before[0], merge.token_id)) if before else None,
             rank_after=tokenizer.merge_rank((merge.token_id, after[0])) if after else None,
         )
