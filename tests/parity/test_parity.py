@@ -56,7 +56,7 @@ def checked(training: ParityCheck, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> 
 
 
 @WITH_LIBRARY
-def test_every_sample_text_is_trained_alike(name):
+def test_every_sample_text_is_trained_the_same(name):
     trainings = list(sample_trainings(name))
     results = check_all(trainings)
     assert [(p.status, p.sentence) for p in results if not p.identical] == []
@@ -65,7 +65,7 @@ def test_every_sample_text_is_trained_alike(name):
 
 
 @WITH_LIBRARY
-def test_the_sources_of_the_standard_library_are_trained_alike(name):
+def test_the_sources_of_the_standard_library_are_trained_the_same(name):
     training = library_sources(name)
     parity = checked(training, timeout=300)
     assert parity.sentence == (
@@ -74,7 +74,7 @@ def test_the_sources_of_the_standard_library_are_trained_alike(name):
 
 
 @WITH_LIBRARY
-def test_random_corpora_are_trained_alike(name):
+def test_random_corpora_are_trained_the_same(name):
     print(f"seeds {SEED} to {SEED + RANDOM_CORPORA - 1}")
     trainings = list(random_trainings(name))
     assert len(trainings) == RANDOM_CORPORA
@@ -84,7 +84,7 @@ def test_random_corpora_are_trained_alike(name):
     assert unequal(trainings) == []
 
 
-def test_random_corpora_with_white_space_in_words_are_trained_alike_but_for_a_slip_of_subword_nmt(
+def test_random_corpora_with_white_space_in_words_are_trained_the_same_except_for_a_bug_of_subword_nmt(
     monkeypatch,
 ):
     r"""It looks for a pair with (?<!\S) and (?!\S), which find it inside a token that holds a tab as well."""
@@ -108,7 +108,7 @@ def test_random_corpora_with_white_space_in_words_are_trained_alike_but_for_a_sl
 
 
 @pytest.mark.parametrize("name", [name for name in LIBRARIES if name != "subword-nmt"])
-def test_every_byte_that_utf8_has_is_trained_alike(name):
+def test_every_byte_that_utf8_has_is_trained_the_same(name):
     values = set(EVERY_BYTE.encode())
     assert len(values) == 256 - len({0xC0, 0xC1, *range(0xF5, 0x100)})
     assert EVERY_BYTE in ALPHABETS
@@ -116,12 +116,12 @@ def test_every_byte_that_utf8_has_is_trained_alike(name):
 
 
 @pytest.mark.parametrize("special_tokens", [[], ["<|endoftext|>"], ["<s>", "the", "</s>", " cat"]])
-def test_special_tokens_are_numbered_alike(special_tokens):
+def test_special_tokens_are_numbered_the_same(special_tokens):
     texts = [CAT, CAT + "<|endoftext|>" + CAT, "<s>the cat</s>" * 5]
     assert unequal([trained("huggingface", text, 40, 1, special_tokens) for text in texts]) == []
 
 
-def test_several_texts_and_a_corpus_are_trained_alike():
+def test_several_texts_and_a_corpus_are_trained_the_same():
     texts = ["the cat", " in the hat", "the cat", "hat"]
     for name in ("huggingface", "rustbpe", "subword-nmt"):
         corpus = Corpus.from_texts(texts, RECIPES[name].split)
@@ -312,7 +312,7 @@ def test_a_recipe_without_a_library_says_what_proves_it(name):
     assert f"no library on PyPI for the recipe {name}" in parity.sentence
 
 
-def test_what_a_library_cannot_do_is_said():
+def test_what_a_library_cannot_do():
     split = check_parity(Corpus.from_text(CAT, "none"), "huggingface", [])
     assert (split.status, split.library) == ("unchecked", "tokenizers")
     assert "this was trained with the pattern none" in split.sentence

@@ -444,7 +444,7 @@ def test_an_order_that_does_not_exist_is_refused():
         trained("minbpe", ["ab"]).encode("ab", order="rank")
 
 
-def test_a_character_missing_only_at_word_ends_is_said_so():
+def test_a_character_missing_only_at_word_ends():
     with pytest.raises(UnspellableTextError, match=r"'a' .U.0061. at the end of a word") as caught:
         trained("subword-nmt", ["ab"]).encode("a")
     assert caught.value.at_word_end == ("a",)
