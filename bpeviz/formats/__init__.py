@@ -19,8 +19,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bpeviz.formats.detect import READABLE, Found, begins_with_a_rank, detect
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.file_warning import TokenizerFileWarning
+from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_total
-from bpeviz.formats.source import FaultError, check_token_id, shown
+from bpeviz.formats.source import FaultError, check_no_hole, check_token_id, shown
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -50,21 +50,15 @@ def check_vocabulary(values: Mapping[str, object]) -> dict[str, int]:
 
 def base_vocabulary(ids: Mapping[str, int]) -> ByteVocabulary:
     """The bytes in the order of their ids. Raises FaultError if there are gaps between these."""
-    byte_of_id = sorted((ids[c], value) for value, c in enumerate(GPT2_BYTE_CHARACTERS) if c in ids)
-    if not byte_of_id:
+    characters = sorted((ids[c], c) for c in GPT2_BYTE_CHARACTERS if c in ids)
+    if not characters:
         raise FaultError(
             "its vocabulary holds no single byte, not one of the characters that GPT-2 writes for bytes. "
             "Only byte-level tokenizers can be read."
         )
-    first_id = byte_of_id[0][0]
-    for expected, (token_id, value) in enumerate(byte_of_id, first_id):
-        if token_id != expected:
-            raise FaultError(
-                f"the ids of its single bytes have a hole: {GPT2_BYTE_CHARACTERS[value]!r} has {token_id:,} "
-                f"where {expected:,} would be next. Number the bytes one after the other, as GPT-2 and the "
-                "trainer of Hugging Face do."
-            )
-    return ByteVocabulary(bytes(value for _, value in byte_of_id), first_id)
+    remedy = "Number the bytes one after the other, as GPT-2 and the trainer of Hugging Face do."
+    check_no_hole("bytes", characters, remedy)
+    return ByteVocabulary(bytes(GPT2_BYTE_CHARACTERS.index(c) for _, c in characters), characters[0][0])
 
 
 def numbered_merges(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[tuple[Pair, int]]:

@@ -31,7 +31,7 @@ from bpeviz.formats.byte_level import (
 from bpeviz.formats.detect import Found
 from bpeviz.formats.gpt2 import split_merge
 from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex, split_pattern_of
-from bpeviz.formats.source import FaultError, JsonObject, check_token_id, kind, shown
+from bpeviz.formats.source import FaultError, JsonObject, check_token_id, check_utf8, kind, shown
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -220,12 +220,7 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
             raise added.fault(
                 f"its content is {'that of another' if content else 'empty'}", "Remove it from the list."
             )
-        try:
-            content.encode("utf-8")
-        except UnicodeEncodeError:
-            raise added.fault(
-                "its content holds half of a surrogate pair, which UTF-8 cannot hold", "Remove it."
-            ) from None
+        check_utf8(content, f"{added.place}: its content")
         for flag in ("lstrip", "rstrip", "single_word"):
             if added.optional(flag, False):
                 raise added.fault(

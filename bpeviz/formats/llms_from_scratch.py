@@ -29,7 +29,16 @@ from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
-from bpeviz.formats.source import FaultError, JsonObject, check_token_id, in_file, kind, shown
+from bpeviz.formats.source import (
+    FaultError,
+    JsonObject,
+    check_no_hole,
+    check_token_id,
+    check_utf8,
+    in_file,
+    kind,
+    shown,
+)
 from bpeviz.text.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -120,13 +129,7 @@ def _tokens(values: Mapping[str, object]) -> dict[int, str]:
         if not isinstance(token, str) or not token:
             have = kind(token) if token != "" else "empty"
             raise FaultError(f"the token of id {shown(key)} is {have}. Tokens must be texts.")
-        try:
-            token.encode("utf-8")
-        except UnicodeEncodeError:
-            raise FaultError(
-                f"the token of id {shown(key)} holds half of a surrogate pair, which UTF-8 cannot hold. "
-                "Remove it."
-            ) from None
+        check_utf8(token, f"the token of id {shown(key)}")
         tokens[check_token_id(token, int(key))] = token
     check_lengths(
         ((token, len(token.encode("utf-8"))) for token in tokens.values()),
@@ -139,17 +142,13 @@ def _base(tokens: Mapping[int, str]) -> dict[str, int]:
     """The ids of the single characters, which must have no gaps."""
     ids: dict[str, int] = {}
     characters = [(token_id, token) for token_id, token in tokens.items() if len(token) == 1]
-    for expected, (token_id, token) in enumerate(characters, characters[0][0] if characters else 0):
+    for token_id, token in characters:
         if ids.setdefault(token, token_id) != token_id:
             raise FaultError(
                 f"the character {shown(token)} has two ids, {ids[token]:,} and {token_id:,}. Give each "
                 "character one."
             )
-        if token_id != expected:
-            raise FaultError(
-                f"the ids of its single characters have a hole: {shown(token)} has {token_id:,} where "
-                f"{expected:,} would be next. Number them one after the other, as the notebook does."
-            )
+    check_no_hole("characters", characters, "Number them one after the other, as the notebook does.")
     if not ids:
         raise FaultError(f"it holds no single character to start from. {_PAIRED}")
     return ids

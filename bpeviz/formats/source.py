@@ -7,7 +7,7 @@ Whoever finds a fault in a file raises FaultError; ``in_file`` adds the name of 
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -22,7 +22,9 @@ __all__ = [
     "MAX_TOKEN_ID",
     "FaultError",
     "JsonObject",
+    "check_no_hole",
     "check_token_id",
+    "check_utf8",
     "decode",
     "in_file",
     "kind",
@@ -157,6 +159,25 @@ def check_token_id(token: str, value: object) -> int:
         fault = "negative" if value < 0 else f"above {MAX_TOKEN_ID:,}"
         raise FaultError(f"the id of the token {shown(token)} is {fault}. Number the tokens from 0 on.")
     return value
+
+
+def check_no_hole(what: str, tokens: Sequence[tuple[int, str]], remedy: str) -> None:
+    """Raise FaultError if the ids of ``tokens``, in ascending order, have a gap."""
+    for expected, (token_id, token) in enumerate(tokens, tokens[0][0] if tokens else 0):
+        if token_id != expected:
+            raise FaultError(
+                f"the ids of its single {what} have a hole: {shown(token)} has {token_id:,} where "
+                f"{expected:,} would be next. {remedy}"
+            )
+
+
+def check_utf8(text: str, what: str) -> None:
+    """Raise FaultError, which says ``what`` the text is, if it has no UTF-8 form."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        why = f"{what} holds half of a surrogate pair, which UTF-8 cannot hold. Remove it."
+        raise FaultError(why) from None
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bpeviz.formats import MAX_FILE_BYTES, caution, read_tokenizer, write_tokenizer
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.file_warning import warn
+from bpeviz.formats.errors import TokenizerFileError, warn
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer

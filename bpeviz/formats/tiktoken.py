@@ -19,7 +19,7 @@ import re
 from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.byte_level import learned_tokens, not_of_bytes
 from bpeviz.formats.detect import Found
-from bpeviz.formats.file_warning import warn
+from bpeviz.formats.errors import warn
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
 from bpeviz.formats.source import FaultError, check_token_id, lines, shown
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
