@@ -47,10 +47,9 @@ class EncodingStep:
 class PreTokenEncoding:
     """How one pre-token is encoded.
 
-    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets``
-    where in the text each begins, with the end of the last; ``ranks`` those of the pairs of neighbouring
-    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special``
-    token is a single symbol.
+    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets`` the
+    byte at which each symbol begins, with the end of the last; ``ranks`` those of the pairs of neighbouring
+    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special`` token is one symbol.
     """
 
     start: int
@@ -68,7 +67,7 @@ class PreTokenEncoding:
 
     @cached_property
     def token_offsets(self) -> tuple[int, ...]:
-        """Where in the text each of those tokens begins, with the end of the last."""
+        """The byte at which each of these tokens begins, with the end of the last."""
         merged_away = {step.middle for step in self.steps}
         return tuple(offset for i, offset in enumerate(self.offsets) if i not in merged_away)
 

@@ -71,9 +71,9 @@ class TokenizerFiles(Protocol):
 class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
-    ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` get their ids where
-    ``special_tokens_at`` says, or come with ids. Those in ``found_last`` are searched for only between the
-    other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
+    ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` come with ids, or get
+    them at the place that ``special_tokens_at`` names. Those in ``found_last`` are searched for only between
+    the other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
     """
 
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
