@@ -1,1 +1,1 @@
-"""Measurements, run by hand: ``python -m benchmarks.training`` and ``python -m benchmarks.interactive``."""
+"""Measurements that you run yourself, such as ``python -m benchmarks.training``."""

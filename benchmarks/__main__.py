@@ -1,7 +1,8 @@
-"""Everything that is measured, as Markdown: ``python -m benchmarks > measured.md``.
+"""Runs all measurements and prints Markdown: ``python -m benchmarks > measured.md``.
 
-Options are those of benchmarks.against_peers. The pages are measured in Chromium, where there is one. Many
-visitors at once are measured by ``python -m benchmarks.load`` alone: it takes minutes and all of the machine.
+Takes the options of benchmarks.against_peers. Measuring the pages needs Chromium. ``python -m
+benchmarks.load`` measures many visitors at the same time; run it alone, because it takes minutes and the
+whole machine.
 """
 
 import os
@@ -23,7 +24,7 @@ PARTS = {
 
 
 def machine() -> str:
-    """What all of it ran on."""
+    """The machine and the versions, in a sentence."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES if _has(name))
     return (

@@ -1,7 +1,7 @@
-"""Training beside what one would pick instead, on 1, 10 and 50 MB of sources: Markdown tables.
+"""Training compared with other libraries, on 1, 10 and 50 MB of sources: Markdown tables.
 
-Each training is a process of its own, and trainers take turns, so that a busy machine is busy for all of
-them. Memory is the proportional set size of the process with its children, looked at twenty times a second.
+Each training runs in a separate process, and trainers take turns, so a busy machine slows all of them. Memory
+is the proportional set size of the process and its children, read twenty times a second.
 """
 
 import argparse
@@ -22,9 +22,9 @@ from benchmarks.sources import write_corpus
 ROOT = Path(__file__).parents[1]
 MERGES = 10_000
 ROUNDS = 3
-#: On the smallest corpus, trainers that were written to be read, and how many merges they are given time for.
+#: Trainers that are written for readers, and how many merges they make of the smallest corpus.
 SLOW_MERGES = {"naive": 100, "tiktoken _educational": 20}
-#: Who is measured, and beside whom: the same rules, so the same merges.
+#: The trainers, each with the peer that has the same rules, so makes the same merges.
 PEERS = {
     "bpeviz huggingface": "tokenizers",
     "bpeviz huggingface, one process": "tokenizers",
@@ -36,7 +36,7 @@ PEERS = {
 
 @dataclass(frozen=True)
 class Measured:
-    """One training: seconds of its phases, peak memory in bytes, how many tokens it made and their digest."""
+    """One training: seconds of its phases, peak memory in bytes, how many tokens it made, their digest."""
 
     phases: dict[str, float]
     memory: int
@@ -49,7 +49,7 @@ class Measured:
 
 
 def measure(trainer: str, folder: Path, merges: int) -> Measured:
-    """Run one training, and watch its memory."""
+    """Run one training and watch its memory."""
     command = [sys.executable, "-m", "benchmarks.peers", trainer, str(folder), str(merges)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     memory = 0
@@ -73,14 +73,14 @@ def tree_memory(pid: int) -> int:
 
 
 def installed(trainer: str) -> bool:
-    """Whether the library of a trainer is there."""
+    """Whether the library of a trainer is installed."""
     with suppress(importlib.metadata.PackageNotFoundError):
         return not trainer.startswith(("tokenizers", "rustbpe")) or bool(importlib.metadata.version(trainer))
     return False
 
 
 def medians(folder: Path, rounds: int) -> dict[str, Measured]:
-    """Of each trainer the run of median length, after as many rounds of all."""
+    """The run of median length of each trainer; every round runs all trainers."""
     trainers = [trainer for trainer in PEERS if installed(trainer)]
     runs: dict[str, list[Measured]] = {trainer: [] for trainer in trainers}
     for _ in range(rounds):
@@ -90,7 +90,7 @@ def medians(folder: Path, rounds: int) -> dict[str, Measured]:
 
 
 def table(size: int, measured: dict[str, Measured]) -> None:
-    """One corpus: seconds, the ratio to the peer with the same rules, memory."""
+    """Print the table of one corpus: seconds, the ratio to the peer with the same rules, memory."""
     print(f"\n{size} MB, {MERGES:,} merges:\n")
     print("| trainer | count, s | merge, s | all, s | to its peer | memory | to the corpus |")
     print("|---|---|---|---|---|---|---|")
@@ -112,7 +112,7 @@ def beside_peer(trainer: str, measured: dict[str, Measured]) -> str:
 
 
 def growth(by_size: dict[int, dict[str, Measured]]) -> None:
-    """How much longer the next size takes."""
+    """Print how much longer the next size takes."""
     sizes = sorted(by_size)
     steps = list(pairwise(sizes))
     print("\nGrowth of the seconds:\n")
@@ -124,7 +124,7 @@ def growth(by_size: dict[int, dict[str, Measured]]) -> None:
 
 
 def slow_trainers(folder: Path, size: int) -> None:
-    """Those written to be read, a few merges on the smallest corpus, with ours for as many."""
+    """Print the seconds of the trainers written for readers, and of ours for as many merges."""
     print(f"\n{size} MB, trainers that count everything again before each merge:\n")
     print("| trainer | merges | all, s | ours for as many, s | ours is |\n|---|---|---|---|---|")
     for trainer, merges in SLOW_MERGES.items():

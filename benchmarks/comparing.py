@@ -1,7 +1,7 @@
 """How fast the compare page answers in headless Chromium: GPT-2 against 2,000 merges on 1 MB.
 
-Starts the app on a free port; prints a Markdown table. The text is painted when its first cell stands; a
-slider's change when the first task has run after the animation frame that follows it.
+Starts the app on a free port and prints a Markdown table. The text is painted when its first cell is visible;
+a slider's change, when the first task has run after the animation frame that follows it.
 """
 
 import time
@@ -12,26 +12,23 @@ from benchmarks.interactive import HELPERS, open_run, spread
 from tests.support.chromium import QUIET, find_chromium, serving
 
 MERGES = 2_000
-SLIDES = """async place => {
+SLIDES = """place => {
   const slide = shadow().querySelector(`[data-side="${place}"] .slide`);
   const figure = shadow().querySelector(`[data-side="${place}"] [data-figure=tokens]`);
-  const times = [];
-  for (let i = 0; i < 40; i++) {
+  const move = i => {
     const before = figure.textContent;
-    const began = performance.now();
-    slide.value = String(300 + Math.floor(600 * ((i * 0.618) % 1)));
-    slide.dispatchEvent(new Event('input'));
-    while (figure.textContent === before) await new Promise(requestAnimationFrame);
-    await painted();
-    times.push(performance.now() - began);
-    await sleep(i % 2 ? 80 : 900);
-  }
-  return times;
+    return async () => {
+      slide.value = String(300 + Math.floor(600 * ((i * 0.618) % 1)));
+      slide.dispatchEvent(new Event('input'));
+      while (figure.textContent === before) await new Promise(requestAnimationFrame);
+    };
+  };
+  return timed(40, move, i => i % 2 ? 80 : 900);
 }"""
 
 
 def open_comparison(page: Page) -> float:
-    """Seconds from the click on the page's link to the first cell and the figures."""
+    """Click the page's link; returns the seconds to the first cell and the figures."""
     time.sleep(3)
     began = time.perf_counter()
     page.get_by_role("link", name="Compare").click()

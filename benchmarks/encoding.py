@@ -1,7 +1,7 @@
-"""How long encoding 1 MB with GPT-2's tokenizer takes, next to tiktoken: a Markdown table.
+"""How long encoding 1 MB with GPT-2's tokenizer takes, compared with tiktoken: a Markdown table.
 
-All are timed in turn on texts that no one has seen before, and a ratio is that of two neighbours in time, so
-that a machine whose speed swings tells the same. tiktoken gets GPT-2's pattern as its own package writes it.
+They take turns on new texts. A ratio is of two timings right after each other, so it hardly depends on the
+speed of the machine at that moment. tiktoken gets GPT-2's pattern as its own package writes it.
 """
 
 import platform
@@ -22,7 +22,7 @@ ROUNDS = 15
 
 
 def own_text(title: str, random: Random) -> str:
-    """A sample's words in another order, every third spelled anew so that many are met for the first time."""
+    """A sample's words in another order, with new letters in every third, so that many words are new."""
     words = re.findall(r"\S{1,12}\s*", read_sample(title))
     letters = [c for word in words for c in word if not c.isspace()]
     mean_size = sum(len(word.encode("utf-8")) for word in words) / len(words)
@@ -33,7 +33,7 @@ def own_text(title: str, random: Random) -> str:
 
 
 def source_text(random: Random) -> str:
-    """Consecutive lines of the standard library's sources, from any place."""
+    """Consecutive lines of the standard library's sources, from a random place."""
     lines = read_sample(STANDARD_LIBRARY.title, 20 * SIZE).splitlines(keepends=True)
     start = random.randrange(len(lines) * 9 // 10)
     return first_bytes("".join(lines[start:]))

@@ -1,8 +1,8 @@
 """How fast the page answers in headless Chromium, with 1 MB of the standard library and 5,000 merges.
 
-Starts the app on a free port; prints a Markdown table. All panels are open, a pair and a token picked; then
-once more with a fork beside the run. Click to paint ends with the first task after the animation frame that
-follows the click; a chart is there when its labels have changed.
+Starts the app on a free port and prints a Markdown table. All panels are open, and a pair and a token are
+picked; the second column has a fork beside the run. Click to paint ends with the first task after the
+animation frame that follows the click. A chart is there when its labels have changed.
 """
 
 import statistics
@@ -25,8 +25,20 @@ window.painted = () => new Promise(done => requestAnimationFrame(() => {
   channel.port2.postMessage(0);
 }));
 window.sleep = ms => new Promise(done => setTimeout(done, ms));
+window.timed = async (n, prepare, pause) => {
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    const act = prepare(i);
+    const began = performance.now();
+    await act();
+    await painted();
+    times.push(performance.now() - began);
+    await sleep(pause(i));
+  }
+  return times;
+};
 """
-#: Notes when the first element of the player that fits is there to be painted, counted from now.
+#: Measures the time from now until an element of the player that the selector finds is painted.
 WATCH = """selector => {
   const began = performance.now();
   const there = () => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector(selector));
@@ -36,33 +48,23 @@ WATCH = """selector => {
     return performance.now() - began;
   })();
 }"""
-CLICKS = """async pause => {
+CLICKS = """pause => {
   const next = shadow().querySelector('[data-go=next]');
-  const times = [];
-  for (let i = 0; i < 40; i++) {
-    const began = performance.now();
-    next.click();
-    await painted();
-    times.push(performance.now() - began);
-    await sleep(pause);
-  }
-  return times;
+  return timed(40, () => () => next.click(), () => pause);
 }"""
 HOVERS = """async n => {
   const cells = [...shadow().querySelectorAll('.card.main .tok')];
   const tip = shadow().querySelector('.card.main .tip');
-  const times = [];
-  for (let i = 0; i < n; i++) {
+  const hover = i => {
     const cell = cells[(i * 37) % cells.length];
     const box = cell.getBoundingClientRect();
-    const began = performance.now();
-    const at = { bubbles: true, composed: true, clientX: box.left + 2, clientY: box.top + 2 };
-    cell.dispatchEvent(new PointerEvent('pointermove', at));
-    if (tip.hidden) throw new Error('no tip');
-    await painted();
-    times.push(performance.now() - began);
-    await sleep(50);
-  }
+    return () => {
+      const at = { bubbles: true, composed: true, clientX: box.left + 2, clientY: box.top + 2 };
+      cell.dispatchEvent(new PointerEvent('pointermove', at));
+      if (tip.hidden) throw new Error('no tip');
+    };
+  };
+  const times = await timed(n, hover, () => 50);
   shadow().querySelector('.card.main .text').dispatchEvent(new PointerEvent('pointerleave'));
   return times;
 }"""
@@ -75,17 +77,9 @@ CHART = """async () => {
   while (labels() === before && performance.now() - began < 5000) await new Promise(requestAnimationFrame);
   return performance.now() - began;
 }"""
-SEEKS = """async n => {
+SEEKS = """n => {
   const player = shadow().bpevizPlayer;
-  const times = [];
-  for (let i = 0; i < n; i++) {
-    const began = performance.now();
-    player.go(Math.floor(player.last * ((i * 0.618) % 1)));
-    await painted();
-    times.push(performance.now() - began);
-    await sleep(150);
-  }
-  return times;
+  return timed(n, i => () => player.go(Math.floor(player.last * ((i * 0.618) % 1))), () => 150);
 }"""
 FRAMES = """async seconds => {
   const play = shadow().querySelector('.play');
@@ -102,7 +96,7 @@ FRAMES = """async seconds => {
 
 
 def open_run(page: Page, address: str, merges: int = MERGES) -> float:
-    """Train on the sample; seconds from the click to the first painted cell."""
+    """Train on the sample; returns the seconds from the click to the first painted cell."""
     page.goto(address)
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
@@ -115,7 +109,7 @@ def open_run(page: Page, address: str, merges: int = MERGES) -> float:
 
 
 def until_painted(page: Page, selector: str, button: str) -> float:
-    """Seconds from just before a click on a button until the player has painted what fits ``selector``."""
+    """Click a button; returns the seconds until the player has painted what ``selector`` finds."""
     page.evaluate(HELPERS)
     page.evaluate(WATCH, selector)
     page.get_by_role("button", name=button).click()
@@ -123,7 +117,7 @@ def until_painted(page: Page, selector: str, button: str) -> float:
 
 
 def open_panels(page: Page) -> None:
-    """Pick a pair and a token, so that every panel has something to show."""
+    """Pick a pair and a token, so every panel shows something."""
     stop_at(page, FORK_AT)
     expect_settled(page)
     field = steady(page).get_by_label("Look at a pair")
@@ -136,15 +130,15 @@ def open_panels(page: Page) -> None:
 
 
 def fork(page: Page) -> float:
-    """Choose the picked pair; seconds from the click to both texts painted at the step."""
+    """Choose the picked pair; returns the seconds from the click to both texts painted at the step."""
     stop_at(page, FORK_AT)
-    taken = until_painted(page, ".card.other .tok", "Merge it next instead")
+    seconds = until_painted(page, ".card.other .tok", "Merge it next instead")
     expect(page.locator(".say")).to_contain_text("You chose it")
-    return taken
+    return seconds
 
 
 class Received:
-    """How many bytes a page gets over its connection to the server."""
+    """Counts the bytes that a page gets from the server."""
 
     def __init__(self, page: Page) -> None:
         self._bytes = 0
@@ -154,7 +148,7 @@ class Received:
         self._bytes += len(frame)
 
     def since_asked(self) -> str:
-        """The bytes since the last time somebody asked."""
+        """The megabytes since the last call."""
         got, self._bytes = self._bytes, 0
         return f"{got / 1e6:.2f} MB"
 
@@ -166,13 +160,10 @@ def spread(times: Any) -> str:
 def measure(page: Page) -> list[tuple[str, str]]:
     page.evaluate(HELPERS)
     time.sleep(3)
-    figures = [
-        (
-            f"next: click to painted text, a click every {pause} ms, median of 40",
-            spread(page.evaluate(CLICKS, pause)),
-        )
-        for pause in (150, 700)
-    ]
+    figures = []
+    for pause in (150, 700):
+        name = f"next: click to painted text, a click every {pause} ms, median of 40"
+        figures.append((name, spread(page.evaluate(CLICKS, pause))))
     charts = []
     for _ in range(12):
         time.sleep(1.2)

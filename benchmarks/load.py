@@ -1,10 +1,10 @@
-"""How the server does with a class of visitors at once: ``python -m benchmarks.load``.
+"""How fast the server answers a class of visitors at the same time: ``python -m benchmarks.load``.
 
-Starts the app on a free port, and visits it over WebSockets with Streamlit's own messages. Each visitor
-pastes a text of their own, trains on it, and then goes from step to step, pausing after every answer. A step
-is what the page sends when the player comes to rest; its latency lasts until the end of the answer. While
-they step, one more trains on the longest sample. Then all leave, and the server's memory is watched.
-Prints a Markdown table; ends with code 1 where anything went wrong.
+Starts the app on a free port and visits it over WebSockets with Streamlit's messages. Each visitor pastes a
+different text, trains on it, and then goes from step to step, with a pause after every answer. A step is what
+the page sends when the player stops; its latency lasts until the end of the answer. Meanwhile one more
+visitor trains on the longest sample. Then all leave, and this program watches the server's memory. It prints
+a Markdown table, and ends with code 1 if anything went wrong.
 """
 
 import argparse
@@ -29,15 +29,15 @@ from tests.support.visitor import Visitor, visit
 T = TypeVar("T")
 
 TEXT_BYTES = 100_000
-STEPS = 400  # of the 500 merges of a run, so that there always is a next one
+STEPS = 400  # a run has 500 merges, so there always is a next one
 SETTLE_SECONDS = 5.0
-#: After they have left, and on top of the time for which Streamlit keeps their sessions.
+#: How long to watch the memory after they have left; longer than Streamlit keeps their sessions.
 WATCH_SECONDS = 150.0
 
 
 @dataclass
 class Load:
-    """What was measured: seconds, and bytes of resident memory of the server's process."""
+    """The results: latencies in seconds, and the resident memory of the server's process in bytes."""
 
     latencies: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -67,10 +67,10 @@ def main() -> None:
 
 
 async def measure(server: Server, sessions: int, seconds: float, pause: float) -> Load:
-    """Put the load on a server that nobody has visited yet."""
+    """Measure a server that nobody has visited yet."""
     load = Load()
     texts = pieces()
-    async with visit(server.url) as first:  # has the server import what every session needs
+    async with visit(server.url) as first:  # so that the server imports what every session needs
         await first.open_page()
         await first.paste_and_train(next(texts))
         await first.stop_at(1)
@@ -99,7 +99,7 @@ async def arrive(visitor: Visitor, text: str) -> None:
 
 
 async def step(visitor: Visitor, number: int, ends: float, pause: float) -> list[float]:
-    """Go from step to step; the latency of each."""
+    """Go from step to step; returns the latency of each."""
     chance = random.Random(SEED + number)
     latencies: list[float] = []
     await asyncio.sleep(chance.uniform(0, pause))
@@ -111,7 +111,7 @@ async def step(visitor: Visitor, number: int, ends: float, pause: float) -> list
 
 
 async def train_long(visitor: Visitor) -> float:
-    """Train on the longest text there is on the page; the seconds it takes."""
+    """Train on the longest sample of the page; returns the seconds it takes."""
     began = time.perf_counter()
     await noting_errors(visitor, visitor.open_page())
     most = limits()
@@ -120,7 +120,7 @@ async def train_long(visitor: Visitor) -> float:
 
 
 async def noting_errors(visitor: Visitor, answer: Awaitable[T]) -> T | None:
-    """The answer; None where none came, which is then among the visitor's errors."""
+    """The answer; None if there is none, and then the visitor's errors say why."""
     try:
         return await answer
     except Exception as error:
@@ -129,7 +129,7 @@ async def noting_errors(visitor: Visitor, answer: Awaitable[T]) -> T | None:
 
 
 async def watch(server: Server, load: Load) -> None:
-    """Watch the memory from now, when all have left."""
+    """Note the memory every second, after all have left."""
     began = time.perf_counter()
     while (passed := time.perf_counter() - began) < WATCH_SECONDS:
         load.memory_after.append((passed, resident(server)))
@@ -137,7 +137,7 @@ async def watch(server: Server, load: Load) -> None:
 
 
 def pieces() -> Iterator[str]:
-    """Texts of 100 KB, each another part of the sources of the running Python."""
+    """Texts of 100 kB, each a different part of the sources of the running Python."""
     kept = b""
     for path in source_files():
         kept += path.read_bytes()
@@ -147,7 +147,7 @@ def pieces() -> Iterator[str]:
 
 
 def resident(server: Server) -> int:
-    """The bytes of memory that the server's process has in use."""
+    """The resident memory of the server's process, in bytes."""
     pages = int(Path(f"/proc/{server.process_id}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 

@@ -1,7 +1,7 @@
 """Which recipes give the merges of the real trainers: the table of docs/recipes.md, as Markdown.
 
-Trains the corpora of the tests here and in each library. A recipe that has none on PyPI is held against the
-trainer of the tests that counts everything again before each merge.
+Trains the corpora of the tests here and in each library. A recipe without a library on PyPI is compared with
+the trainer of the tests that counts everything again before each merge.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ FOLLOWS = {
 
 
 def agreed(name: str, trainings: Iterable[ParityCheck]) -> list[bool]:
-    """Of each training, whether the library makes the same merges, or brute force where there is none."""
+    """Whether the library makes the same merges, for each training; brute force if there is no library."""
     if name not in LIBRARIES:
         return [equals_brute_force(training) for training in trainings]
     return [parity.identical for parity in check_all(list(trainings), timeout=TIMEOUT_SECONDS)]
@@ -52,7 +52,7 @@ def library(name: str) -> str:
 
 
 def corpora(name: str) -> str:
-    """What both make the same merges of: how many of the samples and merges, of the sources, of the rest."""
+    """On which corpora the merges are the same: sample texts, Python's sources, random corpora."""
     samples, sources = list(sample_trainings(name)), library_sources(name)
     merges = sum(len(training.merges) for training in samples)
     kilobytes = sources.corpus.byte_total / 1000
@@ -67,7 +67,7 @@ def corpora(name: str) -> str:
 
 
 def _share(same: list[bool]) -> str:
-    """Say 1,000 where all are the same, and 968 of 1,000 where not."""
+    """``1,000`` if all are the same, else ``968 of 1,000``."""
     return f"{len(same):,}" if all(same) else f"{sum(same):,} of {len(same):,}"
 
 

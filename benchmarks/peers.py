@@ -1,7 +1,7 @@
-"""One training in a process of its own: ``python -m benchmarks.peers TRAINER FOLDER MERGES``.
+"""One training, in this process: ``python -m benchmarks.peers TRAINER FOLDER MERGES``.
 
-Prints one JSON object: the seconds of each phase, and the SHA-256 of the tokens in the order they were made,
-by which trainers that should agree are known to. Files are read within the time.
+Prints one JSON object: the seconds of each phase, reading files included, and the SHA-256 of the tokens in
+the order of their merges, which shows whether trainers agree.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-#: What a trainer gives: the seconds of its phases, and the bytes of the tokens it made.
+#: What a trainer returns: the seconds of its phases, and the bytes of the tokens it made.
 Outcome = tuple[dict[str, float], list[bytes]]
 
 
@@ -75,7 +75,7 @@ def _tiktoken(files: list[Path], merges: int) -> Outcome:
 
 
 def _naive(files: list[Path], merges: int) -> Outcome:
-    """As the notebooks do: every pair of every distinct pre-token is counted again before each merge."""
+    """Count every pair of every distinct pre-token again before each merge, as the notebooks do."""
     from bpeviz import RECIPES, Corpus
     from tests.support.brute_force import BruteForceTrainer
 

@@ -1,4 +1,4 @@
-"""Corpora to measure on: the sources and documentation that come with the running Python and its packages."""
+"""Corpora to measure on: sources and documentation of the running Python and its packages."""
 
 import random
 import sysconfig
@@ -11,7 +11,7 @@ SUFFIXES = {".py", ".pyi", ".rst", ".md", ".txt"}
 
 
 def source_files() -> list[Path]:
-    """Every file of sources or documentation, in an order that is shuffled but always the same."""
+    """Every file of sources or documentation, shuffled, in the same order each time."""
     folders = {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")}
     found = {path for folder in folders for path in Path(folder).rglob("*") if path.suffix in SUFFIXES}
     files = sorted(path for path in found if path.is_file())
@@ -20,7 +20,7 @@ def source_files() -> list[Path]:
 
 
 def _texts() -> Iterator[str]:
-    """Their texts, from the start again where they are not enough."""
+    """Their texts, again and again."""
     for path in cycle(source_files()):
         try:
             yield path.read_bytes().decode("utf-8")
@@ -29,7 +29,7 @@ def _texts() -> Iterator[str]:
 
 
 def write_corpus(folder: Path, size: int) -> None:
-    """Fill ``folder`` with files of ``size`` bytes in all, the last one cut at a character."""
+    """Fill ``folder`` with files of ``size`` bytes in total; the last one ends at a character."""
     left = size
     for number, text in enumerate(_texts()):
         data = text.encode()[:left].decode("utf-8", "ignore").encode()

@@ -1,4 +1,4 @@
-"""How long training and looking back take on 1 MB of the standard library's sources: a Markdown table."""
+"""How long training and the history take on 1 MB of the standard library's sources: a Markdown table."""
 
 import platform
 import time

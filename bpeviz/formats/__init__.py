@@ -18,14 +18,13 @@ hold is refused with the reason (writing.py). storage.py handles folders and fil
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bpeviz.formats.detect import READABLE, begins_with_a_rank, detect
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.file_warning import TokenizerFileWarning
+from bpeviz.formats.detect import READABLE, Found, begins_with_a_rank, detect
+from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch
 from bpeviz.formats.minbpe import read_minbpe
-from bpeviz.formats.source import MAX_FILE_BYTES
+from bpeviz.formats.source import MAX_FILE_BYTES, FaultError, in_file
 from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
 from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
@@ -97,21 +96,31 @@ def says_no_split(name: str, beginning: bytes) -> bool:
 def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer:
     if not 1 <= len(files) <= 2:
         raise TokenizerFileError(f"{len(files):,} files", f"give one file, or the two of a pair. {READABLE}")
-    found = {f.format: f for f in (detect(name, data) for name, data in files.items())}
-    match sorted(found), len(files):
-        case ["huggingface"], 1:
-            return read_huggingface(found["huggingface"])
-        case ["tiktoken"], 1:
-            return read_tiktoken(found["tiktoken"], pattern)
-        case ["minbpe"], 1:
-            return read_minbpe(found["minbpe"])
-        case ["pairs", "tokens by id"], 2:
+    found: dict[str, Found] = {}
+    for name, data in files.items():
+        with in_file(name):
+            file = detect(name, data)
+            found[file.format] = file
+            if len(files) == 1:
+                return _read_one(file, pattern)
+    match sorted(found):
+        case ["pairs", "tokens by id"]:
             return read_llms_from_scratch(found["tokens by id"], found["pairs"], pattern)
-        case ["merges", "vocabulary"], 2:
+        case ["merges", "vocabulary"]:
             return read_gpt2_pair(found["vocabulary"], found["merges"], pattern)
-        case [("merges" | "vocabulary" | "tokens by id" | "pairs") as half], 1:
-            raise TokenizerFileError(found[half].name, _LONE_HALF[half])
     together = " and ".join(files)
     wholes = [f.name for f in found.values() if f.format in ("huggingface", "tiktoken", "minbpe")]
     remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
     raise TokenizerFileError(together, f"these two are not a pair. {remedy}")
+
+
+def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
+    match file.format:
+        case "huggingface":
+            return read_huggingface(file)
+        case "tiktoken":
+            return read_tiktoken(file, pattern)
+        case "minbpe":
+            return read_minbpe(file)
+        case half:
+            raise FaultError(_LONE_HALF[half])

@@ -7,7 +7,7 @@ hundred bytes, and there are at most some thousand added tokens.
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.formats.source import FaultError
 
 __all__ = [
     "MAX_MERGES",
@@ -41,19 +41,18 @@ Key = TypeVar("Key")
 _LOOK = "Look whether it is the right file."
 
 
-def check_total(name: str, *, tokens: int = 0, merges: int = 0) -> None:
-    """Raise TokenizerFileError if there are too many tokens or merges."""
+def check_total(*, tokens: int = 0, merges: int = 0) -> None:
+    """Raise FaultError if there are too many tokens or merges."""
     for total, limit, what in ((tokens, MAX_TOKENS, "tokens"), (merges, MAX_MERGES, "merges")):
         if total > limit:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"it has {total:,} {what}; at most {limit:,} are read, more than any common tokenizer has. "
-                f"{_LOOK}",
+                f"{_LOOK}"
             )
 
 
-def check_lengths(name: str, lengths: Iterable[tuple[Key, int]], place: Callable[[Key], str]) -> None:
-    """Raise TokenizerFileError if tokens are too long. Each is given by a key and its length in bytes.
+def check_lengths(lengths: Iterable[tuple[Key, int]], place: Callable[[Key], str]) -> None:
+    """Raise FaultError if tokens are too long. Each is given by a key and its length in bytes.
 
     ``place`` turns a key into words that say which token it is.
     """
@@ -61,31 +60,27 @@ def check_lengths(name: str, lengths: Iterable[tuple[Key, int]], place: Callable
     for key, length in lengths:
         total += length
         if length > MAX_TOKEN_BYTES:
-            raise TokenizerFileError(
-                name,
-                f"{place(key)} has {length:,} bytes; at most {MAX_TOKEN_BYTES:,} are read. {_LOOK}",
+            raise FaultError(
+                f"{place(key)} has {length:,} bytes; at most {MAX_TOKEN_BYTES:,} are read. {_LOOK}"
             )
         if total > MAX_TOTAL_BYTES:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"{place(key)}: up to here its tokens hold more than {MAX_TOTAL_BYTES:,} bytes, more than "
-                f"any common tokenizer's. {_LOOK}",
+                f"any common tokenizer's. {_LOOK}"
             )
 
 
-def check_special_tokens(name: str, tokens: Collection[str]) -> None:
-    """Raise TokenizerFileError if there are too many special tokens, or if they are too long."""
+def check_special_tokens(tokens: Collection[str]) -> None:
+    """Raise FaultError if there are too many special tokens, or if they are too long."""
     if len(tokens) > MAX_SPECIAL_TOKENS or sum(map(len, tokens)) > MAX_SPECIAL_CHARACTERS:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"it has {len(tokens):,} special tokens of {sum(map(len, tokens)):,} characters; at most "
             f"{MAX_SPECIAL_TOKENS:,} tokens of {MAX_SPECIAL_CHARACTERS:,} characters in all are read. Remove "
-            "those that are not used.",
+            "those that are not used."
         )
     longest = max(tokens, key=len, default="")
     if len(longest) > MAX_SPECIAL_LENGTH:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"the special token {longest[:40]!r}… has {len(longest):,} characters; at most "
-            f"{MAX_SPECIAL_LENGTH:,} are read. Remove it if it is not used.",
+            f"{MAX_SPECIAL_LENGTH:,} are read. Remove it if it is not used."
         )

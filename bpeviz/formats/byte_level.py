@@ -2,154 +2,124 @@
 
     {"t": 83, "h": 71, "Ġ": 220, "th": 400, "Ġth": 262}, [("t", "h"), ("Ġ", "th")]
 
-Every character of a token stands for one byte: GPT2_BYTE_CHARACTERS. A token that is not a byte, that no
-merge makes and that is not a special token is left out: the ``tokenizers`` library never gives its id either
-(with ignore_merges it would; huggingface.py checks that). The merges must make tokens before they use them.
+Every character of a token is one byte: GPT2_BYTE_CHARACTERS. Reading leaves out a token that is not a byte,
+that no merge makes and that is not special: the ``tokenizers`` library never gives its id either (with
+ignore_merges it would; huggingface.py checks that). Merges must make tokens before they use them.
 
 Writing keeps the bytes, what the merges make, and the special tokens. It leaves out a merge of a pair that an
 earlier merge already has, because no encoding reaches it and these libraries take a pair only once.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.core.token_chain import Pair
-from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.source import check_token_id, shown
-from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.formats.bounds import check_lengths, check_total
+from bpeviz.formats.source import FaultError, check_no_hole, check_token_id, shown
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
+    "base_vocabulary",
     "byte_level_pairs",
     "byte_level_refusal",
-    "byte_level_tokenizer",
     "byte_level_vocabulary",
+    "check_added_tokens",
     "check_vocabulary",
     "learned_tokens",
     "not_of_bytes",
+    "numbered_merges",
 ]
 
 
-def check_vocabulary(values: Mapping[str, object], name: str) -> dict[str, int]:
-    """``values`` if they are token ids, each for one token. Raises TokenizerFileError otherwise."""
-    check_total(name, tokens=len(values))
-    check_lengths(name, ((token, len(token)) for token in values), lambda token: f"the token {shown(token)}")
-    ids = {token: check_token_id(name, token, value) for token, value in values.items()}
+def check_vocabulary(values: Mapping[str, object]) -> dict[str, int]:
+    """``values`` if they are token ids, each for one token. Raises FaultError otherwise."""
+    check_total(tokens=len(values))
+    check_lengths(((token, len(token)) for token in values), lambda token: f"the token {shown(token)}")
+    ids = {token: check_token_id(token, value) for token, value in values.items()}
     token_of_id: dict[int, str] = {}
     for token, token_id in ids.items():
         other = token_of_id.setdefault(token_id, token)
         if other != token:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"the tokens {shown(other)} and {shown(token)} have the same id {token_id:,}. "
-                "Give each token an id of its own.",
+                "Give each token an id of its own."
             )
     return ids
 
 
-def byte_level_tokenizer(
-    ids: Mapping[str, int],
-    pairs: Sequence[tuple[str, str]],
-    *,
-    split: SplitPattern,
-    special_tokens: Mapping[str, int],
-    name: str,
-    merges_name: str,
-    found_last: Collection[str] = (),
-) -> Tokenizer:
-    """The tokenizer of a checked vocabulary and merges by rank, each with the name of its file.
-
-    Raises TokenizerFileError if the ids of the bytes have gaps, if a merge names or makes an unknown token,
-    or if a special token and another token have the same id.
-    """
-    check_total(merges_name, merges=len(pairs))
-    check_special_tokens(name, special_tokens)
-    base = _base_vocabulary(ids, name)
-    merges = _numbered(ids, pairs, merges_name)
-    made = {token_id for _, token_id in merges}
-    _check_special_tokens(special_tokens, ids, made, name)
-    return Tokenizer(base, merges, split=split, special_tokens=special_tokens, found_last=found_last)
-
-
-def _base_vocabulary(ids: Mapping[str, int], name: str) -> ByteVocabulary:
-    """The bytes in the order of their ids, which must have no gaps."""
-    byte_of_id = sorted((ids[c], value) for value, c in enumerate(GPT2_BYTE_CHARACTERS) if c in ids)
-    if not byte_of_id:
-        raise TokenizerFileError(
-            name,
+def base_vocabulary(ids: Mapping[str, int]) -> ByteVocabulary:
+    """The bytes in the order of their ids. Raises FaultError if there are gaps between these."""
+    characters = sorted((ids[c], c) for c in GPT2_BYTE_CHARACTERS if c in ids)
+    if not characters:
+        raise FaultError(
             "its vocabulary holds no single byte, not one of the characters that GPT-2 writes for bytes. "
-            "Only byte-level tokenizers can be read.",
+            "Only byte-level tokenizers can be read."
         )
-    first_id = byte_of_id[0][0]
-    for expected, (token_id, value) in enumerate(byte_of_id, first_id):
-        if token_id != expected:
-            raise TokenizerFileError(
-                name,
-                f"the ids of its single bytes have a hole: {GPT2_BYTE_CHARACTERS[value]!r} has {token_id:,} "
-                f"where {expected:,} would be next. Number the bytes one after the other, as GPT-2 and the "
-                "trainer of Hugging Face do.",
-            )
-    return ByteVocabulary(bytes(value for _, value in byte_of_id), first_id)
+    remedy = "Number the bytes one after the other, as GPT-2 and the trainer of Hugging Face do."
+    check_no_hole("bytes", characters, remedy)
+    return ByteVocabulary(bytes(GPT2_BYTE_CHARACTERS.index(c) for _, c in characters), characters[0][0])
 
 
-def _numbered(ids: Mapping[str, int], pairs: Iterable[tuple[str, str]], name: str) -> list[tuple[Pair, int]]:
-    """The ids of each pair and of the token it makes."""
+def numbered_merges(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[tuple[Pair, int]]:
+    """The ids of each pair and of the token it makes, by rank.
+
+    Raises FaultError if a merge names or makes an unknown token.
+    """
+    check_total(merges=len(pairs))
     made = {ids[c] for c in GPT2_BYTE_CHARACTERS if c in ids}
     merges: dict[Pair, int] = {}
     for rank, (left, right) in enumerate(pairs):
         for part in (left, right):
             if part not in ids:
                 what = f"names {shown(part)}, which is not in the vocabulary. {_PAIRED}"
-                raise _fault(name, rank, left, right, what)
+                raise _fault(rank, left, right, what)
             if ids[part] not in made:
                 what = f"uses {shown(part)}, which is not a byte and which no merge before it makes. {_ORDER}"
-                raise _fault(name, rank, left, right, what)
+                raise _fault(rank, left, right, what)
         if left + right not in ids:
             what = f"makes {shown(left + right)}, which is not in the vocabulary. {_PAIRED}"
-            raise _fault(name, rank, left, right, what)
+            raise _fault(rank, left, right, what)
         pair = ids[left], ids[right]
         if pair in merges:
-            raise _fault(name, rank, left, right, "stands there twice. Remove one of the two.")
+            raise _fault(rank, left, right, "stands there twice. Remove one of the two.")
         merges[pair] = ids[left + right]
         made.add(merges[pair])
     return list(merges.items())
 
 
-def _fault(name: str, rank: int, left: str, right: str, what: str) -> TokenizerFileError:
-    return TokenizerFileError(name, f"the merge of rank {rank:,}, {shown(left)} with {shown(right)}, {what}")
+def _fault(rank: int, left: str, right: str, what: str) -> FaultError:
+    return FaultError(f"the merge of rank {rank:,}, {shown(left)} with {shown(right)}, {what}")
 
 
 _ORDER = "Order the merges so that each uses what is there."
 _PAIRED = "Vocabulary and merges must be of the same tokenizer: export both again."
 
 
-def _check_special_tokens(
-    special_tokens: Mapping[str, int], ids: Mapping[str, int], made: set[int], name: str
+def check_added_tokens(
+    added: Mapping[str, int], ids: Mapping[str, int], merges: Iterable[tuple[Pair, int]]
 ) -> None:
+    """Raise FaultError if an added token has the id or the spelling of another token."""
+    made = {token_id for _, token_id in merges}
     token_of_id = {token_id: token for token, token_id in ids.items()}
-    for token, token_id in special_tokens.items():
+    for token, token_id in added.items():
         if ids.get(token, token_id) != token_id:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"the added token {shown(token)} has the id {token_id:,}, but {ids[token]:,} in the "
-                "vocabulary. Give it the same in both.",
+                "vocabulary. Give it the same in both."
             )
         other = token_of_id.setdefault(token_id, token)
         if other != token:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"the added token {shown(token)} has the id {token_id:,}, which is that of {shown(other)}. "
-                "Give each token an id of its own.",
+                "Give each token an id of its own."
             )
         # "Ġthe" as an added token is those four characters; as a token of merges it is " the"
         is_made = token in [*GPT2_BYTE_CHARACTERS] or ids.get(token) in made
         if is_made and not token.isascii():
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"the added token {shown(token)} is also a token of other bytes that merges make, under one "
-                "id. Leave it out of added_tokens, or spell it in another way.",
+                "id. Leave it out of added_tokens, or spell it in another way."
             )
 
 

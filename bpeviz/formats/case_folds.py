@@ -53,20 +53,14 @@ def other_folds(pattern: str) -> Iterator[tuple[str, str]]:
             yield from _one_of_many(kind, piece)
         elif kind == "flags" and piece.endswith(")"):
             yield piece, "a flag of what follows it alone"
-        elif kind not in (
-            "comment",
-            "flags",
-            "open",
-            "close",
-        ):  # what stands on both sides of these is joined
+        elif kind not in ("comment", "flags", "open", "close"):  # text goes on after these
             before = ""
 
 
 def _ignoring_case(pattern: str) -> Iterator[tuple[str, str]]:
-    """The parts of a pattern where case is ignored, each with its kind. A flag for the whole pattern is not a
-    part.
+    """The parts of a pattern where case is ignored, each with its kind, without a flag for the whole pattern.
 
-    What is between them is a part of the kind "other".
+    Everything else is a part of the kind "other".
     """
     ignoring, outer = False, list[bool]()
     for found in _TOKEN.finditer(pattern):
@@ -105,9 +99,8 @@ def _one_of_many(kind: str, piece: str) -> Iterator[tuple[str, str]]:
         yield piece, "a character in any case, written as a number"
     elif kind == "property" and _CASED_PROPERTY.match(piece):
         yield piece, "letters of one case although case is ignored"
-    elif kind == "class" and re.search(
-        r"\\[pP]", piece
-    ):  # U+0345, a mark, has the letter ι as its other case
+    elif kind == "class" and re.search(r"\\[pP]", piece):
+        # U+0345, a mark, has the letter ι as its other case
         yield piece, "other characters where case is ignored"
     elif kind == "class":
         odd = _TURKISH if piece.startswith("[^") else {*_TURKISH, *_folds()}

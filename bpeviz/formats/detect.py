@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.source import decode, parse_json
+from bpeviz.formats.source import FaultError, decode, parse_json
 
 __all__ = ["READABLE", "Found", "begins_with_a_rank", "detect"]
 
@@ -50,19 +49,19 @@ class Found:
 
 
 def detect(name: str, data: bytes) -> Found:
-    """A file and its format. Raises TokenizerFileError if it has none, or cannot be decoded or parsed."""
-    text = decode(name, data)
+    """A file and its format. Raises FaultError if it has none, or cannot be decoded or parsed."""
+    text = decode(data)
     first_line = _first_line(text)
     # "[ a" is a merge
     if first_line.startswith("{") or (first_line.startswith("[") and not _MERGE_LINE.fullmatch(first_line)):
-        return _of_json(name, parse_json(name, text))
+        return _of_json(name, parse_json(text))
     if first_line.startswith("minbpe v"):
         return Found(name, "minbpe", text)
     if _RANK_LINE.fullmatch(first_line):
         return Found(name, "tiktoken", text)
     if _MERGE_LINE.fullmatch(first_line):
         return Found(name, "merges", text)
-    raise TokenizerFileError(name, f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+    raise FaultError(f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
 
 
 def begins_with_a_rank(data: bytes) -> bool:
@@ -87,4 +86,4 @@ def _of_json(name: str, value: object) -> Found:
             return Found(name, "tokens by id", values=value)
     elif isinstance(value, list) and all(isinstance(item, dict) for item in value):
         return Found(name, "pairs", items=value)
-    raise TokenizerFileError(name, f"it is JSON, but not of a tokenizer. {READABLE}")
+    raise FaultError(f"it is JSON, but not of a tokenizer. {READABLE}")

@@ -1,5 +1,6 @@
-"""Errors of tokenizer files."""
+"""Errors of tokenizer files, and the warning about one that does not say everything."""
 
+import warnings
 from collections.abc import Sequence
 
 from bpeviz.base_error import BpevizError
@@ -7,8 +8,10 @@ from bpeviz.base_error import BpevizError
 __all__ = [
     "PretrainedUnavailableError",
     "TokenizerFileError",
+    "TokenizerFileWarning",
     "UnknownFileFormatError",
     "UnwritableTokenizerError",
+    "warn",
 ]
 
 
@@ -20,6 +23,15 @@ class TokenizerFileError(BpevizError):
         super().__init__(f"{file_name}: {why}")
         self.file_name = file_name
         self.why = why
+
+
+class TokenizerFileWarning(UserWarning):
+    """A tokenizer file does not describe all of its tokenizer, so a reader may get a different one."""
+
+
+def warn(message: str) -> None:
+    """Emit a TokenizerFileWarning."""
+    warnings.warn(message, TokenizerFileWarning, stacklevel=2)
 
 
 class UnwritableTokenizerError(BpevizError):

@@ -13,15 +13,15 @@ that pattern, and with that special token or none, can be written.
 import json
 
 from bpeviz.formats.byte_level import (
+    base_vocabulary,
     byte_level_pairs,
     byte_level_refusal,
-    byte_level_tokenizer,
     byte_level_vocabulary,
     check_vocabulary,
+    numbered_merges,
 )
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.source import lines, shown
+from bpeviz.formats.source import FaultError, in_file, lines, shown
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -33,36 +33,31 @@ _HEADING = "#version"
 
 def read_gpt2_pair(vocabulary: Found, merges: Found, split: SplitPattern | None) -> Tokenizer:
     """The tokenizer of a pair of files. Raises TokenizerFileError."""
-    ids = check_vocabulary(vocabulary.values, vocabulary.name)
-    pairs = _pairs(merges)
+    with in_file(vocabulary.name):
+        ids = check_vocabulary(vocabulary.values)
+        base = base_vocabulary(ids)
+    with in_file(merges.name):
+        pairs = _pairs(merges.text)
+        numbered = numbered_merges(ids, pairs)
     is_special = END_OF_TEXT in ids and all(left + right != END_OF_TEXT for left, right in pairs)
-    return byte_level_tokenizer(
-        ids,
-        pairs,
-        split=split or get_split_pattern("gpt2"),
-        special_tokens={END_OF_TEXT: ids[END_OF_TEXT]} if is_special else {},
-        name=vocabulary.name,
-        merges_name=merges.name,
-    )
+    special_tokens = {END_OF_TEXT: ids[END_OF_TEXT]} if is_special else {}
+    return Tokenizer(base, numbered, split=split or get_split_pattern("gpt2"), special_tokens=special_tokens)
 
 
-def split_merge(line: str, place: str, name: str) -> tuple[str, str]:
-    """``"Ġ t"`` -> ``("Ġ", "t")``. Raises TokenizerFileError, which names the place."""
+def split_merge(line: str, place: str) -> tuple[str, str]:
+    """``"Ġ t"`` -> ``("Ġ", "t")``. Raises FaultError, which names the place."""
     parts = line.split(" ")
     if len(parts) != 2 or not all(parts):
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"{place} is {shown(line)}, which is not two tokens with one space between them. "
-            "It may have been edited or cut off; export it again.",
+            "It may have been edited or cut off; export it again."
         )
     return parts[0], parts[1]
 
 
-def _pairs(merges: Found) -> list[tuple[str, str]]:
+def _pairs(text: str) -> list[tuple[str, str]]:
     return [
-        split_merge(line, f"line {number:,}", merges.name)
-        for number, line in lines(merges.name, merges.text)
-        if not line.startswith(_HEADING)
+        split_merge(line, f"line {number:,}") for number, line in lines(text) if not line.startswith(_HEADING)
     ]
 
 

@@ -18,18 +18,20 @@ import json
 from collections.abc import Iterable, Sequence
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, CharacterVocabulary
+from bpeviz.formats.bounds import check_special_tokens
 from bpeviz.formats.byte_level import (
+    base_vocabulary,
     byte_level_pairs,
     byte_level_refusal,
-    byte_level_tokenizer,
     byte_level_vocabulary,
+    check_added_tokens,
     check_vocabulary,
+    numbered_merges,
 )
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.gpt2 import split_merge
 from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex, split_pattern_of
-from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
+from bpeviz.formats.source import FaultError, JsonObject, check_token_id, check_utf8, kind, shown
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -40,25 +42,22 @@ MAX_CHECKED_CHARACTERS = 5_000_000
 
 
 def read_huggingface(file: Found) -> Tokenizer:
-    """The tokenizer of a tokenizer.json. Raises TokenizerFileError, SplitPatternError."""
-    whole = JsonObject(file.name, "", file.values)
+    """The tokenizer of a tokenizer.json. Raises FaultError, SplitPatternError."""
+    whole = JsonObject("", file.values)
     model = whole.inner("model")
     _check_version(whole)
     _check_type(model)
     split = _split(whole)
     _check_normalizer(whole)
-    ids = check_vocabulary(model.required("vocab", dict), file.name)
+    ids = check_vocabulary(model.required("vocab", dict))
     special_tokens = _special_tokens(whole)
     _check_model(model, ids)
-    tokenizer = byte_level_tokenizer(
-        ids,
-        _pairs(model),
-        split=split,
-        special_tokens=special_tokens,
-        name=file.name,
-        merges_name=file.name,
-        found_last=_found_last(whole),
-    )
+    pairs = _pairs(model)
+    base = base_vocabulary(ids)
+    merges = numbered_merges(ids, pairs)
+    check_added_tokens(special_tokens, ids, merges)
+    last = _found_last(whole)
+    tokenizer = Tokenizer(base, merges, split=split, special_tokens=special_tokens, found_last=last)
     if model.optional("ignore_merges", False):
         _check_whole_tokens(model, tokenizer, {t: i for t, i in ids.items() if t not in special_tokens})
     return tokenizer
@@ -71,7 +70,7 @@ def _check_version(whole: JsonObject) -> None:
 
 
 def _check_type(model: JsonObject) -> None:
-    """Raise TokenizerFileError for another type. Files from before 2021 name none; only BPE has merges."""
+    """Raise FaultError for another type. Files from before 2021 name none; only BPE has merges."""
     unnamed = "BPE" if "merges" in model.values else "unknown"
     model_type = model.optional("type", unnamed)
     if model_type != "BPE":
@@ -127,7 +126,7 @@ def _split_by_regex(step: JsonObject) -> SplitPattern:
             f"its behavior is {shown(behavior)}",
             "Only Isolated, and Removed with invert, leave the text whole and can be read.",
         )
-    return split_pattern_of(pattern.required("Regex", str), step.name)
+    return split_pattern_of(pattern.required("Regex", str))
 
 
 def _check_normalizer(whole: JsonObject) -> None:
@@ -175,7 +174,7 @@ def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
     place = f"the merge of rank {rank:,}"
     match item:
         case str():
-            return split_merge(item, place, model.name)
+            return split_merge(item, place)
         case [str() as left, str() as right]:
             return left, right
     raise model.fault(f"{place} is {kind(item)}; it must be a text of two tokens, or a list of two texts")
@@ -221,23 +220,17 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
             raise added.fault(
                 f"its content is {'that of another' if content else 'empty'}", "Remove it from the list."
             )
-        try:
-            content.encode("utf-8")
-        except UnicodeEncodeError:
-            raise added.fault(
-                "its content holds half of a surrogate pair, which UTF-8 cannot hold", "Remove it."
-            ) from None
+        check_utf8(content, f"{added.place}: its content")
         for flag in ("lstrip", "rstrip", "single_word"):
             if added.optional(flag, False):
                 raise added.fault(
                     f"{shown(content)} has {flag}, by which it matches other text than its own",
                     "Set it to false to read the tokenizer without it.",
                 )
-        special_tokens[content] = check_token_id(whole.name, content, added.values.get("id"))
+        special_tokens[content] = check_token_id(content, added.values.get("id"))
     if len(set(special_tokens.values())) < len(special_tokens):
-        raise TokenizerFileError(
-            whole.name, "two added tokens have the same id. Give each token an id of its own."
-        )
+        raise FaultError("two added tokens have the same id. Give each token an id of its own.")
+    check_special_tokens(special_tokens)
     return special_tokens
 
 

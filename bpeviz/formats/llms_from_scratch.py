@@ -29,8 +29,16 @@ from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.source import JsonObject, check_token_id, kind, shown
+from bpeviz.formats.source import (
+    FaultError,
+    JsonObject,
+    check_no_hole,
+    check_token_id,
+    check_utf8,
+    in_file,
+    kind,
+    shown,
+)
 from bpeviz.text.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -73,22 +81,27 @@ def read_llms_from_scratch(vocabulary: Found, merges: Found, split: SplitPattern
 
     Raises TokenizerFileError.
     """
-    tokens = _tokens(vocabulary)
-    ids = _base(tokens, vocabulary.name)
-    numbered = _merges(merges, tokens)
+    with in_file(vocabulary.name):
+        tokens = _tokens(vocabulary.values)
+        ids = _base(tokens)
+    with in_file(merges.name):
+        numbered = _merges(merges.items, tokens)
     asked = [name for name, pattern in NOTEBOOK_PATTERNS.items() if pattern == split]
     made = [tokens[new_id] for _, new_id in numbered]
     base, split = _rules(ids, asked[0] if asked else _pattern_of(merges.items, made))
     known = {*ids.values(), *(token_id for _, token_id in numbered)}
+    with in_file(vocabulary.name):
+        special_tokens = _special_tokens({i: token for i, token in tokens.items() if i not in known})
+    return Tokenizer(base, numbered, split=split, special_tokens=special_tokens)
+
+
+def _special_tokens(tokens: Mapping[int, str]) -> dict[str, int]:
     special_tokens: dict[str, int] = {}
     for token_id, token in tokens.items():
-        if token_id not in known and special_tokens.setdefault(token, token_id) != token_id:
-            raise TokenizerFileError(
-                vocabulary.name,
-                f"the special token {shown(token)} stands there twice. Remove one of the two.",
-            )
-    check_special_tokens(vocabulary.name, special_tokens)
-    return Tokenizer(base, numbered, split=split, special_tokens=special_tokens)
+        if special_tokens.setdefault(token, token_id) != token_id:
+            raise FaultError(f"the special token {shown(token)} stands there twice. Remove one of the two.")
+    check_special_tokens(special_tokens)
+    return special_tokens
 
 
 def _pattern_of(merges: Sequence[Mapping[str, object]], made: Sequence[str]) -> str:
@@ -106,66 +119,47 @@ def _rules(ids: Mapping[str, int], pattern: str) -> tuple[CharacterVocabulary, S
     return replace(_trained_base(ids), whitespace=spaces), NOTEBOOK_PATTERNS[pattern]
 
 
-def _tokens(vocabulary: Found) -> dict[int, str]:
+def _tokens(values: Mapping[str, object]) -> dict[int, str]:
     """The tokens by id, ids ascending."""
-    check_total(vocabulary.name, tokens=len(vocabulary.values))
+    check_total(tokens=len(values))
     tokens: dict[int, str] = {}
-    for key, token in vocabulary.values.items():
+    for key, token in values.items():
         if not _ID.fullmatch(key):
-            raise TokenizerFileError(
-                vocabulary.name,
-                f"the key {shown(key)} is not a token id. Ids must be whole numbers from 0 on.",
-            )
+            raise FaultError(f"the key {shown(key)} is not a token id. Ids must be whole numbers from 0 on.")
         if not isinstance(token, str) or not token:
             have = kind(token) if token != "" else "empty"
-            raise TokenizerFileError(
-                vocabulary.name, f"the token of id {shown(key)} is {have}. Tokens must be texts."
-            )
-        try:
-            token.encode("utf-8")
-        except UnicodeEncodeError:
-            raise TokenizerFileError(
-                vocabulary.name,
-                f"the token of id {shown(key)} holds half of a surrogate pair, which UTF-8 cannot hold. "
-                "Remove it.",
-            ) from None
-        tokens[check_token_id(vocabulary.name, token, int(key))] = token
+            raise FaultError(f"the token of id {shown(key)} is {have}. Tokens must be texts.")
+        check_utf8(token, f"the token of id {shown(key)}")
+        tokens[check_token_id(token, int(key))] = token
     check_lengths(
-        vocabulary.name,
         ((token, len(token.encode("utf-8"))) for token in tokens.values()),
         lambda token: f"the token {shown(token)}",
     )
     return dict(sorted(tokens.items()))
 
 
-def _base(tokens: Mapping[int, str], name: str) -> dict[str, int]:
+def _base(tokens: Mapping[int, str]) -> dict[str, int]:
     """The ids of the single characters, which must have no gaps."""
     ids: dict[str, int] = {}
     characters = [(token_id, token) for token_id, token in tokens.items() if len(token) == 1]
-    for expected, (token_id, token) in enumerate(characters, characters[0][0] if characters else 0):
+    for token_id, token in characters:
         if ids.setdefault(token, token_id) != token_id:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"the character {shown(token)} has two ids, {ids[token]:,} and {token_id:,}. Give each "
-                "character one.",
+                "character one."
             )
-        if token_id != expected:
-            raise TokenizerFileError(
-                name,
-                f"the ids of its single characters have a hole: {shown(token)} has {token_id:,} where "
-                f"{expected:,} would be next. Number them one after the other, as the notebook does.",
-            )
+    check_no_hole("characters", characters, "Number them one after the other, as the notebook does.")
     if not ids:
-        raise TokenizerFileError(name, f"it holds no single character to start from. {_PAIRED}")
+        raise FaultError(f"it holds no single character to start from. {_PAIRED}")
     return ids
 
 
-def _merges(merges: Found, tokens: Mapping[int, str]) -> list[tuple[Pair, int]]:
-    check_total(merges.name, merges=len(merges.items))
+def _merges(items: Sequence[Mapping[str, object]], tokens: Mapping[int, str]) -> list[tuple[Pair, int]]:
+    check_total(merges=len(items))
     made = {token_id for token_id, token in tokens.items() if len(token) == 1}
     numbered: dict[Pair, int] = {}
-    for rank, item in enumerate(merges.items):
-        merge = JsonObject(merges.name, f"the merge of rank {rank:,}", item)
+    for rank, item in enumerate(items):
+        merge = JsonObject(f"the merge of rank {rank:,}", item)
         pair = _pair(merge, merge.required("pair", list))
         new_id = merge.required("new_id", int)
         for part in pair:

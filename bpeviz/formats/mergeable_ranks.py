@@ -11,18 +11,16 @@ from typing import AnyStr
 
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.token_chain import Pair
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.formats.source import FaultError
 from bpeviz.text.token_text import visible
 
 __all__ = ["from_mergeable_ranks", "halves"]
 
 
-def from_mergeable_ranks(
-    ranks: Mapping[bytes, int], file_name: str
-) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
+def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
     """The base vocabulary and the merges by rank, with ids that are the ranks of the file.
 
-    The first rank is 0, or higher if special tokens have the first ids. Raises TokenizerFileError, which
+    The first rank is 0, or higher if special tokens have the first ids. Raises FaultError, which
     names ``file_name``, if the 256 bytes do not come first without gaps, or if a token is not made of two
     others.
     """
@@ -31,20 +29,17 @@ def from_mergeable_ranks(
     first_id = ranks[first[0]] if first else 0
     in_a_row = [ranks[token] for token in first] == list(range(first_id, first_id + 256))
     if not in_a_row or any(len(token) != 1 for token in first):
-        raise TokenizerFileError(
-            file_name, "its first 256 ranks are not the 256 bytes. Only byte-level tokenizers can be read."
-        )
-    merges = [(_parents(token, ranks, file_name), ranks[token]) for token in by_rank[256:]]
+        raise FaultError("its first 256 ranks are not the 256 bytes. Only byte-level tokenizers can be read.")
+    merges = [(_parents(token, ranks), ranks[token]) for token in by_rank[256:]]
     return ByteVocabulary(b"".join(first), first_id), merges
 
 
-def _parents(token: bytes, ranks: Mapping[bytes, int], file_name: str) -> Pair:
+def _parents(token: bytes, ranks: Mapping[bytes, int]) -> Pair:
     two = halves(token, ranks)
     if two is None:
-        raise TokenizerFileError(
-            file_name,
+        raise FaultError(
             f"no two tokens of lower rank make the token {visible(token)!r} of rank {ranks[token]:,}. "
-            "The file is damaged, or not of a byte-pair encoding.",
+            "The file is damaged, or not of a byte-pair encoding."
         )
     return ranks[two[0]], ranks[two[1]]
 

@@ -22,8 +22,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.byte_level import not_of_bytes
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.source import check_token_id, lines, shown
+from bpeviz.formats.source import FaultError, check_token_id, lines, shown
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -37,27 +36,25 @@ _EXPORT_AGAIN = "The file may have been edited or cut off; save it again."
 
 
 def read_minbpe(file: Found) -> Tokenizer:
-    """The tokenizer of a .model file. Raises TokenizerFileError, SplitPatternError."""
-    line_at = dict(lines(file.name, file.text))
+    """The tokenizer of a .model file. Raises FaultError, SplitPatternError."""
+    line_at = dict(lines(file.text))
     if line_at.get(1, "").strip() != _VERSION:
-        raise TokenizerFileError(
-            file.name, f"line 1 is {shown(line_at.get(1, ''))}. Only the files of {_VERSION} can be read."
-        )
-    split = _split(line_at.pop(2, "").strip(), file.name)
-    specials = _special_total(line_at.pop(3, ""), len(line_at), file.name)
+        raise FaultError(f"line 1 is {shown(line_at.get(1, ''))}. Only the files of {_VERSION} can be read.")
+    split = _split(line_at.pop(2, "").strip())
+    specials = _special_total(line_at.pop(3, ""), len(line_at))
     special_lines = [(number, line_at.pop(number, "")) for number in range(4, 4 + specials)]
-    merges = _merges([(number, line) for number, line in line_at.items() if number > 3], file.name)
-    special_tokens = _special_tokens(special_lines, 256 + len(merges), file.name)
-    check_special_tokens(file.name, special_tokens)
+    merges = _merges([(number, line) for number, line in line_at.items() if number > 3])
+    special_tokens = _special_tokens(special_lines, 256 + len(merges))
+    check_special_tokens(special_tokens)
     return Tokenizer(_BASE, merges, split=split, special_tokens=special_tokens)
 
 
-def _split(pattern: str, name: str) -> SplitPattern:
+def _split(pattern: str) -> SplitPattern:
     if pattern in _NAME_OF:
         return SPLIT_PATTERNS[_NAME_OF[pattern]]
     split = custom_split_pattern(pattern)
     if fault := _taken_otherwise(split):
-        raise TokenizerFileError(name, f"its split pattern {fault} Write it in another way.")
+        raise FaultError(f"its split pattern {fault} Write it in another way.")
     return split
 
 
@@ -71,84 +68,72 @@ def _taken_otherwise(split: SplitPattern) -> str:
     return ""
 
 
-def _special_total(line: str, most: int, name: str) -> int:
+def _special_total(line: str, most: int) -> int:
     if not _NUMBER.fullmatch(line.strip()):
-        raise TokenizerFileError(
-            name, f"line 3 is {shown(line)}, not the number of special tokens. {_EXPORT_AGAIN}"
-        )
+        raise FaultError(f"line 3 is {shown(line)}, not the number of special tokens. {_EXPORT_AGAIN}")
     if int(line) > most:
-        raise TokenizerFileError(
-            name, f"line 3 announces more special tokens than there are lines. {_EXPORT_AGAIN}"
-        )
+        raise FaultError(f"line 3 announces more special tokens than there are lines. {_EXPORT_AGAIN}")
     return int(line)
 
 
-def _special_tokens(numbered: list[tuple[int, str]], first_id: int, name: str) -> dict[str, int]:
+def _special_tokens(numbered: list[tuple[int, str]], first_id: int) -> dict[str, int]:
     special_tokens: dict[str, int] = {}
     token_of_id: dict[int, str] = {}
     for number, line in numbered:
         parts = line.split()
         if len(parts) != 2 or not _NUMBER.fullmatch(parts[1]):
-            raise TokenizerFileError(
-                name, f"line {number:,} is {shown(line)}, not a special token and its id. {_EXPORT_AGAIN}"
+            raise FaultError(
+                f"line {number:,} is {shown(line)}, not a special token and its id. {_EXPORT_AGAIN}"
             )
         token = parts[0]
-        token_id = check_token_id(name, token, int(parts[1]))
+        token_id = check_token_id(token, int(parts[1]))
         if token_id < first_id:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"line {number:,}: the special token {shown(token)} has the id {token_id:,}, which is that "
-                "of a byte or a merge. Give it one after them.",
+                "of a byte or a merge. Give it one after them."
             )
         if token in special_tokens or token_id in token_of_id:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"line {number:,}: the special token {shown(token)} or its id {token_id:,} stands there "
-                "twice. Remove one of the two.",
+                "twice. Remove one of the two."
             )
         special_tokens[token] = token_id
         token_of_id[token_id] = token
     return special_tokens
 
 
-def _merges(numbered: list[tuple[int, str]], name: str) -> list[tuple[Pair, int]]:
-    check_total(name, tokens=256 + len(numbered))
+def _merges(numbered: list[tuple[int, str]]) -> list[tuple[Pair, int]]:
+    check_total(tokens=256 + len(numbered))
     merges: dict[Pair, int] = {}
-    check_lengths(name, _read_merges(numbered, merges, name), lambda number: f"the token of line {number:,}")
+    check_lengths(_read_merges(numbered, merges), lambda number: f"the token of line {number:,}")
     return list(merges.items())
 
 
-def _read_merges(
-    numbered: list[tuple[int, str]], merges: dict[Pair, int], name: str
-) -> Iterator[tuple[int, int]]:
+def _read_merges(numbered: list[tuple[int, str]], merges: dict[Pair, int]) -> Iterator[tuple[int, int]]:
     """Add the merges to ``merges``; returns the number of each line and how many bytes its token has."""
     lengths = [1] * 256
     for number, line in numbered:
-        pair = _pair(line, number, len(lengths), name)
+        pair = _pair(line, number, len(lengths))
         if pair in merges:
-            raise TokenizerFileError(
-                name,
+            raise FaultError(
                 f"line {number:,}: the merge of {pair[0]} with {pair[1]} stands there twice. Remove one of "
-                "the two.",
+                "the two."
             )
         merges[pair] = len(lengths)
         lengths.append(lengths[pair[0]] + lengths[pair[1]])
         yield number, lengths[-1]
 
 
-def _pair(line: str, number: int, known: int, name: str) -> Pair:
+def _pair(line: str, number: int, known: int) -> Pair:
     """``"256 97"`` -> ``(256, 97)``, both of them among the ``known`` ids from 0."""
     parts = line.split()
     if len(parts) != 2 or not all(map(_NUMBER.fullmatch, parts)):
-        raise TokenizerFileError(
-            name, f"line {number:,} is {shown(line)}, not the two ids of a merge. {_EXPORT_AGAIN}"
-        )
+        raise FaultError(f"line {number:,} is {shown(line)}, not the two ids of a merge. {_EXPORT_AGAIN}")
     left, right = map(int, parts)
     if max(left, right) >= known:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"line {number:,} merges the id {max(left, right):,}, which is not a byte and which no merge "
-            "before it makes. Order the merges so that each uses what is there.",
+            "before it makes. Order the merges so that each uses what is there."
         )
     return left, right
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from bpeviz.formats.case_folds import other_folds
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.formats.source import FaultError
 from bpeviz.text.split_patterns import (
     MAX_PATTERN_LENGTH,
     SPLIT_PATTERNS,
@@ -69,19 +69,18 @@ _KNOWN_THERE = re.compile(
 )
 
 
-def split_pattern_of(pattern: str, name: str) -> SplitPattern:
+def split_pattern_of(pattern: str) -> SplitPattern:
     """The split pattern that cuts texts like Oniguruma with ``pattern``; a named one if there is one.
 
-    Raises TokenizerFileError, which names the file, for what Oniguruma reads differently; SplitPatternError
+    Raises FaultError, which names the file, for what Oniguruma reads differently; SplitPatternError
     if the pattern does not compile.
     """
     if pattern in _NAME_OF:
         return SPLIT_PATTERNS[_NAME_OF[pattern]]
     for piece, meaning in _other_meanings(pattern):
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"its split pattern holds {piece}, which the library that wrote it takes for {meaning}, "
-            "and bpeviz does not. Write the pattern without it.",
+            "and bpeviz does not. Write the pattern without it."
         )
     return custom_split_pattern(pattern)
 

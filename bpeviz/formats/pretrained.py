@@ -20,6 +20,7 @@ from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.errors import PretrainedUnavailableError
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
+from bpeviz.formats.source import in_file
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -111,7 +112,8 @@ def _of_tiktoken(name: str) -> Tokenizer:
     ranks = {token: encoding.encode_single_token(token) for token in encoding.token_byte_values()}
     by_id = sorted(encoding.special_tokens_set, key=encoding.encode_single_token)  # a set has no order
     special_tokens = {token: encoding.encode_single_token(token) for token in by_id}
-    base, merges = from_mergeable_ranks(ranks, f"{name}.tiktoken")
+    with in_file(f"{name}.tiktoken"):
+        base, merges = from_mergeable_ranks(ranks)
     return Tokenizer(base, merges, split=get_split_pattern(_SPLITS[name]), special_tokens=special_tokens)
 
 

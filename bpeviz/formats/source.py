@@ -2,10 +2,13 @@
 
 JSON takes more memory than its text, an empty list twenty times as much. So the numbers of its values and
 lines are limited, not only the number of bytes.
+
+Whoever finds a fault in a file raises FaultError; ``in_file`` adds the name of the file.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,9 +20,13 @@ __all__ = [
     "MAX_JSON_VALUES",
     "MAX_LINES",
     "MAX_TOKEN_ID",
+    "FaultError",
     "JsonObject",
+    "check_no_hole",
     "check_token_id",
+    "check_utf8",
     "decode",
+    "in_file",
     "kind",
     "lines",
     "parse_json",
@@ -47,6 +54,19 @@ _KINDS = {
 }
 
 
+class FaultError(Exception):
+    """What is wrong with a file, in sentences that end with the remedy."""
+
+
+@contextmanager
+def in_file(name: str) -> Iterator[None]:
+    """Turn a FaultError into a TokenizerFileError that names the file."""
+    try:
+        yield
+    except FaultError as fault:
+        raise TokenizerFileError(name, str(fault)) from None
+
+
 def kind(value: object) -> str:
     """The kind of a JSON value, in words. The value itself may be too large to print."""
     return _KINDS.get(type(value), "something else")
@@ -57,108 +77,118 @@ def shown(token: str) -> str:
     return repr(shorten(token, 40))
 
 
-def decode(name: str, data: bytes) -> str:
-    """The text of a file, without a byte order mark. Raises TokenizerFileError."""
+def decode(data: bytes) -> str:
+    """The text of a file, without a byte order mark. Raises FaultError."""
     if len(data) > MAX_FILE_BYTES:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"it has {len(data):,} bytes or more; at most {MAX_FILE_BYTES:,} are read, more than any common "
-            "tokenizer needs. Look whether it is the right file.",
+            "tokenizer needs. Look whether it is the right file."
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"it is not UTF-8: the byte at offset {error.start:,} cannot be decoded. Tokenizer files are "
-            "text; save it as UTF-8, or look whether it is the right file.",
+            "text; save it as UTF-8, or look whether it is the right file."
         ) from None
 
 
-def parse_json(name: str, text: str) -> object:
+def parse_json(text: str) -> object:
     """The value of a JSON text. A key that is twice in an object is an error, and so is NaN.
 
-    Raises TokenizerFileError.
+    Raises FaultError.
     """
     if sum(map(text.count, ",[{")) > MAX_JSON_VALUES:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"it holds more than {MAX_JSON_VALUES:,} JSON values, which is more than any common tokenizer "
-            "needs. Look whether it is the right file.",
+            "needs. Look whether it is the right file."
         )
 
     def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
         made: dict[str, object] = {}
         for key, value in pairs:
             if key in made:
-                raise TokenizerFileError(
-                    name, f"the key {shown(key)} stands twice in one JSON object. Remove one of the two."
+                raise FaultError(
+                    f"the key {shown(key)} stands twice in one JSON object. Remove one of the two."
                 )
             made[key] = value
         return made
 
     def no_constant(constant: str) -> object:
-        raise TokenizerFileError(name, f"it holds {constant}, which is not JSON. Write a whole number there.")
+        raise FaultError(f"it holds {constant}, which is not JSON. Write a whole number there.")
 
     try:
         value: object = json.loads(text, object_pairs_hook=distinct, parse_constant=no_constant)
     except RecursionError:
-        raise TokenizerFileError(
-            name, "its JSON is nested too deeply for a tokenizer. Look whether it is the right file."
+        raise FaultError(
+            "its JSON is nested too deeply for a tokenizer. Look whether it is the right file."
         ) from None
     except json.JSONDecodeError as error:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"it is not valid JSON: {error.msg} at line {error.lineno:,}, column {error.colno:,}. "
-            "It may have been cut off; copy or download it again.",
+            "It may have been cut off; copy or download it again."
         ) from None
     except ValueError:  # Python refuses to convert a number of more than 4,300 digits
-        raise TokenizerFileError(
-            name, "it holds a number of thousands of digits. Look whether it is the right file."
+        raise FaultError(
+            "it holds a number of thousands of digits. Look whether it is the right file."
         ) from None
     return value
 
 
-def lines(name: str, text: str) -> list[tuple[int, str]]:
+def lines(text: str) -> list[tuple[int, str]]:
     """The lines of a text that are not empty, with their numbers from 1; only a newline ends a line.
 
-    Raises TokenizerFileError.
+    Raises FaultError.
     """
     if text.count("\n") > MAX_LINES:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"it has more than {MAX_LINES:,} lines, which is more than any common tokenizer needs. "
-            "Look whether it is the right file.",
+            "Look whether it is the right file."
         )
     numbered = enumerate((line.removesuffix("\r") for line in text.split("\n")), 1)
     return [(number, line) for number, line in numbered if line]
 
 
-def check_token_id(name: str, token: str, value: object) -> int:
-    """``value`` if it can be a token id. Raises TokenizerFileError."""
+def check_token_id(token: str, value: object) -> int:
+    """``value`` if it can be a token id. Raises FaultError."""
     if type(value) is not int:
-        raise TokenizerFileError(
-            name,
-            f"the id of the token {shown(token)} is {kind(value)}. Ids must be whole numbers from 0 on.",
+        raise FaultError(
+            f"the id of the token {shown(token)} is {kind(value)}. Ids must be whole numbers from 0 on."
         )
     if not 0 <= value <= MAX_TOKEN_ID:
         fault = "negative" if value < 0 else f"above {MAX_TOKEN_ID:,}"
-        raise TokenizerFileError(
-            name, f"the id of the token {shown(token)} is {fault}. Number the tokens from 0 on."
-        )
+        raise FaultError(f"the id of the token {shown(token)} is {fault}. Number the tokens from 0 on.")
     return value
+
+
+def check_no_hole(what: str, tokens: Sequence[tuple[int, str]], remedy: str) -> None:
+    """Raise FaultError if the ids of ``tokens``, in ascending order, have a gap."""
+    for expected, (token_id, token) in enumerate(tokens, tokens[0][0] if tokens else 0):
+        if token_id != expected:
+            raise FaultError(
+                f"the ids of its single {what} have a hole: {shown(token)} has {token_id:,} where "
+                f"{expected:,} would be next. {remedy}"
+            )
+
+
+def check_utf8(text: str, what: str) -> None:
+    """Raise FaultError, which says ``what`` the text is, if it has no UTF-8 form."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        why = f"{what} holds half of a surrogate pair, which UTF-8 cannot hold. Remove it."
+        raise FaultError(why) from None
 
 
 @dataclass(frozen=True)
 class JsonObject:
-    """An object of a JSON file: its ``values``, and the ``place`` and file ``name`` for errors."""
+    """An object of a JSON file: its ``values``, and its ``place`` in the file for errors."""
 
-    name: str
     place: str
     values: Mapping[str, object]
 
     def required(self, key: str, kind_of_value: type[Value]) -> Value:
-        """The value of a required key. Raises TokenizerFileError if it is missing or of another type."""
+        """The value of a required key. Raises FaultError if it is missing or of another type."""
         value = self.values.get(key)
         if type(value) is not kind_of_value:
             have = kind(value) if key in self.values else "missing"
@@ -166,22 +196,22 @@ class JsonObject:
         return value
 
     def optional(self, key: str, default: Value) -> Value:
-        """The value of a key, or ``default`` if it is missing or null. Raises TokenizerFileError."""
+        """The value of a key, or ``default`` if it is missing or null. Raises FaultError."""
         return default if self.values.get(key) is None else self.required(key, type(default))
 
     def inner(self, key: str) -> "JsonObject":
-        """The object under a key. Raises TokenizerFileError."""
-        return JsonObject(self.name, f"{self.place}.{key}".lstrip("."), self.required(key, dict))
+        """The object under a key. Raises FaultError."""
+        return JsonObject(f"{self.place}.{key}".lstrip("."), self.required(key, dict))
 
     def objects(self, key: str) -> list["JsonObject"]:
-        """The objects of the list under a key; a list that is missing is empty. Raises TokenizerFileError."""
+        """The objects of the list under a key; a list that is missing is empty. Raises FaultError."""
         found: list[JsonObject] = []
         for i, item in enumerate(self.optional(key, [])):
             if not isinstance(item, dict):
                 raise self.fault(f"{key}[{i}] is {kind(item)}; it must be an object")
-            found.append(JsonObject(self.name, f"{self.place}.{key}[{i}]".lstrip("."), item))
+            found.append(JsonObject(f"{self.place}.{key}[{i}]".lstrip("."), item))
         return found
 
-    def fault(self, what: str, remedy: str = "Export the file again.") -> TokenizerFileError:
+    def fault(self, what: str, remedy: str = "Export the file again.") -> FaultError:
         """The error that says ``what`` is wrong at this place, and the remedy."""
-        return TokenizerFileError(self.name, f"{self.place}: {what}. {remedy}".removeprefix(": "))
+        return FaultError(f"{self.place}: {what}. {remedy}".removeprefix(": "))

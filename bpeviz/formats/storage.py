@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bpeviz.formats import MAX_FILE_BYTES, caution, read_tokenizer, write_tokenizer
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.file_warning import warn
+from bpeviz.formats.errors import TokenizerFileError, warn
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -29,42 +28,41 @@ class DiskFiles:
 
     def save(self, tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
         """Write a tokenizer to ``path``: see Tokenizer.save."""
-        _save(tokenizer, path, format)
+        place = Path(path)
+        files = write_tokenizer(tokenizer, format)
+        try:
+            as_path(path)
+            if len(files) > 1:
+                place.mkdir(parents=True, exist_ok=True)
+                _put({place / name: data for name, data in files.items()})
+            else:
+                ((name, data),) = files.items()
+                if place.is_dir():
+                    why = f"it is a folder. Give the name of a file, such as {name} in it."
+                    raise TokenizerFileError(str(place), why)
+                _put({place: data})
+        except OSError as error:
+            why = f"it cannot be written ({error.strerror}). Choose a place that can be written to."
+            raise TokenizerFileError(str(place), why) from None
+        if place.is_dir() and (place / _WHOLE).exists():
+            also = f"the folder also holds {_WHOLE}, which is read in place of the pair. Move it elsewhere."
+            warn(f"{place}: {also}")
+        if told := caution(tokenizer, format, place.name):
+            warn(f"{place}: {told}")
 
     def load(self, path: str | os.PathLike[str], split: str | SplitPattern | None) -> Tokenizer:
         """Read a tokenizer from ``path``: see Tokenizer.load."""
-        return _load(path, split)
+        place = Path(path)
+        try:
+            as_path(path)
+            files = _files_in(place) if place.is_dir() else [place]
+            return read_tokenizer({file.name: _read(file) for file in files}, split=split)
+        except OSError as error:
+            why = f"it cannot be read ({error.strerror}). Check the path and its permissions."
+            raise TokenizerFileError(str(place), why) from None
 
 
 Tokenizer.files = DiskFiles()
-
-
-def _save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
-    place = Path(path)
-    files = write_tokenizer(tokenizer, format)
-    try:
-        as_path(path)
-        if len(files) > 1:
-            place.mkdir(parents=True, exist_ok=True)
-            _put({place / name: data for name, data in files.items()})
-        elif place.is_dir():
-            (name,) = files
-            raise TokenizerFileError(
-                str(place), f"it is a folder. Give the name of a file, such as {name} in it."
-            )
-        else:
-            (data,) = files.values()
-            _put({place: data})
-    except OSError as error:
-        raise TokenizerFileError(
-            str(place), f"it cannot be written ({error.strerror}). Choose a place that can be written to."
-        ) from None
-    if place.is_dir() and (place / _WHOLE).exists():
-        warn(
-            f"{place}: the folder also holds {_WHOLE}, which is read in place of the pair. Move it elsewhere."
-        )
-    if told := caution(tokenizer, format, place.name):
-        warn(f"{place}: {told}")
 
 
 def _put(files: Mapping[Path, bytes]) -> None:
@@ -86,18 +84,6 @@ def _put(files: Mapping[Path, bytes]) -> None:
     finally:
         for beside, _ in written:
             beside.unlink(missing_ok=True)
-
-
-def _load(path: str | os.PathLike[str], split: str | SplitPattern | None) -> Tokenizer:
-    place = Path(path)
-    try:
-        as_path(path)
-        files = _files_in(place) if place.is_dir() else [place]
-        return read_tokenizer({file.name: _read(file) for file in files}, split=split)
-    except OSError as error:
-        raise TokenizerFileError(
-            str(place), f"it cannot be read ({error.strerror}). Check the path and its permissions."
-        ) from None
 
 
 def _read(path: Path) -> bytes:

@@ -19,10 +19,9 @@ import re
 from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.byte_level import learned_tokens, not_of_bytes
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.formats.file_warning import warn
+from bpeviz.formats.errors import warn
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
-from bpeviz.formats.source import check_token_id, lines, shown
+from bpeviz.formats.source import FaultError, check_token_id, lines, shown
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tiktoken_merger import TiktokenMerger
@@ -55,17 +54,16 @@ GUESSED_SPLIT = "cl100k"
 
 
 def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
-    """The tokenizer of a .tiktoken file. Raises TokenizerFileError."""
-    ranks = _ranks(file)
-    check_total(file.name, tokens=len(ranks))
-    check_lengths(file.name, ((t, len(t)) for t in ranks), lambda token: f"the token {_quoted(token)}")
+    """The tokenizer of a .tiktoken file. Raises FaultError."""
+    ranks = _ranks(file.text)
+    check_total(tokens=len(ranks))
+    check_lengths(((t, len(t)) for t in ranks), lambda token: f"the token {_quoted(token)}")
     if sum(len(token) ** 2 for token in ranks) > MAX_SQUARED_LENGTHS:
-        raise TokenizerFileError(
-            file.name,
+        raise FaultError(
             "its tokens are so long that finding their merges would take too much time. Export the "
-            "tokenizer as tokenizer.json, which names the merges.",
+            "tokenizer as tokenizer.json, which names the merges."
         )
-    base, merges = from_mergeable_ranks(ranks, file.name)
+    base, merges = from_mergeable_ranks(ranks)
     split = split or split_of_name(file.name)
     if split is None:
         split = get_split_pattern(GUESSED_SPLIT)
@@ -83,21 +81,19 @@ def split_of_name(name: str) -> SplitPattern | None:
     return get_split_pattern(split) if split else None
 
 
-def _ranks(file: Found) -> dict[bytes, int]:
+def _ranks(text: str) -> dict[bytes, int]:
     ranks: dict[bytes, int] = {}
     token_of_rank: dict[int, bytes] = {}
-    for number, line in lines(file.name, file.text):
-        token, rank = _parse(line, f"line {number:,}", file.name)
+    for number, line in lines(text):
+        token, rank = _parse(line, f"line {number:,}")
         if token in ranks:
-            raise TokenizerFileError(
-                file.name,
-                f"line {number:,}: the token {_quoted(token)} stands there twice. Remove one of the two.",
+            raise FaultError(
+                f"line {number:,}: the token {_quoted(token)} stands there twice. Remove one of the two."
             )
         if rank in token_of_rank:
-            raise TokenizerFileError(
-                file.name,
+            raise FaultError(
                 f"line {number:,}: the tokens {_quoted(token_of_rank[rank])} and {_quoted(token)} have "
-                f"the same rank {rank:,}. Give each token a rank of its own.",
+                f"the same rank {rank:,}. Give each token a rank of its own."
             )
         ranks[token] = rank
         token_of_rank[rank] = token
@@ -108,19 +104,18 @@ def _quoted(token: bytes) -> str:
     return repr(visible(token[:100]))
 
 
-def _parse(line: str, place: str, name: str) -> tuple[bytes, int]:
+def _parse(line: str, place: str) -> tuple[bytes, int]:
     parts = line.split()
     try:
         if len(parts) != 2 or not _RANK.fullmatch(parts[1]):
             raise ValueError
         token = base64.b64decode(parts[0], validate=True)
     except ValueError:
-        raise TokenizerFileError(
-            name,
+        raise FaultError(
             f"{place} is {shown(line)}, which is not a token in base64 and its rank, a whole number. "
-            "The file may have been edited or cut off; copy or download it again.",
+            "The file may have been edited or cut off; copy or download it again."
         ) from None
-    return token, check_token_id(name, parts[0], int(parts[1]))
+    return token, check_token_id(parts[0], int(parts[1]))
 
 
 def tiktoken_refusal(tokenizer: Tokenizer) -> str:

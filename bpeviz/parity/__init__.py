@@ -7,8 +7,8 @@
                               |
               answer -> difference -> Parity
 
-If anything goes wrong in the other process, the result is a Parity that says so, never an exception. Five
-recipes have a library on PyPI; the tests compare the others with a brute-force reading of the published rule.
+If something goes wrong in the other process, the result is a Parity that says so, not an exception. Five
+recipes have a library on PyPI; the tests compare the others with a brute-force version of the published rule.
 """
 
 from bpeviz.parity.check import Parity, ParityCheck, check_all, check_parity

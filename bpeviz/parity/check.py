@@ -27,10 +27,10 @@ Status = Literal["identical", "different", "missing", "failed", "unchecked"]
 class ParityCheck:
     """A training of ours, to compare with the library that its recipe reproduces.
 
-    - ``texts``: what it was trained on: a text, several, or a corpus counted from them;
+    - ``texts``: a text, several, or a corpus counted from them;
     - ``merges``: those of Trainer.merges;
-    - ``settings``: those of the training. The library must stop where we stopped before ``num_merges``;
-    - ``split``: the pattern that split the texts, None for the recipe's own; a corpus knows its own;
+    - ``settings``: the library must stop where we stopped before ``num_merges``;
+    - ``split``: the pattern that split the texts, None for the recipe's; a corpus has its own;
     - ``counted``: the corpus of the texts, if there is one already.
     """
 
@@ -42,7 +42,7 @@ class ParityCheck:
 
     @cached_property
     def recipe(self) -> Recipe:
-        """The rules that it was trained by."""
+        """The recipe of the training."""
         return get_recipe(self.settings.recipe)
 
     @cached_property
@@ -100,10 +100,10 @@ class Parity:
     """The result of a check.
 
     - ``status``: "identical"; "different", and then ``difference`` says where; "missing": the library is not
-      installed; "failed": it gave no answer; "unchecked": it cannot be asked;
-    - ``recipe``, ``library``, ``version``: whose rules, and what they were compared with, if anything;
+      installed; "failed": it gave no answer; "unchecked": there is no library to ask;
+    - ``recipe``, ``library``, ``version``: the recipe, and the library it was compared with, if any;
     - ``merges``: how many were compared, or how many are the same before the first difference;
-    - ``reason``: why there is nothing to compare, in a sentence or two.
+    - ``reason``: why there is no comparison, in a sentence or two.
     """
 
     status: Status
@@ -159,15 +159,15 @@ def check_parity(
     timeout: float = DEFAULT_TIMEOUT_SECONDS,
     on_wait: Waiting | None = None,
 ) -> Parity:
-    """Train the same in the library that ``recipe`` reproduces, and compare merge for merge.
+    """Train in the library that ``recipe`` reproduces, and compare merge for merge.
 
-    ``merges`` are as Trainer.merges has them. ``num_merges`` is the limit that was set, None if these are
-    only the first of more; ``min_frequency`` and ``special_tokens`` are as given to the Trainer, None for the
-    recipe's own.
+    ``merges`` are those of Trainer.merges. ``num_merges`` is the limit of the training, None if ``merges``
+    are only the first of more; ``min_frequency`` and ``special_tokens`` are those of the Trainer, None for
+    the recipe's.
 
-    ``on_wait(seconds)`` is called several times a second; an exception that it raises ends the other process
-    and is passed on. Any other failure there becomes the result. Raises UnknownRecipeError, or CorpusError
-    for something that is not text.
+    ``on_wait(seconds)`` is called several times a second; if it raises, the other process ends and the
+    exception goes on to the caller. A failure of the other process becomes the result. Raises
+    UnknownRecipeError, or CorpusError for something that is not text.
     """
     recipe = get_recipe(recipe)
     settings = TrainingSettings(

@@ -1,4 +1,4 @@
-"""The way to the other process and back: one JSON object each way, and a time limit."""
+"""Asks the other process: sends one JSON object, waits for one, within a time limit."""
 
 import json
 import signal

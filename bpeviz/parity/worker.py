@@ -107,7 +107,7 @@ def _with_rustbpe(job: Job) -> Trained:
     tokenizer.train_from_iterator(_texts(job), vocab_size=256 + job["num_merges"])
     ranks = {bytes(token): rank for token, rank in tokenizer.get_mergeable_ranks()}
     tokens = sorted(ranks, key=ranks.__getitem__)
-    _, merges = from_mergeable_ranks(ranks, "rustbpe")
+    _, merges = from_mergeable_ranks(ranks)
     return [(tokens[left], tokens[right]) for (left, right), _ in merges], tokens
 
 
@@ -118,7 +118,7 @@ def _with_tiktoken(job: Job) -> Trained:
 
     (text,) = _texts(job)
     said = io.StringIO()
-    with contextlib.redirect_stdout(said), _failing_where_no_pair_is_left():
+    with contextlib.redirect_stdout(said), _ended_when_no_pair_is_left():
         bpe_train(text, 256 + job["num_merges"], job["split"], visualise="pairs")
     start = "The current most common pair is "
     pairs = [line.removeprefix(start) for line in said.getvalue().split("\n") if line.startswith(start)]
@@ -127,8 +127,8 @@ def _with_tiktoken(job: Job) -> Trained:
 
 
 @contextlib.contextmanager
-def _failing_where_no_pair_is_left() -> Iterator[None]:
-    """Ignore the error of two trainers when no pair is left: they ask for the greatest of no pairs."""
+def _ended_when_no_pair_is_left() -> Iterator[None]:
+    """Ignore the error of two trainers when no pair is left: they call max() on no pairs."""
     try:
         yield
     except ValueError as error:
@@ -149,7 +149,7 @@ def _with_subword_nmt(job: Job) -> Trained:
 
     learned = io.StringIO()
     as_file = io.StringIO("\n".join(_texts(job)), newline=None)
-    with _failing_where_no_pair_is_left():
+    with _ended_when_no_pair_is_left():
         learn_bpe(as_file, learned, job["num_merges"], job["min_frequency"])
     _, *lines = learned.getvalue().removesuffix("\n").split("\n")
     pairs = (line.split(" ") for line in lines)
@@ -197,7 +197,7 @@ def _sentencepiece_of(text: str, num_merges: int) -> "SentencePieceProcessor":
             input=corpus.name,
             model_writer=model,
             model_type="bpe",
-            # enough for every character and special token; where there are fewer, it makes more merges
+            # enough for every character and special token; if there are fewer, it makes more merges
             vocab_size=len({*text, "▁"}) + 3 + num_merges,
             hard_vocab_limit=False,
             **_SENTENCEPIECE_SETTINGS,

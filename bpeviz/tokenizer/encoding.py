@@ -47,10 +47,9 @@ class EncodingStep:
 class PreTokenEncoding:
     """How one pre-token is encoded.
 
-    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets``
-    where in the text each begins, with the end of the last; ``ranks`` those of the pairs of neighbouring
-    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special``
-    token is a single symbol.
+    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets`` the
+    byte at which each symbol begins, with the end of the last; ``ranks`` those of the pairs of neighbouring
+    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special`` token is one symbol.
     """
 
     start: int
@@ -68,7 +67,7 @@ class PreTokenEncoding:
 
     @cached_property
     def token_offsets(self) -> tuple[int, ...]:
-        """Where in the text each of those tokens begins, with the end of the last."""
+        """The byte at which each of these tokens begins, with the end of the last."""
         merged_away = {step.middle for step in self.steps}
         return tuple(offset for i, offset in enumerate(self.offsets) if i not in merged_away)
 
@@ -154,15 +153,12 @@ def _steps(
 ) -> Iterator[EncodingStep]:
     """The merges of one pre-token by its symbols, with the ranks of the new pairs that each makes."""
     symbol_at = {offset: i for i, offset in enumerate(offsets)}
-    count = len(symbols)
-    ids = list(symbols)
-    following, preceding = list(range(1, count + 1)), list(range(-1, count - 1))
+    ids, starts = list(symbols), list(offsets)
     for merge in merges:
-        start, end = symbol_at[merge.start], symbol_at[merge.end]
-        middle, before = following[start], preceding[start]
-        ids[start], following[start] = merge.token_id, end
-        if end < count:
-            preceding[end] = start
+        i = bisect_left(starts, merge.start)
+        ids[i : i + 2] = [merge.token_id]
+        start, middle, end = (symbol_at[at] for at in (merge.start, starts.pop(i + 1), merge.end))
+        before, after = ids[max(i - 1, 0) : i], ids[i + 1 : i + 2]
         yield EncodingStep(
             merge.rank,
             merge.pair,
@@ -170,6 +166,6 @@ def _steps(
             start,
             middle,
             end,
-            rank_before=tokenizer.merge_rank((ids[before], ids[start])) if before >= 0 else None,
-            rank_after=tokenizer.merge_rank((ids[start], ids[end])) if end < count else None,
+            rank_before=tokenizer.merge_rank((before[0], merge.token_id)) if before else None,
+            rank_after=tokenizer.merge_rank((merge.token_id, after[0])) if after else None,
         )

@@ -40,8 +40,8 @@ class Making:
 
 @dataclass(frozen=True)
 class PlacedMerge:
-    """A merge of an encoding: ``rank``, ``pair`` and ``token_id``, and where in the text its left half
-    begins, its right half begins and both end, in bytes."""
+    """A merge of an encoding: ``rank``, ``pair`` and ``token_id``; its left half begins at byte ``start`` of
+    the text, its right half at ``middle``, and both end before ``end``."""
 
     rank: int
     pair: Pair
@@ -121,7 +121,7 @@ def _placed(encoding: PreTokenEncoding, step: EncodingStep) -> PlacedMerge:
 
 
 def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> bytes:
-    """The bytes of a token of these base symbols; an end of word is a part of it."""
+    """The bytes of the base symbols from ``start`` to ``end``, with the mark of an end of word."""
     symbols = zip(encoding.symbols, encoding.offsets, strict=False)
     return b"".join(tokenizer.token_bytes(s) for s, offset in symbols if start <= offset < end)
 
@@ -138,8 +138,8 @@ def _making(tokenizer: Tokenizer, token: bytes) -> Making | None:
 
 
 def _own_merges(tokenizer: Tokenizer, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
-    """The merges that a token is made by, as the symbols that each begins at, has its middle at and ends
-    before, where the token itself begins at symbol ``first``."""
+    """The merges that make a token whose first symbol is ``first``: the symbols at which each begins, has its
+    middle and ends (excluded)."""
     symbols = range(tokenizer.base.first_id, tokenizer.base.first_id + len(tokenizer.base.symbols))
     lengths = dict.fromkeys(symbols, 1)
     halves: dict[int, Pair] = {}

@@ -1,4 +1,4 @@
-"""Where special tokens are in a text: from left to right, the longest of those that begin at one place.
+"""Finds special tokens in a text: from left to right, the longest that begins at each place.
 
     {"<|end|>", "<|endoftext|>"}    "a<|endoftext|>b"  ->  "a", "<|endoftext|>", "b"
 

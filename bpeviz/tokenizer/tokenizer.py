@@ -71,9 +71,9 @@ class TokenizerFiles(Protocol):
 class Tokenizer:
     """A base vocabulary, merges in rank order, and special tokens.
 
-    ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` get their ids where
-    ``special_tokens_at`` says, or come with ids. Those in ``found_last`` are searched for only between the
-    other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
+    ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` come with ids, or get
+    them at the place that ``special_tokens_at`` names. Those in ``found_last`` are searched for only between
+    the other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
     """
 
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
@@ -221,7 +221,7 @@ class Tokenizer:
             case unknown:
                 raise UnknownEncodingOrderError(unknown)
         ids: list[int] = []
-        for part, special_id in self._parts(text, allowed_special):
+        for part, special_id in self.parts(text, allowed_special=allowed_special):
             ids += encode(part) if special_id is None else [special_id]
         return ids
 
@@ -247,7 +247,7 @@ class Tokenizer:
         """The token ids of ``text`` by merge rank, and its gap ranks, in one pass: see encode, gap_ranks."""
         ids: list[int] = []
         gap_ranks: list[GapRanks] = [np.empty(0, np.int32)]
-        for part, special_id in self._parts(text, allowed_special):
+        for part, special_id in self.parts(text, allowed_special=allowed_special):
             if special_id is not None:
                 inside = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
                 inside[-1] = WALL
@@ -350,8 +350,14 @@ class Tokenizer:
         return known and known[0]
 
     def parts(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[tuple[str, int | None]]:
-        """``text`` cut at its special tokens as encode cuts it: each part, with its id if it is one."""
-        return list(self._parts(text, allowed_special))
+        """``text`` cut at the allowed special tokens: each part, with its id if it is a special token."""
+        check_text(text)
+        parts = [(text, False)] if text else []
+        for finder in self._finders(allowed_special):
+            parts = [
+                cut for part, special in parts for cut in ([(part, True)] if special else finder.cut(part))
+            ]
+        return [(part, self.special_tokens[part] if special else None) for part, special in parts]
 
     def trace(self, text: str) -> list[TraceStep]:
         """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
@@ -388,17 +394,6 @@ class Tokenizer:
             spelling = self.base.spell(pre_tokens)
             gap_ranks, sizes = per_byte(spelling, np.array(self._merge_all(spelling)[1], np.int32))
         return gather(gap_ranks, sizes, places)
-
-    def _parts(self, text: str, allowed_special: AllowedSpecial) -> Iterator[tuple[str, int | None]]:
-        """The pieces of a text, cut at the allowed special tokens, with the id of each piece that is one."""
-        check_text(text)
-        parts = [(text, False)] if text else []
-        for finder in self._finders(allowed_special):
-            parts = [
-                cut for part, special in parts for cut in (((part, True),) if special else finder.cut(part))
-            ]
-        for part, special in parts:
-            yield part, self.special_tokens[part] if special else None
 
     def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
         """The finders that cut the allowed special tokens out of a text, one after the other."""

@@ -1,4 +1,4 @@
-"""Counting on Dask: the counts of one process in their order, whatever the ranges and workers."""
+"""Counting on Dask gives the counts of one process in the same order, for any ranges and workers."""
 
 import io
 import os
@@ -32,27 +32,14 @@ from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING
 
 PATTERNS = pytest.mark.parametrize("name", SPLIT_PATTERNS)
 #: Sentences in scripts with and without spaces, of one to four bytes a character.
-MANY_SCRIPTS = st.lists(
-    st.sampled_from(
-        [
-            "the cat's hat ",
-            "д'Артаньян, ",
-            "日本語の文。\n",
-            "ภาษาไทย ",
-            "नमस्ते\u3000",
-            "🙂🙂\r\n",
-            "\u2028\x85\xa0",
-            "  \x1c ",
-        ]
-    ),
-    max_size=8,
-).map("".join)
+SENTENCES = ["the cat's hat ", "д'Артаньян, ", "日本語の文。\n", "ภาษาไทย ", "नमस्ते\u3000", "🙂🙂\r\n"]
+MANY_SCRIPTS = st.lists(st.sampled_from([*SENTENCES, "\u2028\x85\xa0", "  \x1c "]), max_size=8).map("".join)
 TEXT = MANY_SCRIPTS | BORDERS_OF_SPLITTING | ANY_TEXT
 
 
 @pytest.fixture
 def _look(monkeypatch):
-    """The end of a stretch is looked for in steps, and text is read in parts, at the smallest."""
+    """Look for the end of a stretch in the smallest steps, and read text in the smallest parts."""
     monkeypatch.setattr("bpeviz.corpus.dask_counting._LOOK", 8)
     monkeypatch.setattr("bpeviz.text.utf8.PART", 3)
     monkeypatch.setattr("bpeviz.corpus.blocks.BLOCK_CHARACTERS", 4)
@@ -60,7 +47,7 @@ def _look(monkeypatch):
 
 @pytest.fixture(scope="module")
 def memory():
-    """Puts files into memory and gives their URLs."""
+    """A function that puts files into memory and returns their URLs."""
     files = fsspec.filesystem("memory")
 
     def put(*contents: bytes) -> list[str]:
@@ -73,7 +60,7 @@ def memory():
 
 
 def counted(urls, pattern, range_bytes, errors="strict"):
-    """What corpus_from_dask makes of jobs, without Dask."""
+    """The counts of corpus_from_dask, without Dask."""
     jobs = _jobs(urls, pattern, range_bytes)
     return list(_merged(_count(job, pattern, errors) for job in jobs).items())
 
@@ -125,7 +112,7 @@ def test_the_first_byte_that_is_not_utf8_is_named(memory, text, bad, range_bytes
 
 
 class Counted(io.BytesIO):
-    """A file of fsspec that tells how many bytes were read of it."""
+    """A file of fsspec that counts the bytes read from it."""
 
     full_name = "counted"
     bytes_read = 0
@@ -188,14 +175,14 @@ def test_a_file_that_has_changed_is_counted_again(memory):
 
 
 @pytest.mark.usefixtures("_in_this_thread")
-def test_a_file_whose_length_is_not_told_is_one_job(memory, monkeypatch):
+def test_a_file_of_unknown_length_is_one_job(memory, monkeypatch):
     urls = memory(b"the cat in the hat")
     monkeypatch.setattr(MemoryFileSystem, "info", lambda *_: {"type": "file", "size": None})
     assert corpus_from_dask(urls, range_bytes=1).byte_total == 18
 
 
 @pytest.mark.usefixtures("_in_this_thread")
-def test_what_cannot_be_counted_is_told(tmp_path, memory):
+def test_what_cannot_be_counted_raises_with_the_reason(tmp_path, memory):
     for path, why in (
         (tmp_path / "no.txt", f"{tmp_path}/no.txt cannot be read: No such file or directory."),
         (f"{tmp_path}/*.txt", f"No file matches {tmp_path}/*.txt. Check the path."),
@@ -212,7 +199,7 @@ def test_what_cannot_be_counted_is_told(tmp_path, memory):
         corpus_from_dask("nosuch://a", "nosuch")
 
 
-def test_a_file_that_is_gone_when_its_turn_comes_is_told(tmp_path):
+def test_a_file_that_is_deleted_before_it_is_counted(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"the cat")
     [job] = _jobs(tmp_path / "a.txt", SPLIT_PATTERNS["gpt2"], 9)
     (tmp_path / "a.txt").unlink()
@@ -221,7 +208,7 @@ def test_a_file_that_is_gone_when_its_turn_comes_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("package", ["dask.bag", "distributed"])
-def test_without_dask_one_is_told_how_to_install_it(package, monkeypatch, memory):
+def test_without_dask_the_error_says_how_to_install_it(package, monkeypatch, memory):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(DaskUnavailableError, match=r"pip install -r requirements-dask\.txt") as caught:
         corpus_from_dask(memory(b"a"), scheduler="tcp://127.0.0.1:1")
@@ -255,9 +242,9 @@ def cluster():
 
 
 def kill_a_busy_worker(cluster, done):
-    """With half of the tasks behind it, end a worker that is at work on some and holds the counts of others.
+    """After half of the tasks, kill a worker that works on some and holds the counts of others.
 
-    Gives its address, and how many it was at work on and held.
+    Returns its address, and how many tasks it worked on and held.
     """
     while not done.is_set():
         states = [task.state for task in list(cluster.scheduler.tasks.values())]
@@ -302,7 +289,7 @@ def die(job, pattern, errors):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_part_that_ends_every_worker_is_told(cluster, monkeypatch):
+def test_a_part_that_kills_every_worker(cluster, monkeypatch):
     monkeypatch.setattr("bpeviz.corpus.dask_counting._count", die)
     monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
     with pytest.raises(ClusterError, match=r"several workers ended over the same part") as caught:
@@ -311,7 +298,7 @@ def test_a_part_that_ends_every_worker_is_told(cluster, monkeypatch):
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nosuch://a", "a b"])
-def test_a_scheduler_that_is_not_there_is_told(address):
+def test_a_scheduler_that_is_not_there(address):
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "100ms"}),
         pytest.raises(

@@ -1,4 +1,4 @@
-"""An attacker: a visitor who sends what no browser would, and goes on whatever comes back."""
+"""An attacker: a visitor who sends what no browser would, and goes on after any answer."""
 
 import asyncio
 import http.client
@@ -22,7 +22,7 @@ from tests.support.visitor import ANSWER_SECONDS, TRAIN, XSRF_COOKIE, Visitor, W
 
 __all__ = ["Attacker", "attacker", "value_for"]
 
-#: A message that brings nothing back for so long was dropped.
+#: The server has dropped a message that it does not answer for so long.
 SILENT_SECONDS = 5.0
 #: The field of a widget's state that holds its value, by the kind of widget.
 _FIELDS = {
@@ -48,7 +48,7 @@ _FIELDS = {
 
 
 def value_for(widget: Widget, value: Any) -> WidgetState:
-    """The state of a widget that has this value, as the page would send it."""
+    """The state of a widget with this value, as the page would send it."""
     field_name = _FIELDS[widget.kind]
     if widget.kind == "slider" and widget.message.options:  # of words
         field_name = "string_array_value"
@@ -77,31 +77,31 @@ class Attacker(Visitor):
         await self.send()
 
     async def send(self, *states: WidgetState) -> None:
-        """Have the open page run with these states of widgets."""
+        """Run the open page with these states of widgets."""
         await self._ask(*states, page=self.page, query=self.query)
 
     async def tell(self, *states: WidgetState, fragment: str) -> None:
-        """Have a fragment run, and do not wait for an answer."""
+        """Run a fragment without waiting for an answer."""
         message = BackMsg()
         message.rerun_script.widget_states.widgets.extend(states)
         message.rerun_script.fragment_id = fragment
         await self.socket.send(message.SerializeToString())
 
     async def set(self, name: str, value: Any) -> None:
-        """Give a widget a value of its own type."""
+        """Give a widget a value of the right type."""
         await self.send(value_for(self.widgets[name], value))
 
     async def press(self, name: str, **also: Any) -> None:
-        """Press a button in the same message in which other widgets get their values."""
+        """Press a button, and give other widgets values in the same message."""
         states = [value_for(self.widgets[other], value) for other, value in also.items()]
         await self.send(*states, value_for(self.widgets[name], True))
 
     async def forge(self, widget_id: str, value: Mapping[str, Any]) -> None:
-        """Send any value for any id."""
+        """Send any value under any id."""
         await self.send(WidgetState(id=widget_id, **value))
 
     async def train(self, text: str, **settings: Any) -> None:
-        """Train on a pasted text; comes back once that has ended or goes on in the background."""
+        """Train on a pasted text, until that ends or goes on in the background."""
         await self.go("")
         if "Change corpus" in self.widgets:
             await self.press("Change corpus")
@@ -109,7 +109,7 @@ class Attacker(Visitor):
         await self.press(TRAIN, pasted=text, **{named[name]: value for name, value in settings.items()})
 
     async def upload(self, name: str, files: Files) -> list[int]:
-        """Bring files to a field, as its page does; gives the status of each upload."""
+        """Upload files to a field as the page does; returns the status of each upload."""
         request = BackMsg()
         request.file_urls_request.request_id = str(uuid.uuid4())
         request.file_urls_request.session_id = self.session_id
@@ -133,7 +133,7 @@ class Attacker(Visitor):
         return statuses
 
     async def put_unasked(self, data: bytes) -> int:
-        """Upload a file that no field asked for; gives the status."""
+        """Upload a file that no field asked for; returns the status."""
         return await self.put(f"/_stcore/upload_file/{self.session_id}/{uuid.uuid4()}", "a.txt", data)
 
     async def put(self, path: str, name: str, data: bytes) -> int:
@@ -152,7 +152,7 @@ class Attacker(Visitor):
         return status
 
     async def download(self, name: str) -> bytes:
-        """What a button gives to download that makes its file once it is pressed."""
+        """The file of a download button that makes it when it is pressed."""
         request = BackMsg()
         operation = request.backend_operation_request
         operation.request_id, operation.session_id = str(uuid.uuid4()), self.session_id
@@ -183,12 +183,12 @@ class Attacker(Visitor):
             answer = connection.getresponse()
             return answer.status, answer.read()
         except (BrokenPipeError, ConnectionResetError):
-            return 413, b""  # refused before all of it was sent
+            return 413, b""  # the server refused before it had everything
         finally:
             connection.close()
 
     async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
-        """As any visitor; but what the server drops is not answered, and not waited for."""
+        """Send a message as any visitor does, but do not wait long for an answer."""
         await self.socket.send(message.SerializeToString())
         try:
             async with asyncio.timeout(SILENT_SECONDS):
@@ -222,7 +222,7 @@ class Attacker(Visitor):
 
 @asynccontextmanager
 async def attacker(url: str, query: str = "") -> AsyncIterator[Attacker]:
-    """An attacker on the first page, with these parameters in its address, who leaves at the end."""
+    """An attacker on the first page, with these parameters in the address, who leaves at the end."""
     async with connected(url) as (socket, xsrf):
         attacker = Attacker(socket, url, xsrf)
         await attacker.go("", query)

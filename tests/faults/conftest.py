@@ -1,4 +1,4 @@
-"""One server at a time, for a hosted and for a local configuration."""
+"""One server at a time, with the settings of a hosted and of a local one."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ CONFIGURATIONS = {"local": {"BPEVIZ_HOSTED": "0"}, "hosted": {"BPEVIZ_HOSTED": "
 
 
 class Stages:
-    """The stage of one configuration, another one when it is spoilt."""
+    """The stage of one configuration, and a new one when that is spoilt."""
 
     def __init__(self, folder: Path, configuration: str) -> None:
         self.folder, self.configuration = folder, configuration
@@ -50,7 +50,7 @@ def stage(stages: Stages) -> Stage:
 
 @pytest.fixture(scope="session")
 def found() -> dict[str, Input]:
-    """Filled by ``inputs`` once, for both configurations."""
+    """The inputs that ``inputs`` finds once for both configurations."""
     return {}
 
 

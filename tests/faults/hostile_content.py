@@ -1,7 +1,7 @@
 """Hostile content by name, each a function of its size in bytes.
 
-Text for fields, files for uploads, values for widgets and components, and links. What is made has about the
-size asked for; where the size is the harm (one long token, deep JSON) it is as near to it as it can be.
+Text for fields, files for uploads, values for widgets and components, and links. The content has about the
+given size, and as nearly as possible if the size does the harm (one long token, deep JSON).
 """
 
 import base64
@@ -23,12 +23,12 @@ _FORMULA = '=HYPERLINK("http://evil.example";"x")\t+1+1\t@SUM(A1)\t-2\n'
 
 
 def filled(unit: str, size: int) -> str:
-    """``unit`` again and again, ``size`` bytes of UTF-8 at most."""
+    """``unit`` repeated, at most ``size`` bytes of UTF-8."""
     return unit * max(1, size // len(unit.encode()))
 
 
 def nested_groups(size: int) -> str:
-    """Groups in groups, each repeated: what compiles to twice as much for each level."""
+    """Groups in groups, each repeated: each level doubles the compiled pattern."""
     depth = max(1, (size - 1) // 3)
     return "(" * depth + "a" + ")+" * depth
 
@@ -115,7 +115,7 @@ def _json(value: object) -> Files:
 
 
 def _added_tokens(size: int) -> Files:
-    """Special tokens in as few bytes as can be, so that there are many of them."""
+    """As many special tokens as fit."""
     return _tokenizer_json(
         {}, [], added_tokens=[{"id": 300 + i, "content": f"<{i}>"} for i in range(size // 34)]
     )
@@ -128,7 +128,7 @@ def _split_by(pattern: str) -> Files:
 
 
 def _longer_tokens(size: int) -> Files:
-    """Merges that make tokens of two and three characters: as many as fit and as are read."""
+    """Merges that make tokens of two and three characters: as many as fit and the app reads."""
     letters = [chr(code) for code in range(33, 127) if chr(code) not in '"\\']
     pairs = [(a, b) for a in letters for b in letters] + [
         (a + b, c) for a in letters for b in letters for c in letters
@@ -163,12 +163,12 @@ def _minbpe(*lines: str, pattern: str = "", specials: Sequence[str] = ()) -> Fil
 
 
 def _minbpe_chain(size: int) -> Files:
-    """As many merges as fit, each of another pair."""
+    """As many merges as fit, each of a different pair."""
     return _minbpe(*(f"{i // 256} {i % 256}" for i in range(size // 9)))
 
 
 def _saved(size: int) -> Files:
-    """A saved session without what makes it one."""
+    """A saved session that lacks most of its fields."""
     text = {"0" * 64: "a" * max(0, size - 200)}
     document = {"version": 1, "runs": [], "source": "Paste", "step": 10**18}
     return {"session.json": json.dumps({"document": document, "texts": text}).encode()}
@@ -212,7 +212,7 @@ FILES: Mapping[str, Callable[[int], Files]] = {
 
 # --- forged values ----------------------------------------------------------------------------------------
 
-#: A value of every type that a widget can have on the wire, most of them not that of the widget.
+#: A value of every type that a message can hold; most are wrong for a given widget.
 VALUES: Mapping[str, Mapping[str, Any]] = {
     "trigger": {"trigger_value": True},
     "bool": {"bool_value": True},
@@ -255,7 +255,7 @@ _ODD = (
     "[" * 500 + "]" * 500,
 )
 
-#: What a component says, as JSON: every field of the player's and the comparer's state with odd values.
+#: Reports of components as JSON: every field of the player's and the comparer's state with odd values.
 COMPONENT_STATES: Sequence[str] = (
     *_ODD,
     *(f'{{"at": {odd}}}' for odd in _ODD),

@@ -1,8 +1,8 @@
 """Every input of the page, found on the page itself and in the source of it.
 
-``discover`` walks through all pages and tries every choice that may show more fields, so that a new field is
-attacked without anybody adding it here. ``declared`` reads in the source which inputs there are: one that
-the walk does not reach is a gap of this suite.
+``discover`` walks through all pages and tries every choice that may show more fields, so new fields are
+attacked too. ``declared`` reads from the source which inputs exist: one that the walk does not reach is a gap
+in this suite.
 """
 
 import ast
@@ -30,15 +30,15 @@ __all__ = [
     "prepare",
 ]
 
-#: Of a longer list the first and the last are tried.
+#: A longer list gets only its first and its last option tried.
 _MOST_OPTIONS = 5
 _DEPTH = 3
-#: A choice may begin a training, which is not waited for.
+#: A choice may begin a training; the walk does not wait for it.
 _CANCEL = "cancel_training"
-#: Of the tokenizers only the one that has other fields than a run: reading each of them takes long.
+#: The one tokenizer to choose, because it has other fields than a run. Reading all of them takes long.
 _WITH_SPECIAL_TOKENS = "GPT-2"
 
-#: The kinds of widgets that each family of attacks is for.
+#: The kinds of widgets that each family of attacks aims at.
 TEXT_KINDS = ("text_area", "text_input")
 FORGED_KINDS = (
     "number_input",
@@ -85,7 +85,7 @@ def on_page(visitor: Attacker, name: str) -> str | None:
 
 
 async def discover(visitor: Attacker) -> dict[str, Input]:
-    """Every input, by name: on the page that a new visitor sees, and where there are two runs."""
+    """Every input by name: those that a new visitor sees, and those of a session with two runs."""
     found: dict[str, Input] = {}
     await _explore(visitor, found, "", (), trained=False)
     await prepare(visitor)
@@ -95,13 +95,13 @@ async def discover(visitor: Attacker) -> dict[str, Input]:
 
 
 async def prepare(visitor: Attacker) -> None:
-    """Train two runs on one text, so that the page shows what there is to choose between several."""
+    """Train two runs on one text, so that the page shows the fields for choosing a run."""
     for merges in (20, 10):
         await visitor.train("to be or not to be" * 20, num_merges=merges)
 
 
 async def open_input(visitor: Attacker, wanted: Input) -> str | None:
-    """Have a new visitor's page show an input; gives the widget's name, None where it is not there."""
+    """Make a new visitor's page show an input; returns the widget's name, None if it is not there."""
     if wanted.trained:
         await prepare(visitor)
     there = await follow(visitor, wanted.page, wanted.path)
@@ -109,7 +109,7 @@ async def open_input(visitor: Attacker, wanted: Input) -> str | None:
 
 
 async def follow(visitor: Attacker, page: str, path: Path_) -> bool:
-    """Open a page and make choices on it; whether all of them were there."""
+    """Open a page and make choices on it; returns whether all of them exist."""
     await visitor.go(page)
     await _say_what_is_on_screen(visitor)
     for name, option in path:
@@ -121,7 +121,7 @@ async def follow(visitor: Attacker, page: str, path: Path_) -> bool:
 
 
 async def _say_what_is_on_screen(visitor: Attacker) -> None:
-    """Tell what the comparing component tells in a browser: only then are the fields below it drawn."""
+    """Send what the comparing component sends in a browser: only then the page draws the fields below it."""
     if comparer := visitor.widgets.get("comparer"):
         serial = re.search(rb'"serial": ?(\d+)', comparer.message.bytes)
         assert serial, "the comparer's data has no serial number"
@@ -148,7 +148,7 @@ async def _explore(
 
 
 async def _reset(visitor: Attacker, name: str, widget: Widget) -> None:
-    """Take back a choice, so that what is found next does not follow from it."""
+    """Undo a choice, so that the next findings do not depend on it."""
     there = on_page(visitor, name)
     options = _options(visitor, widget)
     if there and options:
@@ -156,7 +156,7 @@ async def _reset(visitor: Attacker, name: str, widget: Widget) -> None:
 
 
 def _options(visitor: Attacker, widget: Widget) -> list[str | bool]:
-    """What can be chosen, if that may show other fields; first what the page begins with."""
+    """The choices that may show other fields; the one that the page begins with comes first."""
     message = widget.message
     match widget.kind:
         case "checkbox":
@@ -176,7 +176,7 @@ def _options(visitor: Attacker, widget: Widget) -> list[str | bool]:
 
 
 def _some(options: list[str], defaults: Sequence[int]) -> list[str | bool]:
-    """Those that are tried, first what the page begins with."""
+    """The options to try; the one that the page begins with comes first."""
     chosen = [options[i] for i in defaults if i < len(options)]
     tried = options if len(options) <= _MOST_OPTIONS else options[-1:]
     return [*chosen[:1], *(option for option in tried if option not in chosen)]
@@ -200,7 +200,7 @@ _FIELDS = frozenset(
 
 @dataclass(frozen=True)
 class Declared:
-    """A call in the source that makes a field; ``names``: what its key and its label may be, as patterns."""
+    """A call in the source that makes a field; ``names``: patterns of its key and its label."""
 
     where: str
     names: tuple[str, ...]
@@ -240,7 +240,7 @@ def _names(call: ast.Call, function: ast.FunctionDef, tree: ast.Module) -> Itera
 
 
 def _pattern(node: ast.expr, function: ast.FunctionDef, tree: ast.Module) -> str:
-    """What a string in the source may be, as a pattern: f"{slot}_file" -> .*_file"""
+    """A pattern of the values of a string in the source: f"{slot}_file" -> .*_file"""
     match node:
         case ast.Constant(value=str(text)):
             return re.escape(text)
@@ -254,7 +254,7 @@ def _pattern(node: ast.expr, function: ast.FunctionDef, tree: ast.Module) -> str
 
 
 def _values_of(name: str, function: ast.FunctionDef, tree: ast.Module) -> Iterator[ast.expr]:
-    """What a name in a function may stand for: what is assigned to it, or given by a call in the file."""
+    """The values of a name in a function: those assigned to it, or passed by calls in the file."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name]:
             yield node.value

@@ -1,7 +1,7 @@
 """What an attack costs others: the wait of a second visitor, and the memory of the server.
 
-A ``Stage`` is a server of its own with a second visitor at work. Its memory is limited, so that a defect
-takes down this server and not the machine.
+A ``Stage`` is a server with a second visitor at work. Its memory is limited, so a defect takes down this
+server and not the machine.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ __all__ = ["Attack", "Cost", "Stage", "Target", "on_stage"]
 
 
 class EnoughHarmError(Exception):
-    """An attack need not go on."""
+    """The attack has done enough harm to stop."""
 
 
 @dataclass
 class Target:
-    """What an attack is aimed at; it says what it does as it goes, and ends when it has done enough harm."""
+    """The target of an attack. The attack says what it does; it ends when it has done enough harm."""
 
     url: str
     folder: Path
@@ -38,7 +38,7 @@ class Target:
     done: list[tuple[float, str]] = field(default_factory=list)
 
     def attacker(self, query: str = "") -> AbstractAsyncContextManager[Attacker]:
-        """An attacker who opens the page, and leaves at the end."""
+        """An attacker who opens the page and leaves at the end."""
         return attacker(self.url, query)
 
     def says(self, what: str) -> None:
@@ -53,25 +53,25 @@ class Target:
 
 Attack = Callable[[Target], Coroutine[None, None, None]]
 
-#: The second visitor waits no longer than this, on a machine that has nothing else to do …
+#: The longest allowed wait of the second visitor on a machine that does nothing else …
 MOST_SECONDS = 1.0
-#: … and on a busy one no longer than so many times its longest wait without the attack.
+#: … and on a busy one, as a multiple of its longest wait without the attack.
 MOST_TIMES_QUIET = 5.0
-#: A machine on which a step takes longer than this without an attack, or that has more than so many programs
-#: to run on each core, is too busy for one measurement.
+#: The machine is too busy for one measurement if a step takes longer than this without an attack, or if more
+#: programs than this run on each core.
 BUSY_SECONDS, BUSY_LOAD = 0.5, 2.0
 QUIET_SECONDS = 1.0
-#: An attack that makes somebody wait so long need not go on, and one that takes so long is itself held up.
+#: An attack stops when somebody has waited so long, or when it has run for so long.
 ENOUGH_SECONDS = 5.0
 ATTACK_SECONDS = 300.0
 LOST_SECONDS = 30.0
-#: What the server may keep when the attackers have left: its caches, and what the allocator holds back.
+#: What the server may keep when the attackers have left: its caches, and what the allocator holds.
 ALLOWED_BYTES = 150_000_000
-#: What it may use meanwhile, its trainings with it: docs/serving.md gives a container 4 GB.
+#: What it may use during the attack, with its trainings: docs/serving.md gives a container 4 GB.
 MOST_BYTES = 3_000_000_000
 #: The server's own limit on address space.
 ADDRESS_BYTES = 8_000_000_000
-#: A session whose connection is lost is kept for so long, and its memory falls back within so long after.
+#: How long the server keeps a session that lost its connection, and how soon after that its memory falls.
 KEPT_SECONDS = 2
 FALL_SECONDS = 20.0
 
@@ -118,8 +118,9 @@ class Cost:
 
 @dataclass
 class Stage:
-    """A server, the second visitor on it, and the server's memory before any attack. A stage on which an
-    attack did harm is ``spoilt``: the next one gets another."""
+    """A server, the second visitor on it, and the server's memory before any attack.
+
+    A stage on which an attack did harm is ``spoilt``: the next attack gets another."""
 
     server: Server
     limits: Limits
@@ -129,7 +130,7 @@ class Stage:
     spoilt: bool = True
 
     def cost_of(self, attack: Attack) -> Cost:
-        """Attack; measured again if the machine itself was too busy."""
+        """The cost of an attack; it is repeated if the machine was too busy."""
         cost = self._measure(attack)
         if cost.faults and (
             cost.quiet > BUSY_SECONDS or os.getloadavg()[0] > BUSY_LOAD * (os.cpu_count() or 1)
@@ -138,7 +139,7 @@ class Stage:
         return cost
 
     def expect_no_harm(self, attack: Attack) -> None:
-        """The assertion of this suite: an attack costs nobody else much, and nothing stays."""
+        """Assert that an attack costs nobody else much, and that nothing of it stays."""
         self.spoilt = True
         cost = self.cost_of(attack)
         print(f"\n{cost}", flush=True)
@@ -168,7 +169,7 @@ class Stage:
         )
 
     def _fallen(self, enough: int) -> int:
-        """The memory once it has fallen to ``enough``, or when it had its time."""
+        """The memory when it has fallen to ``enough``, or when the time is over."""
         ends = time.monotonic() + KEPT_SECONDS + FALL_SECONDS
         while (used := memory(self.server)) > enough and time.monotonic() < ends:
             time.sleep(0.2)
@@ -176,7 +177,7 @@ class Stage:
 
 
 async def _run(attack: Attack, target: Target) -> bool:
-    """Whether the attack came to its end, within its time and before the second visitor was lost."""
+    """Whether the attack ended in time and before the second visitor was lost."""
     attacking = asyncio.create_task(attack(target))
     ends = time.monotonic() + ATTACK_SECONDS
     while not attacking.done() and time.monotonic() < ends and not target.second.lost:
@@ -198,7 +199,7 @@ class Wait:
 
 
 class SecondVisitor:
-    """The process of the second visitor, and the ``waits`` that it told so far."""
+    """The process of the second visitor, and the ``waits`` that it has reported."""
 
     def __init__(self, url: str) -> None:
         self.waits: list[Wait] = []
@@ -214,7 +215,7 @@ class SecondVisitor:
         self.next_waits(0)
 
     def next_waits(self, seconds: float) -> list[Wait]:
-        """Those of so many seconds, and until the step that is then under way is answered and another one."""
+        """The waits of so many seconds, and of the two steps after them."""
         begins = len(self.waits)
         time.sleep(seconds)
         wanted = len(self.waits) + 2
@@ -226,7 +227,7 @@ class SecondVisitor:
 
     @property
     def lost(self) -> bool:
-        """Whether no answer came for so long that none is waited for any more."""
+        """Whether the process has ended, or has had no answer for too long."""
         ended = self._process.poll() is not None
         return ended or time.monotonic() - self._told > LOST_SECONDS
 
@@ -249,7 +250,7 @@ class SecondVisitor:
 
 @contextmanager
 def on_stage(folder: Path, environment: Mapping[str, str]) -> Iterator[Stage]:
-    """A server that has been used a little, with a second visitor."""
+    """A server that somebody has used a little, with a second visitor."""
     settings = {
         "BPEVIZ_DATA": str(folder),
         "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(KEPT_SECONDS),
@@ -267,7 +268,7 @@ def on_stage(folder: Path, environment: Mapping[str, str]) -> Iterator[Stage]:
 
 
 async def _look_around(target: Target) -> None:
-    """What any visitor does, so that what the server keeps for all is there before anything is measured."""
+    """Do what any visitor does, so that the server's caches are full before anything is measured."""
     async with target.attacker() as visitor:
         await visitor.train("to be or not to be, that is the question\n" * 500)
         for page in list(visitor.pages):
@@ -276,7 +277,7 @@ async def _look_around(target: Target) -> None:
 
 @contextmanager
 def watched_memory(server: Server) -> Iterator[list[tuple[int, float]]]:
-    """The server's memory with the moment, looked at again and again."""
+    """The server's memory, ten times a second, each with its moment."""
     seen = [(memory(server), time.monotonic())]
     ended = threading.Event()
 
@@ -294,7 +295,7 @@ def watched_memory(server: Server) -> Iterator[list[tuple[int, float]]]:
 
 
 def memory(server: Server) -> int:
-    """The bytes that the server and the processes that it started have in use."""
+    """The memory of the server and of the processes that it started, in bytes."""
     total = 0
     for process_id in _with_descendants(server.process_id):
         try:

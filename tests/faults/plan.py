@@ -1,4 +1,4 @@
-"""How much is tried: every content at 1 kB, and at 1 MB and more a part that turns from input to input.
+"""How much the attacks try: every content at 1 kB, and at 1 MB and more a few that differ for each input.
 
 BPEVIZ_FAULTS_LARGE is how many contents each input gets at each large size; "all" takes hours rather than
 minutes.

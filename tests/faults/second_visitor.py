@@ -1,7 +1,7 @@
-"""The second visitor, in a process of its own: python -m tests.faults.second_visitor URL
+"""The second visitor, as a process: python -m tests.faults.second_visitor URL
 
-Trains on a small text, then goes from step to step until it is killed. Prints the seconds
-of each step, and when it began.
+Trains on a small text, then goes from step to step until it is killed. Prints the seconds of each step, and
+when the step began.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ async def main(url: str) -> None:
 async def _step(visitor: Visitor) -> None:
     for number in itertools.count():
         began = time.monotonic()
-        taken = await visitor.stop_at(number % STEPS + 1)
+        seconds = await visitor.stop_at(number % STEPS + 1)
         if visitor.errors:
             raise SystemExit(f"the second visitor sees errors: {visitor.errors}")
-        print(f"{taken:.4f} {began:.4f}", flush=True)
+        print(f"{seconds:.4f} {began:.4f}", flush=True)
         await asyncio.sleep(PAUSE_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""Hostile text in every field of every page, up to the largest that the server takes."""
+"""Hostile text in every field of every page, up to the largest that the server accepts."""
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -26,7 +26,7 @@ def test_hostile_text_in_a_field_holds_up_nobody(stage: Stage, inputs: dict[str,
 
 
 async def fill(target: Target, field: Input, number: int, largest: int) -> None:
-    """Give a field one content after the other; a connection that is closed for it is opened again."""
+    """Give a field one content after another; if the server closes the connection, open a new one."""
     plan = list(sizes_and_names(list(TEXTS), number, largest))
     while plan:
         async with target.attacker() as visitor:

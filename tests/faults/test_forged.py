@@ -1,4 +1,4 @@
-"""Messages that no browser sends: values of other types, odd states of components, ids that nobody knows."""
+"""Messages that no browser sends: values of wrong types, odd states of components, unknown ids."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,10 +11,9 @@ from tests.faults.inputs import FORGED_KINDS, Input, follow, on_page, prepare
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import rotated
 
-#: What gets a value of every type.
-#: They train, delete or check; each is pressed elsewhere or ends the session that is attacked.
+#: Buttons that train or check. Other tests press them.
 NOT_PRESSED = ("Train and watch", "parity")
-#: Those whose page takes over what they tell.
+#: Components whose page uses what they report.
 TELLING = ("bpeviz_player", "bpeviz_comparer")
 COMPONENTS = (*TELLING, "bpeviz_encoder", "bpeviz_orders", "bpeviz_remote")
 RAW = (
@@ -28,7 +27,7 @@ RAW = (
 
 
 def test_values_of_other_types_hold_up_nobody(stage: Stage, inputs: dict[str, Input]) -> None:
-    """All widgets of a page at once get values, each another one."""
+    """All widgets of a page get values in one message, each a different one."""
     forged = [each for each in inputs.values() if each.kind in FORGED_KINDS and each.name not in NOT_PRESSED]
     ways = list(dict.fromkeys((each.page, each.path) for each in forged))
 
@@ -54,7 +53,7 @@ def _forged(visitor: Attacker, inputs: Sequence[Input], first: int) -> Iterator[
 
 
 def test_odd_states_of_components_crash_no_page(stage: Stage, inputs: dict[str, Input]) -> None:
-    """… and the work can be opened again afterwards."""
+    """The work can be opened again afterwards."""
     crashes: list[str] = []
 
     async def attack(target: Target) -> None:
@@ -67,7 +66,7 @@ def test_odd_states_of_components_crash_no_page(stage: Stage, inputs: dict[str, 
 
 
 async def _crashes(target: Target, component: Input) -> list[str]:
-    """What goes wrong when a component tells odd states; one that no page listens to tells a few."""
+    """What goes wrong when a component reports odd states; only a few if no page uses its reports."""
     crashes: list[str] = []
     async with target.attacker() as visitor:
         await prepare(visitor)

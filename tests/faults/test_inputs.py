@@ -1,11 +1,11 @@
-"""No input of the page is left out: each is found on the page, and each kind is attacked."""
+"""The attacks reach every input: each is found on the page, and each kind is attacked."""
 
 import re
 
 from tests.faults.inputs import FORGED_KINDS, TEXT_KINDS, UPLOAD_KINDS, Input, declared
 
-#: What the page shows only after what the walk does not do: a training that goes on in the background, a file
-#: of ranks that names no split pattern (test_uploads brings some), and work that was deleted.
+#: Inputs that need what the walk does not do: a training in the background, a file of ranks without a split
+#: pattern (test_uploads has some), and deleted work.
 SELDOM = ("bpeviz_training_bar", "brought_split", "show_deleted")
 
 

@@ -1,4 +1,4 @@
-"""Links that need no click: the page opens, and nobody waits for it."""
+"""Hostile links: the page opens, and nobody waits for it."""
 
 from tests.faults.hostile_content import LINKS
 from tests.faults.measure import Stage, Target

@@ -1,4 +1,4 @@
-"""Files of saved sessions that were changed by hand."""
+"""Files of saved sessions that somebody has changed."""
 
 import copy
 import hashlib
@@ -20,7 +20,7 @@ CLICKS, SAVED_BYTES = 10, 5_000_000
 
 
 async def _saved(visitor: Attacker) -> dict[str, Any]:
-    """A session of two runs, as the page saves it into a file."""
+    """The file that the page makes of a session with two runs."""
     await prepare(visitor)
     await visitor.set(MENU, True)
     saved: dict[str, Any] = json.loads(await visitor.download(DOWNLOAD))
@@ -28,7 +28,7 @@ async def _saved(visitor: Attacker) -> dict[str, Any]:
 
 
 async def _bring(visitor: Attacker, document: Mapping[str, Any]) -> str:
-    """Open a file in the menu; gives the address of what it made, empty where it is refused."""
+    """Open a file in the menu; returns the address of the new session, empty if the page refuses."""
     visitor.links.clear()
     await visitor.set(MENU, True)
     await visitor.upload(FILE, {"session.json": json.dumps(document).encode()})
@@ -96,9 +96,7 @@ async def _visit(target: Target, link: str, name: str, crashes: list[str]) -> No
             visitor.crashes.clear()
 
 
-def test_a_session_brings_no_more_runs_than_the_page_takes(
-    stage: Stage,
-) -> None:
+def test_a_session_brings_no_more_runs_than_the_page_takes(stage: Stage) -> None:
     most = stage.limits.kept_runs
     runs: list[int] = []
 
@@ -112,12 +110,12 @@ def test_a_session_brings_no_more_runs_than_the_page_takes(
                 runs.append(await _runs(target, link))
 
     stage.expect_no_harm(attack)
-    assert runs[0] == 2, "a file that nobody changed"
+    assert runs[0] == 2, "of a file that nobody changed"
     assert all(number <= most for number in runs), runs
 
 
 async def _runs(target: Target, link: str) -> int:
-    """How many runs a saved session has once it is opened."""
+    """How many runs a saved session has after it is opened."""
     async with target.attacker(link) as opened:
         await opened.set(MENU, True)
         return len(json.loads(await opened.download(DOWNLOAD))["document"]["runs"])

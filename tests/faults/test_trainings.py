@@ -1,4 +1,4 @@
-"""Trainings: hostile split patterns, hostile texts, and several at once that each are short."""
+"""Trainings: hostile split patterns, hostile texts, and several short ones at the same time."""
 
 import asyncio
 

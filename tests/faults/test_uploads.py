@@ -1,4 +1,4 @@
-"""Hostile files in every upload, what the pages make of them, and uploads that no field asked for."""
+"""Hostile files in every upload field, on every page, and uploads that no field asked for."""
 
 import pytest
 
@@ -8,10 +8,10 @@ from tests.faults.inputs import UPLOAD_KINDS, Input, open_input
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import LARGE, rotated, sizes_and_names
 
-#: The field for tokenizer files, and the files for it: those that some reader may take.
+#: The field for tokenizer files, and the files for it that some reader may accept.
 BROUGHT = "brought"
 TOKENIZERS = tuple(FILES)[list(FILES).index("deep JSON") : list(FILES).index("saved session")]
-#: Almost and really special tokens, as many as the page encodes.
+#: Special tokens and almost special ones, as many as the page encodes.
 SPECIAL_TEXTS = ("<" * 4_900, "<5> <77777 " * 440)
 #: More than any session needs, and less than the server has.
 UNASKED, UNASKED_BYTES = 25, 16_000_000
@@ -43,7 +43,7 @@ async def _fill(target: Target, field: Input, number: int) -> None:
 def test_a_hostile_tokenizer_on_every_page_holds_up_nobody(
     stage: Stage, inputs: dict[str, Input], size: int
 ) -> None:
-    """Each of the small ones; of the large ones a part."""
+    """All of the small ones, and some of the large ones."""
     names = TOKENIZERS if size == 3_000 else rotated(TOKENIZERS, size // LARGE)
     always = () if size == 3_000 else ("many added tokens", "many merges", "longer tokens", "one long token")
 
@@ -60,7 +60,7 @@ def test_a_hostile_tokenizer_on_every_page_holds_up_nobody(
 
 
 async def _look_at(visitor: Attacker, tokenizer: str) -> None:
-    """Pick a tokenizer on the pages that look at one, several times, as other clicks on them do."""
+    """Choose a tokenizer on the pages that show one, and draw them again as other clicks do."""
     for page in ("vocabulary", "encode"):
         await visitor.go(page)
         for name, widget in visitor.widgets.items():

@@ -1,6 +1,7 @@
-"""Several visitors at once, over real connections: every step is answered, and nothing is kept of them.
+"""Several visitors at the same time, over real connections: every step is answered, and nothing of them
+stays.
 
-How fast that is, is measured by benchmarks.load.
+benchmarks.load measures how fast that is.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ VISITORS, STEPS = 4, 12
 KEPT_SECONDS = 5  # for which the server keeps a session that lost its connection
 DEADLINE_SECONDS = 120
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="the server is asked by a signal")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="the test sends the server a signal")
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ async def train_and_step(visitor: Visitor, text: str) -> None:
 
 
 async def visit_at_once(server: Server, tmp_path: Path) -> tuple[list[str], int]:
-    """The visitors' errors, and the runs that the server holds while all of them are there."""
+    """The visitors' errors, and how many runs the server holds while they are there."""
     texts = pieces()
     async with AsyncExitStack() as stack:
         visitors = [await stack.enter_async_context(visit(server.url)) for _ in range(VISITORS)]

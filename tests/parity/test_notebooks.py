@@ -1,20 +1,19 @@
-"""Five notebooks that teach byte-pair encoding, each with its own trainer: what they print comes out here.
+"""Five notebooks that teach byte-pair encoding, each with its own trainer: bpeviz gives the same results.
 
-``cases/notebooks.json`` holds what went in and what was printed. Two of the texts are too long to keep here
-and are read from the folder ``shared/cases`` beside the repository, where there is one.
+``notebooks.json`` holds their inputs and what they print. Two of the texts are too long for it; the tests
+read them from the folder ``shared/cases`` beside the repository, if there is one.
 
 course-cat, course-transformers and course-hugging-face follow the Hugging Face course: bytes that occur,
 GPT-2's split, the pair first seen among equal counts.
 
-course-transformers made a slip by hand: it counts, finds ('i', 'n') the most frequent and merges it, but
-then writes ('Ġ', 't'), which it had picked by eye, down as its first merge. So its list, ``notebook_merges``,
-starts with ('Ġ', 't') and lacks it in sixth place, where it is merged in truth.
-``merges`` is what was merged.
+course-transformers has an error: it finds that ('i', 'n') is most frequent and merges it, but writes ('Ġ',
+'t') down as its first merge. So its list, ``notebook_merges``, starts with ('Ġ', 't') and lacks it in sixth
+place, where the merge happens. ``merges`` lists the real merges.
 
-bytes-wikipedia is minbpe's basic trainer, but takes its pairs from a Python set, so that which of several
-equally frequent pairs it merges depends on the build of Python. No rule can be named for that: its own pairs
-are given to the trainer, and each must be among those that tie for the highest count. Where it had no choice,
-the recipe must choose the same pair by itself.
+bytes-wikipedia is minbpe's basic trainer, but takes its pairs from a Python set, so the choice among equally
+frequent pairs depends on the build of Python. No rule gives that choice: the test gives its pairs to the
+trainer, and each must be one of those that tie for the highest count. If there is no tie, the recipe must
+choose the same pair.
 
 characters-verdict trains on the characters of a short story and encodes in two ways: any known pair from left
 to right, and by merge rank.
@@ -47,7 +46,7 @@ def long_text(file_name: str) -> str:
 
 
 def shown(token: bytes) -> str:
-    """A token as the notebooks print it, the space as Ġ."""
+    """A token as the notebooks print it, with Ġ for a space."""
     return "".join(GPT2_BYTE_CHARACTERS[value] for value in token)
 
 
@@ -168,7 +167,7 @@ def test_the_pairs_of_bytes_wikipedia_leave_as_many_ids():
 
 
 def integers(case: dict) -> Trainer:
-    """Ids are single bytes here: the integer 1 is the character U+0001, which is the byte 1."""
+    """A trainer on a text of single bytes: the integer 1 is the character U+0001, the byte 1."""
     corpus = Corpus.from_text("".join(map(chr, case["ids"])), "none")
     return Trainer(corpus, "minbpe-basic", min_frequency=case["stop_when_highest_count_is"] + 1)
 
@@ -176,7 +175,7 @@ def integers(case: dict) -> Trainer:
 def test_the_integers_of_bytes_wikipedia():
     """The notebook numbers its merges -1, -2, …; the recipe numbers them 256, 257, …
 
-    Its second pair, (1, 2), ties with (-1, 1), which is seen first: it is given.
+    Its second pair, (1, 2), ties with (-1, 1), which comes first: the test gives (1, 2).
     """
     case = CASES["bytes-wikipedia"]["int_example"]
     trainer = integers(case)

@@ -1,7 +1,7 @@
-"""Each recipe against the real trainer, merge for merge; and what is said where that cannot be had.
+"""Each recipe compared with the real trainer, merge for merge; and the results if that is not possible.
 
-The libraries train in one process of their own for each test. Recipes without a library are held against the
-trainer in brute_force.py here, on the same corpora; test_trainer.py does so for every recipe.
+Each test trains the libraries in one other process. Recipes without a library are compared with the trainer
+in brute_force.py, on the same corpora; test_trainer.py does that for every recipe.
 """
 
 import re
@@ -12,9 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from bpeviz import RECIPES, Corpus, Trainer
+from bpeviz import RECIPES, Corpus, Trainer, train_tokenizer
 from bpeviz.errors import UnknownRecipeError, UnspellableTextError
 from bpeviz.parity import LIBRARIES, Parity, ParityCheck, check_all, check_parity, process, worker
+from bpeviz.parity.check import DEFAULT_TIMEOUT_SECONDS
 from bpeviz.runs.samples import read_sample
 from tests.support.parity_corpora import (
     ALPHABETS,
@@ -40,15 +41,22 @@ def has_inner_space(text: str) -> bool:
     return any(c.isspace() and c not in " \r\n" for c in text)
 
 
-def unequal(results: list[Parity], trainings: list[ParityCheck]) -> list[tuple[str, str]]:
-    return [(t.texts, p.sentence) for p, t in zip(results, trainings, strict=True) if not p.identical]
+def unequal(trainings: list[ParityCheck]) -> list[tuple[str, str]]:
+    """The trainings of which the library makes other merges, with the difference."""
+    results = zip(check_all(trainings), trainings, strict=True)
+    return [(training.texts, parity.sentence) for parity, training in results if not parity.identical]
+
+
+def checked(training: ParityCheck, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> Parity:
+    (parity,) = check_all([training], timeout=timeout)
+    return parity
 
 
 # --- the same merges, in the same order, the same vocabulary -------------------------------------------
 
 
 @WITH_LIBRARY
-def test_every_sample_text_is_trained_alike(name):
+def test_every_sample_text_is_trained_the_same(name):
     trainings = list(sample_trainings(name))
     results = check_all(trainings)
     assert [(p.status, p.sentence) for p in results if not p.identical] == []
@@ -57,33 +65,33 @@ def test_every_sample_text_is_trained_alike(name):
 
 
 @WITH_LIBRARY
-def test_the_sources_of_the_standard_library_are_trained_alike(name):
+def test_the_sources_of_the_standard_library_are_trained_the_same(name):
     training = library_sources(name)
-    (parity,) = check_all([training], timeout=300)
+    parity = checked(training, timeout=300)
     assert parity.sentence == (
         f"Identical for all {training.settings.num_merges:,} merges: {LIBRARIES[name].name} {parity.version}"
     )
 
 
 @WITH_LIBRARY
-def test_random_corpora_are_trained_alike(name):
+def test_random_corpora_are_trained_the_same(name):
     print(f"seeds {SEED} to {SEED + RANDOM_CORPORA - 1}")
     trainings = list(random_trainings(name))
     assert len(trainings) == RANDOM_CORPORA
     if name == "subword-nmt":  # the others are the next test's
         trainings = [t for t in trainings if not has_inner_space(t.texts)]
         assert len(trainings) > 0.7 * RANDOM_CORPORA
-    assert unequal(check_all(trainings), trainings) == []
+    assert unequal(trainings) == []
 
 
-def test_random_corpora_with_white_space_in_words_are_trained_alike_but_for_a_slip_of_subword_nmt(
+def test_random_corpora_with_white_space_in_words_are_trained_the_same_except_for_a_bug_of_subword_nmt(
     monkeypatch,
 ):
     r"""It looks for a pair with (?<!\S) and (?!\S), which find it inside a token that holds a tab as well."""
     print(f"seeds {SEED} to {SEED + RANDOM_CORPORA - 1}")
     trainings = [t for t in random_trainings("subword-nmt") if has_inner_space(t.texts)]
     assert len(trainings) > 100
-    assert unequal(check_all(trainings), trainings) != []
+    assert unequal(trainings) != []
 
     def meant(pattern: str) -> "re.Pattern[str]":
         return re.compile(pattern.replace(r"(?<!\S)", "(?<![^ ])").replace(r"(?!\S)", "(?![^ ])"))
@@ -100,22 +108,20 @@ def test_random_corpora_with_white_space_in_words_are_trained_alike_but_for_a_sl
 
 
 @pytest.mark.parametrize("name", [name for name in LIBRARIES if name != "subword-nmt"])
-def test_every_byte_that_utf8_has_is_trained_alike(name):
+def test_every_byte_that_utf8_has_is_trained_the_same(name):
     values = set(EVERY_BYTE.encode())
     assert len(values) == 256 - len({0xC0, 0xC1, *range(0xF5, 0x100)})
     assert EVERY_BYTE in ALPHABETS
-    trainings = [trained(name, text, 100) for text in (EVERY_BYTE, EVERY_BYTE[::-1])]
-    assert unequal(check_all(trainings), trainings) == []
+    assert unequal([trained(name, text, 100) for text in (EVERY_BYTE, EVERY_BYTE[::-1])]) == []
 
 
 @pytest.mark.parametrize("special_tokens", [[], ["<|endoftext|>"], ["<s>", "the", "</s>", " cat"]])
-def test_special_tokens_are_numbered_alike(special_tokens):
+def test_special_tokens_are_numbered_the_same(special_tokens):
     texts = [CAT, CAT + "<|endoftext|>" + CAT, "<s>the cat</s>" * 5]
-    trainings = [trained("huggingface", text, 40, 1, special_tokens) for text in texts]
-    assert unequal(check_all(trainings), trainings) == []
+    assert unequal([trained("huggingface", text, 40, 1, special_tokens) for text in texts]) == []
 
 
-def test_several_texts_and_a_corpus_are_trained_alike():
+def test_several_texts_and_a_corpus_are_trained_the_same():
     texts = ["the cat", " in the hat", "the cat", "hat"]
     for name in ("huggingface", "rustbpe", "subword-nmt"):
         corpus = Corpus.from_texts(texts, RECIPES[name].split)
@@ -146,29 +152,26 @@ def test_random_corpora_equal_brute_force(name):
 
 def test_a_special_token_that_is_a_character_of_gpt2_is_another_base_vocabulary_in_tokenizers():
     for special in ("a", "é"):
-        training = trained("huggingface", "abab", 3, 1, [special])
-        (parity,) = check_all([training])
+        parity = checked(trained("huggingface", "abab", 3, 1, [special]))
         assert (parity.status, parity.difference.kind) == ("different", "base vocabulary")
-    training = trained("huggingface", " a a", 3, 1, ["Ġa"])  # how GPT-2 writes the token of a space and an a
-    (parity,) = check_all([training])
+    parity = checked(trained("huggingface", " a a", 3, 1, ["Ġa"]))  # GPT-2's spelling of a space and an a
     assert (parity.status, parity.difference.kind) == ("different", "vocabulary")
 
 
 def test_letters_newer_than_the_unicode_of_a_library_are_split_otherwise():
     for name in ("huggingface", "rustbpe"):
-        training = trained(name, "x\U000323b0", 4, 1)
-        (parity,) = check_all([training])
+        parity = checked(trained(name, "x\U000323b0", 4, 1))
         assert (parity.status, parity.difference.rank) == ("different", 0)
         assert parity.difference.ours == (b"x", b"\xf0")
 
 
 def test_subword_nmt_merges_inside_a_token_that_holds_a_tab():
-    (parity,) = check_all([trained("subword-nmt", "\ta\taa\taa", 5, 1)])
+    parity = checked(trained("subword-nmt", "\ta\taa\taa", 5, 1))
     assert (parity.status, parity.merges, parity.difference.rank) == ("different", 3, 3)
 
 
 def test_sentencepiece_leaves_out_a_line_with_its_reserved_character():
-    (parity,) = check_all([trained("sentencepiece", "ab▅ab\ncd", 1, 1)])
+    parity = checked(trained("sentencepiece", "ab▅ab\ncd", 1, 1))
     assert (parity.status, parity.difference.rank, parity.difference.kind) == ("different", 0, "count")
     assert (parity.difference.ours, parity.difference.theirs) == ((b"a", b"b"), (b"c", b"d"))
 
@@ -191,9 +194,7 @@ def test_sentencepiece_goes_on_with_pieces_that_occur_nowhere():
 
 def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
     """As docs/recipes.md says: by pieces that the corpus lacks, and with <unk> for unseen characters."""
-    trainer = Trainer(Corpus.from_text("aaaa", "sentencepiece"), "sentencepiece")
-    list(trainer.steps())
-    tokenizer = trainer.tokenizer()
+    tokenizer = train_tokenizer("aaaa", "sentencepiece")
     library = worker._sentencepiece_of("aaaa", 9)
     assert library.encode("aaa", out_type=str) == ["aaa"]
     assert [tokenizer.token_bytes(i) for i in tokenizer.encode("aaa")] == [b"aa", b"a"]
@@ -204,17 +205,12 @@ def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
 
 @pytest.mark.parametrize("title", SAMPLE_TITLES)
 def test_text_is_encoded_as_by_sentencepiece(title):
-    """It joins any two neighbours that spell a piece, not those it was trained on: these are the same two."""
+    """It joins any two neighbours that spell a piece, not only those of training; here they are the same."""
     text = read_sample(title)
     library = worker._sentencepiece_of(text, 500)
-    pieces = [library.id_to_piece(i) for i in range(len(library))]
-    trainer = Trainer(
-        Corpus.from_text(text, "sentencepiece"),
-        "sentencepiece",
-        num_merges=sum(len(piece) > 1 for piece in pieces),
-    )
-    assert len(list(trainer.steps())) == trainer.num_merges >= 500
-    tokenizer = trainer.tokenizer()
+    num_merges = sum(len(library.id_to_piece(i)) > 1 for i in range(len(library)))
+    tokenizer = train_tokenizer(text, "sentencepiece", num_merges=num_merges)
+    assert len(tokenizer.merges) == num_merges >= 500
     other_text = read_sample("Many languages") + text[::-1]
     known = set(text)
     for line in [*text.split("\n"), *("".join(filter(known.__contains__, other_text)).split("\n"))]:
@@ -222,18 +218,17 @@ def test_text_is_encoded_as_by_sentencepiece(title):
         assert ours == library.encode(line, out_type=str)
 
 
-# --- what a difference is put down to ------------------------------------------------------------------
+# --- the reason for a difference ------------------------------------------------------------------------
 
 
 def against(monkeypatch, answer, text=CAT, name="huggingface", **settings) -> Parity:
-    """What a check comes to if the worker gives ``answer``, made of the true one."""
+    """The result of a check if ``answer`` changes the worker's answer."""
     true = process.ask_worker
     monkeypatch.setattr(
         "bpeviz.parity.check.ask_worker",
         lambda request, timeout, on_wait: answer(true(request, timeout, on_wait)),
     )
-    (parity,) = check_all([trained(name, text, 5, **settings)])
-    return parity
+    return checked(trained(name, text, 5, **settings))
 
 
 def with_merge(rank, halves):
@@ -244,7 +239,7 @@ def with_merge(rank, halves):
     return change
 
 
-def test_a_tie_settled_otherwise_is_told_with_the_rule_here(monkeypatch):
+def test_a_tie_settled_otherwise_names_the_rule_here(monkeypatch):
     parity = against(monkeypatch, with_merge(0, (b"t", b"h")))
     assert (parity.status, parity.merges, parity.difference.kind) == ("different", 0, "tie")
     assert parity.difference.ours == (b"a", b"t")
@@ -253,19 +248,19 @@ def test_a_tie_settled_otherwise_is_told_with_the_rule_here(monkeypatch):
     )
 
 
-def test_a_pair_counted_otherwise_is_told_with_both_counts(monkeypatch):
+def test_a_pair_counted_otherwise_names_both_counts(monkeypatch):
     parity = against(monkeypatch, with_merge(1, (b"c", b"at")))
     assert (parity.merges, parity.difference.kind) == (1, "count")
     assert "Merge 2 is the first that differs: bpeviz joins h + e" in parity.sentence
     assert "which occurs 6 times and c + at, which occurs 3 times" in parity.sentence
 
 
-def test_a_pair_that_does_not_occur_is_told_so(monkeypatch):
+def test_a_pair_that_does_not_occur(monkeypatch):
     parity = against(monkeypatch, with_merge(0, (b"z", b"z")))
     assert "z + z, which occurs nowhere" in parity.sentence
 
 
-def test_a_library_that_stops_sooner_is_told_so(monkeypatch):
+def test_a_library_that_stops_sooner(monkeypatch):
     def cut(answer):
         del answer["answers"][0]["merges"][2:]
         return answer
@@ -275,10 +270,10 @@ def test_a_library_that_stops_sooner_is_told_so(monkeypatch):
     assert "tokenizers 0.23.3 stops. The library stops before merge 3; we go on with" in parity.sentence
 
 
-def test_a_library_that_goes_on_is_told_so():
+def test_a_library_that_goes_on():
     training = trained("rustbpe", CAT, 50)
     fewer = ParityCheck(CAT, training.merges[:2], replace(training.settings, num_merges=50))
-    (parity,) = check_all([fewer])
+    parity = checked(fewer)
     assert (parity.difference.kind, parity.difference.ours) == ("stop", None)
 
 
@@ -317,7 +312,7 @@ def test_a_recipe_without_a_library_says_what_proves_it(name):
     assert f"no library on PyPI for the recipe {name}" in parity.sentence
 
 
-def test_what_a_library_cannot_do_is_said():
+def test_what_a_library_cannot_do():
     split = check_parity(Corpus.from_text(CAT, "none"), "huggingface", [])
     assert (split.status, split.library) == ("unchecked", "tokenizers")
     assert "this was trained with the pattern none" in split.sentence
@@ -329,7 +324,7 @@ def test_what_a_library_cannot_do_is_said():
 @WITH_LIBRARY
 @pytest.mark.parametrize("text", ["", "a", "a b"])
 def test_where_nothing_is_merged_both_agree(name, text):
-    assert check_all([trained(name, text, 5, 2)])[0].sentence.startswith("Identical for all 0 merges")
+    assert checked(trained(name, text, 5, 2)).sentence.startswith("Identical for all 0 merges")
 
 
 def test_a_recipe_that_does_not_exist_is_refused():
@@ -397,20 +392,13 @@ def test_a_library_that_is_not_installed_is_named_with_how_to_install_it(monkeyp
 
 
 def test_an_error_in_one_job_does_not_spoil_the_next():
-    good = trained("tiktoken-educational", CAT, 3)
-    answers = worker._answer(
-        "tiktoken",
-        [
-            {**good.job(LIBRARIES["tiktoken-educational"]), "split": "("},
-            good.job(LIBRARIES["tiktoken-educational"]),
-        ],
-    )["answers"]
+    good = trained("tiktoken-educational", CAT, 3).job(LIBRARIES["tiktoken-educational"])
+    answers = worker._answer("tiktoken", [{**good, "split": "("}, good])["answers"]
     assert answers[0]["error"].startswith("error: missing )")
     assert len(answers[1]["merges"]) == 3
 
 
 def test_the_libraries_are_pinned_for_development():
-    root = ROOT
-    pinned = (root / "requirements.txt").read_text() + (root / "requirements-dev.txt").read_text()
+    pinned = (ROOT / "requirements.txt").read_text() + (ROOT / "requirements-dev.txt").read_text()
     for library in LIBRARIES.values():
         assert f"\n{library.name}==" in f"\n{pinned}"

@@ -1,4 +1,4 @@
-"""The badge of parity without a browser: what it says of each result, and that the run keeps it."""
+"""The badge of parity without a browser: its text for each result, and that the run keeps it."""
 
 from typing import Any
 
@@ -133,7 +133,7 @@ def test_another_run_has_a_badge_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     assert badge(app).startswith(":green")
 
 
-def test_a_difference_is_told_and_its_tokens_taken_literally(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_shows_its_tokens_literally(monkeypatch: pytest.MonkeyPatch) -> None:
     difference = Difference("tie", 2, (b"*a*", b":red[b]"), (b"`", b"$x$"), "Both pairs occur 3 times.")
     worker_gives(monkeypatch, Parity("different", "huggingface", "tokenizers", "1", 2, difference))
     app = checked(opened(trained()))

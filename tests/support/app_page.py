@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-#: The text of the run on show; another may stand beside it.
+#: The text of the run; another may be beside it.
 TEXT = ".card.main .text"
 CELLS = f"{TEXT} .tok"
 
@@ -17,7 +17,7 @@ def train_on(page: Page, text: str) -> None:
 
 
 def paste(page: Page, label: str, text: str) -> None:
-    """Replace what is in a field from the clipboard, as a person does with a long text."""
+    """Paste into a field, as a person does with a long text."""
     field = page.get_by_label(label)
     field.focus()
     page.keyboard.press("Control+A")
@@ -60,23 +60,23 @@ def go_to(page: Page, step: int) -> None:
 
 
 def stop_at(page: Page, step: int) -> None:
-    """Go to a step and stay until the rest of the page has followed."""
+    """Go to a step and wait for the rest of the page."""
     go_to(page, step)
     expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()
 
 
 def expect_step(page: Page, step: int) -> None:
-    """The step on the tile, which the player writes."""
+    """Wait until the player shows a step."""
     expect(tile(page, "merges")).to_have_text(f"{step:,}")
 
 
 def tile(page: Page, name: str) -> Locator:
-    """A figure of the player."""
+    """A tile of the player."""
     return page.locator(f".bpeviz.player [data-tile={name}]")
 
 
 def cells(page: Page) -> list[str]:
-    """The text of every cell on show."""
+    """The text of every visible cell."""
     return page.locator(CELLS).all_text_contents()
 
 
@@ -85,15 +85,14 @@ def marked(page: Page, kind: str) -> list[str]:
 
 
 def expect_counts(page: Page, counts: list[int]) -> None:
-    """The counts written beside the bars of the most frequent pairs, from the top."""
+    """Check the counts at the bars of the most frequent pairs, from the top."""
     texts = page.get_by_role("figure", name="Most frequent pairs").locator(".bars .point text")
     expect(texts).to_have_text([f"{count:,}" for count in counts])
 
 
 def spelled(cells: Locator) -> str:
-    """The text that cells stand for, those in hexadecimal taken as bytes."""
-    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
-    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data).decode()
+    """The text of cells; those in hexadecimal are bytes."""
+    return spelled_bytes(cells).decode()
 
 
 def top_line(page: Page) -> str:
@@ -106,36 +105,36 @@ def top_line(page: Page) -> str:
 
 
 def spelled_bytes(cells: Locator) -> bytes:
-    """The bytes that cells stand for, parts of characters among them; line ends are left out."""
+    """The bytes of cells, which may be parts of characters; without line ends."""
     data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
     return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data)
 
 
 def steady(page: Page) -> Locator:
-    """What is on the page to stay; Streamlit marks what it is about to take away."""
+    """The lasting elements of the page; Streamlit marks those that it is about to remove."""
     return page.locator("[data-stale=false]")
 
 
 def expect_one_player(page: Page) -> None:
-    """Another run comes with another player; for a moment the former one stands there too."""
+    """Wait until one player is left: for a moment a new run's player is beside the old one."""
     expect(page.locator(".bpeviz.player")).to_have_count(1)
 
 
 def expect_settled(page: Page) -> None:
-    """The server has drawn the page, and what it took away is gone: until then a click may hit that."""
+    """Wait until the page is drawn and its old elements are gone: until then a click may hit those."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator("[data-stale=true]")).to_have_count(0)
 
 
 def scroll_to(field: Locator) -> None:
-    """Have a field in sight and the page at rest: scrolling closes a list that has opened."""
+    """Scroll to a field and wait for the page to rest: scrolling closes an open list."""
     field.hover()
     frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     field.page.evaluate(frames)
 
 
 def train_on_another(page: Page, text: str) -> None:
-    """Leave the run on show and train on another text."""
+    """Leave this run and train on another text."""
     change_corpus(page)
     train_on(page, text)
 
@@ -149,14 +148,14 @@ def looked_at(page: Page) -> Locator:
 
 
 def bar(page: Page, place: int) -> Locator:
-    """The bar that stands at a place in the list of most frequent pairs, from the top."""
+    """The bar at a place in the list of most frequent pairs, counted from the top."""
     bars = figure(page, "Most frequent pairs").locator(".bars .point path")
     boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
     return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])
 
 
 def pick(page: Page, label: str) -> None:
-    """Look at a pair, by keyboard: the list of pairs takes what is typed."""
+    """Choose a pair by typing its label."""
     looked_at(page).fill(label)
     page.get_by_role("option", name=label, exact=True).click()
 

@@ -1,4 +1,4 @@
-"""What the tests of the app without a browser do most: open the page, paste a text, press a button."""
+"""Steps of the tests of the app without a browser: open the page, paste a text, press a button."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -41,13 +41,13 @@ def state_of(app: AppTest) -> Session:
 
 
 def address_of(app: AppTest) -> str:
-    """The id of the saved work in the address; empty where nothing was saved yet."""
+    """The id of the saved work in the address; empty if nothing is saved."""
     value = app.query_params.get("work", "")
     return value if isinstance(value, str) else value[0]
 
 
 def on_compare_page(app: AppTest) -> AppTest:
-    """The second page in the same session; AppTest itself only switches to pages that are files."""
+    """The compare page in the same session; AppTest can only switch to pages that are files."""
 
     def page() -> None:
         from bpeviz.ui.pages.compare.page import compare_page

@@ -1,7 +1,7 @@
-"""Byte-pair encoding as naively as it can be written, to hold the package against.
+"""Byte-pair encoding in its simplest form, to compare the package with.
 
 The trainer counts every pair again before every merge; the encoder looks through all pairs again for each
-merge. Only the rules of a recipe and its spelling of text in base symbols are taken from the package.
+merge. Only the rules of a recipe and its spelling of text in base symbols come from the package.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class BruteForceTrainer:
         ]
         self.words = [base.spell([pre_token]).ids.tolist() for pre_token in corpus.counts]
         self.weights = list(corpus.counts.values())
-        # a special token is spelled by merges only if GPT-2's characters for its bytes are its own
+        # merges can make a special token only if GPT-2's characters for its bytes are the bytes themselves
         apart = [name.encode() for name in names if not all("!" <= c <= "~" for c in name)]
         self.alike = {token: i for i, token in enumerate(self.tokens) if token not in apart}
         self.merges: list[tuple[Pair, int]] = []
@@ -50,7 +50,7 @@ class BruteForceTrainer:
         return sum(len(word) * weight for word, weight in zip(self.words, self.weights, strict=True))
 
     def pairs(self) -> list[tuple[Pair, int]]:
-        """Every pair with its count, in the order in which the recipe would choose them."""
+        """Every pair with its count, in the order in which the recipe chooses them."""
         counts: dict[Pair, int] = {}
         for word, weight in zip(self.words, self.weights, strict=True):
             for pair in pairwise(word):
@@ -66,7 +66,7 @@ class BruteForceTrainer:
         return sorted(ranked, key=lambda item: -item[1])
 
     def _in_letters(self, pair: Pair) -> str:
-        """What a pair spells as SentencePiece writes it; a byte that is no character stands for itself."""
+        """The text of a pair as SentencePiece writes it; a byte that is no character stays a byte."""
         spelled = b"".join(self.tokens[token_id] for token_id in pair)
         return spelled.decode("utf-8", "surrogateescape").replace(" ", "▁")
 
@@ -74,7 +74,7 @@ class BruteForceTrainer:
         return self.max_token_length is None or len(self._in_letters(pair)) <= self.max_token_length
 
     def step(self, pair: Pair | None = None) -> MergeStep | None:
-        """Merge ``pair``, or the one that the recipe chooses; None when it chooses none."""
+        """Merge ``pair``, or the one that the recipe chooses; None if it chooses none."""
         ranked = self.pairs()
         choosable = [(other, count) for other, count in ranked if other not in self.vetoed]
         if pair is None:
@@ -121,7 +121,7 @@ def encode_symbols(
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """Merge the pair of lowest rank, the leftmost first, until none is known.
 
-    Gives the ids and, for each merge, its rank and the index of the token it made.
+    Returns the ids and, for each merge, its rank and the index of the token it made.
     """
     ids = list(symbols)
     history: list[tuple[int, int]] = []

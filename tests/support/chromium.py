@@ -12,12 +12,12 @@ from tests.support.server import running
 __all__ = ["QUIET", "find_chromium", "serving"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-#: Options that keep it from asking other machines anything.
+#: Options that keep Chromium from contacting other machines.
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 
 
 def find_chromium() -> str:
-    """The path of Chromium. Without one the test skips, or fails with BPEVIZ_REQUIRE_BROWSER=1."""
+    """The path of Chromium. Without it the test skips, or fails if BPEVIZ_REQUIRE_BROWSER=1."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found:
         return found
@@ -29,6 +29,6 @@ def find_chromium() -> str:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The running app; gives its address."""
+    """The address of the running app."""
     with running() as server:
         yield server.url

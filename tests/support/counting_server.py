@@ -1,6 +1,6 @@
-"""Streamlit with one thing more: asked by a signal, it writes down how many runs it still holds.
+"""Streamlit that writes the number of runs in its memory to a file when it gets a signal.
 
-Started in Streamlit's place; the file to write to is in the environment.
+An environment variable names the file.
 """
 
 import gc

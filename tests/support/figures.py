@@ -1,4 +1,4 @@
-"""The charts as plotly's own class reads them: it refuses every property that it does not know."""
+"""The charts as figures of plotly's class, which refuses every property that it does not know."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def checked(chart: Callable[..., charts.Figure]) -> Callable[..., go.Figure]:
-    """The same chart, its figure checked and with a part for every property."""
+    """The same chart as a checked go.Figure."""
 
     @wraps(chart)
     def draw(*data: Any, **look: Any) -> go.Figure:

@@ -14,6 +14,6 @@ END = "<|endoftext|>"
 
 @cache
 def reference() -> tiktoken.Encoding:
-    """tiktoken's encoding of GPT-2's ranks, which tiktoken itself would download."""
+    """tiktoken's encoding of GPT-2's ranks; tiktoken would download them."""
     ranks = {token: i for i, token in load_pretrained("gpt2").vocabulary.items() if i != 50256}
     return tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens={END: 50256})

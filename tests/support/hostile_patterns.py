@@ -1,4 +1,4 @@
-"""Split patterns that take too much of something: of memory or time, to compile or to search."""
+"""Split patterns that take too much memory or time, to compile or to search."""
 
 __all__ = ["HOSTILE_PATTERNS"]
 

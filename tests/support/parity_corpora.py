@@ -1,6 +1,6 @@
-"""Trainings to hold against the real libraries: what a recipe should agree on, and what is hard on it.
+"""Trainings to compare with the real libraries, easy and difficult ones.
 
-The benchmark that prints the table of docs/recipes.md and the tests take the same ones from here.
+The tests and the benchmark that prints the table of docs/recipes.md use the same ones.
 """
 
 import random
@@ -25,10 +25,10 @@ SAMPLE_MERGES = {
     "subword-nmt": 2_000,
     "sentencepiece": 2_000,
 }
-#: Where brute_force.py counts everything again before each merge.
+#: For recipes without a library: brute_force.py counts everything again before each merge.
 BRUTE_SAMPLE_MERGES = 60
-#: How much of the standard library's sources, and how many merges of it: as many as the other side makes in
-#: half a minute. Some trainers are written to be read; and a text in one piece is walked whole by each merge.
+#: How much of the standard library's sources, and how many merges of it: as many as the other trainer makes
+#: in half a minute. Some trainers are slow by design, and every merge of an unsplit text reads all of it.
 LIBRARY_CHARACTERS = 2_000_000
 LIBRARY_MERGES = {
     "huggingface": 5_000,
@@ -45,8 +45,8 @@ BRUTE_RANDOM_MERGES = 12
 
 
 def _known(code: int) -> bool:
-    """Whether libraries of different Unicode versions take a character for the same: of those that are new,
-    some are letters in one only, which is a test of its own. Nothing is new from plane 4 on."""
+    """Whether libraries of different Unicode versions treat a character the same: new characters are letters
+    for some only, and have another test. Nothing is new from plane 4 on."""
     return unicodedata.category(chr(code)) not in ("Cn", "Cs") or code >= 0x40000
 
 
@@ -56,7 +56,7 @@ EVERY_BYTE = "".join(
     for code in (*range(0x800), *range(0x800, 0x10000, 0x3F), *range(0x10000, 0x110000, 0xFC1))
     if _known(code)
 )
-#: Few letters make ties and runs; the others cross the borders of splitting, of UTF-8 and of special tokens.
+#: Few letters make ties and runs; the others test the borders of splitting, UTF-8 and special tokens.
 ALPHABETS = [
     "ab",
     "aab ",
@@ -76,7 +76,7 @@ SPECIAL_TOKENS = ["<s>", "<|endoftext|>", "ab", "aa", "aab", "ba", " a", "a\n", 
 
 
 def random_text(rng: random.Random) -> str:
-    """A few short pieces over one alphabet, each repeated and used again: ties and runs."""
+    """A few short pieces over one alphabet, repeated and reused, which make ties and runs."""
     alphabet = rng.choice(ALPHABETS)
     letters = [rng.choices(alphabet, k=rng.randint(1, 8)) for _ in range(rng.randint(1, 6))]
     pool = ["".join(piece) * rng.randint(1, 6) for piece in letters]
@@ -86,8 +86,8 @@ def random_text(rng: random.Random) -> str:
 
 
 def random_trainings(name: str) -> Iterator[ParityCheck]:
-    """Half of them with special tokens, which the text may hold, and half without; half down to pairs that
-    occur once, and half to those that occur twice."""
+    """Random trainings: half have special tokens, which the text may hold; half stop at pairs that occur
+    once, half at those that occur twice."""
     merges = RANDOM_MERGES if name in LIBRARIES else BRUTE_RANDOM_MERGES
     for number in range(RANDOM_CORPORA):
         rng = random.Random(SEED + number)
@@ -105,7 +105,7 @@ def library_sources(name: str) -> ParityCheck:
 
 
 def equals_brute_force(training: ParityCheck) -> bool:
-    """Whether a trainer that counts everything again before each merge makes the same ones."""
+    """Whether a trainer that counts everything again before each merge makes the same merges."""
     brute = BruteForceTrainer(
         training.corpus,
         training.recipe,
@@ -123,7 +123,7 @@ def trained(
     min_frequency: int | None = None,
     special_tokens: list[str] | None = None,
 ) -> ParityCheck:
-    """What we make of a text by a recipe."""
+    """Our training on a text by a recipe."""
     recipe = RECIPES[name]
     trainer = Trainer(
         Corpus.from_text(text, recipe.split),

@@ -1,4 +1,4 @@
-"""The app as a running server, for tests and benchmarks that come from outside."""
+"""The app as a running server, for tests and benchmarks."""
 
 import os
 import socket
@@ -21,7 +21,7 @@ STREAMLIT = ("-m", "streamlit")
 
 @dataclass(frozen=True)
 class Server:
-    """Where it is reached, and its process."""
+    """The address of the server, and its process."""
 
     url: str
     process_id: int
@@ -31,8 +31,9 @@ class Server:
 def running(
     environment: Mapping[str, str] | None = None, program: Sequence[str] = STREAMLIT
 ) -> Iterator[Server]:
-    """The app, started as the README says but on a free port, with these variables besides its own
-    environment's; ``program`` is what Python runs in Streamlit's place."""
+    """The app on a free port, with these variables added to the environment.
+
+    ``program`` is what Python runs instead of Streamlit."""
     port = free_port()
     with _ended(start_server(port, environment, program)) as process:
         yield Server(address_of(port), process.pid)
@@ -42,7 +43,7 @@ def running(
 def running_command(
     command: Sequence[str | Path], port: int, environment: Mapping[str, str], folder: Path
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """A command that serves the page on a port, started in a folder with this environment and no other."""
+    """A command that serves the page on a port, started in a folder with only this environment."""
     with _ended(_start(command, port, environment, folder)) as process:
         yield process
 
@@ -77,7 +78,7 @@ def address_of(port: int) -> str:
 def start_server(
     port: int, environment: Mapping[str, str] | None = None, program: Sequence[str] = STREAMLIT
 ) -> "subprocess.Popen[bytes]":
-    """The app on a port; comes back once it answers."""
+    """Start the app on a port; returns when it answers."""
     command = [sys.executable, *program, "run", "app.py", "--server.headless", "true"]
     return _start([*command, "--server.port", str(port)], port, {**os.environ, **(environment or {})}, ROOT)
 

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-#: Few letters make ties and runs; the others cross the borders of splitting and of UTF-8.
+#: Few letters make ties and runs; the others test the borders of splitting and of UTF-8.
 ALPHABETS = (
     "ab",
     "aab ",
@@ -16,8 +16,8 @@ ALPHABETS = (
 #: Any text that has a UTF-8 form, in all of Unicode.
 ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
 
-#: What patterns and ``re`` tell apart or not: kinds of white space and of letters, contractions, line ends
-#: behind punctuation, separators that only some hold for white space.
+#: Characters that patterns and ``re`` may treat differently: kinds of white space and of letters,
+#: contractions, line ends after punctuation, separators that only some treat as white space.
 BORDERS_OF_SPLITTING = (
     st.text(
         "ab'sS\u00e9\u00c9\u65e5\u017f1\u00b2\u0663_-!/.\"(; \n\r\t\x0b\x1c\x1f\x85\xa0\u2028\u3000"
@@ -59,10 +59,10 @@ def training_and_other_text(draw: st.DrawFn) -> tuple[list[str], str]:
     return texts, draw(tight_text(alphabet))
 
 
-#: Words that spell the mark which subword-nmt puts at their end, so that tokens are made that exist already.
+#: Words that contain subword-nmt's end-of-word mark, so that merges make tokens that exist already.
 END_OF_WORD_TEXT = st.lists(st.sampled_from(["a", "b", "</w>", " ", "a</w>"]), max_size=40).map("".join)
 
-#: What split patterns tell apart: runs of white space of several kinds, line ends, contractions, marks,
+#: What split patterns distinguish: runs of white space of several kinds, line ends, contractions, marks,
 #: letters of many scripts, numbers that are no digits, and characters that some versions of Unicode lack.
 PARTING_TEXT = st.lists(
     st.sampled_from([*" \t\n\r\u00a0\u3000\u2028\x1c\x85\u200b", "  ", "\r\n", " \n"])

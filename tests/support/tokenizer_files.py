@@ -1,4 +1,4 @@
-"""Tokenizer files for the tests of bpeviz.formats: tiny ones written by hand, and ways to change them."""
+"""Tiny tokenizer files for the tests of bpeviz.formats, and ways to change them."""
 
 import base64
 import copy
@@ -6,23 +6,15 @@ import json
 from collections.abc import Mapping
 
 REMOVED = object()
+#: What every added token of a file says about the text around it.
+NOT_STRIPPED = {"single_word": False, "lstrip": False, "rstrip": False}
 
 #: Three bytes, two merges, one special token: "ab ab" is "ab" and " ab".
 TINY = {
     "version": "1.0",
     "truncation": None,
     "padding": None,
-    "added_tokens": [
-        {
-            "id": 0,
-            "content": "<|end|>",
-            "single_word": False,
-            "lstrip": False,
-            "rstrip": False,
-            "normalized": False,
-            "special": True,
-        }
-    ],
+    "added_tokens": [{"id": 0, "content": "<|end|>", "normalized": False, "special": True, **NOT_STRIPPED}],
     "normalizer": None,
     "pre_tokenizer": {
         "type": "ByteLevel",
@@ -48,7 +40,7 @@ TINY = {
 
 
 def tiny(changes: Mapping[tuple[str | int, ...], object] = {}) -> dict:
-    """TINY with other values at some paths: {("model", "type"): "Unigram"}; REMOVED takes a key away."""
+    """TINY with other values at some paths: {("model", "type"): "Unigram"}; REMOVED removes a key."""
     changed = copy.deepcopy(TINY)
     for (*path, last), value in changes.items():
         place = changed

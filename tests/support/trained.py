@@ -1,4 +1,4 @@
-"""Trainings in one call: by the trainer alone, as a run of the page, and as another process gets them."""
+"""Trainings in one call: by the trainer alone, as a run of the page, and for another process."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ LOW = "low lower lowest slow slower slowest low lowlands " * 3
 
 
 def trained(text: str = LOW, num_merges: int = 500) -> Trainer:
-    """A trainer by the settings that the page begins with, at its end."""
+    """A trainer with the default settings of the page, after all its merges."""
     trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=num_merges, min_frequency=2)
     list(trainer.steps())
     return trainer
 
 
 def tokens(tokenizer: Tokenizer, text: str = LOW) -> list[str]:
-    """The tokens by the encoder, which knows nothing of the gap ranks that the page draws from."""
+    """The tokens that the encoder gives; it does not use the gap ranks that the page draws."""
     return [tokenizer.token_bytes(i).decode() for i in tokenizer.encode(text)]
 
 
@@ -42,7 +42,7 @@ def run_of(
     *,
     like: Run | None = None,
 ) -> Run:
-    """The run that the page makes of a text."""
+    """The run that the page trains on a text."""
     return train_run(run_request(text, settings, like), on_progress)
 
 
@@ -55,7 +55,7 @@ def request(
     min_frequency: int = 1,
     choices: tuple[Choice, ...] = (),
 ) -> tuple[Source, TrainingSettings]:
-    """What to give train_text and train_in_process."""
+    """The arguments of train_text and train_in_process."""
     settings = TrainingSettings(recipe, num_merges=num_merges, min_frequency=min_frequency, choices=choices)
     return UncountedText(source, split) if isinstance(source, str) else source, settings
 
@@ -63,7 +63,7 @@ def request(
 def each_trained(
     text: str, *recipes: str | Recipe, num_merges: int, split: str | None = None, **given: Any
 ) -> list[TrainingResult]:
-    """What each recipe makes of a text; ``given`` goes to train_recipes."""
+    """The result of each recipe on a text; ``given`` goes to train_recipes."""
     rules = [get_recipe(recipe) for recipe in recipes]
     split = split or RECIPE_SPLIT
     settings = [

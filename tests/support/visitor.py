@@ -1,8 +1,7 @@
 """A visitor without a browser: one session of the running app, over its WebSocket.
 
-It speaks to the server as Streamlit's page does, with the same origin, cookie and XSRF token. It keeps from
-the answers what it needs to go on: the widgets by name, the pages, the tabs, and every error that the page
-would show.
+It talks to the server as Streamlit's page does, with the same origin, cookie and XSRF token. From the answers
+it keeps the widgets by name, the pages, the tabs, and every error that the page would show.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from websockets.typing import Origin, Subprotocol
 
 __all__ = ["ANSWER_SECONDS", "PLAYER", "TRAIN", "XSRF_COOKIE", "Visitor", "Widget", "connected", "visit"]
 
-#: What an answer that takes longer counts as not given.
+#: A visitor waits no longer for an answer.
 ANSWER_SECONDS = 120.0
 LOOK_EVERY_SECONDS = 0.3
 PLAYER = "player-"
@@ -53,15 +52,15 @@ class Widget:
 class Visitor:
     """One session.
 
-    - ``url``: where the app is; ``xsrf``: the token of the page, also sent as a cookie;
-    - ``session_id``: under which uploads are sent;
+    - ``url``: the address of the app; ``xsrf``: the token of the page, also sent as a cookie;
+    - ``session_id``: the id that uploads need;
     - ``pages``: the hash of each page, by its path in the address;
-    - ``widgets``: those on the page, by key, or by label where there is no key; ``drawn``: those that the
-      run of the script drew so far;
-    - ``tabs``: the labels of the tabs that the last answer drew;
+    - ``widgets``: those on the page, by key, or by label if they have none; ``drawn``: those that this run of
+      the script has drawn;
+    - ``tabs``: the labels of the tabs in the last answer;
     - ``finished``: how the last run of the script ended;
     - ``crashes``: the exceptions on the page so far;
-    - ``errors``: the same and every red box, and every answer that did not come.
+    - ``errors``: the crashes, every red box, and every missing answer.
     """
 
     socket: ClientConnection
@@ -77,18 +76,18 @@ class Visitor:
     errors: list[str] = field(default_factory=list)
 
     async def open_page(self) -> None:
-        """Have the first page drawn."""
+        """Open the first page."""
         await self._ask()
 
     async def paste_and_train(self, text: str) -> None:
-        """Train on a text that is short enough to be trained on at once, and see its player."""
+        """Train on a short text, until its player is there."""
         pasted = self._state("pasted", string_value=text)
         await self._ask(pasted)
         await self._ask(pasted, self._state(TRAIN, trigger_value=True))
         self._expect(bool(self.player), "no player after training")
 
     async def train_library(self, megabytes: int, merges: int) -> None:
-        """Train on the longest sample; follow the training in the background until its player is there."""
+        """Train on the longest sample in the background, until its player is there."""
         chosen = [self._state("source", string_array_value=["Pick a sample"])]
         await self._ask(*chosen)
         chosen.append(self._state("sample", string_array_value=["Python standard library"]))
@@ -102,19 +101,19 @@ class Visitor:
             await self._ask(*chosen, fragment=self.widgets["look"].fragment)
 
     async def stop_at(self, step: int) -> float:
-        """Have the player come to rest; gives the seconds until all that follows it is drawn."""
+        """Stop the player at a step; returns the seconds until the panels show that step."""
         at = {"at": {"step": step, "moving": False}}
         began = time.perf_counter()
         await self._ask(self._state(self.player, json_value=json.dumps(at)))
-        taken = time.perf_counter() - began
+        seconds = time.perf_counter() - began
         alone = self.finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
         self._expect(alone, f"more than the parts that follow the player was drawn at step {step}")
         self._expect(f"Merges so far: {step:,}" in self.tabs, f"the panels do not show step {step}")
-        return taken
+        return seconds
 
     @property
     def player(self) -> str:
-        """The key of the player on the page, empty before there is one."""
+        """The key of the player on the page; empty if there is none."""
         return next((key for key in reversed(self.widgets) if key.startswith(PLAYER)), "")
 
     def _state(self, widget: str, **value: Any) -> WidgetState:
@@ -126,7 +125,7 @@ class Visitor:
             self.errors.append(otherwise)
 
     async def _ask(self, *states: WidgetState, fragment: str = "", page: str = "", query: str = "") -> None:
-        """Have the script run with these states of widgets, until it and what it starts is done."""
+        """Run the script with these states of widgets, until it and what it starts have ended."""
         message = BackMsg()
         message.rerun_script.widget_states.widgets.extend(states)
         message.rerun_script.fragment_id = fragment
@@ -136,7 +135,7 @@ class Visitor:
         await self._send(message, self._ends_run)
 
     async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
-        """Send a message, and read what comes until ``ends``."""
+        """Send a message, and read answers until ``ends`` is true of one."""
         await self.socket.send(message.SerializeToString())
         async with asyncio.timeout(ANSWER_SECONDS):
             while not ends(self._read(await self.socket.recv(decode=False))):
@@ -149,7 +148,7 @@ class Visitor:
         )
 
     def _read(self, data: bytes) -> ForwardMsg:
-        """Take note of a message."""
+        """Note what a message says."""
         message: ForwardMsg = ForwardMsg.FromString(data)
         match message.WhichOneof("type"):
             case "new_session":
@@ -207,7 +206,7 @@ async def visit(url: str) -> AsyncIterator[Visitor]:
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[tuple[ClientConnection, str]]:
-    """A connection like that of the page at ``url``, and the token that its uploads carry."""
+    """A connection like that of the page at ``url``, and the token that uploads need."""
     xsrf = await asyncio.to_thread(_xsrf_token, url)
     async with connect(
         url.replace("http://", "ws://") + "/_stcore/stream",
@@ -216,13 +215,13 @@ async def connected(url: str) -> AsyncIterator[tuple[ClientConnection, str]]:
         subprotocols=[Subprotocol("streamlit"), Subprotocol(xsrf)],
         max_size=None,
         compression=None,
-        ping_interval=None,  # a server that is held up is waited for
+        ping_interval=None,  # wait for a server that is busy
     ) as socket:
         yield socket, xsrf
 
 
 def _xsrf_token(url: str) -> str:
-    """The token in the cookie that the server gives to its page."""
+    """The token in the cookie that the server sets."""
     with urllib.request.urlopen(f"{url}/_stcore/health", timeout=ANSWER_SECONDS) as answer:
         cookies = SimpleCookie(answer.headers["Set-Cookie"])
     return cookies[XSRF_COOKIE].value

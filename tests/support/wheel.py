@@ -1,4 +1,4 @@
-"""The wheel, built and installed as a person does it: in an empty environment, far from the checkout."""
+"""Builds the wheel and installs it in an empty environment, outside the checkout."""
 
 import os
 import subprocess
@@ -31,14 +31,14 @@ class Installed:
         return self.scripts / "python"
 
     def run(self, *command: str | Path, stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-        """Run a command to its end, in the folder."""
+        """Run a command in the folder until it ends."""
         return subprocess.run(
             command, cwd=self.folder, env=environment(), input=stdin, capture_output=True, check=False
         )
 
 
 def environment() -> Mapping[str, str]:
-    """That of these tests, without what would lead back to the checkout, and without a browser to open."""
+    """The environment of these tests, without variables that lead to the checkout, and with no browser."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**kept, "STREAMLIT_SERVER_HEADLESS": "true"}
 
@@ -46,8 +46,7 @@ def environment() -> Mapping[str, str]:
 def install_wheel(folder: Path) -> Installed:
     """Build the wheel and install it with pip, all below a folder.
 
-    Where pip gets packages is the machine's own affair. They have the versions of requirements.txt, so that a
-    release of today fails no test.
+    The packages have the versions of requirements.txt, so that a new release fails no test.
     """
     _pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
     (wheel,) = folder.glob("*.whl")

@@ -2,9 +2,9 @@
 
     python work_saving.py DIRECTORY WORK_ID SEED FIRST_VERSION VERSIONS
 
-It says each version before it is saved ("saving 7") and after ("saved 7"). With a seed that is not empty, it
-saves works of others in between. The texts of a version follow from its number, so that who finds a version
-knows what must be there.
+It prints each version before it saves it ("saving 7") and after ("saved 7"). With a seed that is not empty,
+it saves other works in between. The texts of a version follow from its number, so a test that finds a version
+knows its texts.
 """
 
 import random
@@ -13,19 +13,19 @@ import types
 from pathlib import Path
 
 if __name__ == "__main__":
-    # The package without what it imports itself, which takes longer than all that is done here.
+    # The package without its __init__.py, whose imports take longer than this program.
     package = types.ModuleType("bpeviz")
     package.__path__ = [str(Path(__file__).parents[2] / "bpeviz")]
     sys.modules["bpeviz"] = package
 
 from bpeviz.storage.work_store import WorkLimits, WorkStore, new_work_id, text_digest
 
-#: Other works may go at any age: with any that must stay, a fast machine would have no room in a moment.
+#: Works of any age may make room: otherwise a fast machine would fill the store in a moment.
 LIMITS = WorkLimits(work_bytes=1_000_000, total_bytes=1_500_000, age_days=30, safe_days=0)
 
 
 def texts_of(version: int) -> list[bytes]:
-    """Of a version: one text of its own, one that ten versions share, one that all do; short or long."""
+    """The texts of a version: one that no other has, one that ten versions share, one that all share."""
     lengths = random.Random(version)
     return [f"{name} ".encode() * lengths.choice([1, 100, 10_000]) for name in (f"version {version}",)] + [
         f"ten {version // 10} ".encode() * 5_000,
@@ -50,7 +50,7 @@ def main(directory: str, work_id: str, seed: str, first: str, versions: str) -> 
         print("saving", version, flush=True)
         save(store, work_id, version)
         print("saved", version, flush=True)
-        if seed and others.random() < 0.2:  # of somebody else, so that the oldest have to go
+        if seed and others.random() < 0.2:  # another work, so that the oldest are removed
             save(store, new_work_id(), others.randrange(1_000_000))
 
 

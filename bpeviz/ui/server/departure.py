@@ -1,4 +1,4 @@
-"""Gives back the memory of a session when its visitor has left.
+"""Frees the memory of a session when its visitor has left.
 
 Streamlit keeps a session whose connection was lost for ``server.disconnectedSessionTTL`` seconds, so that the
 visitor can come back. After that it drops the session only when somebody else leaves; if nobody does, it
@@ -21,7 +21,7 @@ __all__ = ["Connection", "Server", "note_departure"]
 
 #: Streamlit closes a session only while the visitor can still come back: so many seconds before that ends.
 EARLIER_SECONDS = 1.0
-#: Several sessions often end at once; their memory is given back once, so long after the first of them.
+#: Several sessions often end at the same time; this long after the first, their memory is freed in one go.
 CLEARED_AFTER_SECONDS = 2.0
 
 
@@ -99,6 +99,6 @@ def note_departure() -> Connection | None:
 
 
 def _forget(session_id: str, forget: Callable[[], None]) -> None:
-    """Drop what a session holds: where nobody is left, Streamlit's loop still has the last one at hand."""
+    """Drop what a session holds; Streamlit's loop keeps the last session until there is another."""
     forget()
     forget_uploads(session_id)

@@ -12,8 +12,7 @@ from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState, WidgetSta
 
 __all__ = ["MessageGuard", "bounded"]
 
-#: Other messages of the page. It never asks to clear everybody's caches, or for help with writing the
-#: program.
+#: Other messages of the page. It never asks to clear the server's caches, or for help with programming.
 _NEEDED = ("stop_script", "app_heartbeat")
 #: A download made on request, and rows of a long table. Other operations change files of the server.
 _NEEDED_OPERATIONS = ("deferred_file", "dataframe_chunk")
@@ -45,8 +44,8 @@ _FIXED_LENGTHS = {1: 8, 5: 4}
 
 
 def bounded(data: bytes, most: Limits) -> bytes | None:
-    """A message for Streamlit: texts that are too long are cut, other values that are too long are left out.
-    None for a message that the page never sends."""
+    """A message for Streamlit, with long texts cut and other long values left out; None for a message that
+    the page never sends."""
     if len(data) > MOST_MESSAGE_BYTES:
         return NO_MESSAGE
     if len(data) > MOST_PARSED_BYTES and _parsed_bytes(data) > MOST_PARSED_BYTES:
@@ -87,8 +86,8 @@ def _bounded_rerun(message: BackMsg, data: bytes, most: Limits) -> bytes | None:
 
 
 def _parsed_bytes(data: bytes) -> int:
-    """How many bytes of a message are not texts in fields, counted without parsing it; all of them if it has
-    more parts than any message of the page."""
+    """How many bytes of a message are not texts in fields, without parsing it; all bytes if it has more parts
+    than any message of the page."""
     levels = [(0, len(data), 0)]
     texts = parts = 0
     while levels:
@@ -105,8 +104,8 @@ def _parsed_bytes(data: bytes) -> int:
 
 
 def _parts_with_length(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The parts of one level that begin with their length: number of the field, begin and end. Stops at data
-    that isn't a message. Other parts count too, as number 0."""
+    """The parts of one level that have a length: number of the field, begin and end. Other parts have the
+    number 0. Stops at data that isn't a message."""
     while start < end:
         key, start = _varint(data, start, end)
         kind = key & 7
@@ -152,8 +151,8 @@ def _bound(state: WidgetState, most: Limits) -> None:
 
 
 def _is_readable(state: WidgetState) -> bool:
-    """False for the report of a component that is no JSON object or list. Streamlit fails to read some of
-    them, at this and every later message: a number of thousands of digits, even within a string."""
+    """False for a component's report that is no JSON object or list. Streamlit fails on some of these, now
+    and at every later message: for example a number of thousands of digits, even in a string."""
     kind = state.WhichOneof("value")
     if kind not in ("json_value", "json_trigger_value"):
         return True
@@ -182,7 +181,7 @@ class MessageGuard:
 
 
 def _limits() -> Limits:
-    """The limits of this server; a hosted server's if its settings are wrong, and the page says only that."""
+    """The limits of this server; a hosted one's if its settings are wrong, which the page shows."""
     try:
         return limits()
     except ServerSettingError:

@@ -5,8 +5,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 __all__ = ["RequestGuard", "refusal"]
 
-#: The paths below ``/_stcore/`` that the page uses. The metrics, which tell about everybody's
-#: memory, and the interface for agents are not among them.
+#: The paths below ``/_stcore/`` that the page uses: not the metrics, which show the server's memory, and not
+#: the interface for agents.
 _NEEDED = ("health", "host-config", "stream")
 _NEEDED_FOLDERS = ("bidi-components/", "upload_file/")
 #: Pages for a login, which the app does not have.

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 __all__ = ["give_back_memory", "prepare_process"]
 
-#: How long a thread may compute while others wait. With Python's 5 ms, a page beside eight busy visitors
-#: takes a second longer, because it waits again after every call that lets others run.
+#: How long a thread may compute while others wait. With Python's 5 ms and eight busy visitors, a page takes a
+#: second longer, because it waits again after every call that lets others run.
 SWITCH_SECONDS = 0.001
 #: Blocks of this size and more come from the system one by one and go back to it when freed. Without this
 #: setting the C library raises it to 32 MiB.
@@ -22,7 +22,7 @@ _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 
 
 def prepare_process() -> None:
-    """Make threads take turns more often and freed memory go back. Call it once, before there are threads.
+    """Make threads take turns more often and free memory go back. Call it once, before there are threads.
 
     Objects that exist now stay forever, so garbage collection skips them: checking them takes a tenth of a
     second, and the server answers nobody meanwhile.

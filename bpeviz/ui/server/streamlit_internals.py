@@ -1,9 +1,9 @@
-"""What the page needs of Streamlit and has no public name there, all in one place.
+"""The parts of Streamlit that the page needs and that have no public name, all in one place.
 
-- The id of the session that is being served, and whether it is still connected: a training must end when its
-  visitor is gone, and an upload counts for its session.
+- The id of the session of this script, and whether it is still connected: a training must end when its
+  visitor has left, and an upload counts for its session.
 - Dropping what a session holds when it ends: Streamlit keeps the last one in memory.
-- The exception that ends a script when somebody clicks: a training in the script must note that it ended.
+- The exception that ends a script when somebody clicks: a training in the script must notice it.
 - The messages of the browser and the uploaded files: their sizes are checked before Streamlit keeps them.
 
 A new version of Streamlit may change any of these; tests/app and tests/faults notice.
@@ -35,13 +35,13 @@ __all__ = [
 
 
 def served_session() -> str | None:
-    """The id of the session that is being served; None without a server, as in tests."""
+    """The id of the session of this script; None without a server, as in tests."""
     context = get_script_run_ctx()
     return context.session_id if context is not None and runtime.exists() else None
 
 
 def forgetter() -> Callable[[], None]:
-    """A function that drops all that the session being served holds, to be called when it has ended."""
+    """A function that drops everything that this session holds; call it when the session has ended."""
     context = get_script_run_ctx()
     if context is None:
         return lambda: None

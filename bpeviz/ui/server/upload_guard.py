@@ -22,7 +22,7 @@ from bpeviz.ui.server.streamlit_internals import MemoryUploadedFileManager, Uplo
 __all__ = ["UploadGuard", "Uploads", "forget_uploads", "note_uploads_in_use"]
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
-#: A field reports its files when all of them have arrived, so a new file may be in no field yet.
+#: A field reports its files when all of them have arrived, so a newer file may be in no field yet.
 SETTLED_SECONDS = 120.0
 _WHY = {
     411: "Say how long the file is.",
@@ -32,7 +32,7 @@ _WHY = {
 
 
 class Uploads:
-    """The bytes of uploaded files that are here or on their way. Used only on the server's event loop."""
+    """Counts the bytes of uploaded files that are here or arriving. Used only on the server's event loop."""
 
     def __init__(self, manager: MemoryUploadedFileManager) -> None:
         self._manager = manager
@@ -40,7 +40,7 @@ class Uploads:
         self._arrived: dict[str, float] = {}
 
     def begin(self, session: str, size: int, most: Limits) -> int | None:
-        """Make room for a file that is on its way; returns the status that refuses it if there is no room."""
+        """Reserve room for an arriving file; returns the status that refuses it if there is no room."""
         if self._held(session) + size > most.session_upload_bytes:
             self._drop_unused(session)
         if self._held(session) + size > most.session_upload_bytes:
@@ -52,7 +52,7 @@ class Uploads:
         return None
 
     def end(self, session: str, file_id: str, size: int, *, left: bool) -> None:
-        """Note that the file is here, or did not come. If the visitor has ``left``, only this removes it."""
+        """Note that a file is here, or failed. If the visitor has ``left``, remove it; nobody else does."""
         self._coming[session] -= size
         self._coming += Counter()  # keeps only counts above 0
         if left:
@@ -66,7 +66,7 @@ class Uploads:
         return self._coming[session] + sum(len(file.data) for file in list(files.values()))
 
     def _drop_unused(self, session: str) -> None:
-        """Delete the files that are in no field any more, such as those of a page that the visitor left."""
+        """Delete the files that are in no field any more, for example on a page that the visitor has left."""
         in_use = _in_use.get(session, frozenset())
         settled = time.monotonic() - SETTLED_SECONDS
         for file_id in list(self._manager.file_storage.get(session, {})):

@@ -1,23 +1,23 @@
-"""Merges recovered from ranks: by hand, then GPT-2's own, then what tiktoken's other encodings would be."""
+"""Merges recovered from ranks: by hand, then GPT-2's own, then those of tiktoken's other encodings."""
 
-import base64
+import threading
 
 import pytest
 import tiktoken
 from hypothesis import given
 
-from bpeviz import RECIPES, Corpus, Trainer, load_pretrained
+from bpeviz import load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.errors import PretrainedUnavailableError, TokenizerFileError
+from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.formats import pretrained
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks, halves
+from bpeviz.formats.source import FaultError
 from tests.support.texts import TIGHT_TEXTS
-
-BYTES = {bytes([value]): value for value in range(256)}
+from tests.support.tokenizer_files import SINGLE_BYTES, rank_lines
 
 
 def test_the_two_parts_of_a_token_by_hand():
-    base, merges = from_mergeable_ranks({**BYTES, b"th": 256, b"he": 257, b"the": 258}, "x.tiktoken")
+    base, merges = from_mergeable_ranks({**SINGLE_BYTES, b"th": 256, b"he": 257, b"the": 258})
     assert base == ByteVocabulary(bytes(range(256)))
     assert merges == [((ord("t"), ord("h")), 256), ((ord("h"), ord("e")), 257), ((256, ord("e")), 258)]
 
@@ -31,24 +31,22 @@ def test_the_two_halves_of_a_token_of_characters_by_hand():
 
 
 def test_ids_are_the_ranks_of_the_file_even_with_holes():
-    assert from_mergeable_ranks({**BYTES, b"ab": 300}, "x.tiktoken")[1] == [((97, 98), 300)]
+    assert from_mergeable_ranks({**SINGLE_BYTES, b"ab": 300})[1] == [((97, 98), 300)]
 
 
 def test_the_merges_of_gpt2_come_back_from_its_ranks():
     gpt2 = load_pretrained("gpt2")
     ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
-    base, merges = from_mergeable_ranks(ranks, "gpt2.tiktoken")
+    base, merges = from_mergeable_ranks(ranks)
     assert base == gpt2.base
     assert merges == list(zip(gpt2.merges, gpt2.merge_token_ids, strict=True))
 
 
 @given(texts=TIGHT_TEXTS)
 def test_the_merges_of_a_trained_tokenizer_come_back_from_its_ranks(texts):
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES["minbpe"].split), "minbpe", num_merges=30)
-    list(trainer.steps())
-    made = trainer.tokenizer()
+    made = train_tokenizer(texts, "minbpe", num_merges=30)
     ranks = {token: token_id for token_id, token in made.vocabulary.items()}
-    merges = from_mergeable_ranks(ranks, "made.tiktoken")[1]
+    merges = from_mergeable_ranks(ranks)[1]
     assert merges == list(zip(made.merges, made.merge_token_ids, strict=True))
 
 
@@ -56,18 +54,17 @@ def test_the_merges_of_a_trained_tokenizer_come_back_from_its_ranks(texts):
     ("ranks", "why"),
     [
         ({b"a": 0}, "256 bytes"),
-        ({**BYTES, b"\x00": 300}, "256 bytes"),
-        ({**BYTES, b"abc": 256}, "abc"),
-        ({**BYTES, b"": 256}, "no two tokens"),
+        ({**SINGLE_BYTES, b"\x00": 300}, "256 bytes"),
+        ({**SINGLE_BYTES, b"abc": 256}, "abc"),
+        ({**SINGLE_BYTES, b"": 256}, "no two tokens"),
     ],
 )
 def test_ranks_that_are_no_byte_pair_encoding_are_refused(ranks, why):
-    with pytest.raises(TokenizerFileError, match=why) as caught:
-        from_mergeable_ranks(ranks, "x.tiktoken")
-    assert caught.value.file_name == "x.tiktoken"
+    with pytest.raises(FaultError, match=why):
+        from_mergeable_ranks(ranks)
 
 
-# tiktoken's encodings, of which none can be fetched where tests run
+# --- tiktoken's encodings; the machine that runs the tests has none, and no network ------------------------
 
 
 @pytest.fixture
@@ -99,8 +96,6 @@ def test_every_name_of_an_encoding_says_what_to_do(cache, monkeypatch, name):
 
 
 def test_an_encoding_that_does_not_answer_is_given_up(cache, monkeypatch):
-    import threading
-
     waiting = threading.Event()
     monkeypatch.setattr("tiktoken.load.read_file", lambda *_: waiting.wait(10) and b"")
     monkeypatch.setattr(pretrained, "MOST_SECONDS", 0.05)
@@ -109,18 +104,15 @@ def test_an_encoding_that_does_not_answer_is_given_up(cache, monkeypatch):
     waiting.set()
 
 
-@pytest.mark.parametrize(
-    ("name", "special"), [("cl100k_base", "<|endofprompt|>"), ("o200k_base", "<|endofprompt|>")]
-)
-def test_an_encoding_in_tiktoken_s_cache_is_read_from_it(cache, monkeypatch, name, special):
-    """The file itself is not here; one of the same form, under the same name, stands for it."""
-    ranks = {**BYTES, b"th": 256, b"the": 257}
-    content = b"".join(base64.b64encode(token) + f" {rank}\n".encode() for token, rank in ranks.items())
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_an_encoding_in_tiktokens_cache_is_read_from_it(cache, monkeypatch, name):
+    """The file itself is not here; the test writes one of the same form under the same name."""
+    ranks = {**SINGLE_BYTES, b"th": 256, b"the": 257}
     monkeypatch.setattr("tiktoken.load.check_hash", lambda *_: True)
-    pretrained._cached_file(name).write_bytes(content)
+    pretrained._cached_file(name).write_text(rank_lines(ranks))
     assert pretrained._cached_file(name).parent == cache
     assert pretrained.is_on_this_machine(name)
-    made = load_pretrained(name)
+    made, special = load_pretrained(name), "<|endofprompt|>"
     assert made.encode("the") == [257]
     assert made.special_tokens[special] > 100_000
     assert load_pretrained(name.removesuffix("_base")).vocabulary == made.vocabulary
@@ -129,14 +121,13 @@ def test_an_encoding_in_tiktoken_s_cache_is_read_from_it(cache, monkeypatch, nam
 
 
 def test_p50k_is_gpt2_with_more_runs_of_spaces(cache, monkeypatch):
-    """Its file is not here; ranks of the same form stand for it."""
+    """Its file is not here; the test makes ranks of the same form."""
     gpt2 = load_pretrained("gpt2")
     ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
     runs = [b" " * n for n in range(2, 200) if b" " * n not in ranks][:24]
     ranks |= {run: 50257 + i for i, run in enumerate(runs)}
-    content = b"".join(base64.b64encode(token) + f" {rank}\n".encode() for token, rank in ranks.items())
     monkeypatch.setattr("tiktoken.load.check_hash", lambda *_: True)
-    pretrained._cached_file("p50k_base").write_bytes(content)
+    pretrained._cached_file("p50k_base").write_text(rank_lines(ranks))
     p50k = load_pretrained("p50k")
     assert p50k.special_tokens == {"<|endoftext|>": 50256}
     assert (len(p50k), p50k.n_vocab, p50k.split.name) == (50281, 50281, "gpt2")

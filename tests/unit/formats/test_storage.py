@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bpeviz import Corpus, Tokenizer, Trainer, custom_split_pattern, load_pretrained
+from bpeviz import Tokenizer, custom_split_pattern, load_pretrained, train_tokenizer
 from bpeviz.errors import TokenizerFileError, UnknownFileFormatError, UnwritableTokenizerError
 from bpeviz.formats import NOTEBOOK_PATTERNS, TokenizerFileWarning, storage
 
@@ -15,9 +15,7 @@ TEXT = "the cat in the hat and the cat on the mat"
 
 
 def trained(recipe: str, split: str) -> Tokenizer:
-    trainer = Trainer(Corpus.from_text(TEXT, split), recipe, num_merges=10)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(TEXT, recipe, split=split, num_merges=10)
 
 
 def of_bytes() -> Tokenizer:
@@ -122,9 +120,7 @@ def test_for_which_notebook_a_pair_is_written_is_warned_about(tmp_path):
 @pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
 def test_a_pair_is_read_back_for_the_notebook_that_it_was_written_for(tmp_path, split):
     for text in ("ab ab ab", "abababab", "the cat in the hat"):
-        trainer = Trainer(Corpus.from_text(text, "none"), "llms-from-scratch-simple", num_merges=4)
-        list(trainer.steps())
-        trainer.tokenizer().save(tmp_path, "llms-from-scratch")
+        train_tokenizer(text, "llms-from-scratch-simple", num_merges=4).save(tmp_path, "llms-from-scratch")
         asked = Tokenizer.load(tmp_path, split=split)
         asked.save(tmp_path, "llms-from-scratch")
         assert Tokenizer.load(tmp_path).split == asked.split == NOTEBOOK_PATTERNS[split]

@@ -1,4 +1,4 @@
-"""What goes first from the store of works, and what never goes: ages, clocks that jump, shares, old files."""
+"""Which saved sessions are removed first, and which never: ages, clocks that jump, shares, old files."""
 
 import dataclasses
 import sqlite3
@@ -43,7 +43,7 @@ VERSION_1 = """
 
 
 class Clock:
-    """The system's time, in nanoseconds, as these tests have it."""
+    """The system's time in these tests, in nanoseconds."""
 
     def __init__(self, monkeypatch):
         self.now = time.time_ns()
@@ -65,7 +65,7 @@ def store(tmp_path):
 
 
 def save(store, size=0, work_id="", **more):
-    """A work with a text of its own of so many bytes."""
+    """Save a work with a text of so many bytes that no other work uses."""
     work_id = work_id or new_work_id()
     data = work_id.encode() * (size // 22)
     store.save(work_id, "", "", {text_digest(data): lambda: data}, **more)
@@ -73,7 +73,7 @@ def save(store, size=0, work_id="", **more):
 
 
 def attempt(store, size, person=""):
-    """What it is refused for."""
+    """The error of saving a work, if any."""
     try:
         save(store, size, person=person)
     except NoRoomError as error:
@@ -259,7 +259,7 @@ class TestDeleted:
 class TestFilesOfVersion1:
     @pytest.fixture
     def works(self, tmp_path):
-        """Ids in the order of their changes, over 60 days, one of them by a clock that was 400 days ahead."""
+        """Works in the order of their changes over 60 days; for the last the clock was 400 days ahead."""
         with closing(WorkStore.open(tmp_path / "new", LIMITS)) as new:
             works = [save(new, 1_000) for _ in range(7)]
             checked = {work_id: new.load(work_id) for work_id in works}

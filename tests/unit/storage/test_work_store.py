@@ -1,4 +1,4 @@
-"""The store of people's works: what is saved is loaded, what is shared is kept once, the oldest make room."""
+"""Saved sessions: what is saved is loaded, and a text that several works use is stored once."""
 
 import gc
 import sqlite3
@@ -29,7 +29,7 @@ from bpeviz.storage.work_store import (
 from tests.support.paths import ROOT
 
 LIMITS = WorkLimits(work_bytes=1_000_000, total_bytes=10_000_000, age_days=30)
-#: Half of a pair of surrogates, a NUL, letters of all planes, and what a page might take for markup.
+#: Half of a surrogate pair, a NUL, letters of all planes, and text that looks like markup.
 TITLES = ["", "the cat", "a\0b", "\ud800 half", "日本語 🐈 é", "<b>&amp;", "' OR 1=1; --", "x" * 10_000]
 NOT_IDS = [
     "",
@@ -52,12 +52,12 @@ def store(tmp_path):
 
 
 def giving(*texts: bytes):
-    """The texts as save takes them."""
+    """The texts in the form that save expects."""
     return {text_digest(text): (lambda text=text: text) for text in texts}
 
 
 def never():
-    raise AssertionError("a text was asked for that is stored already")
+    raise AssertionError("save asked for a text that is stored")
 
 
 def rows(store, query):
@@ -213,12 +213,8 @@ class TestLimits:
         store.save(work_id, "before", "before", giving(b"before"))
         with pytest.raises(WorkTooLargeError):
             store.save(work_id, "after", "after", giving(b"x" * 600_000, b"y" * 600_000))
-        saved = store.load(work_id)
-        assert (saved.title, saved.state, saved.texts) == (
-            "before",
-            "before",
-            {text_digest(b"before"): b"before"},
-        )
+        saved, before = store.load(work_id), {text_digest(b"before"): b"before"}
+        assert (saved.title, saved.state, saved.texts) == ("before", "before", before)
         assert stored_texts(store) == {text_digest(b"before")}
 
     def test_a_stored_text_counts_too(self, store):
@@ -343,7 +339,7 @@ def test_the_store_needs_no_user_interface():
 
 
 class StoreAgainstDictionary(RuleBasedStateMachine):
-    """Whatever is saved, loaded, deleted and opened again, in whatever order: as a dictionary has it."""
+    """Saving, loading, deleting and opening again, in any order, do what they do with a dictionary."""
 
     ids = st.sampled_from([new_work_id() for _ in range(4)])
     numbers = st.sets(st.integers(0, 5), max_size=4)
@@ -422,8 +418,8 @@ def test_a_save_over_what_somebody_else_saved_is_refused_and_changes_nothing(sto
     assert store.load(work_id).state == "4"
 
 
-def test_only_the_path_is_given_by_place(tmp_path, monkeypatch):
-    """Python 3.13 warns of a timeout that is given by place, and 3.15 refuses it."""
+def test_a_store_that_is_dropped_closes_its_connection(tmp_path, monkeypatch):
+    """Python 3.13 warns of open ones, and of a timeout that is not given by name; 3.15 refuses that."""
     connect, connections = sqlite3.connect, []
 
     def by_name(database, /, **settings):
@@ -432,19 +428,10 @@ def test_only_the_path_is_given_by_place(tmp_path, monkeypatch):
 
     monkeypatch.setattr(sqlite3, "connect", by_name)
     for _ in range(2):  # the second time the file is there
-        WorkStore.open(tmp_path, LIMITS).close()
-    assert len(connections) > 3
-
-
-def test_a_store_that_is_dropped_closes_its_connection(tmp_path, monkeypatch):
-    """Otherwise Python 3.13 warns."""
-    connect, connections = sqlite3.connect, []
-    monkeypatch.setattr(
-        sqlite3, "connect", lambda *a, **b: connections.append(connect(*a, **b)) or connections[-1]
-    )
-    store = WorkStore.open(tmp_path, LIMITS)
-    del store
+        store = WorkStore.open(tmp_path, LIMITS)
+        del store
     gc.collect()
+    assert len(connections) > 3
     for connection in connections:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             connection.execute("SELECT 1")

@@ -1,4 +1,4 @@
-"""The store of people's works when things go wrong: nothing is lost, nothing damaged is taken for whole."""
+"""Saved sessions when things go wrong: nothing is lost, and nothing damaged is returned."""
 
 import contextlib
 import errno
@@ -32,13 +32,13 @@ SEED = int(os.environ.get("BPEVIZ_SEED", random.randrange(2**32)))
 KILLS = 100
 
 
-def opened(directory, **options):
-    return closing(WorkStore.open(directory, LIMITS, **options))
+def opened(directory, limits=LIMITS, **options):
+    return closing(WorkStore.open(directory, limits, **options))
 
 
 @pytest.fixture
 def directory(tmp_path):
-    """Where works are kept; three are, in versions 1 to 3."""
+    """A folder with three saved works, of versions 1 to 3."""
     with opened(tmp_path) as store:
         for version in (1, 2, 3):
             save(store, work_id_of(version), version)
@@ -54,7 +54,7 @@ def file_in(directory):
 
 
 def files_of(directory):
-    """What is there, and what is in it; but for what SQLite locks."""
+    """The files in a folder and their contents, without the files that SQLite locks."""
     return {
         path.name: path.read_bytes()
         for path in directory.iterdir()
@@ -74,9 +74,18 @@ def assert_all_there(store):
 
 
 def assert_works(store):
-    """It can be used as if nothing had been."""
+    """A work can be saved and loaded."""
     save(store, work_id := new_work_id(), 7)
     assert_whole(store.load(work_id))
+
+
+def refuse_files(monkeypatch, code):
+    """Let the system make no file, with the error of this code."""
+
+    def refuse(*_):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(database_file.os, "open", refuse)
 
 
 class TestTheFileCannotBeUsed:
@@ -105,11 +114,8 @@ class TestTheFileCannotBeUsed:
         self.assert_unavailable(Path("/proc/bpeviz"))
 
     @pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.EIO])
-    def test_a_disk_that_is_not_written(self, tmp_path, monkeypatch, code):
-        def refuse(*_):
-            raise OSError(code, os.strerror(code))
-
-        monkeypatch.setattr(database_file.os, "open", refuse)
+    def test_a_disk_that_cannot_be_written(self, tmp_path, monkeypatch, code):
+        refuse_files(monkeypatch, code)
         self.assert_unavailable(tmp_path / "here")
 
     def test_a_file_that_may_only_be_read(self, directory, monkeypatch):
@@ -172,7 +178,7 @@ class TestTheDiskIsFull:
             assert store.load(work_id_of(4)).texts == {text_digest(large): large}
 
     def test_no_more_than_a_file_may_have(self, directory):
-        """The system itself refuses to make the file longer."""
+        """The system refuses to make the file longer."""
         program = f"""
 import resource, sys
 sys.path.insert(0, {str(ROOT)!r})
@@ -202,7 +208,7 @@ print(store.load({work_id_of(1)!r}).title, store.load({work_id_of(2)!r}).title)
     @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a disk")
     @pytest.mark.parametrize("megabytes", [4, 12])
     def test_works_can_be_deleted_and_their_room_used_again(self, tmp_path, megabytes):
-        """On a small disk of its own, filled to the last byte."""
+        """On a small disk that is filled to the last byte."""
         mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(tmp_path)]
         if subprocess.run(mount, capture_output=True, check=False).returncode:
             pytest.skip("no disk can be mounted here")
@@ -245,10 +251,7 @@ print(store.load({work_id_of(1)!r}).title, store.load({work_id_of(2)!r}).title)
         return work_id
 
     def test_a_system_that_has_no_room_for_a_directory(self, tmp_path, monkeypatch):
-        def refuse(*_):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        monkeypatch.setattr(database_file.os, "open", refuse)
+        refuse_files(monkeypatch, errno.ENOSPC)
         with pytest.raises(StorageError, match="full"):
             WorkStore.open(tmp_path, LIMITS)
 
@@ -383,7 +386,7 @@ class TestTheFileIsCorrupt:
 
     @staticmethod
     def leave_a_log(directory):
-        """By a process that is killed."""
+        """Save in a process that is killed, so that its log stays."""
         with saving(directory, work_id_of(1), 1, 10**9) as child:
             for line in child.stdout:
                 if line == "saved 5\n":
@@ -408,7 +411,7 @@ class TestTheFileIsCorrupt:
             assert_works(store)
 
     def test_a_page_overwritten_under_a_running_store(self, directory):
-        """SQLite keeps what it read; what it has yet to read is garbage."""
+        """SQLite keeps what it has read; the rest is garbage."""
         with opened(directory) as store:
             store._file._connection.execute("PRAGMA cache_size = 1")
             overwrite(file_in(directory), 4096, GARBAGE * (file_in(directory).stat().st_size // 4096 - 1))
@@ -460,7 +463,7 @@ class TestTheFileIsCorrupt:
                 assert_whole(store.load(work_id_of(n)))
 
     def test_no_byte_changed_anywhere_is_taken_for_what_was_saved(self, directory, tmp_path_factory):
-        """One byte at a time, in many places: all is there, or it is said what is not."""
+        """One byte changes at a time, in many places: the store returns what was saved, or an error."""
         places = random.Random(SEED)
         whole = file_in(directory).read_bytes()
         outcomes = set()
@@ -511,7 +514,7 @@ class TestAWorkIsDamaged:
         assert text_digest(text) in caught.value.digests
         assert caught.value.work_id == work_id_of(3)
 
-    def test_it_is_written_anew_when_it_is_saved_again(self, directory):
+    def test_it_is_written_again_when_it_is_saved_again(self, directory):
         self.damage(directory, max(texts_of(3), key=len))
         with opened(directory) as store:
             save(store, new := new_work_id(), 3)
@@ -540,7 +543,7 @@ class TestItIsLocked:
                 save(store, work_id_of(1), 2)
             assert 0.1 < time.monotonic() - start < 5
             assert caught.value.reason == "locked"
-            assert_all_there(store)  # who writes keeps nobody from reading
+            assert_all_there(store)  # a writer blocks no reader
             other.execute("ROLLBACK")
             assert_works(store)
 
@@ -573,15 +576,16 @@ def saving(directory, work_id, first, versions, seed=""):
 
 
 def killed(directory, work_id, first, seconds, seed):
-    """Save until killed; gives the last version that was said to be saved, and the last that was begun."""
+    """Save until killed; returns the last version that was reported saved, and the last that was begun."""
     with saving(directory, work_id, first, 10**9, seed) as child:
         assert child.stdout.readline() == "opening\n"
         time.sleep(seconds)
         child.send_signal(signal.SIGKILL)
-        said = [line.split() for line in child.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+        lines = child.stdout.read().splitlines(keepends=True)
+    reports = [line.split() for line in lines if line.endswith("\n")]
     assert child.returncode == -signal.SIGKILL
     return [
-        max((int(version) for word, version in said if word == which), default=None)
+        max((int(version) for word, version in reports if word == which), default=None)
         for which in ("saved", "saving")
     ]
 
@@ -591,13 +595,13 @@ def test_what_was_saved_outlives_a_kill_at_any_moment(tmp_path_factory):
     chance = random.Random(SEED)
     begun_only = opened_only = 0
     for kill in range(KILLS):
-        if kill % 10 == 0:  # so that the making of the file is interrupted too
+        if kill % 10 == 0:  # so that some kills come while the file is made
             directory, work_id, last = tmp_path_factory.mktemp("killed"), new_work_id(), None
         saved, begun = killed(
             directory, work_id, (last or 0) + 1, chance.uniform(0, 0.08) * chance.random(), chance.random()
         )
         opened_only += begun is None
-        with closing(WorkStore.open(directory, work_saving.LIMITS)) as store:
+        with opened(directory, work_saving.LIMITS) as store:
             where = f"kill {kill} with BPEVIZ_SEED={SEED}"
             assert store.set_aside is None, where
             work = store.load(work_id)
@@ -614,13 +618,13 @@ def test_what_was_saved_outlives_a_kill_at_any_moment(tmp_path_factory):
 
 
 def test_two_processes_save_at_once(tmp_path):
-    """Both their own works, with texts in common, and neither waits in vain."""
+    """Each saves one work, with texts in common, and no wait is too long."""
     ids = [new_work_id(), new_work_id()]
     children = [saving(tmp_path, work_id, 1, 150) for work_id in ids]
-    said = [child.communicate(timeout=60)[0].splitlines() for child in children]
+    reports = [child.communicate(timeout=60)[0].splitlines() for child in children]
     assert [child.returncode for child in children] == [0, 0]
-    assert [lines[-1] for lines in said] == ["saved 150"] * 2
-    with closing(WorkStore.open(tmp_path, work_saving.LIMITS)) as store:
+    assert [lines[-1] for lines in reports] == ["saved 150"] * 2
+    with opened(tmp_path, work_saving.LIMITS) as store:
         assert store.set_aside is None
         for work_id in ids:
             assert store.load(work_id).title == "150"
@@ -632,6 +636,6 @@ def test_two_processes_save_one_work(tmp_path):
     children = [saving(tmp_path, work_id, first, 100) for first in (1, 1001)]
     for child in children:
         child.communicate(timeout=60)
-    with closing(WorkStore.open(tmp_path, work_saving.LIMITS)) as store:
+    with opened(tmp_path, work_saving.LIMITS) as store:
         assert store.load(work_id).title in ("100", "1100")
         assert_whole(store.load(work_id))

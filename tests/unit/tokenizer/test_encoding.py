@@ -3,38 +3,33 @@
 from itertools import pairwise
 
 import pytest
-import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
-from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import RECIPES, Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import LoneSurrogateError, UnknownSpecialTokenError, UnspellableTextError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step, left_to_right
 from tests.support.brute_force import encode_symbols
+from tests.support.gpt2_of_tiktoken import END, reference
 from tests.support.texts import training_and_other_text
-
-END = "<|endoftext|>"
 
 
 def trained(name: str, texts: list[str], num_merges: int = 25, **settings) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges, **settings)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges, **settings)
 
 
 def states(tokenizer: Tokenizer, encoding: PreTokenEncoding) -> list[list[bytes | int | None]]:
     """For each state the tokens, with the rank of each pair between them."""
-    told = []
+    rows = []
     for made in range(len(encoding.steps) + 1):
         ids, ranks = encoding.after(made)
         row: list[bytes | int | None] = [tokenizer.token_bytes(ids[0])]
         for token_id, rank in zip(ids[1:], ranks, strict=True):
             row += [rank, tokenizer.token_bytes(token_id)]
-        told.append(row)
-    return told
+        rows.append(row)
+    return rows
 
 
 # --- by hand -------------------------------------------------------------------------------------------
@@ -122,7 +117,7 @@ def test_the_rank_of_a_pair_is_that_of_its_first_merge():
     assert [tokenizer.merge_rank(pair) for pair in ((97, 98), (97, 97), (98, 97))] == [0, 1, None]
 
 
-def test_left_to_right_is_told_by_pre_token():
+def test_left_to_right_by_pre_token():
     tokenizer = trained("minbpe", ["the cat in the hat"], 4)  # th, the, at, ␣c
     text = "the that cat"
     encodings = encode_step_by_step(tokenizer, text)
@@ -137,7 +132,7 @@ def test_left_to_right_is_told_by_pre_token():
 # --- GPT-2 ---------------------------------------------------------------------------------------------
 
 
-def test_hotel_in_gpt2_as_the_module_tells_it():
+def test_hotel_in_gpt2_as_in_the_docstring_of_the_module():
     gpt2 = load_pretrained("gpt2")
     (encoding,) = encode_step_by_step(gpt2, "hotel")
     assert states(gpt2, encoding) == [
@@ -161,9 +156,8 @@ def test_every_merge_of_gpt2_is_the_one_that_tiktoken_would_make(text):
     """tiktoken merges the two parts that together have the lowest rank in its own table of bytes."""
     gpt2 = load_pretrained("gpt2")
     ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
-    theirs = tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens={})
     encodings = encode_step_by_step(gpt2, text)
-    assert [i for encoding in encodings for i in encoding.ids] == theirs.encode_ordinary(text)
+    assert [i for encoding in encodings for i in encoding.ids] == reference().encode_ordinary(text)
     for encoding in encodings:
         for made, step in enumerate(encoding.steps):
             parts = [gpt2.token_bytes(i) for i in encoding.after(made)[0]]
@@ -174,13 +168,11 @@ def test_every_merge_of_gpt2_is_the_one_that_tiktoken_would_make(text):
             assert now == [*parts[:at], parts[at] + parts[at + 1], *parts[at + 2 :]]
 
 
-def test_two_thousand_symbols_are_told_in_less_than_three_ranks_each():
+def test_two_thousand_symbols_take_less_than_three_ranks_each():
     gpt2 = load_pretrained("gpt2")
     (encoding,) = encode_step_by_step(gpt2, "灯台守毎晩" * 134)
-    symbols = len(encoding.symbols)
-    assert symbols > 2_000
-    told = len(encoding.ranks) + 2 * len(encoding.steps)
-    assert told < 3 * symbols
+    assert len(encoding.symbols) > 2_000
+    assert len(encoding.ranks) + 2 * len(encoding.steps) < 3 * len(encoding.symbols)
 
 
 # --- against brute force -------------------------------------------------------------------------------
@@ -214,7 +206,7 @@ def test_replaying_the_pairs_considered_gives_the_encoding(name, data):
 
 @pytest.mark.parametrize("name", RECIPES)
 @given(data=st.data())
-def test_the_tokens_of_a_pre_token_stand_where_the_gap_ranks_say(name, data):
+def test_the_tokens_of_a_pre_token_are_where_the_gap_ranks_say(name, data):
     texts, text = data.draw(training_and_other_text())
     tokenizer = trained(name, texts)
     gaps = tokenizer.gap_ranks(text)

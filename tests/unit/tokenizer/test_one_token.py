@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import RECIPES, Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED, WALL
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -21,13 +21,11 @@ def by_hand(*merges: tuple[int, int]) -> Tokenizer:
 
 
 def trained(name: str, texts: list[str]) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=25)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=25)
 
 
 def ask(tokenizer: Tokenizer, text: str, part: str) -> WhyNotOneToken:
-    """Of the first place where the part stands."""
+    """Why the first such part of the text is not one token."""
     start = text.encode().index(part.encode())
     return why_not_one_token(tokenizer, text, start, start + len(part.encode()))
 
@@ -52,7 +50,7 @@ def test_a_merge_joins_a_byte_of_it_to_the_one_before():
     )
 
 
-def test_of_two_crossing_merges_the_first_is_told():
+def test_of_two_crossing_merges_the_first_is_answer():
     tokenizer = by_hand((B, C), (A, 256))
     assert ask(tokenizer, "abc", "b").merge == PlacedMerge(0, (B, C), 256, 1, 2, 3)
     tokenizer = by_hand((A, B), (256, C))
@@ -84,7 +82,7 @@ def test_merges_of_its_own_are_not_what_stands_in_the_way():
     assert why.merge == PlacedMerge(1, (B, C), 257, 3, 4, 5)  # and not aa, which aacbc is made of
 
 
-def test_the_first_of_two_merges_that_make_the_same_bytes_is_told():
+def test_the_first_of_two_merges_that_make_the_same_bytes_is_answer():
     tokenizer = by_hand((A, B), (B, C), (A, 257), (256, C))  # abc twice
     assert ask(tokenizer, "abc ab", "abc").making == Making(258, 2)
 
@@ -122,7 +120,7 @@ def test_what_is_no_part_of_the_text_is_refused(start, end):
 # --- GPT-2 ---------------------------------------------------------------------------------------------
 
 
-def told(text: str, part: str) -> tuple[str, int | None, tuple[bytes, bytes] | None]:
+def answer(text: str, part: str) -> tuple[str, int | None, tuple[bytes, bytes] | None]:
     gpt2 = load_pretrained("gpt2")
     why = ask(gpt2, text, part)
     pair = why.merge and tuple(map(gpt2.token_bytes, why.merge.pair))
@@ -130,12 +128,12 @@ def told(text: str, part: str) -> tuple[str, int | None, tuple[bytes, bytes] | N
 
 
 def test_words_in_gpt2():
-    assert told("This is", "This") == ("one-token", 956, None)
-    assert told("the hat", "hat") == ("crossing", 4927, (b" ", b"h"))
-    assert told("the hotel", "hotel") == ("crossing", None, (b" ", b"h"))
-    assert told("hotel", "hotel") == ("never-made", None, None)
-    assert told("so that's", " that's") == ("wall", None, None)
-    assert told("the 灯", "灯") == ("crossing", None, (b" ", b"\xe7"))
+    assert answer("This is", "This") == ("one-token", 956, None)
+    assert answer("the hat", "hat") == ("crossing", 4927, (b" ", b"h"))
+    assert answer("the hotel", "hotel") == ("crossing", None, (b" ", b"h"))
+    assert answer("hotel", "hotel") == ("never-made", None, None)
+    assert answer("so that's", " that's") == ("wall", None, None)
+    assert answer("the 灯", "灯") == ("crossing", None, (b" ", b"\xe7"))
 
 
 @given(token_id=st.integers(0, 50255))
@@ -154,20 +152,23 @@ def test_the_rank_at_which_a_token_of_gpt2_was_made_is_its_id_less_the_bytes(tok
 # --- against gap ranks ---------------------------------------------------------------------------------
 
 
+@st.composite
+def any_part(draw: st.DrawFn) -> tuple[list[str], str, int, int]:
+    """Texts to train on, another text, and where a part of that begins and ends in bytes."""
+    texts, text = draw(training_and_other_text().filter(lambda drawn: drawn[1]))
+    start = draw(st.integers(0, len(text.encode()) - 1))
+    return texts, text, start, draw(st.integers(start + 1, len(text.encode())))
+
+
 @pytest.mark.parametrize("name", RECIPES)
-@given(data=st.data())
-def test_the_reason_is_what_the_gap_ranks_allow(name, data):
-    texts, text = data.draw(training_and_other_text())
-    size = len(text.encode())
-    if not size:
-        return
+@given(part=any_part())
+def test_the_reason_is_what_the_gap_ranks_allow(name, part):
+    texts, text, start, end = part
     tokenizer = trained(name, texts)
-    start = data.draw(st.integers(0, size - 1))
-    end = data.draw(st.integers(start + 1, size))
     gaps = tokenizer.gap_ranks(text).tolist()
     why = why_not_one_token(tokenizer, text, start, end)
     inside = gaps[start : end - 1]
-    edges = [gaps[i] for i in (start - 1, end - 1) if 0 <= i < size - 1]
+    edges = [gaps[i] for i in (start - 1, end - 1) if 0 <= i < len(gaps) - 1]
     merges = len(tokenizer.merges)
     if WALL in inside or SKIPPED in gaps[start:end]:
         assert why.reason in ("wall", "skipped")
@@ -182,15 +183,10 @@ def test_the_reason_is_what_the_gap_ranks_allow(name, data):
 
 
 @pytest.mark.parametrize("name", RECIPES)
-@given(data=st.data())
-def test_the_crossing_merge_is_the_first_of_the_trace_that_covers_an_edge(name, data):
-    texts, text = data.draw(training_and_other_text())
-    size = len(text.encode())
-    if not size:
-        return
+@given(part=any_part())
+def test_the_crossing_merge_is_the_first_of_the_trace_that_covers_an_edge(name, part):
+    texts, text, start, end = part
     tokenizer = trained(name, texts)
-    start = data.draw(st.integers(0, size - 1))
-    end = data.draw(st.integers(start + 1, size))
     why = why_not_one_token(tokenizer, text, start, end)
     if why.reason != "crossing":
         return
@@ -205,21 +201,16 @@ def test_the_crossing_merge_is_the_first_of_the_trace_that_covers_an_edge(name, 
 
 
 @pytest.mark.parametrize("name", [name for name in RECIPES if "bytes" in RECIPES[name].base])
-@given(data=st.data())
-def test_a_token_is_said_to_be_made_exactly_where_the_vocabulary_has_it(name, data):
-    texts, text = data.draw(training_and_other_text())
-    size = len(text.encode())
-    if not size:
-        return
+@given(part=any_part())
+def test_a_part_is_made_if_and_only_if_the_vocabulary_has_it(name, part):
+    texts, text, start, end = part
     tokenizer = trained(name, texts)
-    start = data.draw(st.integers(0, size - 1))
-    end = data.draw(st.integers(start + 1, size))
     why = why_not_one_token(tokenizer, text, start, end)
     if why.reason == "wall":
         return
-    part = text.encode()[start:end]
+    data = text.encode()[start:end]
     ids = [*range(tokenizer.base.first_id, tokenizer.base.first_id + len(tokenizer.base.symbols))]
-    made = [i for i in [*ids, *tokenizer.merge_token_ids] if tokenizer.token_bytes(i) == part]
+    made = [i for i in [*ids, *tokenizer.merge_token_ids] if tokenizer.token_bytes(i) == data]
     assert (why.making and why.making.token_id) == (made[0] if made else None)
     if why.making and why.making.rank is not None:
         assert tokenizer.merge_token_ids.index(made[0]) == why.making.rank

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -17,15 +17,14 @@ from bpeviz.tokenizer import tokenizer
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, PARTING_TEXT, TIGHT_TEXTS
+from tests.support.tokenizers import with_any_merges
 
 Merged = tuple[list[int], list[int]]
 ALL_BYTES = pytest.mark.parametrize("name", ["minbpe-basic", "minbpe", "huggingface", "rustbpe"])
 
 
 def trained(name: str, texts: list[str], num_merges: int = 30) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges)
 
 
 def merger_of(made: Tokenizer) -> TiktokenMerger | None:
@@ -47,10 +46,13 @@ def by_rank(made: Tokenizer, pre_tokens: list[str]) -> Merged:
     return [i for ids in ids_of for i in ids], gap_ranks
 
 
-def both(made: Tokenizer, pre_tokens: list[str]) -> tuple[Merged, Merged]:
+def by_both(made: Tokenizer, pre_tokens: list[str]) -> Merged:
+    """The result of tiktoken, after checking that the tokenizer has the same."""
     assert made._tiktoken_merger is not None
-    taken = [p for p in pre_tokens if SEPARATOR not in p]
-    return by_tiktoken(made._tiktoken_merger, taken), by_rank(made, taken)
+    without = [p for p in pre_tokens if SEPARATOR not in p]
+    merged = by_tiktoken(made._tiktoken_merger, without)
+    assert merged == by_rank(made, without)
+    return merged
 
 
 @cache
@@ -71,7 +73,7 @@ def test_the_cat_in_the_hat_by_hand():
 
 def test_pre_tokens_that_would_merge_across_their_border_do_not():
     made = trained("minbpe", ["the cat in the hat"], 3)
-    assert both(made, ["t", "he", "a", "t"])[0] == ([116, 104, 101, 97, 116], [WALL, NEVER, WALL, WALL, WALL])
+    assert by_both(made, ["t", "he", "a", "t"]) == ([116, 104, 101, 97, 116], [WALL, NEVER, WALL, WALL, WALL])
 
 
 def test_an_empty_pre_token_has_no_tokens():
@@ -85,32 +87,23 @@ def test_ids_may_be_in_another_order_than_the_merges():
     """Merge 0 makes token 900, merge 1 token 300; the bytes begin at 10."""
     merges = [((10 + 97, 10 + 98), 900), ((900, 10 + 99), 300)]
     made = Tokenizer(ByteVocabulary(bytes(range(256)), first_id=10), merges, split=SPLIT_PATTERNS["none"])
-    ours, theirs = both(made, ["abc", "ab"])
-    assert ours == theirs == ([300, 900], [0, 1, WALL, 0, WALL])
+    assert by_both(made, ["abc", "ab"]) == ([300, 900], [0, 1, WALL, 0, WALL])
 
 
 @ALL_BYTES
 @given(texts=TIGHT_TEXTS, other=ANY_TEXT)
-def test_trained_tokenizers_merge_alike(name, texts, other):
+def test_trained_tokenizers_merge_the_same(name, texts, other):
     made = trained(name, texts)
-    ours, theirs = both(made, [*texts, other])
-    assert ours == theirs
+    by_both(made, [*texts, other])
 
 
 @given(text=ANY_TEXT)
-def test_gpt2_merges_alike(text):
-    ours, theirs = both(gpt2(), gpt2().split.split(text))
-    assert ours == theirs
+def test_gpt2_merges_the_same(text):
+    by_both(gpt2(), gpt2().split.split(text))
 
 
-@given(
-    choices=st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), max_size=12),
-    text=st.text("ab", min_size=1, max_size=30),
-)
-def test_any_merges_that_are_taken_merge_alike(choices, text):
-    known = [*b"ab", *range(256, 256 + len(choices))]
-    merges = [((known[a % (i + 2)], known[b % (i + 2)]), 256 + i) for i, (a, b) in enumerate(choices)]
-    made = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
+@given(made=with_any_merges(), text=st.text("ab", min_size=1, max_size=30))
+def test_any_merges_that_tiktoken_can_do_give_the_same_tokens(made, text):
     if merger := merger_of(made):
         assert by_tiktoken(merger, [text]) == by_rank(made, [text])
 
@@ -139,21 +132,19 @@ def test_a_token_of_thousands_of_merges_one_in_the_other_is_opened():
     depth = 3000
     merges = [((97, 98), 256), *(((255 + i, 99), 256 + i) for i in range(1, depth))]
     made = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
-    ours, theirs = both(made, ["ab" + "c" * (depth - 1), "abcab"])
-    assert ours == theirs
-    assert ours[0][0] == 256 + depth - 1
+    ids, _ = by_both(made, ["ab" + "c" * (depth - 1), "abcab"])
+    assert ids[0] == 256 + depth - 1
 
 
 @pytest.mark.parametrize("path", SAMPLE_TEXTS, ids=lambda path: path.name)
-def test_samples_merge_alike(path):
+def test_samples_merge_the_same(path):
     text = path.read_text("utf-8")
     for made in (gpt2(), trained("huggingface", [text], 1000), trained("minbpe-basic", [text], 200)):
-        ours, theirs = both(made, list(dict.fromkeys(made.split.split(text))))
-        assert ours == theirs
+        by_both(made, list(dict.fromkeys(made.split.split(text))))
 
 
 @pytest.mark.slow
-def test_every_line_of_the_standard_library_merges_alike():
+def test_every_line_of_the_standard_library_merges_the_same():
     """An encoding merges pre-token by pre-token, so each different one of all lines is merged once."""
     root = Path(sysconfig.get_path("stdlib"))
     paths = [path for path in root.rglob("*.py") if "site-packages" not in path.parts]
@@ -162,8 +153,7 @@ def test_every_line_of_the_standard_library_merges_alike():
     pre_tokens = list(dict.fromkeys(p for line in lines for p in gpt2().split.split(line)))
     made = trained("huggingface", ["".join(sorted(lines)[::20])], 2000)
     for each in (gpt2(), made):
-        ours, theirs = both(each, pre_tokens)
-        assert ours == theirs
+        by_both(each, pre_tokens)
 
 
 HARD_TEXT = "The lighthouse keeper's words: weather, café, 灯台, 🚢.\n" * 20
@@ -171,7 +161,7 @@ HARD_TEXT = "The lighthouse keeper's words: weather, café, 灯台, 🚢.\n" * 2
 
 @pytest.fixture
 def in_bulk(monkeypatch):
-    """Every text counts as a long one; gives the texts that were merged at once."""
+    """Every text counts as a long one. Returns the texts that tiktoken has merged."""
     monkeypatch.setattr(tokenizer, "BULK_CHARACTERS", 1)
     merged: list[str] = []
     merge = TiktokenMerger._merge
@@ -213,14 +203,14 @@ def test_special_tokens_part_a_long_text(in_bulk):
 
 @pytest.mark.usefixtures("in_bulk")
 @given(text=PARTING_TEXT | ANY_TEXT)
-def test_gpt2_encodes_any_text_in_bulk_alike(text):
+def test_gpt2_encodes_any_text_the_same_in_bulk(text):
     check_bulk(gpt2(), text)
 
 
 @pytest.mark.usefixtures("in_bulk")
 @ALL_BYTES
 @given(texts=TIGHT_TEXTS, other=PARTING_TEXT)
-def test_trained_tokenizers_encode_any_text_in_bulk_alike(name, texts, other):
+def test_trained_tokenizers_encode_any_text_the_same_in_bulk(name, texts, other):
     made = trained(name, [*texts, other])
     for text in (other, *texts):
         check_bulk(made, text)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.core.gap_ranks import INSIDE, NEVER, WALL, token_ends, token_total
 from bpeviz.errors import (
@@ -22,17 +22,17 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS, split
 from bpeviz.tokenizer.tokenizer import TraceStep
 from tests.support.brute_force import encode_symbols
 from tests.support.texts import ANY_TEXT, END_OF_WORD_TEXT, TIGHT_TEXTS, training_and_other_text
+from tests.support.tokenizers import with_any_merges
 
 EVERY_RECIPE = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES.keys())
 ALL_BYTES = ("minbpe-basic", "minbpe", "tiktoken-educational", "huggingface", "rustbpe")
 BYTE_RECIPES = pytest.mark.parametrize("name", ALL_BYTES)
 MERGES = 25
+BYTES = ByteVocabulary(bytes(range(256)))
 
 
 def trained(name: str, texts: list[str], num_merges: int = MERGES, **settings) -> Tokenizer:
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=num_merges, **settings)
-    list(trainer.steps())
-    return trainer.tokenizer()
+    return train_tokenizer(texts, name, num_merges=num_merges, **settings)
 
 
 def tokens(tokenizer: Tokenizer, text: str, **how) -> list[bytes]:
@@ -73,26 +73,23 @@ def test_the_cat_in_the_hat_by_hand():
 
 
 def test_the_lowest_rank_goes_first_though_another_pair_stands_left_of_it():
-    base = ByteVocabulary(bytes(range(256)))
     merges = [((98, 99), 256), ((97, 98), 257)]  # bc before ab
-    tokenizer = Tokenizer(base, merges, split=SPLIT_PATTERNS["none"])
+    tokenizer = Tokenizer(BYTES, merges, split=SPLIT_PATTERNS["none"])
     assert tokens(tokenizer, "abc") == [b"a", b"bc"]
     assert tokens(tokenizer, "abc", order="left-to-right") == [b"ab", b"c"]
 
 
 def test_left_to_right_takes_a_whole_word_that_is_a_token_first():
-    base = ByteVocabulary(bytes(range(256)))
     merges = [((98, 99), 256), ((97, 98), 257), ((97, 256), 258)]  # bc, ab, a+bc
-    tokenizer = Tokenizer(base, merges, split=SPLIT_PATTERNS["whitespace"])
+    tokenizer = Tokenizer(BYTES, merges, split=SPLIT_PATTERNS["whitespace"])
     assert tokens(tokenizer, "abc", order="left-to-right") == [b"abc"]
     assert tokens(tokenizer, "abcd", order="left-to-right") == [b"ab", b"c", b"d"]
     assert tokens(tokenizer, "abcd") == [b"abc", b"d"]
 
 
 def test_left_to_right_merges_again_until_nothing_is_known():
-    base = ByteVocabulary(bytes(range(256)))
     merges = [((97, 97), 256), ((256, 256), 257)]
-    tokenizer = Tokenizer(base, merges, split=SPLIT_PATTERNS["none"])
+    tokenizer = Tokenizer(BYTES, merges, split=SPLIT_PATTERNS["none"])
     assert tokens(tokenizer, "aaaaaaa", order="left-to-right") == [b"aaaa", b"aa", b"a"]
 
 
@@ -132,23 +129,19 @@ def test_the_course_gives_back_the_text_it_was_trained_on(text):
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
-@given(st.lists(st.text("abé日", min_size=1, max_size=6), max_size=8).map(" ".join))
-def test_subword_nmt_gives_back_words_parted_by_single_spaces(text):
-    tokenizer = trained("subword-nmt", [text])
+@pytest.mark.parametrize("name", ["subword-nmt", "llms-from-scratch-simple"])
+@given(text=st.lists(st.text("abé日", min_size=1, max_size=6), max_size=8).map(" ".join))
+def test_recipes_of_words_give_back_words_parted_by_single_spaces(name, text):
+    tokenizer = trained(name, [text])
     assert tokenizer.decode(tokenizer.encode(text)) == text
+    if name == "llms-from-scratch-simple":
+        assert tokenizer.decode(tokenizer.encode(text, order="left-to-right")) == text
 
 
 def test_subword_nmt_decodes_an_end_of_word_as_a_space():
     tokenizer = trained("subword-nmt", ["low low  lower"])
     assert tokens(tokenizer, "low lower")[0] == b"low</w>"
     assert tokenizer.decode(tokenizer.encode("low\n lower")) == "low lower"
-
-
-@given(st.lists(st.text("abé日", min_size=1, max_size=6), max_size=8).map(" ".join))
-def test_llms_from_scratch_gives_back_words_parted_by_single_spaces(text):
-    tokenizer = trained("llms-from-scratch-simple", [text])
-    assert tokenizer.decode(tokenizer.encode(text)) == text
-    assert tokenizer.decode(tokenizer.encode(text, order="left-to-right")) == text
 
 
 def test_llms_from_scratch_drops_a_leading_space_and_writes_a_run_as_one():
@@ -177,29 +170,9 @@ def test_encoding_equals_brute_force(recipe, texts):
         assert [step.rank for step in tokenizer.trace(text)] == ranks
 
 
-RANDOM_MERGES = st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), max_size=12)
-
-
-def with_any_merges(choices: list[tuple[int, int]]) -> Tokenizer:
-    """A tokenizer that no trainer would make: two merges may spell the same token, or be of one pair."""
-    known = [*b"ab", *range(256, 256 + len(choices))]
-    # Merge i is of any two of the tokens known before it.
-    merges = [
-        ((known[left % (i + 2)], known[right % (i + 2)]), 256 + i) for i, (left, right) in enumerate(choices)
-    ]
-    return Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
-
-
-@given(choices=RANDOM_MERGES, text=st.text("ab", max_size=30))
-def test_encoding_with_any_merges_equals_brute_force(choices, text):
-    """Pairs may be merged under two ids and tokens spelled in several ways."""
-    tokenizer = with_any_merges(choices)
+@given(tokenizer=with_any_merges(), text=st.text("ab", max_size=30), data=st.data())
+def test_any_merges_encode_as_brute_force_and_have_the_gap_ranks_of_the_first_k(tokenizer, text, data):
     assert tokenizer.encode(text) == encode_by_brute_force(tokenizer, text)[0]
-
-
-@given(choices=RANDOM_MERGES, text=st.text("ab", max_size=30), data=st.data())
-def test_gap_ranks_of_any_merges_cut_at_k_are_those_of_the_first_k_merges(choices, text, data):
-    tokenizer = with_any_merges(choices)
     gap_ranks = tokenizer.gap_ranks(text)
     k = data.draw(st.integers(0, len(tokenizer.merges)))
     earlier = tokenizer.after(k)
@@ -221,25 +194,18 @@ def test_a_gap_inside_a_character_is_inside_for_a_character_tokenizer():
     assert tokenizer.gap_ranks("日é").tolist() == [INSIDE, INSIDE, 0, INSIDE, WALL]
 
 
-@BYTE_RECIPES
-@given(texts=training_and_other_text(), data=st.data())
-def test_gap_ranks_cut_at_k_are_the_tokens_of_the_first_k_merges(name, texts, data):
-    tokenizer = trained(name, texts[0])
-    gap_ranks = tokenizer.gap_ranks(texts[1])
-    assert len(gap_ranks) == len(texts[1].encode())
-    k = data.draw(st.integers(0, len(tokenizer.merges)))
-    earlier = tokenizer.after(k)
-    assert token_ends(gap_ranks, k).tolist() == ends_of(earlier, earlier.encode(texts[1]))
-
-
 @EVERY_RECIPE
 @given(texts=training_and_other_text(), data=st.data())
-def test_gap_ranks_cut_at_k_have_as_many_tokens_as_the_first_k_merges(recipe, texts, data):
+def test_gap_ranks_cut_at_k_are_the_tokens_of_the_first_k_merges(recipe, texts, data):
     tokenizer = trained(recipe.name, texts[0])
     gap_ranks = tokenizer.gap_ranks(texts[1])
     assert len(gap_ranks) == len(texts[1].encode())
     k = data.draw(st.integers(0, len(tokenizer.merges)))
-    assert token_total(gap_ranks, k) == len(tokenizer.after(k).encode(texts[1]))
+    earlier = tokenizer.after(k)
+    ids = earlier.encode(texts[1])
+    assert token_total(gap_ranks, k) == len(ids)
+    if recipe.name in ALL_BYTES:
+        assert token_ends(gap_ranks, k).tolist() == ends_of(earlier, ids)
 
 
 @BYTE_RECIPES
@@ -305,7 +271,7 @@ def test_a_trace_by_hand():
 def test_a_trace_applied_step_by_step_is_the_encoding(recipe, texts):
     tokenizer, text = trained(recipe.name, texts[0]), texts[1]
     symbols = tokenizer.after(0)
-    # A token is told apart by where it ends in the text: one past its last byte, as in a step.
+    # Each token is known by where it ends in the text: one past its last byte, as in a step.
     ends = (token_ends(symbols.gap_ranks(text), 0) + 1).tolist()
     tokens_by_end = dict(zip(ends, symbols.encode(text), strict=True))
     for step in tokenizer.trace(text):
@@ -351,20 +317,16 @@ def test_a_text_in_place_of_a_list_of_special_tokens_is_refused(given):
 
 
 def test_a_special_token_may_be_found_after_the_others():
-    base = ByteVocabulary(bytes(range(256)))
-    special_tokens = {"ab": 300, "bc": 301}
-    tokenizer = Tokenizer(
-        base, [], split=SPLIT_PATTERNS["none"], special_tokens=special_tokens, found_last={"ab"}
-    )
+    special = {"ab": 300, "bc": 301}
+    unsplit = SPLIT_PATTERNS["none"]
+    tokenizer = Tokenizer(BYTES, [], split=unsplit, special_tokens=special, found_last={"ab"})
     assert tokenizer.encode("abcab", allowed_special="all") == [97, 301, 300]
     assert tokenizer.encode("abcab", allowed_special=["ab"]) == [300, 99, 300]
 
 
 def test_an_unknown_special_token_names_some_of_thousands():
     names = {f"<{i}>": 300 + i for i in range(20_000)}
-    tokenizer = Tokenizer(
-        ByteVocabulary(bytes(range(256))), [], split=SPLIT_PATTERNS["none"], special_tokens=names
-    )
+    tokenizer = Tokenizer(BYTES, [], split=SPLIT_PATTERNS["none"], special_tokens=names)
     with pytest.raises(UnknownSpecialTokenError, match="and 19,980 more") as caught:
         tokenizer.encode("", allowed_special=["<x>"])
     assert len(str(caught.value)) < 400
@@ -392,7 +354,7 @@ def test_a_special_token_is_one_token_in_the_gap_ranks():
 
 
 def test_an_allowed_special_token_parts_the_text_around_it():
-    """'  x' splits into ' ' and ' x', but the space before a special token stands alone."""
+    """'  x' splits into ' ' and ' x', but the space before a special token is a pre-token."""
     tokenizer = trained("minbpe", ["the cat"], 0, special_tokens=["<a>"])
     text = "b  <a> x"
     parts = [*split("b  ", "cl100k"), "<a>", *split(" x", "cl100k")]
@@ -429,27 +391,23 @@ def test_a_token_id_that_does_not_exist_is_refused(token_id):
 
 
 @pytest.mark.parametrize("how", ["encode", "trace", "gap_ranks"])
-def test_the_course_names_the_characters_it_has_no_bytes_for(how):
-    tokenizer = trained("course", ["the cat"])
+@pytest.mark.parametrize(
+    ("name", "learned", "text", "missing"),
+    [
+        ("course", "the cat", "the éat zzé", ("é", "z")),
+        ("llms-from-scratch-simple", "the cat 日", "the 本 é日本 🙂", ("本", "🙂")),  # é is a first character
+        ("subword-nmt", "ab", "a", ("a",)),  # "a" is known only inside words
+    ],
+)
+def test_the_characters_that_a_recipe_does_not_know_are_named(name, learned, text, missing, how):
     with pytest.raises(UnspellableTextError) as caught:
-        getattr(tokenizer, how)("the éat zzé")
-    assert caught.value.characters == ("é", "z")
+        getattr(trained(name, [learned]), how)(text)
+    assert caught.value.characters == missing
 
 
-@pytest.mark.parametrize("how", ["encode", "trace", "gap_ranks"])
-def test_llms_from_scratch_names_the_characters_it_does_not_know(how):
+def test_llms_from_scratch_knows_the_first_256_characters():
     tokenizer = trained("llms-from-scratch-simple", ["the cat 日"])
-    assert tokenizer.decode(tokenizer.encode("é日")) == "é日"  # é is one of the first 256 characters
-    with pytest.raises(UnspellableTextError) as caught:
-        getattr(tokenizer, how)("the 本 日本 🙂")
-    assert caught.value.characters == ("本", "🙂")
-
-
-def test_subword_nmt_names_a_character_that_it_knows_only_inside_words():
-    tokenizer = trained("subword-nmt", ["ab"])
-    with pytest.raises(UnspellableTextError) as caught:
-        tokenizer.encode("a")
-    assert caught.value.characters == ("a",)
+    assert tokenizer.decode(tokenizer.encode("é日")) == "é日"
 
 
 @EVERY_RECIPE
@@ -469,22 +427,14 @@ def test_a_tokenizer_cannot_be_cut_beyond_its_merges(k):
 
 def test_the_vocabulary_holds_every_token_by_its_id():
     tokenizer = trained("minbpe-basic", ["aaabdaaabac"], 3, special_tokens=["<a>"])
-    vocabulary = tokenizer.vocabulary
-    assert list(vocabulary) == list(range(260)) == list(range(tokenizer.n_vocab))
-    assert [vocabulary[i] for i in (0, 255, 256, 257, 258, 259)] == [
-        b"\x00",
-        b"\xff",
-        b"aa",
-        b"aaa",
-        b"aaab",
-        b"<a>",
-    ]
+    assert list(tokenizer.vocabulary) == list(range(260)) == list(range(tokenizer.n_vocab))
+    *of_bytes, aa, aaa, aaab, special = tokenizer.vocabulary.values()
+    assert of_bytes == [bytes([value]) for value in range(256)]
+    assert (aa, aaa, aaab, special) == (b"aa", b"aaa", b"aaab", b"<a>")
 
 
 def test_left_to_right_takes_a_special_token_in_a_text_for_plain_text():
-    trainer = Trainer(Corpus.from_text("ab ab", "whitespace"), "minbpe", special_tokens=["ab"])
-    list(trainer.steps())
-    tokenizer = trainer.tokenizer()
+    tokenizer = train_tokenizer("ab ab", "minbpe", split="whitespace", special_tokens=["ab"])
     assert tokenizer.encode("ab", order="left-to-right") == tokenizer.encode("ab") == [256]
     assert tokenizer.encode("ab", order="left-to-right", allowed_special="all") == [257]
 
@@ -494,7 +444,7 @@ def test_an_order_that_does_not_exist_is_refused():
         trained("minbpe", ["ab"]).encode("ab", order="rank")
 
 
-def test_a_character_missing_only_at_word_ends_is_said_so():
+def test_a_character_missing_only_at_word_ends():
     with pytest.raises(UnspellableTextError, match=r"'a' .U.0061. at the end of a word") as caught:
         trained("subword-nmt", ["ab"]).encode("a")
     assert caught.value.at_word_end == ("a",)
