@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
@@ -18,8 +19,9 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.vocabulary.page import _csv, _json
+from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.sides import Side
 from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
@@ -148,29 +150,19 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     assert app.caption[-1].value.startswith("Pick a row")
 
 
-def test_picking_a_row_notes_the_id_that_stands_there() -> None:
-    def pick() -> None:
-        import numpy as np
-        import streamlit as st
-
-        from bpeviz.ui.pages.vocabulary.page import _look_at
-        from bpeviz.ui.session.session import session
-
-        class Picked:
-            rows = (1,)
-
-        class Table:
-            selection = Picked
-
-        st.session_state["table"] = Table
-        _look_at("table", "gpt2", np.array([7, 9]))
-        st.text(repr(session().vocabulary.token))
-        Picked.rows = ()
-        _look_at("table", "gpt2", np.array([7, 9]))
-        st.text(repr(session().vocabulary.token))
-
-    app = AppTest.from_function(pick, default_timeout=60).run()
-    assert [text.value for text in app.text] == ["('gpt2', 9)", "None"]
+@pytest.mark.parametrize(("rows", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])
+def test_picking_a_row_notes_the_id_in_it(
+    monkeypatch: pytest.MonkeyPatch, rows: list[int], token: tuple[str, int] | None
+) -> None:
+    state, drawn = Session(), dict[str, Any]()
+    chosen = vocabulary_table(doubling(1)).assign(uses=0).iloc[[7, 9]]
+    monkeypatch.setattr("streamlit.dataframe", lambda _, **given: drawn.update(given))
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr("bpeviz.ui.pages.vocabulary.page.session", lambda: state)
+    _rows(state, Side("gpt2", "GPT-2", doubling(1)), chosen)
+    st.session_state[drawn["key"]] = {"selection": {"rows": rows}}
+    drawn["on_select"]()
+    assert state.vocabulary.token == token
 
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
