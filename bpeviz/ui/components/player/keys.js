@@ -84,7 +84,7 @@ function leaveToken({ reading: view, readingDetails: details }) {
   return true;
 }
 
-// All keys, in a dialog: the browser keeps the focus in it, closes it on Esc and gives the focus back.
+// A dialog that lists all keys. The browser keeps the focus in it, closes it on Esc and gives the focus back.
 export class KeyList {
   /**
    * @param {ParentNode} root
@@ -95,7 +95,7 @@ export class KeyList {
     const rows = keys.flatMap(({ shown, does }) => [keyNames(shown), create("dd", "", does)]);
     find(this.dialog, "dl").replaceChildren(...rows);
     this.dialog.addEventListener("click", (event) => {
-      if (event.target === this.dialog) this.dialog.close(); // outside of it
+      if (event.target === this.dialog) this.dialog.close(); // a click outside
     });
     this.dialog.addEventListener("keydown", (event) => {
       if (event.key === "?") this.dialog.close();

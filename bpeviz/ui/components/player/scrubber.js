@@ -1,5 +1,5 @@
 // @ts-check
-// The scrubber: the curve of bytes per token over all merges, with a tick under every merge that was a tie.
+// The scrubber: the curve of bytes per token over all merges, with a tick under every tie.
 
 import { clipBy, linePath, onDrag } from "../shared/curve.js";
 import { find, setAttributes } from "../shared/elements.js";
@@ -64,7 +64,7 @@ export class Scrubber {
 const placeOf = (k, merges) => (merges ? (k / merges) * CURVE_WIDTH : 0);
 
 /**
- * The path of one tick a tie, but no more than the curve has room for.
+ * The path of the ticks: one for each tie, as far as there is room.
  * @param {Int32Array} tied
  * @param {number} merges
  */
