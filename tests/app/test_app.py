@@ -1,4 +1,4 @@
-"""Flows through the app without a browser. The player's own clicks are tests/browser's."""
+"""Flows through the app without a browser. tests/browser clicks in the player."""
 
 import json
 import sys
@@ -211,7 +211,7 @@ def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
 
 
 def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
-    """Look at one of the listed pairs and have it merged or vetoed."""
+    """Pick one of the listed pairs, and merge or veto it."""
     pairs = labelled(app.selectbox, "Look at a pair")
     app = pairs.set_value(pairs.options[place]).run()
     return press(app, action)
@@ -270,7 +270,7 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
 
 @pytest.fixture
 def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Train on short texts as on long ones."""
+    """Train on short texts in another process, as on long ones."""
     monkeypatch.setattr("bpeviz.runs.run.OWN_PROCESS_BYTES", 10)
 
 

@@ -1,4 +1,4 @@
-"""Flows through the compare page without a browser. What the component draws is tests/browser's."""
+"""Flows through the compare page without a browser. tests/browser proves what the component draws."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -25,7 +25,7 @@ from tests.support.app_test import (
 
 
 def sides_on_show(app: AppTest) -> tuple[str, str]:
-    """The names of both sides that the component was given."""
+    """The names of both sides in the component's data."""
     packed = state_of(app).compare.packed
     assert packed is not None
     return packed[0][2], packed[0][3]  # type: ignore[return-value]

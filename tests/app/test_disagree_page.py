@@ -1,4 +1,4 @@
-"""The page of disagreements without a browser: what is trained, said, charted, picked and kept."""
+"""The page "Why they disagree" without a browser: its trainings, sentences, chart, choices and state."""
 
 import json
 from typing import Any
@@ -50,7 +50,7 @@ def recipe_comparison(
 
 
 def said(text: str, a: str, b: str, **settings: Any) -> str:
-    """The sentence, its markup taken out."""
+    """The sentence, without its markup."""
     done = recipe_comparison(text, a, b, **settings)
     words = sentence(done.divergences[a, b], done.results[a], done.results[b])
     return plain(words)

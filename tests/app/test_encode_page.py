@@ -1,4 +1,4 @@
-"""The encode page without a browser: its fields and sentences. What is drawn is tests/browser's."""
+"""The encode page without a browser: its fields and sentences. tests/browser proves what is drawn."""
 
 import json
 from typing import Any
@@ -38,12 +38,12 @@ def write(app: AppTest, label: str, text: str) -> AppTest:
 
 
 def said(app: AppTest) -> str:
-    """All sentences of the page, without the marks that markdown needs."""
+    """All sentences of the page, without the escapes of Markdown."""
     return "\n".join(plain(element.value) for element in (*app.markdown, *app.caption))
 
 
 def components(app: AppTest) -> list[dict[str, Any]]:
-    """What the components on the page were handed."""
+    """The data of the components on the page."""
     return [json.loads(component.proto.json) for component in app.get("bidi_component")]
 
 

@@ -1,4 +1,4 @@
-"""Limits: what the environment may say, and that the pages hold and state the same ones."""
+"""Limits: which settings the environment may give, and that the pages enforce and state them."""
 
 import re
 import tomllib
@@ -183,7 +183,7 @@ def test_a_pattern_on_a_public_page_has_less_time_in_training_and_in_files(hoste
     assert run.split.timeout_seconds == run.tokenizer.after(1).split.timeout_seconds == 2
 
 
-@pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one in a process of its own
+@pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one trains in another process
 def test_a_pattern_of_a_run_keeps_its_limit_in_another_process(hosted: Limits, length: int) -> None:
     settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+", num_merges=2)
     run = run_of(NamedText("text", "ab cd " * (length // 6)), settings)

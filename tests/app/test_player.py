@@ -1,4 +1,4 @@
-"""The bytes sent to the player, read back by the rules that pack.js follows."""
+"""The bytes for the player, read back by the rules of pack.js."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""The menu that saves a tokenizer, without a browser: what it offers, and why it does not offer the rest."""
+"""The menu that saves a tokenizer, without a browser: the formats it offers, and why not the others."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The field for tokenizer files, without a browser: what it asks for, and what it reads."""
+"""The upload field for tokenizer files, without a browser: what it asks and what it reads."""
 
 import warnings
 

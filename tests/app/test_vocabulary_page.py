@@ -1,4 +1,4 @@
-"""The vocabulary page without a browser: what is listed, found, kept and said."""
+"""The vocabulary page without a browser: its table, search, filters, state and sentences."""
 
 import csv
 import io
@@ -185,13 +185,13 @@ def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
     ]
     written = list(csv.reader(io.StringIO(_csv(table), newline="")))
     assert written[0] == columns
-    # newlines among them; in quotation marks, so that a spreadsheet takes none for a formula
+    # with newlines; in quotation marks, so that no text is a formula in a spreadsheet
     assert [row[1] and json.loads(row[1]) for row in written[1:]] == [row["text"] or "" for row in rows]
     assert list(csv.reader([_csv(table[:0])])) == [columns]
 
 
 def with_file(tokenizer: Tokenizer) -> Session:
-    """A session to which a person brought a tokenizer, with it on show."""
+    """A session with an uploaded tokenizer on show."""
     state = Session()
     state.tokenizers.files["file-1"] = ("brought", tokenizer)
     state.tokenizers.picked["vocabulary"] = "file-1"

@@ -1,4 +1,4 @@
-"""The panels of two vocabularies, without a browser: what they say and what their tables hold."""
+"""The panels of the compare page without a browser: their sentences, charts and tables."""
 
 import io
 import json
@@ -166,7 +166,7 @@ def test_the_choice_outlives_a_visit_elsewhere() -> None:
 
 
 class File(io.BytesIO):
-    """What the upload field hands over of a file."""
+    """A file as the upload field gives it."""
 
     def __init__(self, name: str, data: bytes) -> None:
         super().__init__(data)
