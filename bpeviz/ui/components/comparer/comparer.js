@@ -130,7 +130,7 @@ class Comparer {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
       this.view.show(this.merges);
-      this.details.stepped();
+      this.details.showFocused();
       this.show();
       this.rest();
     });

@@ -73,9 +73,7 @@ def mount(data: bytes, *, key: str, most: tuple[int, int], on_rest: Callable[[Ri
         if rivals := read_rivals(st.session_state[key], most):
             on_rest(rivals)
 
-    comparer = load_component(
-        "bpeviz_comparer", _HERE / "comparer.js", html=_HERE / "comparer.html", styles=_STYLES
-    )
+    comparer = load_component("bpeviz_comparer", _HERE / "comparer.js", _STYLES)
     comparer(key=key, data=data, on_at_change=reported)
 
 

@@ -115,13 +115,9 @@ def _drawn(token: bytes) -> bytes:
 
 def mount_encoding(data: Mapping[str, Any], *, key: str) -> None:
     """Show a result of pack_encoding, to step through."""
-    load_component("bpeviz_encoder", _HERE / "encoder.js", html=_HERE / "encoder.html", styles=_STYLES)(
-        key=key, data=data
-    )
+    load_component("bpeviz_encoder", _HERE / "encoder.js", _STYLES)(key=key, data=data)
 
 
 def mount_orders(data: Mapping[str, Any], *, key: str) -> None:
     """Show a result of pack_orders as a table."""
-    load_component("bpeviz_orders", _HERE / "orders.js", html=_HERE / "orders.html", styles=_STYLES)(
-        key=key, data=data
-    )
+    load_component("bpeviz_orders", _HERE / "orders.js", _STYLES)(key=key, data=data)

@@ -62,7 +62,7 @@ export class Beside {
     if (!this.run) return;
     // After its last merge, it must still mark where the other one differs.
     this.view.draw(Math.min(step, this.run.num_merges), step > this.run.num_merges);
-    this.details.stepped();
+    this.details.showFocused();
   }
 
   /**

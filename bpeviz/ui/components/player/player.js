@@ -166,7 +166,7 @@ export class Player {
     this.show();
     this.beside.note(target);
     this.view.draw(target);
-    this.details.stepped();
+    this.details.showFocused();
     this.beside.draw(target);
     this.tokenCard.show(target);
     this.report();

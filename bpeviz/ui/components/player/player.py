@@ -95,7 +95,7 @@ def mount(data: bytes, *, key: str, last: int, on_report: Callable[[At], None] |
         if on_report and at:
             on_report(at)
 
-    player = load_component("bpeviz_player", _HERE / "player.js", html=_HERE / "player.html", styles=_STYLES)
+    player = load_component("bpeviz_player", _HERE / "player.js", _STYLES)
     player(key=key, data=data, on_at_change=reported)
 
 

@@ -36,11 +36,6 @@ export class Details {
     removeEventListener("scroll", this.onScroll, { capture: true });
   }
 
-  // After a step: the token under the pointer may be gone, the one with the focus keeps it.
-  stepped() {
-    this.showFocused();
-  }
-
   hide() {
     this.tip.hidden = true;
     this.shown = null;
@@ -58,7 +53,8 @@ export class Details {
     this.place(clientX + 14, clientY - 10, clientY + 18);
   }
 
-  // Show the tip of the token with the keyboard's focus, if it is in sight.
+  // Show the tip of the token with the keyboard's focus, if it is in sight. After a step, the token under the pointer
+  // may be gone, but the focus stays.
   showFocused() {
     const cell = this.view.focusedCell();
     if (!cell) return this.hide(); // reading positions would lay out the page at every step

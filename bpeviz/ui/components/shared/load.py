@@ -23,13 +23,12 @@ _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 
 
 @cache
-def load_component(
-    name: str, script: Path, *, html: Path | None = None, styles: tuple[Path, ...] = ()
-) -> Mount:
-    """Make a component of these files, once. ``script`` is the module with the component's function."""
+def load_component(name: str, script: Path, styles: tuple[Path, ...] = ()) -> Mount:
+    """Make a component, once, of the module with its function, the HTML beside it if any, and styles."""
+    page = script.with_suffix(".html")
     mount: Mount = st.components.v2.component(
         name,
-        html=html.read_text("utf-8") if html else None,
+        html=page.read_text("utf-8") if page.exists() else None,
         css="\n".join(style.read_text("utf-8") for style in styles) or None,
         js=join_modules(script),
     )

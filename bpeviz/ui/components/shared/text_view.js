@@ -295,7 +295,7 @@ export class TextView {
     const fragment = document.createDocumentFragment();
     let tokenStart = start;
     while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
-    let afterNext = this.endsWithNext(tokenStart - 1);
+    let afterNext = tokenStart > 0 && gaps[tokenStart - 1] === step;
     /** @type {HTMLElement | null} */
     let group = null; // around cells that share characters
     let groupStart = start;
@@ -349,11 +349,6 @@ export class TextView {
    * @param {number} _start
    */
   decorate(_cell, _start) {}
-
-  /** @param {number} i */
-  endsWithNext(i) {
-    return i >= 0 && this.gaps[i] === this.step;
-  }
 
   /**
    * The cell of a token, or of its part in the block; `latest` is null for bytes in no token.
@@ -540,25 +535,19 @@ export class TextView {
   // is none. The gap before the first token in view counts: closing it changes that token.
   stepOfNextChange() {
     let next = NEVER;
-    this.forGapsInView((rank) => {
-      if (rank >= this.step && rank < next) next = rank;
-    });
+    for (const rank of this.gapsInView()) if (rank >= this.step && rank < next) next = rank;
     return next < NEVER ? next + 1 : null;
   }
 
   stepOfLatestChange() {
     let latest = -1;
-    this.forGapsInView((rank) => {
-      if (rank < this.step && rank > latest) latest = rank;
-    });
+    for (const rank of this.gapsInView()) if (rank < this.step && rank > latest) latest = rank;
     return latest >= 0 ? latest : null;
   }
 
-  /** @param {(rank: number) => void} visit */
-  forGapsInView(visit) {
+  gapsInView() {
     const view = this.bytesInView();
-    if (!view) return;
-    for (let i = Math.max(0, view.from - 1); i < view.to; i++) visit(this.gaps[i]);
+    return view ? this.gaps.subarray(Math.max(0, view.from - 1), view.to) : [];
   }
 
   /**
