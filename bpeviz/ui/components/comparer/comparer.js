@@ -238,7 +238,8 @@ class SideFields {
     const by = moves[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    this.go(Math.max(0, Math.min(this.last, this.merges + by)));
+    this.merges = Math.max(0, Math.min(this.last, this.merges + by)); // the next key may come before the next frame
+    this.go(this.merges);
   }
 
   typed() {
