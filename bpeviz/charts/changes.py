@@ -8,11 +8,11 @@ from bpeviz.charts.frame import (
     LABEL_CHARACTERS,
     MADE,
     Figure,
+    bars,
     framed,
     label_width,
     pair_label,
     tick_labels,
-    trace,
 )
 
 __all__ = ["ChangeBar", "change_chart"]
@@ -32,32 +32,24 @@ class ChangeBar:
         return self.after - self.before
 
 
-def change_chart(bars: Sequence[ChangeBar], *, text_color: str) -> Figure:
+def change_chart(changes: Sequence[ChangeBar], *, text_color: str) -> Figure:
     """Bars from a middle line, the first on top; beside each, the counts before and after."""
-    tokens = [(bar.left, bar.right) for bar in bars]
-    widest = max((abs(bar.change) for bar in bars), default=1)
+    tokens = [(bar.left, bar.right) for bar in changes]
+    widest = max((abs(bar.change) for bar in changes), default=1)
     return framed(
         [
-            trace(
-                "bar",
-                orientation="h",
-                x=[bar.change for bar in bars],
-                y=list(range(len(bars))),
-                text=[f"{bar.before:,} → {bar.after:,}" for bar in bars],
-                textposition="outside",
-                textfont={"color": text_color},
-                cliponaxis=False,
-                customdata=[pair_label(bar.left, bar.right) for bar in bars],
+            bars(
+                text_color,
+                {"color": [MADE if bar.change < 0 else ACCENT for bar in changes]},
+                x=[bar.change for bar in changes],
+                y=list(range(len(changes))),
+                text=[f"{bar.before:,} → {bar.after:,}" for bar in changes],
+                customdata=[pair_label(*pair) for pair in tokens],
                 hovertemplate="%{customdata}<br>%{text} (%{x:+,})<extra></extra>",
-                marker={
-                    "color": [MADE if bar.change < 0 else ACCENT for bar in bars],
-                    "cornerradius": 3,
-                    "line": {"width": 0},
-                },
             )
         ],
         text_color=text_color,
-        height=max(70, 24 * len(bars) + 12),
+        height=max(70, 24 * len(changes) + 12),
         margin={"l": label_width(tokens), "r": 4, "t": 4, "b": 4},
         bargap=0.36,
         yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], text_color),

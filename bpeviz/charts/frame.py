@@ -16,6 +16,7 @@ from bpeviz.text.token_text import shorten
 
 __all__ = [
     "ACCENT",
+    "HATCH",
     "LABEL_CHARACTERS",
     "MADE",
     "MONO",
@@ -23,10 +24,16 @@ __all__ = [
     "UNSEEN_MARKER",
     "Figure",
     "Trace",
+    "area",
+    "bars",
+    "columns",
     "corners",
+    "escaped",
     "framed",
+    "label",
     "label_width",
     "pair_label",
+    "spread",
     "step_line",
     "tick_labels",
     "trace",
@@ -45,11 +52,38 @@ SANS = "Source Sans, system-ui, sans-serif"
 LABEL_CHARACTERS = 11
 #: Plotly takes clicks on markers only, not on lines.
 UNSEEN_MARKER = {"size": 10, "opacity": 0}
+HATCH = {"shape": "/", "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7}
 
 
 def trace(kind: str, **properties: Any) -> Trace:
     """One set of marks or bars; ``kind`` is Plotly's type of trace."""
     return {"type": kind, **properties}
+
+
+def bars(text_color: str, marker: dict[str, Any], **properties: Any) -> Trace:
+    """Horizontal bars with rounded ends and a text beside each."""
+    return trace(
+        "bar",
+        orientation="h",
+        textposition="outside",
+        textfont={"color": text_color},
+        cliponaxis=False,
+        marker={"cornerradius": 3, "line": {"width": 0}, **marker},
+        **properties,
+    )
+
+
+def area(x: list[int], y: list[Any], hovertemplate: str, **properties: Any) -> Trace:
+    """A line with the area between it and zero filled."""
+    return trace(
+        "scatter",
+        x=x,
+        y=y,
+        fill="tozeroy",
+        fillcolor="rgba(59, 130, 246, 0.15)",
+        hovertemplate=hovertemplate,
+        **{"mode": "lines", "line": {"color": ACCENT, "width": 2}, **properties},
+    )
 
 
 class Figure(BaseFigure):  # type: ignore[misc]  # plotly has no types
@@ -132,21 +166,35 @@ def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[A
     return (kept + first).tolist(), counts[kept].tolist()
 
 
-def pair_label(left: str, right: str, limit: int | None = None) -> str:
-    """Two tokens for a Plotly label: markup escaped, each one's writing direction isolated; without the
-    middle if one has more than ``limit`` characters."""
-    if limit is not None:
-        left, right = shorten(left, limit), shorten(right, limit)
+def spread(first: int, last: int, most: int = 600) -> npt.NDArray[np.int64]:
+    """At most so many whole numbers, evenly spread from ``first`` to ``last``."""
+    places = np.linspace(first, last, max(0, min(last - first + 1, most)))
+    return np.unique(places.round().astype(np.int64))
+
+
+def escaped(text: str) -> str:
+    """Text that Plotly does not read as markup, nor as a variable if it is in a hover template."""
     # Plotly shows &quot; unchanged; quotes need no escape outside a tag.
-    left, right = html.escape(left, quote=False), html.escape(right, quote=False)
-    return f"\u2068{left}\u2069 + \u2068{right}\u2069"
+    return html.escape(text, quote=False).replace("%{", "%\u200b{")
+
+
+def label(text: str, limit: int | None = None) -> str:
+    """A token or name for a Plotly label: markup escaped, writing direction isolated; without its middle if
+    it has more than ``limit`` characters."""
+    return f"\u2068{escaped(text if limit is None else shorten(text, limit))}\u2069"
+
+
+def pair_label(left: str, right: str, limit: int | None = None) -> str:
+    """Two tokens for a Plotly label."""
+    return f"{label(left, limit)} + {label(right, limit)}"
 
 
 def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -> int:
     """Room for the longest label, in pixels."""
     texts = [f"{shorten(left, limit)} + {shorten(right, limit)}" for left, right in pairs]
-    return round(max(map(_columns, texts), default=0) * 8.0) + 20
+    return round(max(map(columns, texts), default=0) * 8.0) + 20
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
+    """The width of a text in letters; a wide character, such as a Chinese one, takes two."""
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -6,6 +6,7 @@ from bpeviz.charts.frame import (
     UNSEEN_MARKER,
     Figure,
     Trace,
+    area,
     corners,
     framed,
     step_line,
@@ -22,16 +23,13 @@ def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
     x, y = corners(life.counts)
     return framed(
         [
-            trace(
-                "scatter",
-                x=x,
-                y=y,
+            area(
+                x,
+                y,
+                "%{y:,} times after %{x:,} merges<extra></extra>",
                 mode="lines+markers",
                 marker=UNSEEN_MARKER,
                 line={"shape": "hv", "color": ACCENT, "width": 2},
-                fill="tozeroy",
-                fillcolor="rgba(59, 130, 246, 0.15)",
-                hovertemplate="%{y:,} times after %{x:,} merges<extra></extra>",
             ),
             _marks(life),
         ],

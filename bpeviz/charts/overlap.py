@@ -3,17 +3,29 @@
 The caller says which tokens get a name.
 """
 
-import html
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from unicodedata import east_asian_width
 
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.charts.frame import ACCENT, MADE, MONO, QUIET, Figure, Trace, framed, trace, value_axis
+from bpeviz.charts.frame import (
+    MADE,
+    MONO,
+    QUIET,
+    Figure,
+    Trace,
+    area,
+    columns,
+    escaped,
+    framed,
+    label,
+    spread,
+    trace,
+    value_axis,
+)
 from bpeviz.text.token_text import shorten
 
 __all__ = ["RankPoint", "rank_scatter", "share_curve", "thinned"]
@@ -34,7 +46,6 @@ NAME_HEIGHT = 15
 #: The cost of covering a mark, or a line to another name, in pixels of distance.
 COVERED_MARK, COVERED_LINE = 4.0, 15.0
 CHARACTER_WIDTH = 7.3
-MOST_POINTS = 600
 #: How far an axis goes beyond the first and the last merge.
 BEYOND = 1.4
 
@@ -73,13 +84,10 @@ def rank_scatter(
     far_x = 1 + max((p.rank_x for p in everything), default=9)
     far_y = 1 + max((p.rank_y for p in everything), default=9)
     equal = min(far_x, far_y)
-    x_name, y_name = (_literal(shorten(name, 28)) for name in names)
+    x_name, y_name = (escaped(shorten(name, 28)) for name in names)
     hover = f"%{{customdata}}<br>merge %{{x:,}} of {x_name}<br>merge %{{y:,}} of {y_name}<extra></extra>"
     return framed(
-        [
-            _marks(points, hover, color=QUIET, size=4),
-            _marks(named, hover, color=MADE, size=8),
-        ],
+        [_marks(points, hover, color=QUIET, size=4), _marks(named, hover, color=MADE, size=8)],
         text_color=text_color,
         height=SCATTER_HEIGHT,
         margin=MARGIN,
@@ -105,7 +113,7 @@ def _marks(points: Sequence[RankPoint], hover: str, *, color: str, size: int) ->
         y=[p.rank_y + 1 for p in points],
         mode="markers",
         marker={"color": color, "size": size},
-        customdata=[_label(p.token) for p in points],
+        customdata=[label(p.token) for p in points],
         hovertemplate=hover,
     )
 
@@ -131,18 +139,13 @@ def _names(
     plots = [_Plot(width, named, points, far_x, far_y) for width in PLOT_WIDTHS]
     names: list[dict[str, Any]] = []
     for place, point in enumerate(named):
-        width = _name_width(point)
+        width = CHARACTER_WIDTH * columns(shorten(point.token, NAME_CHARACTERS)) + 4
         # above the diagonal there is room to the left of a mark, below it to the right
         offset = _best_offset(plots, place, width, away=-1 if point.rank_y > point.rank_x else 1)
         for plot in plots:
             plot.put(place, offset, width)
         names.append(_name(point, offset))
     return names
-
-
-def _name_width(point: RankPoint) -> float:
-    shown = shorten(point.token, NAME_CHARACTERS)
-    return CHARACTER_WIDTH * sum(2 if east_asian_width(c) in "WF" else 1 for c in shown) + 4
 
 
 def _best_offset(plots: "Sequence[_Plot]", place: int, width: float, *, away: int) -> Offset:
@@ -223,7 +226,7 @@ def _name(point: RankPoint, offset: Offset) -> dict[str, Any]:
         "y": float(np.log10(point.rank_y + 1)),
         "ax": right,
         "ay": -up,
-        "text": _label(point.token, NAME_CHARACTERS),
+        "text": label(point.token, NAME_CHARACTERS),
         "font": {"family": MONO, "size": 12},
         "showarrow": True,
         "arrowhead": 0,
@@ -238,20 +241,10 @@ def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
     """The share (0 to 1) of the first k merges that the other vocabulary has too, for k = 1, 2, …; the value
     for k = 0 is left out."""
     length = len(shares) - 1
-    points = np.unique(np.linspace(1, length, min(length, MOST_POINTS)).round().astype(np.int64))
+    points = spread(1, length)
+    hover = "%{y:.1%} of the first %{x:,} merges<extra></extra>"
     return framed(
-        [
-            trace(
-                "scatter",
-                x=points.tolist(),
-                y=shares[points].tolist(),
-                mode="lines",
-                line={"color": ACCENT, "width": 2},
-                fill="tozeroy",
-                fillcolor="rgba(59, 130, 246, 0.15)",
-                hovertemplate="%{y:.1%} of the first %{x:,} merges<extra></extra>",
-            )
-        ],
+        [area(points.tolist(), shares[points].tolist(), hover)],
         text_color=text_color,
         height=180,
         margin={"l": 52, "r": 14, "t": 10, "b": 36},
@@ -259,14 +252,3 @@ def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
         yaxis=value_axis(range=[0, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1]),
         hovermode="x",
     )
-
-
-def _label(token: str, limit: int | None = None) -> str:
-    """A token for a Plotly label: markup escaped, writing direction isolated."""
-    return f"\u2068{_literal(token if limit is None else shorten(token, limit))}\u2069"
-
-
-def _literal(text: str) -> str:
-    """The text, escaped: Plotly reads labels as markup. Quotes need no escape, and Plotly does not know it. A
-    hover template also replaces what follows a percent sign and a brace."""
-    return html.escape(text, quote=False).replace("%{", "%\u200b{")

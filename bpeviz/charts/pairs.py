@@ -6,15 +6,16 @@ from typing import Any, Literal
 
 from bpeviz.charts.frame import (
     ACCENT,
+    HATCH,
     LABEL_CHARACTERS,
     QUIET,
     Figure,
     Trace,
+    bars,
     framed,
     label_width,
     pair_label,
     tick_labels,
-    trace,
 )
 from bpeviz.core.token_chain import Pair
 
@@ -24,10 +25,7 @@ Role = Literal["next", "tied", "other", "vetoed"]
 
 _MARKERS: dict[Role, dict[str, Any]] = {
     "next": {"color": ACCENT},
-    "tied": {
-        "color": ACCENT,
-        "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7},
-    },
+    "tied": {"color": ACCENT, "pattern": HATCH},
     "other": {"color": QUIET},
     "vetoed": {"color": QUIET, "pattern": {"shape": "x", "fillmode": "replace", "size": 7}},
 }
@@ -52,16 +50,16 @@ class PairBar:
     picked: bool = False
 
 
-def pair_chart(bars: Sequence[PairBar], *, text_color: str) -> Figure:
+def pair_chart(pairs: Sequence[PairBar], *, text_color: str) -> Figure:
     """Horizontal bars, the first on top: the next merge solid, its ties hatched, the others pale.
 
     Each bar's ``customdata`` is the pair's ids and its label; ``text_color`` is for labels and numbers.
     """
-    tokens = [(bar.left, bar.right) for bar in bars]
+    tokens = [(bar.left, bar.right) for bar in pairs]
     return framed(
-        [_trace(role, bars, text_color) for role in _MARKERS],
+        [_bars(role, pairs, text_color) for role in _MARKERS],
         text_color=text_color,
-        height=max(90, 26 * len(bars) + 16),
+        height=max(90, 26 * len(pairs) + 16),
         margin={"l": label_width(tokens), "r": 48, "t": 4, "b": 4},
         barmode="overlay",
         yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], text_color),
@@ -69,24 +67,18 @@ def pair_chart(bars: Sequence[PairBar], *, text_color: str) -> Figure:
     )
 
 
-def _trace(role: Role, bars: Sequence[PairBar], text_color: str) -> Trace:
-    places = [place for place, bar in enumerate(bars) if bar.role == role]
-    return trace(
-        "bar",
+def _bars(role: Role, pairs: Sequence[PairBar], text_color: str) -> Trace:
+    """The bars of one role, each at its place among all."""
+    ours = {place: bar for place, bar in enumerate(pairs) if bar.role == role}
+    outline = {"color": text_color, "width": [2 if bar.picked else 0 for bar in ours.values()]}
+    return bars(
+        text_color,
+        {**_MARKERS[role], "line": outline},
         name=_ROLE_NAMES[role],
-        orientation="h",
-        x=[bars[place].count for place in places],
-        y=places,
+        x=[bar.count for bar in ours.values()],
+        y=list(ours),
         width=0.68,
         texttemplate="%{x:,}",
-        textposition="outside",
-        textfont={"color": text_color},
-        cliponaxis=False,
-        customdata=[[*bars[place].pair, pair_label(bars[place].left, bars[place].right)] for place in places],
+        customdata=[[*bar.pair, pair_label(bar.left, bar.right)] for bar in ours.values()],
         hovertemplate=f"%{{customdata[2]}}<br>%{{x:,}} times, {_ROLE_NAMES[role]}<extra></extra>",
-        marker={
-            **_MARKERS[role],
-            "cornerradius": 3,
-            "line": {"color": text_color, "width": [2 if bars[place].picked else 0 for place in places]},
-        },
     )

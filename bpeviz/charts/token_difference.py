@@ -3,11 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.charts.frame import ACCENT, QUIET, Figure, framed, step_line, trace, value_axis
+from bpeviz.charts.frame import QUIET, Figure, area, framed, spread, step_line, value_axis
 
 __all__ = ["token_difference_chart"]
-
-MOST_POINTS = 600
 
 
 def token_difference_chart(
@@ -16,22 +14,11 @@ def token_difference_chart(
     """A chart of ``totals`` minus ``others`` (tokens after 0, 1, … merges) as far as both go; a line at
     ``step``."""
     length = min(len(totals), len(others))
-    points = np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).round().astype(np.int64))
+    points = spread(0, length - 1)
     more = totals[points] - others[points]
     reach = max(1, int(abs(more).max()))
     return framed(
-        [
-            trace(
-                "scatter",
-                x=points.tolist(),
-                y=more.tolist(),
-                mode="lines",
-                line={"color": ACCENT, "width": 2},
-                fill="tozeroy",
-                fillcolor="rgba(59, 130, 246, 0.15)",
-                hovertemplate="%{y:+,} tokens after %{x:,} merges<extra></extra>",
-            )
-        ],
+        [area(points.tolist(), more.tolist(), "%{y:+,} tokens after %{x:,} merges<extra></extra>")],
         text_color=text_color,
         height=180,
         margin={"l": 60, "r": 12, "t": 8, "b": 36},

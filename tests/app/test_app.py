@@ -1,4 +1,4 @@
-"""Flows through the app without a browser. The player's own clicks are tests/browser's."""
+"""Flows through the app without a browser. tests/browser clicks in the player."""
 
 import json
 import sys
@@ -8,7 +8,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.limits import limits
-from tests.support.app_test import CAT, opened, pasted, press
+from tests.support.app_test import (
+    CAT,
+    captions,
+    first_error,
+    labelled,
+    opened,
+    pasted,
+    plain,
+    press,
+    state_of,
+)
 
 
 def chart(app: AppTest) -> dict[str, Any]:
@@ -34,7 +44,7 @@ def test_a_pasted_text_is_trained_on_and_its_pairs_are_charted() -> None:
         "h\u2069 + \u2068e\u2069",
         "t\u2069 + \u2068h\u2069",
     ]
-    why, changes, race, none_yet = (caption.value.replace("\\", "") for caption in app.caption[1:])
+    why, changes, race, none_yet = (plain(caption.value) for caption in app.caption[1:])
     assert why == (
         "Chosen because its ids are smallest: 3 pairs share the highest count, 12. "
         "First of the others: h + e."
@@ -61,7 +71,7 @@ def test_the_text_field_leaves_the_page_once_the_corpus_is_trained_on() -> None:
 def test_a_text_that_cannot_be_used_is_kept_and_the_reason_said(text: str, says: str) -> None:
     app = pasted(text)
     assert not app.exception
-    assert says in app.error[0].value.replace("\\", "")
+    assert says in first_error(app)
     assert app.text_area(key="pasted").value == text
 
 
@@ -77,7 +87,7 @@ def test_a_sample_is_one_click_away() -> None:
     app.get("button_group")[0].set_value("Sample").run()
     app = press(app, "Train and watch")
     assert not app.exception
-    assert "English prose, 6,344 bytes" in app.caption[0].value.replace("\\", "")
+    assert "English prose, 6,344 bytes" in plain(app.caption[0].value)
 
 
 def upload(*files: tuple[str, bytes]) -> AppTest:
@@ -89,7 +99,7 @@ def upload(*files: tuple[str, bytes]) -> AppTest:
 
 def test_an_uploaded_file_is_trained_on() -> None:
     app = press(upload(("cat.txt", CAT.encode())), "Train and watch")
-    assert "cat.txt, 129 bytes" in app.caption[0].value.replace("\\", "")
+    assert "cat.txt, 129 bytes" in plain(app.caption[0].value)
 
 
 def test_a_file_taken_away_again_is_not_trained_on() -> None:
@@ -116,25 +126,22 @@ def test_a_file_that_is_not_utf8_is_named_with_the_offset_and_can_be_read_with_r
 
 
 def recipe(app: AppTest) -> Any:
-    (box,) = [b for b in app.selectbox if b.label == "Recipe"]
-    return box
+    return labelled(app.selectbox, "Recipe")
 
 
 def split(app: AppTest) -> Any:
-    (box,) = [b for b in app.selectbox if b.label == "Split pattern"]
-    return box
+    return labelled(app.selectbox, "Split pattern")
 
 
 def test_a_changed_rule_is_followed_at_once() -> None:
     app = recipe(pasted(CAT)).set_value("minbpe-basic").run()
     assert not app.exception
-    assert "minbpe-basic" in app.caption[0].value.replace("\\", "")
+    assert "minbpe-basic" in plain(app.caption[0].value)
     assert "split pattern **none**" in app.caption[0].value
 
 
 def custom_pattern(app: AppTest) -> Any:
-    (field,) = [f for f in app.text_input if f.label == "Custom pattern"]
-    return field
+    return labelled(app.text_input, "Custom pattern")
 
 
 def test_a_custom_pattern_is_waited_for() -> None:
@@ -158,7 +165,7 @@ def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
 
 def test_back_to_the_run_keeps_its_step_and_its_rules() -> None:
     app = pasted(CAT)
-    state = app.session_state["session"]
+    state = state_of(app)
     run, state.merges.step = state.run, 5
     app = press(app, "Change corpus")
     app = recipe(app).set_value("minbpe-basic").run()
@@ -170,10 +177,9 @@ def test_back_to_the_run_keeps_its_step_and_its_rules() -> None:
 
 def test_more_merges_keep_the_step_and_another_recipe_starts_again() -> None:
     app = pasted(CAT)
-    state = app.session_state["session"]
+    state = state_of(app)
     state.merges.step = 5
-    (merges,) = [n for n in app.number_input if n.label == "Merges"]
-    app = merges.set_value(600).run()
+    app = labelled(app.number_input, "Merges").set_value(600).run()
     assert (state.merges.step, state.run.settings.num_merges) == (5, 600)
     recipe(app).set_value("minbpe").run()
     assert state.merges.step == 0
@@ -183,12 +189,12 @@ def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> Non
     app = opened()
     app = split(app).set_value("custom").run()
     app = custom_pattern(app).set_value("a" * 2_000_000).run()
-    assert app.error[0].value.replace("\\", "") == (
+    assert first_error(app) == (
         "The custom pattern has 2,000,000 characters, 1,999,500 more than the 500 that this field takes. "
         "Shorten it."
     )
     assert len(custom_pattern(app).value) == 2_000_000
-    state = app.session_state["session"]
+    state = state_of(app)
     assert (state.form.settings.custom_pattern, state.form.settings.complete) == ("", False)
 
 
@@ -205,8 +211,8 @@ def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
 
 
 def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
-    """Look at one of the listed pairs and have it merged or vetoed."""
-    (pairs,) = [box for box in app.selectbox if box.label == "Look at a pair"]
+    """Pick one of the listed pairs, and merge or veto it."""
+    pairs = labelled(app.selectbox, "Look at a pair")
     app = pairs.set_value(pairs.options[place]).run()
     return press(app, action)
 
@@ -214,19 +220,19 @@ def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
 def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
     app = fork(pasted(CAT), "Merge it next instead")
     assert not app.exception
-    state = app.session_state["session"]
+    state = state_of(app)
     assert [r.name for r in state.runs] == ["pasted text, huggingface", "h + e at merge 1"]
     assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
-    captions = " ".join(caption.value.replace("\\", "") for caption in app.caption)
-    assert "They part at merge 1." in captions
-    assert "Chosen by you." in captions
+    told = captions(app)
+    assert "They part at merge 1." in told
+    assert "Chosen by you." in told
     figures = {m.label: m.value for m in app.metric}
     assert figures["Tokens, this run"] == figures["Tokens, beside it"] == f"{len(CAT.encode())}"
 
 
 def test_a_veto_makes_a_run_that_never_merges_the_pair() -> None:
     app = fork(pasted(CAT), "Never merge it", place=0)
-    state = app.session_state["session"]
+    state = state_of(app)
     vetoed = state.runs[0].steps[0].pair
     assert vetoed not in [s.pair for s in state.run.steps]
     assert state.run.name == "without a + t from merge 1 on"
@@ -234,7 +240,7 @@ def test_a_veto_makes_a_run_that_never_merges_the_pair() -> None:
 
 def test_the_chosen_run_is_dropped_and_the_other_stays() -> None:
     app = fork(pasted(CAT), "Merge it next instead")
-    state = app.session_state["session"]
+    state = state_of(app)
     parent = state.runs[0]
     (drop,) = [b for b in app.button if b.label.startswith("Drop")]
     app = drop.click().run()
@@ -245,27 +251,26 @@ def test_the_chosen_run_is_dropped_and_the_other_stays() -> None:
 
 def test_a_looked_at_pair_can_be_put_away() -> None:
     app = pasted(CAT)
-    (pairs,) = [box for box in app.selectbox if box.label == "Look at a pair"]
+    pairs = labelled(app.selectbox, "Look at a pair")
     app = pairs.set_value(pairs.options[2]).run()
-    assert "Seen 12 times after 0 merges." in " ".join(c.value.replace("\\", "") for c in app.caption)
+    assert "Seen 12 times after 0 merges." in captions(app)
     app = press(app, "Put it away")
-    assert app.session_state["session"].merges.pair is None
+    assert state_of(app).merges.pair is None
     assert len(app.get("plotly_chart")) == 2  # pairs and changes
 
 
 def test_changed_rules_keep_the_former_run_in_the_list() -> None:
     app = recipe(pasted(CAT)).set_value("minbpe").run()
-    state = app.session_state["session"]
+    state = state_of(app)
     assert [r.name for r in state.runs] == ["pasted text, huggingface", "pasted text, minbpe"]
-    (beside,) = [box for box in app.selectbox if box.label == "Beside it"]
-    app = beside.set_value(state.runs[0].number).run()
+    app = labelled(app.selectbox, "Beside it").set_value(state.runs[0].number).run()
     assert state.run_beside is state.runs[0]
     assert "Two futures" in " ".join(m.value for m in app.markdown)
 
 
 @pytest.fixture
 def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Train on short texts as on long ones."""
+    """Train on short texts in another process, as on long ones."""
     monkeypatch.setattr("bpeviz.runs.run.OWN_PROCESS_BYTES", 10)
 
 
@@ -276,7 +281,7 @@ def test_a_training_in_another_process_is_shown_like_any_other() -> None:
     assert chart(app)["data"][0]["x"] == [12]
     app = fork(app, "Merge it next instead")
     assert not app.exception
-    assert [r.name for r in app.session_state["session"].runs] == [
+    assert [r.name for r in state_of(app).runs] == [
         "pasted text, huggingface",
         "h + e at merge 1",
     ]
@@ -294,7 +299,7 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
         assert "ended by SIGKILL" in app.error[0].value
         assert app.text_area(key="pasted").value == CAT
     app = press(app, "Train and watch")
-    state = app.session_state["session"]
+    state = state_of(app)
     run, state.merges.step = state.run, 4
     with monkeypatch.context() as broken:
         broken.setattr("bpeviz.jobs.training_process._COMMAND", (sys.executable, "-c", dying))

@@ -1,4 +1,4 @@
-"""A training in the background: done, failed, cancelled, or left by the one who wanted it."""
+"""A training in the background: done, failed, cancelled, or abandoned by its visitor."""
 
 import threading
 import time
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.serial
 
 
 class Work:
-    """A training that tells its progress whenever it is let to, and ends when told to."""
+    """A training that makes one step and report at a time, until the test ends it."""
 
     def __init__(self) -> None:
         self.turn, self.told = threading.Semaphore(0), threading.Semaphore(0)

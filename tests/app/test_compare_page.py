@@ -1,17 +1,31 @@
-"""Flows through the compare page without a browser. What the component draws is tests/browser's."""
+"""Flows through the compare page without a browser. tests/browser proves what the component draws."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
 from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rivals
-from bpeviz.ui.pages.compare.page import take_over
-from tests.support.app_test import CAT, on_compare_page, opened, pasted, state_of, typed
+from bpeviz.ui.pages.compare.page import _ids, take_over
+from bpeviz.ui.widgets.sides import get_side
+from tests.support.app_test import (
+    CAT,
+    captions,
+    drawn,
+    first_error,
+    labelled,
+    on_compare_page,
+    opened,
+    pasted,
+    press,
+    state_of,
+    typed,
+)
 
 
 def sides_on_show(app: AppTest) -> tuple[str, str]:
-    """The names of both sides that the component was given."""
+    """The names of both sides in the component's data."""
     packed = state_of(app).compare.packed
     assert packed is not None
     return packed[0][2], packed[0][3]  # type: ignore[return-value]
@@ -40,8 +54,7 @@ def test_without_a_run_gpt2_stands_beside_itself_and_that_is_said() -> None:
 def test_sides_change_places_and_keep_their_merges() -> None:
     app = on_compare_page(pasted(CAT))
     state_of(app).compare.merges = {("right", "gpt2"): 300}
-    (swap,) = [button for button in app.button if button.label == "Swap"]
-    swap.click().run()
+    press(app, "Swap")
     assert sides_on_show(app) == ("GPT-2", "pasted text, huggingface")
     assert state_of(app).compare.merges["left", "gpt2"] == 300
 
@@ -63,11 +76,9 @@ def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch
 def test_a_text_that_the_recipe_cannot_spell_is_explained() -> None:
     first = opened()
     first.text_area(key="pasted").set_value(CAT)
-    (recipe,) = [box for box in first.selectbox if box.label == "Recipe"]
-    recipe.set_value("course")
-    (train,) = [button for button in first.button if button.label == "Train and watch"]
-    app = typed(on_compare_page(train.click().run()), "the zoo")
-    assert "The base vocabulary has no symbol for 'z'" in app.error[0].value.replace("\\", "")
+    labelled(first.selectbox, "Recipe").set_value("course")
+    app = typed(on_compare_page(press(first, "Train and watch")), "the zoo")
+    assert "The base vocabulary has no symbol for 'z'" in first_error(app)
 
 
 def test_an_empty_text_is_invited() -> None:
@@ -102,25 +113,16 @@ def test_the_run_s_step_is_that_of_the_left_side() -> None:
 def test_the_ids_of_both_sides_are_those_of_as_many_merges() -> None:
     app = typed(on_compare_page(pasted(CAT)), "This is some text")
     state = state_of(app)
-    again = AppTest.from_function(_ids_of_both, default_timeout=60)
-    again.session_state["session"] = state
-    again.run()
-    assert not again.exception
     assert state.run is not None
     mine = state.run.tokenizer.after(2).encode("This is some text")
-    assert [code.value for code in again.code] == [" ".join(map(str, mine)), "1212 318 617 2420"]
-    assert load_pretrained("gpt2").decode([1212, 318, 617, 2420]) == "This is some text"
-
-
-def _ids_of_both() -> None:
-    from bpeviz.runs.run import NamedText
-    from bpeviz.ui.pages.compare.page import _ids
-    from bpeviz.ui.session.session import session
-    from bpeviz.ui.widgets.sides import get_side
-
     text = NamedText("typed text", "This is some text")
-    for key, merges in ((f"run-{session().merges.shown}", 2), ("gpt2", 50_000)):
-        _ids(get_side(session(), key), merges, text)
+    for key, merges, ids in (
+        (f"run-{state.merges.shown}", 2, " ".join(map(str, mine))),
+        ("gpt2", 50_000, "1212 318 617 2420"),
+    ):
+        (code,) = drawn(_ids, state, side=get_side(state, key), merges=merges, text=text).code
+        assert code.value == ids
+    assert load_pretrained("gpt2").decode([1212, 318, 617, 2420]) == "This is some text"
 
 
 def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
@@ -131,4 +133,4 @@ def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
     app.run()
     assert not app.exception
     assert {"Vocabularies", "Many texts", "Token ids"} <= {tab.label for tab in app.tabs}
-    assert "Of the first 5 merges" in " ".join(caption.value for caption in app.caption)
+    assert "Of the first 5 merges" in captions(app)

@@ -1,4 +1,4 @@
-"""A session whose visitor left is closed when its time is over, unless the visitor came back."""
+"""The session of a visitor who left is closed after a while, unless the visitor comes back."""
 
 import asyncio
 

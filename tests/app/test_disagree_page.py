@@ -1,4 +1,4 @@
-"""The page of disagreements without a browser: what is trained, said, charted, picked and kept."""
+"""The page "Why they disagree" without a browser: its trainings, sentences, chart, choices and state."""
 
 import json
 from typing import Any
@@ -12,29 +12,20 @@ from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
 from bpeviz.runs.run import NamedText
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.pages.divergence.page import MOST_BYTES
+from bpeviz.ui.pages.divergence.page import MOST_BYTES, disagree_page
 from bpeviz.ui.pages.divergence.words import cut_lines, how_far_apart, pair_text, rules, sentence
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.training import TrainingState
+from tests.support import app_test
+from tests.support.app_test import drawn, labelled, press, with_run
 from tests.support.figures import agreement_chart
-from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat")
 TWO = ("huggingface", "minbpe")
 
 
-def page() -> None:
-    from bpeviz.ui.pages.divergence.page import disagree_page
-
-    disagree_page()
-
-
 def opened(state: Session) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=120)
-    app.session_state["session"] = state
-    app.run()
-    assert not app.exception
-    return app
+    return drawn(disagree_page, state)
 
 
 def typed(text: str, *recipes: str, **fields: Any) -> Session:
@@ -59,14 +50,14 @@ def recipe_comparison(
 
 
 def said(text: str, a: str, b: str, **settings: Any) -> str:
-    """The sentence, its markup taken out."""
+    """The sentence, without its markup."""
     done = recipe_comparison(text, a, b, **settings)
     words = sentence(done.divergences[a, b], done.results[a], done.results[b])
     return plain(words)
 
 
 def plain(markdown: str) -> str:
-    return markdown.replace("**", "").replace("\\", "").replace("\u00a0", " ")
+    return app_test.plain(markdown.replace("**", "").replace("\u00a0", " "))
 
 
 def sentences(app: AppTest) -> list[str]:
@@ -226,9 +217,7 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
 
 
 def test_the_corpus_of_the_run_on_show_is_the_first_text() -> None:
-    state = Session()
-    state.show(run_of(NamedText("cats", CAT.text * 3), TrainingSettings(), lambda share, phase: None))
-    app = opened(state)
+    app = opened(with_run(CAT.text * 3))
     assert any(plain(c.value).startswith("cats, 54 bytes, up to 300 merges") for c in app.caption)
 
 
@@ -266,7 +255,7 @@ def test_with_one_split_pattern_the_pre_tokens_are_no_reason_any_more() -> None:
 def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
     state = typed(CAT.text, "minbpe", "huggingface", "rustbpe")
     app = opened(state)
-    (field,) = [box for box in app.selectbox if box.label == "Look at two"]
+    field = labelled(app.selectbox, "Look at two")
     assert field.options == ["minbpe and huggingface", "minbpe and rustbpe", "huggingface and rustbpe"]
     field.set_value(("huggingface", "rustbpe")).run()
     assert state.divergence.pair == ("huggingface", "rustbpe")
@@ -307,8 +296,7 @@ def test_what_was_cancelled_waits_for_a_click() -> None:
     app = opened(state)
     assert state.divergence.comparison is None
     assert not app.get("plotly_chart")
-    (train,) = [button for button in app.button if button.label == "Train"]
-    train.click().run()
+    press(app, "Train")
     assert state.divergence.comparison is not None
     assert state.divergence.declined is None
     assert app.get("plotly_chart")

@@ -1,4 +1,4 @@
-"""The encode page without a browser: its fields and sentences. What is drawn is tests/browser's."""
+"""The encode page without a browser: its fields and sentences. tests/browser proves what is drawn."""
 
 import json
 from typing import Any
@@ -11,46 +11,24 @@ from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import IdList, read_ids
 from bpeviz.tokenizer.one_token import why_not_one_token
-from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.components.encoder.encoder import pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer
-from bpeviz.ui.pages.encode.page import FIRST_TEXT
+from bpeviz.ui.pages.encode.page import FIRST_TEXT, encode_page
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session
-from tests.support.trained import run_of
-
-CAT = "the cat in the hat and the cat on the mat. " * 3
+from tests.support.app_test import drawn, first_error, labelled, plain, press, run_on_show, with_run
 
 
 def opened(state: Session | None = None) -> AppTest:
-    def page() -> None:
-        from bpeviz.ui.pages.encode.page import encode_page
-
-        encode_page()
-
-    app = AppTest.from_function(page, default_timeout=60)
-    app.session_state["session"] = state or Session()
-    app.run()
-    assert not app.exception
-    return app
-
-
-def with_run(num_merges: int = 12) -> Session:
-    """A session in which a text was trained on."""
-    run = run_of(NamedText("cat", CAT), TrainingSettings(num_merges=num_merges), lambda share, phase: None)
-    state = Session()
-    state.show(run)
-    return state
+    return drawn(encode_page, state)
 
 
 def field(app: AppTest, label: str) -> Any:
-    (found,) = [f for f in (*app.text_area, *app.text_input) if f.label == label]
-    return found
+    return labelled((*app.text_area, *app.text_input), label)
 
 
 def write(app: AppTest, label: str, text: str) -> AppTest:
@@ -59,19 +37,13 @@ def write(app: AppTest, label: str, text: str) -> AppTest:
     return app
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    (button,) = [b for b in app.button if b.label == label]
-    return button.click().run()
-
-
 def said(app: AppTest) -> str:
-    """All sentences of the page, without the marks that markdown needs."""
-    elements = (*app.markdown, *app.caption)
-    return "\n".join(e.value.replace("\\", "").replace("\u2068", "").replace("\u2069", "") for e in elements)
+    """All sentences of the page, without the escapes of Markdown."""
+    return "\n".join(plain(element.value) for element in (*app.markdown, *app.caption))
 
 
-def drawn(app: AppTest) -> list[dict[str, Any]]:
-    """What the components on the page were handed."""
+def components(app: AppTest) -> list[dict[str, Any]]:
+    """The data of the components on the page."""
     return [json.loads(component.proto.json) for component in app.get("bidi_component")]
 
 
@@ -94,7 +66,7 @@ def test_without_a_run_gpt2_encodes_a_text_that_shows_something() -> None:
 
 
 def test_a_run_on_show_is_the_first_choice_and_its_merges_can_be_left_out() -> None:
-    app = write(opened(with_run()), "Text to encode", "the cat")
+    app = write(opened(with_run(num_merges=12)), "Text to encode", "the cat")
     (slider,) = app.slider
     assert (slider.label, slider.value, slider.max) == ("Merges used", 12, 12)
     app = slider.set_value(0).run()
@@ -137,7 +109,7 @@ def test_a_text_that_is_too_long_is_said_and_kept(length: int, taken: bool) -> N
     assert field(app, "Text to encode").value == "x" * length
     assert bool(app.error) != taken
     if not taken:
-        assert app.error[0].value.replace("\\", "") == (
+        assert first_error(app) == (
             "The text to encode has 5,001 characters, 1 more than the 5,000 that this field takes. "
             "Shorten it."
         )
@@ -159,7 +131,7 @@ def test_far_too_long_a_text_is_said_before_any_work_on_it(
     app = opened()
     write(app, label, "1 " * 1_000_000)
     (error,) = app.error
-    assert "has 2,000,000 characters, 1," in error.value.replace("\\", "")
+    assert "has 2,000,000 characters, 1," in plain(error.value)
     assert field(app, label).value == "1 " * 1_000_000
     assert max(worked_on) < 1_000
     fields = app.session_state["session"].encode
@@ -168,33 +140,24 @@ def test_far_too_long_a_text_is_said_before_any_work_on_it(
 
 def test_more_ids_than_are_decoded_are_said_and_kept() -> None:
     app = write(opened(), "Token ids to decode", "1 " * (limits().max_ids + 7))
-    assert "These are 20,007 ids, 7 more than are decoded here." in app.error[0].value.replace("\\", "")
+    assert "These are 20,007 ids, 7 more than are decoded here." in first_error(app)
     again = opened(app.session_state["session"])
     assert field(again, "Token ids to decode").value == "1 " * 20_007
 
 
 def test_ids_that_spell_too_much_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "a" * 2**17
-    settings = TrainingSettings(recipe="minbpe-basic", num_merges=17)
-    run = run_of(NamedText("a", text), settings, lambda share, phase: None)
-    state = Session()
-    state.show(run)
-    app = opened(state)
+    state = with_run("a" * 2**17, recipe="minbpe-basic", num_merges=17)
+    run, app = run_on_show(state), opened(state)
     monkeypatch.setattr(Tokenizer, "decode_bytes", lambda *_: pytest.fail("all was spelled out"))
     longest = max(run.tokenizer.vocabulary, key=lambda i: len(run.tokenizer.token_bytes(i)))
     size = 20_000 * len(run.tokenizer.token_bytes(longest))
     write(app, "Token ids to decode", f"{longest} " * 20_000)
-    assert f"These ids spell {size:,} bytes" in app.error[0].value.replace("\\", "")
+    assert f"These ids spell {size:,} bytes" in first_error(app)
 
 
 def test_a_long_token_is_shown_at_its_ends() -> None:
-    run = run_of(
-        NamedText("a", "a" * 2**16),
-        TrainingSettings(recipe="minbpe-basic", num_merges=15),
-        lambda share, phase: None,
-    )
-    state = Session()
-    state.show(run)
+    state = with_run("a" * 2**16, recipe="minbpe-basic", num_merges=15)
+    run = run_on_show(state)
     longest = max(run.tokenizer.vocabulary, key=lambda i: len(run.tokenizer.token_bytes(i)))
     app = write(opened(state), "Token ids to decode", str(longest))
     (row,) = app.dataframe[0].value.to_dict("records")
@@ -208,8 +171,7 @@ def test_a_long_token_is_shown_at_its_ends() -> None:
 )
 def test_cells_of_long_tokens_are_drawn_with_their_ends(unit: str, drawn_as: str) -> None:
     text = unit * 4096
-    settings = TrainingSettings(recipe="minbpe-basic", num_merges=20)
-    tokenizer = run_of(NamedText("a", text * 2), settings, lambda share, phase: None).tokenizer
+    tokenizer = run_on_show(with_run(text * 2, recipe="minbpe-basic", num_merges=20)).tokenizer
     packed = pack_encoding(tokenizer, text, encode_step_by_step(tokenizer, text))
     longest = max(packed["tokens"], key=lambda i: len(tokenizer.token_bytes(int(i))))
     whole = tokenizer.token_bytes(int(longest))
@@ -231,7 +193,7 @@ def test_special_tokens_are_plain_text_until_they_are_asked_for() -> None:
     assert app.code[0].value == "1169 6877 27 91 437 1659 5239 91 29"
     app = app.toggle[0].set_value(True).run()
     assert app.code[0].value == "1169 6877 50256"
-    (encoding,) = drawn(app)
+    (encoding,) = components(app)
     assert [encoding["kinds"][i]["special"] for i in encoding["pieces"]] == [False, False, True]
     assert "Special tokens are taken as plain text here." in said(app)
     app = write(app, "Text to encode", "the hat")
@@ -239,12 +201,12 @@ def test_special_tokens_are_plain_text_until_they_are_asked_for() -> None:
 
 
 def test_a_tokenizer_without_special_tokens_asks_for_none() -> None:
-    assert not opened(with_run()).toggle
+    assert not opened(with_run(num_merges=12)).toggle
 
 
 def test_bad_ids_are_named_and_the_others_decoded() -> None:
     app = write(opened(), "Token ids to decode", "[1212, x, 318, 50257, -1, 99999999999999999999, <b>]")
-    assert app.error[0].value.replace("\\", "") == (
+    assert first_error(app) == (
         "“x”, “<b>” are not whole numbers. “50257”, “-1”, “99999999999999999999” are not ids of this "
         "tokenizer."
     )
@@ -270,23 +232,18 @@ def test_a_part_that_stands_in_the_text_twice_is_said_to() -> None:
 
 def test_a_part_that_is_not_in_the_text_is_said_to_be() -> None:
     app = write(opened(), "A part of the text", "zebra *x*")
-    assert app.error[0].value.replace("\\", "") == "The text above does not hold “zebra␣*x*”."
+    assert first_error(app) == "The text above does not hold “zebra␣*x*”."
 
 
 def test_where_both_orders_agree_one_line_says_so() -> None:
     app = write(opened(), "Text to encode", "This is some text")
     assert "Here both orders give the same ids." in said(app)
-    assert len(drawn(app)) == 1
+    assert len(components(app)) == 1
 
 
 def test_a_text_that_cannot_be_spelled_is_explained_and_kept() -> None:
-    run = run_of(
-        NamedText("cat", CAT), TrainingSettings(recipe="course", num_merges=5), lambda share, phase: None
-    )
-    state = Session()
-    state.show(run)
-    app = write(opened(state), "Text to encode", "the zoo")
-    assert "The base vocabulary has no symbol for 'z'" in app.error[0].value.replace("\\", "")
+    app = write(opened(with_run(recipe="course", num_merges=5)), "Text to encode", "the zoo")
+    assert "The base vocabulary has no symbol for 'z'" in first_error(app)
     assert field(app, "Text to encode").value == "the zoo"
 
 
@@ -376,7 +333,7 @@ def test_what_is_no_id_is_told() -> None:
 def sentences(tokenizer: Tokenizer, text: str, part: str) -> list[str]:
     start = text.encode().index(part.encode())
     why = why_not_one_token(tokenizer, text, start, start + len(part.encode()))
-    return [s.replace("\u2068", "").replace("\u2069", "") for s in answer(tokenizer, text, why)]
+    return [plain(sentence) for sentence in answer(tokenizer, text, why)]
 
 
 def test_the_answers_in_words() -> None:

@@ -1,4 +1,4 @@
-"""How the page is started: Streamlit itself is not, here."""
+"""Starting the page, without starting Streamlit."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.support.paths import ROOT
 
 @pytest.fixture(autouse=True)
 def _started(monkeypatch, tmp_path):
-    """In some folder, without a browser."""
+    """Run in an empty folder, without a browser."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(launch, "_open_browser", lambda port: None)
 

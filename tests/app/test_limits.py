@@ -1,4 +1,4 @@
-"""Limits: what the environment may say, and that the pages hold and state the same ones."""
+"""Limits: which settings the environment may give, and that the pages enforce and state them."""
 
 import re
 import tomllib
@@ -7,7 +7,6 @@ from dataclasses import fields
 from typing import get_args
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import ServerSettingError
 from bpeviz.formats import read_tokenizer
@@ -15,8 +14,9 @@ from bpeviz.limits import Limits, Unit, limits, read_limits
 from bpeviz.runs.run import NamedText
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import shortened
+from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell.limits_table import INPUTS, inputs_table, limits_table
-from tests.support.app_test import on_compare_page, opened, typed
+from tests.support.app_test import first_error, labelled, on_compare_page, opened, press, typed
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 from tests.support.trained import run_of
@@ -31,11 +31,6 @@ def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Limits]:
     limits.cache_clear()
     yield limits()
     limits.cache_clear()
-
-
-def first_error(app: AppTest) -> str:
-    """The first red box as people read it, without Markdown's backslashes."""
-    return str(app.error[0].value).replace("\\", "")
 
 
 @pytest.mark.parametrize("value", ["1", "true", "YES", " True "])
@@ -125,12 +120,10 @@ def test_one_server_takes_what_one_page_takes() -> None:
 def test_a_public_page_states_its_limits_and_holds_them(hosted: Limits) -> None:
     app = opened()
     assert any("Up to 2 MB of text" in caption.value for caption in app.caption)
-    (merges,) = [field for field in app.number_input if field.label == "Merges"]
+    merges = labelled(app.number_input, "Merges")
     assert merges.max == hosted.max_merges == 5_000
     app.text_area(key="pasted").set_value("word " * (hosted.max_text_bytes // 5 + 1))
-    (button,) = [b for b in app.button if b.label == "Train and watch"]
-    button.click().run()
-    assert "takes up to 2 MB" in app.error[0].value
+    assert "takes up to 2 MB" in first_error(press(app, "Train and watch"))
 
 
 def test_a_pasted_text_over_the_limit_is_not_kept_and_is_said_at_once(hosted: Limits) -> None:
@@ -177,27 +170,23 @@ def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(
 
 
 def test_a_public_page_keeps_fewer_runs(hosted: Limits) -> None:
-    from bpeviz.ui.session.session import Session
-
     state = Session()
     for i in range(6):
-        state.show(
-            run_of(NamedText("text", f"the cat in the hat {i} " * 3), TrainingSettings(), lambda *_: None)
-        )
+        state.show(run_of(NamedText("text", f"the cat in the hat {i} " * 3), TrainingSettings()))
     assert len(state.runs) == hosted.kept_runs == 4
 
 
 def test_a_pattern_on_a_public_page_has_less_time_in_training_and_in_files(hosted: Limits) -> None:
     settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+")
     assert hosted.split_timeout_seconds == 2
-    run = run_of(NamedText("text", "the cat in the hat " * 3), settings, lambda *_: None)
+    run = run_of(NamedText("text", "the cat in the hat " * 3), settings)
     assert run.split.timeout_seconds == run.tokenizer.after(1).split.timeout_seconds == 2
 
 
-@pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one in a process of its own
+@pytest.mark.parametrize("length", [1_000, 600_000])  # the longer one trains in another process
 def test_a_pattern_of_a_run_keeps_its_limit_in_another_process(hosted: Limits, length: int) -> None:
     settings = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern=r"\w+|\W+", num_merges=2)
-    run = run_of(NamedText("text", "ab cd " * (length // 6)), settings, lambda *_: None)
+    run = run_of(NamedText("text", "ab cd " * (length // 6)), settings)
     assert run.split.timeout_seconds == run.tokenizer.split.timeout_seconds == 2
 
 

@@ -1,4 +1,4 @@
-"""Scripts of components: how modules become one, and the rules that this sets."""
+"""Scripts of components: how modules become one, and the rules that follow."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Texts over the limit: the server keeps their beginning and knows their length."""
+"""Texts over the limit: the server keeps only their beginning, and their length."""
 
 import pytest
 

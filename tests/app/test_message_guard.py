@@ -1,4 +1,4 @@
-"""What a browser may send: the page's own messages pass, others are dropped, long values are cut."""
+"""Messages from a browser: the page's messages pass, others are dropped, long values are cut."""
 
 import json
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ def test_clearing_caches_and_other_commands_are_dropped() -> None:
 
 
 def test_a_command_after_another_is_dropped_too() -> None:
-    """The last of several kinds in one message is the one that counts."""
+    """Only the last of several kinds in one message counts."""
     clear = BackMsg(clear_cache=True)
     assert bounded(rerun(a="b").SerializeToString() + clear.SerializeToString(), LOCAL) is None
 
@@ -113,7 +113,7 @@ def test_values_that_are_no_text_have_a_limit() -> None:
 )
 @pytest.mark.parametrize("kind", ["json_value", "json_trigger_value"])
 def test_a_report_that_streamlit_cannot_read_is_left_out(kind: str, report: str) -> None:
-    """Streamlit would fail at it again at every later message of the session."""
+    """Streamlit would fail again at every later message of the session."""
     message = rerun(pasted="the cat")
     message.rerun_script.widget_states.widgets.add(id="player", **{kind: report})
     assert [state.id for state in sent(message).rerun_script.widget_states.widgets] == ["pasted"]
@@ -162,7 +162,7 @@ def test_a_message_of_many_small_parts_is_never_parsed(kind: str, monkeypatch: p
 
 
 def _at(numbers: Sequence[int], data: bytes) -> bytes:
-    """A part of a message, within the fields of these numbers."""
+    """A part of a message, inside the fields with these numbers."""
     for number in reversed(numbers):
         length, written = len(data), bytearray()
         while length >= 0x80:

@@ -1,4 +1,4 @@
-"""Split patterns from elsewhere are shown, and run only after a click."""
+"""The page shows split patterns from links and files, and runs them only after a click."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from tests.support.app_test import CAT, address_of, opened, press, state_of
 
-#: Markdown and HTML where it is not shown letter by letter.
+#: Markdown and HTML, unless it is shown letter by letter.
 PATTERN = r"\w+|\W+|<b>\*\*|:red[x]|`"
 RUN, LEAVE = "Run it", "Start with an empty page"
 
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @contextmanager
 def untouched() -> Iterator[None]:
-    """Nothing compiles or runs a custom pattern during the block."""
+    """Fail if anything compiles or runs a custom pattern in the block."""
 
     def touch(*_: object) -> None:
         raise AssertionError("a pattern was touched")
@@ -46,7 +46,7 @@ def trained(pattern: str = PATTERN) -> AppTest:
 
 
 def waits(app: AppTest) -> bool:
-    """Whether the patterns are shown as code, with the two buttons and nothing of a run."""
+    """Whether the page shows the pattern as code and the two buttons, and no run."""
     shown = [code.value for code in app.code] == [PATTERN]
     return shown and {RUN, LEAVE} <= set(labels(app)) and state_of(app).run is None
 

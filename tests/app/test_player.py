@@ -1,4 +1,4 @@
-"""The bytes sent to the player, read back by the rules that pack.js follows."""
+"""The bytes for the player, read back by the rules of pack.js."""
 
 import json
 import struct
@@ -35,7 +35,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def test_a_run_arrives_whole() -> None:
     text = "the cat in the hat, 灯台 and the cat's mat"
-    run = run_of(NamedText("text", text), TrainingSettings(num_merges=9), lambda *_: None)
+    run = run_of(NamedText("text", text), TrainingSettings(num_merges=9))
     header, arrays = unpack(
         pack_run(
             text,

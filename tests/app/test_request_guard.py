@@ -1,4 +1,4 @@
-"""Which requests the server answers, and with which headers."""
+"""The requests that the server answers, and its headers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The menu that saves a tokenizer, without a browser: what it offers, and why it does not offer the rest."""
+"""The menu that saves a tokenizer, without a browser: the formats it offers, and why not the others."""
 
 import io
 import zipfile
@@ -12,9 +12,8 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges.save_tokenizer import MENU, _download
 from bpeviz.ui.session.session import Session
+from tests.support.app_test import CAT, captions, plain
 from tests.support.trained import run_of
-
-CAT = "the cat in the hat and the cat on the mat. " * 3
 
 
 def page() -> None:
@@ -24,7 +23,7 @@ def page() -> None:
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:
-    return run_of(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None)
+    return run_of(NamedText("cats", text), TrainingSettings(**settings))
 
 
 def opened(run: Run, *, menu: bool = True) -> AppTest:
@@ -43,8 +42,8 @@ def buttons(app: AppTest) -> list[str]:
 
 
 def reasons(app: AppTest) -> list[str]:
-    captions = [caption.value.replace("\\", "") for caption in app.caption]
-    return [caption for caption in captions if caption.startswith("Not as ")]
+    told = [plain(caption.value) for caption in app.caption]
+    return [caption for caption in told if caption.startswith("Not as ")]
 
 
 def test_the_formats_that_can_hold_a_run_have_buttons_and_the_others_a_reason() -> None:
@@ -70,8 +69,7 @@ def test_what_is_saved_is_said_to_be_the_run_after_all_its_merges() -> None:
 
 
 def test_what_a_tiktoken_file_leaves_out_is_said() -> None:
-    captions = [caption.value.replace("\\", "") for caption in opened(trained()).caption]
-    assert any("holds neither the split pattern nor special tokens" in caption for caption in captions)
+    assert "holds neither the split pattern nor special tokens" in captions(opened(trained()))
 
 
 @pytest.mark.parametrize(
@@ -82,9 +80,7 @@ def test_what_a_tiktoken_file_leaves_out_is_said() -> None:
     ],
 )
 def test_what_the_reader_of_a_file_must_be_told_is_said(recipe: str, said: str) -> None:
-    split = {"minbpe-basic": "none", "llms-from-scratch-simple": "none"}[recipe]
-    app = opened(trained(recipe=recipe, split=split, num_merges=5))
-    assert any(said in caption.value for caption in app.caption)
+    assert said in captions(opened(trained(recipe=recipe, split="none", num_merges=5)))
 
 
 def test_nothing_is_made_while_the_menu_is_closed() -> None:

@@ -10,7 +10,7 @@ from tests.support.server import ROOT
 
 
 def resident() -> int:
-    """The bytes of memory that this process has in use."""
+    """The bytes of memory that this process uses."""
     import os
     from pathlib import Path
 
@@ -18,7 +18,7 @@ def resident() -> int:
 
 
 def printed(code: str) -> str:
-    """What Python prints for ``code``, in a process of its own."""
+    """What another Python prints for ``code``."""
     return subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
@@ -31,7 +31,7 @@ def test_importing_the_app_as_the_server_does_prepares_the_process():
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is not glibc")
 def test_freed_memory_goes_back_although_small_blocks_between_are_kept():
-    """As glibc is by itself, the first large block that is freed makes it keep all later ones."""
+    """By default, glibc keeps all later blocks once the first large block is freed."""
     code = """
 from bpeviz.ui.server.server_process import prepare_process
 from tests.app.test_server_process import resident

@@ -1,4 +1,4 @@
-"""What a session computed stays with it, up to a number of bytes."""
+"""A session keeps its results, up to a number of bytes."""
 
 import gc
 import re
@@ -18,7 +18,7 @@ from bpeviz.ui.session import session_cache
 from bpeviz.ui.session.session_cache import SessionCache, size_of
 
 UI = Path(session_cache.__file__).parents[1]
-#: What is the same for all visitors, and what Streamlit keeps for one session.
+#: These cache what is the same for all visitors, or in Streamlit's cache of one session.
 SERVER_WIDE = {"warm_up.py", "departure.py"}
 
 

@@ -1,4 +1,4 @@
-"""What begins like a formula is none in a spreadsheet, and nothing of a token is lost."""
+"""In a spreadsheet, no cell of ours is a formula, and tokens keep all characters."""
 
 import csv
 import io

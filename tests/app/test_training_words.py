@@ -1,4 +1,4 @@
-"""What the bar says while a training goes on."""
+"""The words in the training bar."""
 
 from bpeviz.runs.training_words import LAID_OUT_FROM, TrainingWords
 from bpeviz.training.text_training import Phase, TrainingProgress

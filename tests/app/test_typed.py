@@ -1,4 +1,4 @@
-"""What is typed has a length that is checked here, whatever a browser sends."""
+"""The server checks the length of typed text, whatever a browser sends."""
 
 import re
 from dataclasses import replace
@@ -33,7 +33,7 @@ def test_far_too_long_a_text_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -> None:
-    """A new field has to be added here, with its check."""
+    """Add a new field here, with its check."""
     fields = {
         (path.relative_to(UI).as_posix(), found)
         for path in UI.rglob("*.py")
@@ -51,5 +51,5 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
 
 
 def test_a_field_with_a_most_of_characters_is_cut_on_the_server_too() -> None:
-    """What the name of a run relies on: browsers refuse more, but a message need not come from one."""
+    """The name of a run relies on this: browsers refuse more, but anybody can send a message."""
     assert len(TextInputSerde("", limits().max_name_characters).deserialize("x" * 1_000_000) or "") == 80

@@ -1,4 +1,4 @@
-"""Uploads: a session, and all sessions together, hold no more bytes of files than there is room for."""
+"""Uploads: the files of one session, and of all sessions, have a limit in bytes."""
 
 from dataclasses import replace
 
@@ -61,7 +61,7 @@ def test_files_of_a_page_that_was_left_make_room(
     for file in ("shown", "left"):
         upload(uploads, "one", file, 50)
     upload_guard._in_use["one"] = frozenset({"shown"})
-    assert upload(uploads, "one", "new", 30) == 413  # nothing says yet that no field will report it
+    assert upload(uploads, "one", "new", 30) == 413  # a field may still report it
     monkeypatch.setattr(upload_guard, "SETTLED_SECONDS", 0.0)
     assert upload(uploads, "one", "new", 30) is None
     assert set(manager.file_storage["one"]) == {"shown", "new"}
@@ -88,7 +88,7 @@ def test_nothing_is_noted_about_sessions_that_are_gone(
 
 
 def test_chunks_have_no_length_whatever_the_request_says() -> None:
-    """Servers count chunks and not the length that stands beside them."""
+    """Servers ignore the length if a request has chunks."""
     assert _size(Headers({"content-length": "12"})) == 12
     assert _size(Headers({"content-length": "12", "Transfer-Encoding": "chunked"})) is None
     assert _size(Headers({"transfer-encoding": "chunked"})) is None

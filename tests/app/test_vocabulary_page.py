@@ -1,4 +1,4 @@
-"""The vocabulary page without a browser: what is listed, found, kept and said."""
+"""The vocabulary page without a browser: its table, search, filters, state and sentences."""
 
 import csv
 import io
@@ -8,52 +8,26 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.vocabulary.page import _csv, _json
+from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows, vocabulary_page
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.sides import Side
+from tests.support.app_test import CAT, captions, drawn, first_error, plain, run_on_show, with_run
 from tests.support.trained import run_of
-
-CAT = "the cat in the hat and the cat on the mat. " * 3
-
-
-def page() -> None:
-    from bpeviz.ui.pages.vocabulary.page import vocabulary_page
-
-    vocabulary_page()
-
-
-def with_run(text: str = CAT, **settings: Any) -> Session:
-    state = Session()
-    state.show(run_of(NamedText("cats", text), TrainingSettings(**settings), lambda share, phase: None))
-    return state
-
-
-def run_on_show(state: Session) -> Run:
-    assert state.run is not None
-    return state.run
 
 
 def opened(state: Session) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=60)
-    app.session_state["session"] = state
-    app.run()
-    assert not app.exception
-    return app
-
-
-def again(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
+    return drawn(vocabulary_page, state)
 
 
 def listed(app: AppTest) -> pd.DataFrame:
@@ -62,7 +36,7 @@ def listed(app: AppTest) -> pd.DataFrame:
 
 
 def caption(app: AppTest) -> str:
-    return app.caption[0].value.replace("\\", "")
+    return plain(app.caption[0].value)
 
 
 def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
@@ -141,42 +115,32 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state.vocabulary.token = (f"run-{run.number}", 256)
     app = opened(state)
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
-    assert app.caption[1].value.replace("\\", "").startswith("Id 256, 2 bytes, merge 1 of ids")
+    assert plain(app.caption[1].value).startswith("Id 256, 2 bytes, merge 1 of ids")
     state.tokenizers.picked["vocabulary"] = "gpt2"
     app = opened(state)
     assert not app.code
     assert app.caption[-1].value.startswith("Pick a row")
 
 
-def test_picking_a_row_notes_the_id_that_stands_there() -> None:
-    def pick() -> None:
-        import numpy as np
-        import streamlit as st
-
-        from bpeviz.ui.pages.vocabulary.page import _look_at
-        from bpeviz.ui.session.session import session
-
-        class Picked:
-            rows = (1,)
-
-        class Table:
-            selection = Picked
-
-        st.session_state["table"] = Table
-        _look_at("table", "gpt2", np.array([7, 9]))
-        st.text(repr(session().vocabulary.token))
-        Picked.rows = ()
-        _look_at("table", "gpt2", np.array([7, 9]))
-        st.text(repr(session().vocabulary.token))
-
-    app = AppTest.from_function(pick, default_timeout=60).run()
-    assert [text.value for text in app.text] == ["('gpt2', 9)", "None"]
+@pytest.mark.parametrize(("rows", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])
+def test_picking_a_row_notes_the_id_in_it(
+    monkeypatch: pytest.MonkeyPatch, rows: list[int], token: tuple[str, int] | None
+) -> None:
+    state, drawn = Session(), dict[str, Any]()
+    chosen = vocabulary_table(doubling(1)).assign(uses=0).iloc[[7, 9]]
+    monkeypatch.setattr("streamlit.dataframe", lambda _, **given: drawn.update(given))
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr("bpeviz.ui.pages.vocabulary.page.session", lambda: state)
+    _rows(state, Side("gpt2", "GPT-2", doubling(1)), chosen)
+    st.session_state[drawn["key"]] = {"selection": {"rows": rows}}
+    drawn["on_select"]()
+    assert state.vocabulary.token == token
 
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
     state = with_run(recipe="subword-nmt", num_merges=2)
     first = run_on_show(state)
-    state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings(), lambda share, phase: None))
+    state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings()))
     state.tokenizers.picked["vocabulary"] = f"run-{first.number}"
     app = opened(state)
     assert app.error[0].value.startswith("Uses in dogs \\*x\\* cannot be counted\\.")
@@ -190,7 +154,8 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     state: Session = app.session_state["session"]
     table = listed(app)
     state.vocabulary.token = (f"run-{run_on_show(state).number}", int(table["id"].iloc[0]))
-    app = again(app)
+    app.run()
+    assert not app.exception
     (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
     assert "<" not in title.replace("\\<", "")
     assert "*" not in title[2:-2].replace("\\*", "")
@@ -220,13 +185,13 @@ def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
     ]
     written = list(csv.reader(io.StringIO(_csv(table), newline="")))
     assert written[0] == columns
-    # newlines among them; in quotation marks, so that a spreadsheet takes none for a formula
+    # with newlines; in quotation marks, so that no text is a formula in a spreadsheet
     assert [row[1] and json.loads(row[1]) for row in written[1:]] == [row["text"] or "" for row in rows]
     assert list(csv.reader([_csv(table[:0])])) == [columns]
 
 
 def with_file(tokenizer: Tokenizer) -> Session:
-    """A session to which a person brought a tokenizer, with it on show."""
+    """A session with an uploaded tokenizer on show."""
     state = Session()
     state.tokenizers.files["file-1"] = ("brought", tokenizer)
     state.tokenizers.picked["vocabulary"] = "file-1"
@@ -271,7 +236,7 @@ def test_more_than_can_be_downloaded_is_said(monkeypatch: pytest.MonkeyPatch) ->
     app = opened(with_file(doubling(10)))
     assert not app.get("download_button")
     size = 256 + 2**11 - 2
-    assert any(f"These tokens have {size:,} bytes" in c.value.replace("\\", "") for c in app.caption)
+    assert f"These tokens have {size:,} bytes" in captions(app)
     app.text_input(key="vocabulary_search").set_value("b").run()
     assert len(app.get("download_button")) == 2
 
@@ -285,7 +250,7 @@ def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
     )
     app.text_input(key="vocabulary_search").set_value("0x" + " " * 2_000_000 + "z").run()
     assert not app.exception
-    assert app.error[0].value.replace("\\", "") == (
+    assert first_error(app) == (
         "What to search for has 2,000,003 characters, 1,999,003 more than the 1,000 that this field takes. "
         "Shorten it."
     )

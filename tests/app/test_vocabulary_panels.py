@@ -1,4 +1,4 @@
-"""The panels of two vocabularies, without a browser: what they say and what their tables hold."""
+"""The panels of the compare page without a browser: their sentences, charts and tables."""
 
 import io
 import json
@@ -9,61 +9,44 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz import load_pretrained
-from bpeviz.core.gap_ranks import token_total
+from bpeviz import Corpus, Trainer, load_pretrained
+from bpeviz.core.gap_ranks import is_token_end, token_total
 from bpeviz.limits import limits
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.ui.pages.compare import batch_panel
+from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
+from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.sides import Side
+from tests.support.app_test import captions, drawn
 
 
-def overlap(num_merges: int = 60, name: str = "mine <b>*x*") -> None:
-    from bpeviz import Corpus, Trainer, load_pretrained
-    from bpeviz.runs.samples import read_sample
-    from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
-    from bpeviz.ui.widgets.sides import Side
-
-    trainer = Trainer(Corpus.from_text(read_sample("English prose")), "huggingface", num_merges=60)
+def trained(text: str, num_merges: int, recipe: str = "huggingface", name: str = "mine") -> Side:
+    trainer = Trainer(Corpus.from_text(text), recipe, num_merges=num_merges)
     list(trainer.steps())
-    overlap_panel(
-        Side("run-1", name, trainer.tokenizer()), num_merges, Side("gpt2", "gpt2", load_pretrained()), 50_000
-    )
+    return Side("run-1", name, trainer.tokenizer())
 
 
-def statistics(text: str, second: str = "gpt2") -> None:
-    from bpeviz import Corpus, Trainer, load_pretrained
-    from bpeviz.core.gap_ranks import is_token_end
-    from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
-    from bpeviz.ui.widgets.sides import Side
-
-    trainer = Trainer(Corpus.from_text("the cat in the hat"), "huggingface", num_merges=3)
-    list(trainer.steps())
-    mine, gpt2 = Side("run-1", "mine", trainer.tokenizer()), Side("gpt2", second, load_pretrained())
-    ends = [is_token_end(s.tokenizer.gap_ranks(text), s.num_merges) for s in (mine, gpt2)]
-    statistics_panel(text, mine, ends[0], gpt2, ends[1])
+def gpt2(name: str = "gpt2") -> Side:
+    return Side("gpt2", name, load_pretrained())
 
 
-def batch(recipe: str = "huggingface", num_merges: int = 3) -> None:
-    from bpeviz import Corpus, Trainer, load_pretrained
-    from bpeviz.ui.pages.compare.batch_panel import batch_panel
-    from bpeviz.ui.widgets.sides import Side
-
-    trainer = Trainer(Corpus.from_text("the cat in the hat"), recipe, num_merges=3)
-    list(trainer.steps())
-    batch_panel(
-        Side("run-1", "mine", trainer.tokenizer()),
-        num_merges,
-        Side("gpt2", "gpt2", load_pretrained()),
-        50_000,
-    )
+def overlap(num_merges: int = 60, name: str = "mine <b>*x*") -> AppTest:
+    mine = trained(read_sample("English prose"), 60, name=name)
+    given = {"left": mine, "left_merges": num_merges, "right": gpt2(), "right_merges": 50_000}
+    return drawn(overlap_panel, **given)
 
 
-def run(panel: Any, state: Session | None = None, **settings: Any) -> AppTest:
-    app = AppTest.from_function(panel, kwargs=settings, default_timeout=60)
-    app.session_state["session"] = state or Session()
-    app.run()
-    assert not app.exception
-    return app
+def statistics(text: str, second: str = "gpt2") -> AppTest:
+    mine, other = trained("the cat in the hat", 3), gpt2(second)
+    left, right = (is_token_end(s.tokenizer.gap_ranks(text), s.num_merges) for s in (mine, other))
+    return drawn(statistics_panel, text=text, left=mine, left_ends=left, right=other, right_ends=right)
+
+
+def batch(state: Session | None = None, recipe: str = "huggingface", num_merges: int = 3) -> AppTest:
+    mine = trained("the cat in the hat", 3, recipe)
+    given = {"left": mine, "left_merges": num_merges, "right": gpt2(), "right_merges": 50_000}
+    return drawn(batch_panel.batch_panel, state, **given)
 
 
 def chart(app: AppTest, place: int = 0) -> dict[str, Any]:
@@ -71,15 +54,11 @@ def chart(app: AppTest, place: int = 0) -> dict[str, Any]:
     return spec
 
 
-def captions(app: AppTest) -> str:
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
 # --- overlap ---------------------------------------------------------------------------------------------
 
 
 def test_the_overlap_is_told_in_numbers_a_sentence_and_names() -> None:
-    app = run(overlap)
+    app = overlap()
     both, only_left, only_right = (int(m.value.replace(",", "")) for m in app.metric)
     assert both + only_right == 50_000
     assert both + only_left == 60
@@ -90,13 +69,13 @@ def test_the_overlap_is_told_in_numbers_a_sentence_and_names() -> None:
 
 
 def test_the_name_of_a_side_is_shown_letter_by_letter() -> None:
-    app = run(overlap)
+    app = overlap()
     assert app.metric[1].label == "Only mine \\<b\\>\\*x\\*"
     assert "&lt;b&gt;" in chart(app)["layout"]["xaxis"]["title"]["text"]
 
 
 def test_the_most_displaced_come_with_the_factor_and_who_was_earlier() -> None:
-    (table,) = run(overlap, name="mine").dataframe
+    (table,) = overlap(name="mine").dataframe
     rows = table.value
     assert rows["times"].is_monotonic_decreasing
     assert set(rows["earlier"]) <= {"mine", "gpt2", ""}
@@ -106,7 +85,7 @@ def test_the_most_displaced_come_with_the_factor_and_who_was_earlier() -> None:
 
 
 def test_without_a_merge_there_is_nothing_to_compare() -> None:
-    app = run(overlap, num_merges=0)
+    app = overlap(num_merges=0)
     assert "No token was learned by both" in captions(app)
     assert "has not merged anything yet" in captions(app)
     assert [metric.value for metric in app.metric] == ["0", "0", "50,000"]
@@ -116,7 +95,7 @@ def test_without_a_merge_there_is_nothing_to_compare() -> None:
 
 
 def test_the_text_s_cost_is_told_for_both_sides() -> None:
-    app = run(statistics, text="the cat\nthe hat in the house\n")
+    app = statistics(text="the cat\nthe hat in the house\n")
     tokens = [int(m.value) for m in app.metric if m.label == "Tokens"]
     assert tokens[1] == 9
     scripts, lines = (table.value for table in app.dataframe)
@@ -128,7 +107,7 @@ def test_the_text_s_cost_is_told_for_both_sides() -> None:
 
 
 def test_of_many_lines_those_that_differ_most_are_listed() -> None:
-    app = run(statistics, text="the\n" * 1_200 + "lighthouse\n")
+    app = statistics(text="the\n" * 1_200 + "lighthouse\n")
     lines = app.dataframe[1].value
     assert len(lines) == 1_000
     assert lines["line"].iloc[0] == 1_201
@@ -136,7 +115,7 @@ def test_of_many_lines_those_that_differ_most_are_listed() -> None:
 
 
 def test_an_empty_text_costs_nothing() -> None:
-    app = run(statistics, text="")
+    app = statistics(text="")
     assert [metric.value for metric in app.metric] == ["0", "0.00", "0.00"] * 2
 
 
@@ -144,7 +123,7 @@ def test_an_empty_text_costs_nothing() -> None:
 
 
 def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
-    app = run(batch)
+    app = batch()
     (table,) = app.dataframe
     assert table.value["text"].tolist() == [name for name in SAMPLES if name != "Python standard library"]
     gpt2 = load_pretrained()
@@ -157,14 +136,14 @@ def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
 
 
 def test_the_cut_is_at_the_merges_given() -> None:
-    (with_3,), (with_0,) = run(batch).dataframe, run(batch, num_merges=0).dataframe
+    (with_3,), (with_0,) = batch().dataframe, batch(num_merges=0).dataframe
     assert with_0.value["left"].tolist() == with_0.value["bytes"].tolist()
     assert (with_3.value["left"] < with_0.value["left"]).any()
     assert with_3.value["right"].tolist() == with_0.value["right"].tolist()
 
 
 def test_a_rerun_encodes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = run(batch)
+    app = batch()
     gpt2 = load_pretrained()
     monkeypatch.setattr(gpt2, "gap_ranks", lambda text: pytest.fail("encoded again"))
     app.run()
@@ -172,7 +151,7 @@ def test_a_rerun_encodes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
-    table = run(batch, recipe="subword-nmt").dataframe[0].value
+    table = batch(recipe="subword-nmt").dataframe[0].value
     japanese = table[table["text"] == "Japanese"].iloc[0]
     assert pd.isna(japanese["left"])
     assert japanese["right"] == 2472
@@ -182,12 +161,12 @@ def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
 def test_the_choice_outlives_a_visit_elsewhere() -> None:
     state = Session()
     state.compare.batch.with_library = True
-    app = run(batch, state)
+    app = batch(state)
     assert len(app.dataframe[0].value) == 11
 
 
 class File(io.BytesIO):
-    """What the upload field hands over of a file."""
+    """A file as the upload field gives it."""
 
     def __init__(self, name: str, data: bytes) -> None:
         super().__init__(data)
@@ -209,7 +188,7 @@ def test_uploaded_texts_stay_while_the_page_is_left() -> None:
     state.compare.batch.uploaded, state.compare.batch.refused = batch_panel._read(
         [File("*a*.txt", b"the cat"), File("b.txt", b"\xff")]
     )
-    app = run(batch, state)
+    app = batch(state)
     assert app.dataframe[0].value["text"].tolist() == ["*a*.txt"]
     assert app.error[0].value.startswith("b\\.txt is not UTF\\-8")
     assert not [m for m in app.markdown if "costs" in m.value and "times" in m.value]

@@ -1,4 +1,4 @@
-"""Making ready in the background."""
+"""Warming up in the background."""
 
 import pytest
 

@@ -1,11 +1,35 @@
-"""Steps of the tests of the app without a browser: open the page, paste a text, press a button."""
+"""Steps of the tests of the app without a browser: open a page, fill in a field, press a button."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.session.session import Session
 from tests.support.paths import APP
+from tests.support.trained import run_of
 
-__all__ = ["CAT", "address_of", "on_compare_page", "opened", "pasted", "press", "state_of", "typed"]
+__all__ = [
+    "CAT",
+    "address_of",
+    "captions",
+    "drawn",
+    "first_error",
+    "labelled",
+    "on_compare_page",
+    "opened",
+    "pasted",
+    "plain",
+    "press",
+    "run_on_show",
+    "state_of",
+    "typed",
+    "with_run",
+]
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 
@@ -20,10 +44,28 @@ def opened(**parameters: str) -> AppTest:
     return app
 
 
+def drawn(part: Callable[..., object], state: Session | None = None, /, **given: Any) -> AppTest:
+    """One page or panel of the app, alone: ``part`` is called with what is ``given``."""
+    app = AppTest.from_function(_call, args=(part, given), default_timeout=120)
+    app.session_state["session"] = state or Session()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _call(part, given):  # without types: AppTest runs this source alone
+    part(**given)
+
+
+def labelled(elements: Iterable[Any], label: str) -> Any:
+    """The one element with this label."""
+    (found,) = [element for element in elements if element.label == label]
+    return found
+
+
 def press(app: AppTest, label: str) -> AppTest:
     """Press the one button with this label."""
-    (button,) = [b for b in app.button if b.label == label]
-    button.click().run()
+    labelled(app.button, label).click().run()
     assert not app.exception
     return app
 
@@ -33,6 +75,33 @@ def pasted(text: str = CAT) -> AppTest:
     app = opened()
     app.text_area(key="pasted").set_value(text)
     return press(app, "Train and watch")
+
+
+def with_run(text: str = CAT, **settings: Any) -> Session:
+    """A session with a run on a text named "cats"."""
+    state = Session()
+    state.show(run_of(NamedText("cats", text), TrainingSettings(**settings)))
+    return state
+
+
+def run_on_show(state: Session) -> Run:
+    assert state.run is not None
+    return state.run
+
+
+def plain(markdown: str) -> str:
+    """Markdown as people read it, but for the marks of bold text."""
+    return re.sub("[\\\\\u2066-\u2069]", "", markdown)
+
+
+def captions(app: AppTest) -> str:
+    """All captions as people read them."""
+    return " ".join(plain(caption.value) for caption in app.caption)
+
+
+def first_error(app: AppTest) -> str:
+    """The first red box as people read it."""
+    return plain(app.error[0].value)
 
 
 def state_of(app: AppTest) -> Session:
@@ -48,15 +117,7 @@ def address_of(app: AppTest) -> str:
 
 def on_compare_page(app: AppTest) -> AppTest:
     """The compare page in the same session; AppTest can only switch to pages that are files."""
-
-    def page() -> None:
-        from bpeviz.ui.pages.compare.page import compare_page
-
-        compare_page()
-
-    compare = AppTest.from_function(page, default_timeout=60)
-    compare.session_state["session"] = app.session_state["session"]
-    return compare.run()
+    return drawn(compare_page, app.session_state["session"])
 
 
 def typed(app: AppTest, text: str) -> AppTest:

@@ -1,4 +1,4 @@
-"""Figures on the page: in the theme's colours, without Plotly's own bar of buttons."""
+"""Plotly figures on the page: in the theme's colours, without Plotly's buttons."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,19 +11,18 @@ from bpeviz.ui.components.messages import picked_point
 
 __all__ = ["Point", "plot", "text_color"]
 
-#: A mark that was clicked, as Plotly tells of it: ``x``, ``y``, ``customdata``.
+#: A clicked mark as Plotly reports it: ``x``, ``y``, ``customdata``.
 Point = Mapping[str, Any]
 
 
 def text_color() -> str:
-    """The theme's colour of text: Plotly cannot read the page's style sheet."""
+    """The theme's text colour: Plotly cannot read the page's style sheet."""
     return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
 
 
 def plot(figure: Figure, *, key: str, name: str, on_pick: Callable[[Point], None] | None = None) -> None:
-    """Show a figure. ``name`` is what screen readers and saved files call it; ``on_pick`` is told of a mark
-    that is clicked. A chart keeps its selection as long as its ``key``: to be picked from again, it needs
-    another."""
+    """Show a figure. Screen readers and saved files use the ``name``. ``on_pick`` is called with a clicked
+    mark. A chart keeps its selection as long as its ``key``: change the key so that people can pick again."""
     st.plotly_chart(
         figure,
         key=key,

@@ -19,14 +19,14 @@ __all__ = ["INPUTS", "Input", "inputs_table", "limits_table"]
 
 @dataclass(frozen=True)
 class Input:
-    """Something a visitor may send: ``where`` on the page, its ``label``, and the ``most`` that is taken."""
+    """An input that a visitor may send: ``where`` on the page, its ``label`` and its limit."""
 
     where: str
     label: str
     most: Callable[[Limits], str]
 
 
-#: Every field that takes text or files or numbers, and what comes without a field.
+#: Every field for text, files or numbers, and the inputs without a field.
 INPUTS = (
     Input("Watch merges", "Text to learn from", lambda most: _bytes_written(most.max_text_bytes)),
     Input("Watch merges", "Text files", lambda most: f"{_bytes_written(most.max_text_bytes)} together"),
@@ -96,7 +96,7 @@ INPUTS = (
 
 
 def inputs_table() -> str:
-    """Every input with the most that is taken, for one's own machine and for a hosted server."""
+    """Every input with its limit as a Markdown table, for one's own machine and for a hosted server."""
     local, hosted = _both()
     rows = [(each.where, each.label, each.most(local), each.most(hosted)) for each in INPUTS]
     return _table(("where", "input", "on one's own machine", "hosted"), rows)
@@ -120,7 +120,7 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _written(value: float, unit: Unit) -> str:
-    """A value as people read it: 2000000 bytes -> "2 MB", 16777216 bytes -> "16 MiB"."""
+    """Write a value with its unit: 2000000 bytes -> "2 MB", 16777216 bytes -> "16 MiB"."""
     match unit:
         case "yes or no":
             return "yes" if value else "no"

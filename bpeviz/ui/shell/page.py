@@ -1,4 +1,4 @@
-"""The page: what every session sees, from top to bottom; called again at every click."""
+"""The page from top to bottom, for every session. Streamlit runs it again at every click."""
 
 from pathlib import Path
 
@@ -22,8 +22,8 @@ from bpeviz.ui.widgets.training_bar import training_bar
 
 __all__ = ["show_page"]
 
-# Streamlit leaves room above for a bar that is not there, and puts columns one below the other only on
-# phones; a chart needs more than half a tablet. A training is followed wherever the page is scrolled to.
+# Streamlit leaves room above for a bar that we don't have, and stacks columns only on phones; a chart needs
+# more than half a tablet. The training bar is visible wherever the page is scrolled to.
 STYLE = (
     "<style>"
     "[data-testid=stMainBlockContainer] { padding-top: 2.2rem; max-width: 1500px; }"
@@ -37,7 +37,7 @@ STYLE = (
 
 
 def show_page() -> None:
-    """Draw the page for the session that asks."""
+    """Draw the page for the current session."""
     st.set_page_config(
         page_title="bpeviz", page_icon=str(Path(__file__).with_name("icon.svg")), layout="wide"
     )
@@ -56,11 +56,11 @@ def show_page() -> None:
         st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
         st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
     ]
-    # Links on the page rather than Streamlit's own menu, which on a phone covers the page it leads to.
+    # Links on the page instead of Streamlit's menu, which covers the page on a phone.
     page = st.navigation(pages, position="hidden")
     state = session()
     begin(state)
-    with st.container(key="top"):  # always one, so that what is below keeps its place whatever comes and goes
+    with st.container(key="top"):  # always there, so that the elements below keep their places
         with st.container(horizontal=True, vertical_alignment="center", key="pages"):
             for each in pages:
                 st.page_link(each)

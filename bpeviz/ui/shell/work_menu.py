@@ -1,5 +1,7 @@
-"""The menu of a person's work: where it is kept, sharing it, taking it along, other work, deleting it."""
+"""The menu of saved sessions: share, download, open and delete them."""
 
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
@@ -20,7 +22,7 @@ MOST_RECENT = 8
 
 
 def work_menu(state: Session) -> None:
-    """A menu that is made once it is opened."""
+    """Show the menu; its content is made once it is open."""
     menu = st.popover("Your work", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
     if menu.open and state.work.to_open is None:
         with menu:
@@ -53,17 +55,25 @@ def _kept(state: Session) -> None:
         st.button("Delete what is saved", key="delete_work", icon=":material/delete:", on_click=_forget)
 
 
+def _or_notice(work: Callable[[], None]) -> None:
+    """Do the work; if it fails, note the error for the next run of the page."""
+    try:
+        work()
+    except BpevizError as error:
+        session().work.notice = str(error)
+
+
 def _forget() -> None:
     state = session()
-    try:
+
+    def delete() -> None:
         forget(state)
-    except BpevizError as error:
-        state.work.notice = str(error)
-    else:
         state.work.notice = (
             "Deleted; for a day it can be restored. What is on this page is saved again, as new work, once "
             "you change it."
         )
+
+    _or_notice(delete)
 
 
 def _share(state: Session) -> None:
@@ -82,14 +92,15 @@ def _share(state: Session) -> None:
 
 def _make_link() -> None:
     state = session()
-    try:
+
+    def link() -> None:
         state.work.link = save_copy(state)
-    except BpevizError as error:
-        state.work.notice = str(error)
+
+    _or_notice(link)
 
 
 def _address(query: str) -> str:
-    """The main page of this server with other parameters; without its name where that is not known."""
+    """The address of this server's main page with other parameters; without the host if that is unknown."""
     here = urlsplit(st.context.url or "")
     page = here.path.rpartition("/")[0] if here.path.rpartition("/")[2] in PAGES else here.path
     return urlunsplit((here.scheme, here.netloc, page.rstrip("/") + "/", query, ""))
@@ -153,16 +164,9 @@ def _deleted() -> None:
                 "Restore",
                 key=f"restore-{work.work_id}",
                 icon=":material/undo:",
-                on_click=_restore,
-                args=(work.work_id,),
+                on_click=_or_notice,
+                args=(partial(store().restore, work.work_id),),
             )
-
-
-def _restore(work_id: str) -> None:
-    try:
-        store().restore(work_id)
-    except BpevizError as error:
-        session().work.notice = str(error)
 
 
 def _recent_row(work: WorkSummary) -> None:
@@ -179,14 +183,6 @@ def _recent_row(work: WorkSummary) -> None:
             key=f"delete-{work.work_id}",
             icon=":material/delete:",
             help="Delete",
-            on_click=_delete,
-            args=(work.work_id,),
+            on_click=_or_notice,
+            args=(partial(store().delete, work.work_id),),
         )
-
-
-def _delete(work_id: str) -> None:
-    work = session().work
-    try:
-        store().delete(work_id)
-    except BpevizError as error:
-        work.notice = str(error)

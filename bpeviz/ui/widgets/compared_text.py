@@ -1,6 +1,6 @@
-"""The text on which tokenizers are compared: the run's corpus, one typed, a sample, or a file.
+"""The fields for the text to compare on: the run's corpus, a typed text, a sample or a file.
 
-Several pages ask for one; each has fields and a slot of its own, and says how much it takes.
+Several pages use them, each with its own ``slot``.
 """
 
 import streamlit as st
@@ -36,10 +36,10 @@ def compared_text(
     without_run: TextSource = "Type",
     most_bytes: int | None = None,
 ) -> NamedText | None:
-    """The fields of the chosen source; None where there is no text to compare on, which is then said.
+    """Show the fields of the chosen source; return its text, or None after showing why there is none.
 
-    ``fields`` are those of the compare page unless others are given; ``without_run`` is the first choice
-    where there is no run, whose corpus otherwise is; ``most_bytes`` where that is fewer than the page takes.
+    ``fields`` default to those of the compare page. The first choice is the corpus of the run on show, or
+    ``without_run``. ``most_bytes`` is for a page that takes less than the usual limit.
     """
     most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
     fields = state.compare.text if fields is None else fields
@@ -68,12 +68,11 @@ def compared_text(
 def _typed(fields: TextFields, slot: str) -> NamedText:
     shown = FIRST_TEXT if fields.typed is None else fields.typed
     key = f"{slot}_typed"
-    typed = st.text_area("Text", shown, key=key, height=110, on_change=_note_typed, args=(fields, key))
-    return NamedText("typed text", typed)
 
+    def note() -> None:
+        fields.typed = kept(st.session_state[key], fields.typed)
 
-def _note_typed(fields: TextFields, key: str) -> None:
-    fields.typed = kept(st.session_state[key], fields.typed)
+    return NamedText("typed text", st.text_area("Text", shown, key=key, height=110, on_change=note))
 
 
 def _sample(fields: TextFields, slot: str) -> NamedText:
@@ -123,7 +122,7 @@ def _usable(text: NamedText, most_bytes: int) -> bool:
 
 
 def _check_length(byte_total: int, most: int, otherwise: str = "Shorten it.") -> None:
-    """Raise CorpusError for a text with more bytes than tokenizers are compared on."""
+    """Raise CorpusError if the text has more than ``most`` bytes."""
     if byte_total > most:
         raise CorpusError(
             f"This text has {byte_total:,} bytes, {byte_total - most:,} too many: up to {most:,} can be "

@@ -1,4 +1,4 @@
-"""Headings of table columns: the name of a tokenizer in few letters, as long ones push the figures away."""
+"""Headings of table columns: short, because long ones push the figures away."""
 
 from bpeviz.ui.widgets.sides import Side
 

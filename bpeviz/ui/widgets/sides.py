@@ -1,6 +1,6 @@
-"""Sides: the tokenizers that a person can look at or set against each other, and the field that picks one.
+"""Sides: the tokenizers that a person can look at or compare, and the field that picks one.
 
-A side is a run of this session, a pretrained tokenizer, or one from a file that the person brought.
+A side is a run of this session, a pretrained tokenizer, or one from an uploaded file.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,7 @@ __all__ = ["Side", "get_side", "pick_side", "picked_side", "side_names"]
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A tokenizer on offer. ``key`` tells sides of one session apart, ``name`` tells a person; ``run`` is
-    where it was trained, None where that was elsewhere."""
+    """A tokenizer to pick. The ``key`` is unique in the session; ``run`` is set if it was trained here."""
 
     key: str
     name: str
@@ -33,7 +32,7 @@ class Side:
 
 
 def side_names(state: Session) -> dict[str, str]:
-    """Names of the sides on offer by key: runs, the one on show first, then files, then pretrained."""
+    """The names of all sides by key: runs (the one on show first), then files, then pretrained ones."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
@@ -60,7 +59,7 @@ def _name(pretrained: str) -> str:
 
 
 def picked_side(state: Session, slot: str) -> str:
-    """The key of the side picked in a slot: at first the run on show, and opposite of it GPT-2."""
+    """The key of the side picked in a slot: at first the run on show, or GPT-2 on the right."""
     names = side_names(state)
     chosen = state.tokenizers.picked.get(slot)
     if chosen in names:
@@ -69,26 +68,25 @@ def picked_side(state: Session, slot: str) -> str:
 
 
 def pick_side(state: Session, label: str, slot: str) -> Side | None:
-    """A field to pick a side; the choice is kept for each ``slot``. None where the side cannot be had: the
-    page then says why."""
+    """Show a field to pick a side, and keep the choice for the ``slot``; None after showing an error."""
     names = side_names(state)
     chosen = picked_side(state, slot)
-    key = st.selectbox(
+    key = f"side-{slot}-{chosen}-{len(names)}"
+
+    def note() -> None:
+        session().tokenizers.picked[slot] = st.session_state[key]
+
+    side = st.selectbox(
         label,
         list(names),
         list(names).index(chosen),
-        key=f"side-{slot}-{chosen}-{len(names)}",
+        key=key,
         format_func=names.__getitem__,
-        on_change=_note,
-        args=(slot, f"side-{slot}-{chosen}-{len(names)}"),
+        on_change=note,
     )
     try:
         with st.spinner("Reading the tokenizer …", show_time=True):
-            return get_side(state, key)
+            return get_side(state, side)
     except BpevizError as error:
         show_error(error)
         return None
-
-
-def _note(slot: str, key: str) -> None:
-    session().tokenizers.picked[slot] = st.session_state[key]

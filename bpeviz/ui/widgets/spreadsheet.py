@@ -1,22 +1,22 @@
-"""A person's text in CSV that is opened in a spreadsheet, which takes for a formula what begins like one.
+"""Keep a person's text in CSV files from becoming a formula in a spreadsheet.
 
-=1+1 of a file name would be calculated, and such a formula may call programs. Quotation marks of CSV do not
-help: they are gone once the file is read.
+A spreadsheet calculates a cell that begins like a formula, such as =1+1, and a formula may call programs. The
+quotation marks of CSV don't help: they are gone once the file is read.
 """
 
 import json
 
 __all__ = ["plain_cell", "token_cell"]
 
-#: The wide forms are taken for formulas where Japanese or Chinese is typed.
+#: The wide forms begin a formula where people type Japanese or Chinese.
 _BEGINNINGS = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def token_cell(text: str) -> str:
-    """The text of a token as a JSON string: its quotation mark comes first, and every character is kept."""
+    """Write a token's text as a JSON string: it begins with a quotation mark and keeps every character."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def plain_cell(text: str) -> str:
-    """A name or sentence; an apostrophe, as a person would type it, before what begins like a formula."""
+    """Put an apostrophe before a name or sentence that begins like a formula, as people do by hand."""
     return f"'{text}" if text.startswith(_BEGINNINGS) else text

@@ -1,7 +1,4 @@
-"""A number for each tokenizer, by which Streamlit's caches tell them apart.
-
-Names and keys will not do: those caches serve all sessions, and a tokenizer of one may be named as another's.
-"""
+"""A number for each tokenizer, for the keys of caches: names and keys of tokenizers can repeat."""
 
 import itertools
 from weakref import WeakKeyDictionary
@@ -15,5 +12,5 @@ _numbers: "WeakKeyDictionary[Tokenizer, int]" = WeakKeyDictionary()
 
 
 def tokenizer_number(tokenizer: Tokenizer) -> int:
-    """The same number for the same tokenizer, and never one that another had before."""
+    """Always the same number for the same tokenizer; no other tokenizer ever gets it."""
     return _numbers.setdefault(tokenizer, next(_count))

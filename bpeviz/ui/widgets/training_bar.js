@@ -1,8 +1,8 @@
 // @ts-check
-// Has the training bar look again every so often, while nothing else goes on between the page and the server.
+// Reruns the training bar every so often, while the page and the server are otherwise quiet.
 //
-// A fragment's own `run_every` asks without waiting. Asked just after a click on another page, the server
-// would go back to the page that this one still thinks it is on. So this waits until all was quiet for a while.
+// A fragment's own `run_every` doesn't wait. If it asked just after a click on another page, the server would go
+// back to the old page. So this waits until nothing has happened for a while.
 
 const QUIET_MILLISECONDS = 300;
 

@@ -1,19 +1,19 @@
-"""How a person sees a training go on, and ends it.
+"""Train, show the progress and let the person cancel.
 
-A short text is trained on at once, in the run of the page that asked. A long one goes on in the background:
-a bar at the foot of every page follows it, and everything else on the page can be used meanwhile.
+Short texts train at once, while the page waits. Long ones train in the background: a bar at the foot of every
+page shows the progress, and the rest of the page stays usable.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, RunRequest
 from bpeviz.runs.training_words import Progress
+from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.server.streamlit_internals import RerunException, StreamlitPage
 from bpeviz.ui.session.background_training import BackgroundTraining, session_connected
@@ -34,11 +34,10 @@ def train(
     announced: bool = True,
     asked: RunRequest | None = None,
 ) -> None:
-    """Have ``work`` train on ``text``, and give ``take`` what it made; then the page is drawn anew.
+    """Have ``work`` train on ``text``, give the result to ``take``, and rerun the page.
 
-    Says what is wrong where a training fails; ``take`` is then not called. One that ends in the background
-    while another page is looked at is said there if it is to be ``announced``. What is ``asked`` for is part
-    of the saved session until it is done, failed or cancelled.
+    If the training fails, shows the error and doesn't call ``take``. If ``announced``, the end of a training
+    in the background is also shown on other pages. The saved session holds ``asked`` until the training ends.
     """
     if text.byte_total > OWN_PROCESS_BYTES:
         name = text.name if announced else ""
@@ -53,8 +52,11 @@ def train(
 
 
 def _train_here(state: Session, work: Callable[[Progress], Trained]) -> Trained | None:
-    """Any click on the page, Cancel among them, ends the script at the next progress report, and with it the
-    training; what was on the page before stays. Not for fragments: a click in one does not end a script."""
+    """Train while the page waits; None after showing an error.
+
+    Any click on the page, such as Cancel, stops the script at the next progress report, and with it the
+    training. Not for fragments: a click in one doesn't stop the script.
+    """
     place = st.empty()
     try:
         with place.container():
@@ -74,8 +76,8 @@ def _train_here(state: Session, work: Callable[[Progress], Trained]) -> Trained 
 
 
 def training_bar(state: Session, page: StreamlitPage, home: StreamlitPage) -> None:
-    """Follow the training in the background, where there is one, and say what is wrong where it failed; on
-    any ``page`` but ``home``, where what was trained is seen, say that it is done."""
+    """Show the progress, the error or the end of a training in the background; not the end on ``home``, which
+    shows the run itself."""
     if page is home:
         state.training.finished = ""
     if state.training.job is not None:
@@ -92,27 +94,21 @@ def training_bar(state: Session, page: StreamlitPage, home: StreamlitPage) -> No
 @st.fragment
 def _follow(state: Session) -> None:
     training = state.training.job
-    if training is None:  # cancelled just now: the page has buttons to enable again
+    if training is None:  # just cancelled: enable the page's buttons again
         st.rerun()
     if training.done:
         _finish(state, training)
     with st.container(horizontal=True, vertical_alignment="bottom", key="training"):
         st.progress(training.share, training.words)
         st.button("Cancel", key="cancel_training", icon=":material/close:", on_click=state.training.end)
-    _again()(key="look", on_look_change=lambda: None)
-
-
-@cache
-def _again() -> Callable[..., Mapping[str, Any]]:
-    """A component that is not seen: it has the part of the page that it stands in run again and again."""
-    script = Path(__file__).with_suffix(".js").read_text("utf-8")
-    component: Callable[..., Mapping[str, Any]] = st.components.v2.component("bpeviz_training_bar", js=script)
-    return component
+    # an invisible component that reruns this fragment again and again
+    refresh = load_component("bpeviz_training_bar", Path(__file__).with_suffix(".js"))
+    refresh(key="look", on_look_change=lambda: None)
 
 
 def _finish(state: Session, training: BackgroundTraining) -> NoReturn:
-    """Take what was made, and draw the whole page anew: it has buttons to enable again."""
-    if training.interrupted:  # what was asked for is begun again: see bringing_back.py
+    """Take the result and rerun the whole page, which enables its buttons again."""
+    if training.interrupted:  # bringing_back.py begins it again
         state.training.job, state.work.tried = None, False
         st.rerun()
     try:

@@ -1,7 +1,6 @@
-"""What people type or paste: how long it may be.
+"""How long typed or pasted text may be.
 
-A message from a browser can hold anything, whatever its fields allow. So every page asks here, before any
-work.
+A browser can send anything, whatever its fields allow. So every page checks here before it works on a text.
 """
 
 from typing import TypeVar
@@ -15,7 +14,7 @@ Before = TypeVar("Before", str, str | None)
 
 
 class TooLongError(BpevizError):
-    """Something typed with too many characters: its ``length`` and the ``limit``."""
+    """A typed text with too many characters: its ``length`` and the ``limit``."""
 
     def __init__(self, what: str, length: int, limit: int) -> None:
         super().__init__(
@@ -33,6 +32,6 @@ def check_length(what: str, typed: str, limit: int) -> None:
 
 
 def kept(typed: str, before: Before) -> str | Before:
-    """What the session keeps of a field: ``typed``, or what it kept ``before`` where that is far too long.
-    The field itself shows what was typed as long as the page is open."""
+    """What the session keeps of a field: ``typed``, or ``before`` if that is far too long. The field itself
+    shows the typed text as long as the page is open."""
     return typed if len(typed) <= limits().kept_typed_characters else before

@@ -1,4 +1,4 @@
-"""Figures hold what they were given: the numbers, every label escaped, nothing left to Plotly's guess."""
+"""Figures contain their numbers and escaped labels, and leave nothing to Plotly's guess."""
 
 from itertools import pairwise
 

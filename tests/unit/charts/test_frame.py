@@ -1,4 +1,4 @@
-"""A figure is what Plotly's library in the browser reads, and no look of Plotly's own."""
+"""A figure is exactly what Plotly's library in the browser reads, without a Plotly template."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Charts of two vocabularies and of several texts hold what they were given, escaped and legible."""
+"""Charts of two vocabularies and of many texts: their numbers, escaped labels and names side by side."""
 
 import itertools
 import json

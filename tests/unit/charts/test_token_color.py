@@ -1,4 +1,4 @@
-"""One hue for the same bytes. That the browser's is the same is proven in tests/browser/test_text.py."""
+"""One hue for the same bytes. tests/browser/test_text.py proves that the browser's is the same."""
 
 from bpeviz.charts.token_color import token_hue
 
@@ -16,4 +16,4 @@ def test_single_bytes_are_spread_over_the_colours():
 
 def test_a_token_that_goes_on_is_another_colour():
     assert token_hue(b"a") != token_hue(b"aa")
-    assert token_hue(b"a" * 5_000) != token_hue(b"a" * 5_001)  # only the length differs where bytes count
+    assert token_hue(b"a" * 5_000) != token_hue(b"a" * 5_001)  # the bytes that count are equal

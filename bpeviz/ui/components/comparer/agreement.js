@@ -6,7 +6,7 @@ import { binary } from "../shared/bytes.js";
 import { SKIPPED } from "../shared/gap_ranks.js";
 
 /** A stretch of text: its bytes from start up to end. @typedef {[start: number, end: number]} Stretch */
-/** Something of the first side and of the second. @template T @typedef {[first: T, second: T]} Pair */
+/** A value of the first side and one of the second. @template T @typedef {[first: T, second: T]} Pair */
 
 // Who has a boundary after a byte.
 export const ONLY_FIRST = 1;
@@ -15,7 +15,7 @@ export const BOTH = 3;
 
 /**
  * Who has a boundary after each byte, once each side has made its merges. The end of the text counts as shared,
- * also where a side drops the last bytes.
+ * even if a side drops the last bytes.
  * @param {Pair<Int32Array>} gaps the gap ranks of both
  * @param {Pair<number>} merges how many of each
  * @param {Uint8Array} [codes] where to write it
@@ -59,7 +59,7 @@ export function agreement(codes) {
 }
 
 /**
- * The part of a whole; 1 of nothing.
+ * The share of a part in the whole; 1 if the whole is 0.
  * @param {number} part
  * @param {number} rest
  */
@@ -115,7 +115,7 @@ export function longestStretches(all, text, codes, most) {
 const lengthOf = ([start, end]) => end - start;
 
 /**
- * Where a side (0 or 1) cuts a stretch; bytes that it drops at the end of the text are a piece too.
+ * Where a side (0 or 1) cuts a stretch; bytes that it drops at the end of the text count as a piece.
  * @param {Uint8Array} codes
  * @param {number} side
  * @param {Stretch} stretch

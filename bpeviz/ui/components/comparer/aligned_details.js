@@ -1,5 +1,5 @@
 // @ts-check
-// What stands under the pointer, or has the keyboard's focus, in the tokens of both sides.
+// The tip with the tokens of both sides, under the pointer or with the keyboard's focus.
 
 import { shownToken } from "../shared/characters.js";
 import { Details, tipLine } from "../shared/details.js";
@@ -19,7 +19,7 @@ export class AlignedDetails extends Details {
 
   /**
    * @param {Side[]} sides
-   * @param {() => number[]} merges how many of each there are now
+   * @param {() => number[]} merges how many merges each has now
    */
   open(sides, merges) {
     this.sides = sides.map((side, i) => ({ side, tokenIds: new TokenIds(side), merges: () => merges()[i] }));
@@ -40,7 +40,7 @@ export class AlignedDetails extends Details {
 }
 
 /**
- * What a side's tip says of the token that holds a byte.
+ * The lines of a tip about one side's token at a byte.
  * @param {TippedSide} tipped
  * @param {number} offset
  */

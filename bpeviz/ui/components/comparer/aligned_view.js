@@ -1,6 +1,6 @@
 // @ts-check
-// One text with the boundaries of two tokenizers: a cell ends where either cuts, and shows at its start which
-// of them does.
+// One text with the boundaries of two tokenizers: a cell ends where either of them cuts, and its start shows which
+// one cuts there.
 
 import { NEVER, SKIPPED } from "../shared/gap_ranks.js";
 import { TextView } from "../shared/text_view.js";
@@ -22,7 +22,7 @@ export class AlignedView extends TextView {
     this.union = new Int32Array();
     this.figures = agreement(this.codes);
     /** @type {{ start: number, end: number } | null} */
-    this.found = null; // a stretch to mark
+    this.found = null; // the stretch to mark
   }
 
   /**
@@ -46,7 +46,7 @@ export class AlignedView extends TextView {
   }
 
   /**
-   * A gap is open where either has it open; the text is drawn from that as from any gap ranks.
+   * Merge both sides' gap ranks for drawing: a gap is open if it is open in either.
    * @param {Pair<number>} merges
    */
   align(merges) {
@@ -57,7 +57,7 @@ export class AlignedView extends TextView {
     const last = codes.length - 1;
     for (let i = 0; i < codes.length; i++) {
       const dropped = first[i] === SKIPPED && second[i] === SKIPPED;
-      // The end of the text is a boundary of whoever does not drop the last byte.
+      // The end of the text is a boundary, unless both drop the last byte.
       const open = i < last ? codes[i] !== 0 : !dropped;
       union[i] = open ? NEVER : dropped ? SKIPPED : -1;
     }

@@ -1,9 +1,9 @@
 // @ts-check
-// Two tokenizers on one text. Python sends the text with the gap ranks of both; at which merge each stands, and
-// everything that follows from it, is drawn here. Python is told once both have come to rest.
+// Two tokenizers on one text. Python sends the text with the gap ranks of both. Everything that depends on the
+// sliders is drawn here; Python gets a report once both rest.
 
-import { sameBytes } from "../shared/bytes.js";
-import { find } from "../shared/elements.js";
+import { loadPack, madeOnce } from "../shared/component.js";
+import { find, write } from "../shared/elements.js";
 import { tokenTotals, upperBound } from "../shared/gap_ranks.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
@@ -57,7 +57,7 @@ class Comparer {
     this.fields = [0, 1].map(
       (side) => new SideFields(find(root, `[data-side="${side}"]`), (merges) => this.go(side, merges)),
     );
-    // From cell to cell with the keys that the player's text has.
+    // The same keys as in the player's text.
     this.keyboard = new Keyboard(this.view.scroller, [
       { key: ".", run: () => this.view.moveCursor(1) },
       { key: ",", run: () => this.view.moveCursor(-1) },
@@ -116,7 +116,7 @@ class Comparer {
   }
 
   /**
-   * Take a side to a number of merges, and the other along where both are locked to equal vocabulary sizes.
+   * Set a side's number of merges; the other follows if both are locked to equal vocabulary sizes.
    * @param {number} side
    * @param {number} merges
    */
@@ -130,7 +130,7 @@ class Comparer {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
       this.view.show(this.merges);
-      this.details.stepped();
+      this.details.showFocused();
       this.show();
       this.rest();
     });
@@ -152,21 +152,14 @@ class Comparer {
       this.fields[side].show(merges, this.totals[side][merges], this.text.length);
     }
     const { shared, only, precision, recall, f1 } = this.view.figures;
-    this.tile("shared", decimals(shared));
-    for (const [side, count] of only.entries()) this.tile(`only-${side}`, decimals(count));
-    for (const [name, share] of Object.entries({ precision, recall, f1 }))
-      this.tile(name, decimals(share, 3));
+    write(this.root, "[data-tile=shared]", decimals(shared));
+    for (const [side, count] of only.entries()) write(this.root, `[data-tile=only-${side}]`, decimals(count));
+    for (const [name, share] of Object.entries({ precision, recall, f1 })) {
+      write(this.root, `[data-tile=${name}]`, decimals(share, 3));
+    }
     const equal = mergesFor(this.totals[1], this.totals[0][this.merges[0]]);
     this.chart.show(this.merges, equal);
     find(this.root, ".say").replaceChildren(this.equalSentence(equal), " ", this.crossingSentence());
-  }
-
-  /**
-   * @param {string} name
-   * @param {string} value
-   */
-  tile(name, value) {
-    find(this.root, `[data-tile="${name}"]`).textContent = value;
   }
 
   /** @param {number | null} equal */
@@ -218,8 +211,8 @@ class SideFields {
   load({ name, num_merges: last, sizes }) {
     this.last = last;
     this.sizes = sizes;
-    find(this.section, ".name").textContent = name;
-    find(this.section, ".of").textContent = decimals(last);
+    write(this.section, ".name", name);
+    write(this.section, ".of", decimals(last));
     this.slide.setAttribute("aria-label", `Merges of ${name}`);
     this.step.setAttribute("aria-label", `Merges of ${name}, as a number`);
     this.step.max = String(last);
@@ -245,7 +238,8 @@ class SideFields {
     const by = moves[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    this.go(Math.max(0, Math.min(this.last, this.merges + by)));
+    this.merges = Math.max(0, Math.min(this.last, this.merges + by)); // the next key may come before the next frame
+    this.go(this.merges);
   }
 
   typed() {
@@ -264,37 +258,16 @@ class SideFields {
     this.slide.value = String(Math.round(share * SLIDE_STEPS));
     this.slide.setAttribute("aria-valuetext", counted(merges, "merge"));
     this.step.value = String(merges);
-    this.figure("vocabulary", decimals(this.sizes[merges]));
-    this.figure("tokens", decimals(tokens));
-    this.figure("ratio", decimals(tokens ? bytes / tokens : 0, 2));
-  }
-
-  /**
-   * @param {string} name
-   * @param {string} value
-   */
-  figure(name, value) {
-    find(this.section, `[data-figure="${name}"]`).textContent = value;
+    write(this.section, "[data-figure=vocabulary]", decimals(this.sizes[merges]));
+    write(this.section, "[data-figure=tokens]", decimals(tokens));
+    write(this.section, "[data-figure=ratio]", decimals(tokens ? bytes / tokens : 0, 2));
   }
 }
 
-/**
- * Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
- * @param {ComponentArguments<Uint8Array>} component
- */
-export default function (component) {
-  const { data, parentElement, setStateValue } = component;
-  /** @type {ShadowRoot & { bpevizComparer?: Comparer }} */
-  const place = parentElement;
-  place.bpevizComparer ??= new Comparer(parentElement);
-  const comparer = place.bpevizComparer;
+/** @param {ComponentArguments<Uint8Array>} component */
+export default function ({ data, parentElement, setStateValue }) {
+  const [comparer, stop] = madeOnce(parentElement, () => new Comparer(parentElement));
   comparer.setStateValue = setStateValue;
-  if (comparer.bytes !== data && !sameBytes(comparer.bytes, data)) {
-    comparer.bytes = data;
-    comparer.load(data);
-  }
-  return () => {
-    comparer.stop();
-    delete place.bpevizComparer;
-  };
+  loadPack(comparer, data);
+  return stop;
 }

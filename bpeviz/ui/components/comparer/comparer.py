@@ -1,11 +1,7 @@
-"""Pack one text with the gap ranks of two tokenizers, and mount the component that shows them.
-
-Which tokenizers, and which text, is the page's matter.
-"""
+"""Pack one text with the gap ranks of two tokenizers, and mount the component that shows them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +12,7 @@ from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
-from bpeviz.ui.components.shared.load import Mount, load_component
+from bpeviz.ui.components.shared.load import load_component
 
 __all__ = ["Rival", "Rivals", "mount", "pack_comparison", "read_rivals"]
 
@@ -27,8 +23,8 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _SHARED / "curves.cs
 
 @dataclass(frozen=True, eq=False)
 class Rival:
-    """One side of a comparison: its tokenizer with the gap ranks it gives the text, after ``num_merges`` of
-    its merges to begin with; ``yours`` if it was trained in this session."""
+    """One side of a comparison: its tokenizer, the gap ranks it gives the text, and the number of merges to
+    begin with; ``yours`` if this session trained it."""
 
     name: str
     tokenizer: Tokenizer
@@ -39,8 +35,8 @@ class Rival:
 
 @dataclass(frozen=True)
 class Rivals:
-    """Where the person has taken both sides: merges of each, whether they keep to equal vocabularies, and
-    the ``serial`` number of the pack that is on the screen."""
+    """Where both sliders rest: merges of each side, whether they are ``locked`` to equal vocabulary sizes,
+    and the ``serial`` number of the pack on the screen."""
 
     left: int
     right: int
@@ -49,7 +45,7 @@ class Rivals:
 
 
 def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, serial: int) -> bytes:
-    """The bytes for the component; at most two for each byte of text and side, and twelve for each merge."""
+    """Pack the comparison: about two bytes for each byte of text and side, and twelve for each merge."""
     arrays: dict[str, Any] = {"text": np.frombuffer(text.encode("utf-8"), np.uint8)}
     for i, rival in enumerate(rivals):
         arrays[f"gaps_{i}"] = short_gap_ranks(rival.gap_ranks)
@@ -71,28 +67,21 @@ def _header(rival: Rival) -> dict[str, Any]:
 
 
 def mount(data: bytes, *, key: str, most: tuple[int, int], on_rest: Callable[[Rivals], None]) -> None:
-    """Show a pack whose sides have ``most`` merges; ``on_rest`` is a callback of Streamlit's, told where both
-    sides have come to rest."""
+    """Show a pack whose sides have ``most`` merges; Streamlit calls ``on_rest`` when both sliders rest."""
 
-    def told() -> None:
+    def reported() -> None:
         if rivals := read_rivals(st.session_state[key], most):
             on_rest(rivals)
 
-    _component()(key=key, data=data, on_at_change=told)
+    comparer = load_component("bpeviz_comparer", _HERE / "comparer.js", _STYLES)
+    comparer(key=key, data=data, on_at_change=reported)
 
 
 def read_rivals(state: object, most: tuple[int, int]) -> Rivals | None:
-    """Where the component says both sides are; None if it says something else."""
+    """Where both sliders are; None if the report is malformed."""
     at = message_of(state, "at")
     left, right = whole(at.get("left"), most[0]), whole(at.get("right"), most[1])
     locked, serial = at.get("locked"), whole(at.get("serial"), 2**53)
     if left is None or right is None or serial is None or not isinstance(locked, bool):
         return None
     return Rivals(left, right, locked, serial)
-
-
-@cache
-def _component() -> Mount:
-    return load_component(
-        "bpeviz_comparer", _HERE / "comparer.js", html=_HERE / "comparer.html", styles=_STYLES
-    )

@@ -1,6 +1,6 @@
 // @ts-check
-// The list of the longest stretches of text in which the two sides share no boundary, each once, with a way to
-// every place.
+// The list of the longest stretches of text in which the two sides share no boundary. Each is listed once, with a
+// button that shows its places one by one.
 
 import { shownToken } from "../shared/characters.js";
 import { create, find } from "../shared/elements.js";

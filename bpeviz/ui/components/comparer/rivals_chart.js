@@ -1,10 +1,11 @@
 // @ts-check
-// How many tokens the text has after every number of merges, of both sides in one chart: where the lines cross,
-// and with how many merges one does what the other does now.
+// A chart of both sides' token counts after every number of merges: where the lines cross, and with how many merges
+// one side matches the other.
 
-import { Axis, DIGIT_WIDTH } from "../shared/axis.js";
+import { Axis, DIGIT_WIDTH, gridLines } from "../shared/axis.js";
 import { linePath, onDrag } from "../shared/curve.js";
 import { createSvg, find, setAttributes } from "../shared/elements.js";
+import { firstIndex } from "../shared/gap_ranks.js";
 import { decimals } from "../shared/numbers.js";
 
 /** @import { Pair } from "./agreement.js" */
@@ -14,12 +15,12 @@ const RIVALS_TOP = 12;
 const RIVALS_BOTTOM = RIVALS_HEIGHT - 34;
 const RIVALS_RIGHT_ROOM = 16;
 
-/** What is drawn for one width. @typedef {{ width: number, left: number, xAxis: Axis, yAxis: Axis }} Drawn */
+/** What is drawn for one width. @typedef {{ width: number, xAxis: Axis, yAxis: Axis }} Drawn */
 
 export class RivalsChart {
   /**
    * @param {HTMLElement} card
-   * @param {(side: number, merges: number) => void} go take a side there
+   * @param {(side: number, merges: number) => void} go set a side's number of merges
    */
   constructor(card, go) {
     this.svg = find(card, "svg", SVGSVGElement);
@@ -60,12 +61,12 @@ export class RivalsChart {
   load(totals, names) {
     this.totals = totals;
     this.names = names;
-    this.merges = null; // those of the former sides, of which the new ones may not have as many
+    this.merges = null; // the new sides may have fewer
     this.drawn = null;
     this.draw();
   }
 
-  // All that moving a slider does not change.
+  // Draw what doesn't depend on the sliders.
   draw() {
     const { totals } = this;
     const width = this.svg.clientWidth;
@@ -77,11 +78,11 @@ export class RivalsChart {
     const left = 12 + DIGIT_WIDTH * Math.max(...yAxis.ticks.map((tick) => yAxis.write(tick).length));
     const kind = { label: "merges, log scale", log: true };
     const xAxis = new Axis(kind, [1, most], left, width - RIVALS_RIGHT_ROOM, 46, false);
-    this.drawn = { width, left, xAxis, yAxis };
+    this.drawn = { width, xAxis, yAxis };
     this.svg.setAttribute("viewBox", `0 0 ${width} ${RIVALS_HEIGHT}`);
-    this.grid.replaceChildren(...gridLines(this.drawn));
+    this.grid.replaceChildren(...gridLines(xAxis, yAxis));
     for (const [side, line] of this.lines.entries()) {
-      const first = Math.min(1, totals[side].length - 1); // no merge at all has no place of its own
+      const first = Math.min(1, totals[side].length - 1); // a log axis has no place for 0 merges
       const path = linePath(
         totals[side].length - first,
         (k) => placeOfMerges(xAxis, k + first),
@@ -100,7 +101,7 @@ export class RivalsChart {
 
   /**
    * @param {Pair<number>} merges
-   * @param {number | null} equal the merges with which the second side has no more tokens than the first has now
+   * @param {number | null} equal the merges after which the second side has at most as many tokens as the first
    */
   show(merges, equal) {
     this.merges = merges;
@@ -136,27 +137,8 @@ export class RivalsChart {
  */
 const placeOfMerges = (axis, merges) => axis.place(Math.max(1, merges)); // a logarithm has no 0
 
-/** @param {Drawn} drawn */
-function* gridLines({ width, left, xAxis, yAxis }) {
-  const right = width - RIVALS_RIGHT_ROOM;
-  for (const tick of xAxis.ticks) {
-    const x = xAxis.place(tick);
-    yield createSvg("line", { class: "grid", x1: x, x2: x, y1: RIVALS_TOP, y2: RIVALS_BOTTOM });
-    const place = { x, y: RIVALS_BOTTOM + 14, "text-anchor": "middle" };
-    yield createSvg("text", { class: "tick", ...place }, xAxis.write(tick));
-  }
-  for (const tick of yAxis.ticks) {
-    const y = yAxis.place(tick);
-    yield createSvg("line", { class: "grid", x1: left, x2: right, y1: y, y2: y });
-    const place = { x: left - 6, y: y + 3.5, "text-anchor": "end" };
-    yield createSvg("text", { class: "tick", ...place }, yAxis.write(tick));
-  }
-  const place = { x: (left + right) / 2, y: RIVALS_HEIGHT - 4, "text-anchor": "middle" };
-  yield createSvg("text", { class: "axis", ...place }, xAxis.label);
-}
-
 /**
- * The side whose line is nearer at a place in the chart, and the merges there.
+ * The side whose line is nearer to a place in the chart, and the number of merges there.
  * @param {Drawn} drawn
  * @param {Pair<Float64Array>} totals
  * @param {number} x
@@ -177,19 +159,12 @@ function nearest({ xAxis: { low, high, start, end }, yAxis }, totals, x, y) {
  * @param {number} tokens
  */
 export function mergesFor(totals, tokens) {
-  if (totals[totals.length - 1] > tokens) return null;
-  let low = 0;
-  let high = totals.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (totals[middle] <= tokens) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const merges = firstIndex(totals.length, (k) => totals[k] <= tokens);
+  return merges < totals.length ? merges : null;
 }
 
 /**
- * The last number of merges from which on the other side is the one with fewer tokens; null if there is none.
+ * The number of merges at which the lines cross last; null if they don't.
  * @param {Pair<ArrayLike<number>>} totals
  */
 export function lastCrossing([first, second]) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The bench: the tokens of one pre-token, large, with the rank of each pair between them.
+// The bench: the tokens of one pre-token in large, with the rank of each pair between them.
 
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
@@ -10,7 +10,7 @@ import { NO_MERGE } from "./pre_token.js";
 /** @import { CurrentToken, Step } from "./pre_token.js" */
 
 /**
- * A distinct pre-token; its first and its last state are drawn once.
+ * A distinct pre-token. Its first and last state are drawn only once.
  * @typedef {object} Kind
  * @property {string} text
  * @property {boolean} line_end
@@ -27,7 +27,7 @@ import { NO_MERGE } from "./pre_token.js";
  * @typedef {{ kind: Kind, now: CurrentToken[], next: Step | undefined, known: Known }} AtWork
  */
 
-const BENCH_TOKENS = 40; // more than that are left out, far from the merge
+const BENCH_TOKENS = 40; // of more tokens, those far from the merge are left out
 
 export class Bench {
   /** @param {ParentNode} root */
@@ -67,7 +67,7 @@ export class Bench {
 }
 
 /**
- * What stands between two tokens.
+ * The element between two tokens.
  * @param {number} rank
  * @param {boolean} chosen
  */
@@ -83,7 +83,7 @@ function joint(rank, chosen) {
 }
 
 /**
- * What happens next, and why; the words of the tokens are set apart.
+ * A sentence about what happens next, and why.
  * @param {AtWork} shown
  * @returns {(string | HTMLElement)[]}
  */
@@ -110,7 +110,7 @@ function sentence({ kind, now, next, known }) {
 }
 
 /**
- * At most so many of a number of things, about one of them.
+ * A window of at most so many of a number of things, around one of them.
  * @param {number} count
  * @param {number} about
  * @param {number} most

@@ -1,8 +1,8 @@
 // @ts-check
-// Tokens as cells, drawn as the player draws them: a tint by their bytes, parts of characters in hexadecimal.
+// Tokens as cells like the player's: with a tint by their bytes, parts of characters in hexadecimal.
 
 import { bytesOfHex, isContinuation } from "../shared/bytes.js";
-import { directionOf, fillCell, nameOfUnseen } from "../shared/characters.js";
+import { decoded, directionOf, fillCell, nameOfUnseen } from "../shared/characters.js";
 import { create } from "../shared/elements.js";
 
 /** A token as Python lists it. @typedef {[hex: string, hue: number, label: string, base: boolean]} ListedToken */
@@ -28,23 +28,11 @@ export function knownTokens(listed) {
   };
 }
 
-/**
- * The characters that bytes spell; null where they spell none.
- * @param {Uint8Array} bytes
- */
-function spelled(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /** @param {KnownToken} token */
 export function tokenCell(token) {
   const cell = create("span", token.base ? "tok one" : "tok");
   cell.style.setProperty("--hue", String(token.hue));
-  fillCell(cell, spelled(token.bytes), token.bytes);
+  fillCell(cell, decoded(token.bytes), token.bytes);
   return cell;
 }
 
@@ -56,7 +44,7 @@ export function tokenCell(token) {
 export const withId = (cell, id) => create("span", "with-id", cell, create("small", "id", id));
 
 /**
- * Append a cell with its id for each token; those that share characters stand in a box that names the characters.
+ * Append a cell with its id for each token; cells that share characters get a box that shows the characters.
  * @param {ParentNode} parent
  * @param {KnownToken[]} tokens
  */
@@ -82,7 +70,7 @@ export function appendCells(parent, tokens) {
 }
 
 /**
- * Text is written as its first letter is.
+ * The direction of the tokens' first letter.
  * @param {KnownToken[]} tokens
  */
 export function directionOfTokens(tokens) {
@@ -91,7 +79,7 @@ export function directionOfTokens(tokens) {
 }
 
 /**
- * Scroll what scrolls, not the page, as little as shows an element in it.
+ * Scroll the scroller, not the page, just enough to show an element in it.
  * @param {Element} scroller
  * @param {Element} element
  */

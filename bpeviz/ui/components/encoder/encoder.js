@@ -1,9 +1,10 @@
 // @ts-check
-// The encoding of a text, merge by merge. Python sends what each distinct pre-token is made of and the ranks of
-// the pairs that it ever considers; every step is drawn here from that.
+// The encoding of a text, merge by merge. Python sends the symbols, ranks and steps of each distinct pre-token;
+// every step is drawn here.
 
 import { isContinuation } from "../shared/bytes.js";
-import { closest, create, find, findAll } from "../shared/elements.js";
+import { madeOnce, onCommands, showPlaying } from "../shared/component.js";
+import { closest, create, find, findAll, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { decimals } from "../shared/numbers.js";
 import { Bench, windowAround } from "./bench.js";
@@ -23,7 +24,7 @@ import { PreToken, readStep } from "./pre_token.js";
  * @property {number[]} pieces
  */
 
-const CHIP_TOKENS = 240; // of a longer pre-token, tokens far from the merge are left out
+const CHIP_TOKENS = 240; // of more tokens, those far from the merge are left out
 const LOGGED = 100; // merges listed at once
 const STEPS_PER_SECOND = 3;
 const STEPS_PER_SECOND_STILL = 1; // for a person who asked for less motion
@@ -37,7 +38,7 @@ class Encoder {
     /** @type {HTMLElement[]} */
     this.chipList = [];
     /** @type {number[]} */
-    this.drawn = []; // the merges made in what each chip shows
+    this.drawn = []; // the merges made in each chip, as drawn
     this.playButton = find(root, ".play");
     /** @type {ReturnType<typeof setInterval> | null} */
     this.timer = null;
@@ -52,9 +53,7 @@ class Encoder {
     this.made = 0; // merges in it
     /** @type {{ index: number, preToken: PreToken } | null} */
     this.atWork = null;
-    for (const button of findAll(root, "[data-go]")) {
-      button.addEventListener("click", () => this.command(button.dataset.go));
-    }
+    onCommands(root, (name) => this.command(name));
     this.chips.addEventListener("click", (event) => {
       const chip = closest(event, ".chip");
       if (chip) this.jump(Number(chip.dataset.index), 0);
@@ -74,7 +73,7 @@ class Encoder {
   }
 
   /**
-   * Another text or tokenizer begins at the start, unless the person had gone to the end: then it is shown done.
+   * Another text or tokenizer begins at the start; or at the end, if the person was at the end before.
    * @param {Encoding} data
    * @param {string} serialized
    */
@@ -90,7 +89,7 @@ class Encoder {
       total += this.kinds[kind].steps.length;
       this.before.push(total);
     }
-    find(this.root, ".of").textContent = decimals(total);
+    write(this.root, ".of", decimals(total));
     const same = lastPlace.serialized === serialized;
     this.index = same ? lastPlace.index : atEnd ? this.pieces.length - 1 : 0;
     this.made = same ? lastPlace.made : atEnd ? this.count(this.index) : 0;
@@ -130,7 +129,7 @@ class Encoder {
   }
 
   /**
-   * Each pre-token is seen before its first merge and after its last.
+   * Each pre-token has a step before its first merge and one after its last.
    * @returns {[index: number, made: number]}
    */
   next() {
@@ -173,21 +172,14 @@ class Encoder {
       if (this.isLast(this.index, this.made)) this.pause();
     };
     this.timer = setInterval(tick, 1000 / (still ? STEPS_PER_SECOND_STILL : STEPS_PER_SECOND));
-    this.setPlaying(true);
+    showPlaying(this.playButton, this.bench.say, true);
   }
 
   pause() {
     if (this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
-    this.setPlaying(false);
-  }
-
-  /** @param {boolean} playing */
-  setPlaying(playing) {
-    this.playButton.textContent = playing ? "❚❚ Pause" : "▶\ufe0e Play";
-    this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
-    this.bench.say.setAttribute("aria-live", playing ? "off" : "polite");
+    showPlaying(this.playButton, this.bench.say, false);
   }
 
   show() {
@@ -206,12 +198,12 @@ class Encoder {
       known: this.known,
       where,
     });
-    find(this.root, ".so-far").textContent = decimals(this.before[index] + made);
+    write(this.root, ".so-far", decimals(this.before[index] + made));
     this.showChips(now);
     this.showLog();
   }
 
-  // A chip for each pre-token, empty until showChips fills it; after a line end the next begins a line.
+  // Make an empty chip for each pre-token, which showChips fills; a line end begins a new line.
   drawChips() {
     this.drawn = [];
     this.chips.replaceChildren();
@@ -237,7 +229,7 @@ class Encoder {
   }
 
   /**
-   * Those before the one at work are done, those after it wait; only chips that change are drawn again.
+   * Chips before the current one are done, those after it wait; only chips that change are drawn again.
    * @param {CurrentToken[]} now
    */
   showChips(now) {
@@ -255,7 +247,7 @@ class Encoder {
   }
 
   /**
-   * A pre-token before its first merge or after its last looks the same wherever it stands: it is drawn once.
+   * Before its first merge and after its last, a pre-token looks the same everywhere, so it is drawn once.
    * @param {HTMLElement} chip
    * @param {number} index
    * @param {number} made
@@ -273,7 +265,7 @@ class Encoder {
   }
 
   /**
-   * The tokens of a chip; of very many only those about the next merge, with no character cut.
+   * The tokens of a chip; if there are very many, only those around the next merge, without cutting a character.
    * @param {Kind} kind
    * @param {{ id: number, start?: number }[]} tokens
    * @param {Step} [next]
@@ -296,7 +288,7 @@ class Encoder {
     return drawn;
   }
 
-  // The latest merges, back into the pre-tokens before.
+  // List the latest merges, also of the pre-tokens before.
   showLog() {
     const log = find(this.root, ".log");
     const total = this.before[this.index] + this.made;
@@ -351,26 +343,16 @@ const KEYS = {
   ",": "pre-token-back",
 };
 
-// Where the person was when the page was left: the same text is taken up there.
+// Where the person left the page; the same text continues there.
 let lastPlace = { serialized: "", index: 0, made: 0 };
 
-/**
- * Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
- * @param {ComponentArguments<Encoding>} component
- */
-export default function (component) {
-  const { data, parentElement } = component;
-  /** @type {ShadowRoot & { bpevizEncoder?: Encoder }} */
-  const place = parentElement;
-  place.bpevizEncoder ??= new Encoder(parentElement);
-  const encoder = place.bpevizEncoder;
+/** @param {ComponentArguments<Encoding>} component */
+export default function ({ data, parentElement }) {
+  const [encoder, stop] = madeOnce(parentElement, () => new Encoder(parentElement));
   const serialized = JSON.stringify(data);
   if (encoder.serialized !== serialized) {
     encoder.serialized = serialized;
     encoder.load(data, serialized);
   }
-  return () => {
-    encoder.stop();
-    delete place.bpevizEncoder;
-  };
+  return stop;
 }

@@ -1,13 +1,11 @@
-"""Hand the encoding of a text, or two orders of it, to the browser, which draws them.
+"""Send the encoding of a text, or two orders of it, to the browser, which draws them.
 
-What is handed over is JSON. A pre-token that occurs often is told once; tokens go by their id, with their
-bytes in hexadecimal, those of long ones shortened, and their hue. The components draw text with
-``textContent`` only.
+The data is JSON. It holds each distinct pre-token once, and each token by its id, with its hue and its bytes
+in hexadecimal (shortened if there are many). The components draw text with ``textContent`` only.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ from bpeviz.charts.token_color import token_hue
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.components.shared.load import Mount, load_component
+from bpeviz.ui.components.shared.load import load_component
 
 __all__ = ["mount_encoding", "mount_orders", "pack_encoding", "pack_orders"]
 
@@ -29,7 +27,7 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "encoder.css
 
 
 def pack_encoding(tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenEncoding]) -> dict[str, Any]:
-    """``text`` as its pre-tokens in order, each the number of a kind; the kinds; and the tokens in them."""
+    """Pack ``text``: the number of each pre-token's kind, the kinds, and the tokens in them."""
     encoded = text.encode("utf-8")
     numbers: dict[tuple[bytes, bool], int] = {}
     kinds: list[dict[str, Any]] = []
@@ -58,7 +56,7 @@ def _kind(spelled: bytes, encoding: PreTokenEncoding) -> dict[str, Any]:
 
 
 def _step(step: EncodingStep) -> list[int]:
-    """In the order in which ``readStep`` takes it."""
+    """The fields of a step, in the order that ``readStep`` in pre_token.js expects."""
     before, after = _rank(step.rank_before), _rank(step.rank_after)
     return [step.rank, step.token_id, *step.pair, step.start, step.middle, step.end, before, after]
 
@@ -75,8 +73,8 @@ def pack_orders(
     *,
     most: int,
 ) -> dict[str, Any]:
-    """The pre-tokens whose ids by merge rank are not the ``other`` ones, each once with how often it stands
-    there, at most so many of them."""
+    """Pack the distinct pre-tokens whose ids by merge rank differ from the ``other`` ids, with how often each
+    occurs; at most ``most`` of them."""
     encoded = text.encode("utf-8")
     counted = Counter(
         (encoded[e.start : e.end], e.ids, ids)
@@ -95,7 +93,7 @@ def pack_orders(
 
 
 def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
-    """In the order in which ``readTokens`` takes it."""
+    """The tokens by id, each with its fields in the order that ``knownTokens`` in cells.js expects."""
     first = tokenizer.base.first_id
     base = range(first, first + len(tokenizer.base.symbols))
     spelled = {token_id: tokenizer.token_bytes(token_id) for token_id in sorted(ids)}
@@ -106,7 +104,7 @@ def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
 
 
 def _drawn(token: bytes) -> bytes:
-    """What a cell shows of a token: of a long one its ends."""
+    """The bytes that a cell shows: only the ends of a long token."""
     if len(token) <= MOST_DRAWN_BYTES:
         return token
     try:
@@ -116,20 +114,10 @@ def _drawn(token: bytes) -> bytes:
 
 
 def mount_encoding(data: Mapping[str, Any], *, key: str) -> None:
-    """Show what pack_encoding gave, to be stepped through."""
-    _encoder()(key=key, data=data)
+    """Show a result of pack_encoding, to step through."""
+    load_component("bpeviz_encoder", _HERE / "encoder.js", _STYLES)(key=key, data=data)
 
 
 def mount_orders(data: Mapping[str, Any], *, key: str) -> None:
-    """Show what pack_orders gave, as a table."""
-    _orders()(key=key, data=data)
-
-
-@cache
-def _encoder() -> Mount:
-    return load_component("bpeviz_encoder", _HERE / "encoder.js", html=_HERE / "encoder.html", styles=_STYLES)
-
-
-@cache
-def _orders() -> Mount:
-    return load_component("bpeviz_orders", _HERE / "orders.js", html=_HERE / "orders.html", styles=_STYLES)
+    """Show a result of pack_orders as a table."""
+    load_component("bpeviz_orders", _HERE / "orders.js", _STYLES)(key=key, data=data)

@@ -1,5 +1,5 @@
 // @ts-check
-// The pre-tokens that two orders of merging encode differently: the tokens of either, with their ids.
+// A table of the pre-tokens that two orders of merging encode differently, with the tokens and ids of both.
 
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";

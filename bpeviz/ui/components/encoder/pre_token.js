@@ -1,6 +1,6 @@
 // @ts-check
-// One pre-token between its base symbols and its tokens. Each step says which two tokens become one and the
-// ranks of the pairs that the new one forms; so a step is done and undone without looking at the others.
+// One pre-token, from its base symbols to its tokens. A step says which two tokens become one, and the ranks of the
+// pairs that the new one forms; so we can make a step or take it back without looking at other steps.
 
 export const NO_MERGE = -1; // in place of a rank: no merge joins the pair
 
@@ -24,7 +24,7 @@ export const NO_MERGE = -1; // in place of a rank: no merge joins the pair
  *   rankBefore: number, rankAfter: number]} ListedStep
  */
 /**
- * A token that there is now: the symbol it begins at, and the rank of its pair with the next.
+ * A current token: the symbol it begins at, and the rank of its pair with the next.
  * @typedef {{ id: number, start: number, rank: number }} CurrentToken
  */
 
@@ -45,7 +45,7 @@ export class PreToken {
     this.following = symbols.map((_, i) => i + 1);
     this.preceding = symbols.map((_, i) => i - 1);
     /** @type {[id: number, rank: number, rankBefore: number][]} */
-    this.done = []; // for each step made, what it replaced
+    this.done = []; // what each step made so far has replaced
   }
 
   get made() {

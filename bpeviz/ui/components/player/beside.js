@@ -1,6 +1,6 @@
 // @ts-check
-// A second run on the same text, drawn beside the first: both at the same step and scrolled together, each
-// marking the boundaries that only it has.
+// A second run on the same text, drawn beside the first. Both are at the same step and scroll together, and each
+// marks the boundaries that only it has.
 
 import { find } from "../shared/elements.js";
 import { TextView } from "../shared/text_view.js";
@@ -48,7 +48,7 @@ export class Beside {
   }
 
   /**
-   * Before the first text is drawn at a step: where the other one will be.
+   * Note the next step of both, before the first text is drawn.
    * @param {number} step
    */
   note(step) {
@@ -60,13 +60,13 @@ export class Beside {
   /** @param {number} step */
   draw(step) {
     if (!this.run) return;
-    // After its last merge only the other's boundaries move, which it must show all the same.
+    // After its last merge, it must still mark where the other one differs.
     this.view.draw(Math.min(step, this.run.num_merges), step > this.run.num_merges);
-    this.details.stepped();
+    this.details.showFocused();
   }
 
   /**
-   * The text that a person is in: the second where it holds the focus.
+   * Whether the second text contains the element.
    * @param {Element | null} element
    */
   holds(element) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Every chart of the page as SVG, PNG or a page of its own: with all its styles inside.
+// Every chart of the page as an SVG, PNG or HTML file that contains all its styles.
 
 import { createSvg, find, findAll } from "../shared/elements.js";
 import { filePage, pageSource } from "./file_page.js";
@@ -10,7 +10,7 @@ const PNG_SCALE = 2;
 const PICTURE_MARGIN = 12; // pixels
 
 /**
- * Every chart that is on show: its name, and the SVG elements that make it up, one upon the other.
+ * Every visible chart: its name, and its SVG elements, which lie on top of each other.
  * @param {ShadowRoot} root
  * @returns {ShownChart[]}
  */
@@ -19,7 +19,7 @@ export function chartsOnPage(root) {
     name: figure.querySelector(".name")?.textContent ?? "",
     layers: [...figure.querySelectorAll("svg")],
   }));
-  // Streamlit leaves what it is about to take away on the page for a while, and marks it.
+  // Streamlit marks elements that it will remove as stale.
   const plots = findAll(document, ".js-plotly-plot").filter((plot) => !plot.closest("[data-stale=true]"));
   const plotly = plots.map((plot) => ({
     name: plot.closest(".stPlotlyChart")?.getAttribute("aria-label") || "Chart",
@@ -34,7 +34,7 @@ export function chartsOnPage(root) {
   });
 }
 
-// What a picture has from style sheets: properties that are handed down, and others with what they are unless set.
+// The properties that a picture gets from style sheets: inherited ones, and others with their initial values.
 const HANDED_DOWN = `
   fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray
   stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit font-family font-size
@@ -57,7 +57,7 @@ const UNLESS_SET = {
 const NOT_IN_PICTURE = ".hoverlayer, .draglayer, .selectionlayer, script, foreignObject";
 
 /**
- * One SVG that shows the layers without the page: with their styles, on the page's ground, with a margin.
+ * One SVG that shows the layers outside the page: with their styles, the page's background and a margin.
  * @param {SVGSVGElement[]} layers
  * @param {string} name
  */
@@ -116,7 +116,7 @@ function declaration(property, style) {
 }
 
 /**
- * Mixed colours as other programs than browsers know them; references to this file rather than to the page.
+ * Write mixed colours so that other programs can read them, and references to this file instead of the page.
  * @param {string} value
  */
 export function forAnyViewer(value) {
@@ -132,7 +132,7 @@ export function forAnyViewer(value) {
 }
 
 /**
- * The first colour behind an element that can be seen.
+ * The first visible colour behind an element.
  * @param {Element} element
  */
 function groundOf(element) {

@@ -1,10 +1,11 @@
 // @ts-check
 // Three curves over all merges: bytes per token, the winning count, vocabulary size against tokens. A line is
-// drawn once a run and a width; a step only moves its marker. A click on a line goes to the step there.
+// drawn once for each run and width; a step only moves its marker. A click goes to the step there.
 
-import { Axis, DIGIT_WIDTH, extremes } from "../shared/axis.js";
+import { Axis, DIGIT_WIDTH, extremes, gridLines } from "../shared/axis.js";
 import { clipBy, linePath, onDrag } from "../shared/curve.js";
 import { create, createSvg, find, setAttributes } from "../shared/elements.js";
+import { firstIndex } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { bytesPerToken } from "./scrubber.js";
 
@@ -12,7 +13,7 @@ import { bytesPerToken } from "./scrubber.js";
 /** @import { Run } from "../shared/types" */
 
 /**
- * What a chart shows. A point's number is the step at which it is on show; x only ascends.
+ * What a chart shows. A point's number is its step; x only ascends.
  * @typedef {object} ChartKind
  * @property {string} name
  * @property {string} title
@@ -23,13 +24,13 @@ import { bytesPerToken } from "./scrubber.js";
  * @property {(run: Run, step: number) => number} y
  * @property {(run: Run, step: number) => string} value
  */
-/** What is drawn of a run for one width. @typedef {{ run: Run, width: number, left: number, xAxis: Axis, yAxis: Axis }} Drawn */
+/** What is drawn of a run for one width. @typedef {{ run: Run, width: number, xAxis: Axis, yAxis: Axis }} Drawn */
 
 const CHART_HEIGHT = 206;
 const PLOT_TOP = 46;
 const PLOT_BOTTOM = CHART_HEIGHT - 34;
 const PLOT_RIGHT_ROOM = 12; // pixels, for half of the last tick's number
-const REST = 250; // milliseconds without a step, after which the charts' descriptions follow
+const REST = 250; // milliseconds without a step before the charts' descriptions change
 
 /** @type {ChartKind[]} */
 const CHARTS = [
@@ -74,7 +75,7 @@ export class Curves {
   constructor(root, go) {
     this.charts = CHARTS.map((kind) => new Chart(kind, go));
     this.step = 0;
-    this.inSight = false; // while playing, charts that nobody sees cost nothing
+    this.inSight = false; // charts out of sight are not drawn while playing
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.restTimer = undefined;
     const list = find(root, ".charts");
@@ -166,7 +167,7 @@ export class Chart {
     this.draw();
   }
 
-  // All that a step does not change. Nothing where it is drawn for this width, or has none.
+  // Draw what doesn't depend on the step, unless it is drawn for this width or the chart has no width.
   draw() {
     const { run, kind, points } = this;
     const width = this.svg.clientWidth;
@@ -178,10 +179,10 @@ export class Chart {
     /** @type {[number, number]} */
     const ends = [kind.x(run, 0), kind.x(run, points - 1)];
     const xAxis = new Axis(kind.xAxis, ends, left, width - PLOT_RIGHT_ROOM, 46, false);
-    const drawn = { run, width, left, xAxis, yAxis };
+    const drawn = { run, width, xAxis, yAxis };
     this.drawn = drawn;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${CHART_HEIGHT}`);
-    this.grid.replaceChildren(...xGrid(drawn), ...yGrid(drawn));
+    this.grid.replaceChildren(...gridLines(xAxis, yAxis), turnedLabel(yAxis));
     const path = linePath(
       points,
       (k) => this.x(drawn, k),
@@ -209,7 +210,7 @@ export class Chart {
   }
 
   /**
-   * The step's own point; after the last merge no count wins, and the last that did stays marked.
+   * Mark the step's point. After the last merge no pair wins, so the last one that did stays marked.
    * @param {number} step
    */
   show(step) {
@@ -230,7 +231,7 @@ export class Chart {
   }
 
   /**
-   * The step whose point is nearest by x; where several share it, as when a token is made again, by y.
+   * The step whose point is nearest by x; if several have the same x, as when a token is made again, by y.
    * @param {PointerEvent} event
    */
   stepAt({ clientX, clientY }) {
@@ -265,29 +266,10 @@ export class Chart {
   }
 }
 
-/** @param {Drawn} drawn */
-function* xGrid({ width, left, xAxis }) {
-  for (const tick of xAxis.ticks) {
-    const x = xAxis.place(tick);
-    yield createSvg("line", { class: "grid", x1: x, x2: x, y1: PLOT_TOP, y2: PLOT_BOTTOM });
-    const place = { x, y: PLOT_BOTTOM + 14, "text-anchor": "middle" };
-    yield createSvg("text", { class: "tick", ...place }, xAxis.write(tick));
-  }
-  const place = { x: (left + width - PLOT_RIGHT_ROOM) / 2, y: CHART_HEIGHT - 4, "text-anchor": "middle" };
-  yield createSvg("text", { class: "axis", ...place }, xAxis.label);
-}
-
-/** @param {Drawn} drawn */
-function* yGrid({ width, left, yAxis }) {
-  for (const tick of yAxis.ticks) {
-    const y = yAxis.place(tick);
-    yield createSvg("line", { class: "grid", x1: left, x2: width - PLOT_RIGHT_ROOM, y1: y, y2: y });
-    const place = { x: left - 6, y: y + 3.5, "text-anchor": "end" };
-    yield createSvg("text", { class: "tick", ...place }, yAxis.write(tick));
-  }
-  const middle = (PLOT_TOP + PLOT_BOTTOM) / 2;
-  const turned = { transform: `translate(10 ${middle}) rotate(-90)`, "text-anchor": "middle" };
-  yield createSvg("text", { class: "axis", ...turned }, yAxis.label);
+/** @param {Axis} axis */
+function turnedLabel({ label, start, end }) {
+  const turned = { transform: `translate(10 ${(start + end) / 2}) rotate(-90)`, "text-anchor": "middle" };
+  return createSvg("text", { class: "axis", ...turned }, label);
 }
 
 /**
@@ -299,13 +281,7 @@ function* yGrid({ width, left, yAxis }) {
  * @param {number} y
  */
 export function nearestPoint(points, pointX, pointY, x, y) {
-  let low = 0;
-  let high = points - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (pointX(middle) < x) low = middle + 1;
-    else high = middle;
-  }
+  let low = firstIndex(Math.max(0, points - 1), (k) => pointX(k) >= x);
   if (low > 0 && x - pointX(low - 1) < pointX(low) - x) low--;
   let nearest = low;
   /** @param {number} k */
@@ -318,7 +294,7 @@ export function nearestPoint(points, pointX, pointY, x, y) {
   return nearest;
 }
 
-// A dot on a line, and a line down through it.
+// A dot on a line, and a vertical line through it.
 class Marker {
   /** @param {string} name */
   constructor(name) {

@@ -1,12 +1,12 @@
 // @ts-check
-// The menu of what can be saved: the coloured text, the table of merges, and every chart of the page.
+// The export menu: the coloured text, the table of merges, and every chart of the page.
 
 import { create, find } from "../shared/elements.js";
 import { chartFile, chartsOnPage, pngFile, standalone, svgFile } from "./chart_file.js";
 import { mergesTable } from "./merges_file.js";
 import { textFile } from "./text_file.js";
 
-const URL_KEPT = 30_000; // milliseconds in which the browser has taken up a download
+const URL_KEPT = 30_000; // milliseconds, enough for the browser to start a download
 
 /** @import { Player } from "./player.js" */
 /** @import { ShownText } from "./text_file.js" */
@@ -27,11 +27,11 @@ export class Exports {
     this.progress = find(this.menu, "progress", HTMLProgressElement);
     this.saved = find(this.menu, ".saved");
     /** @type {AbortController | null} */
-    this.outside = null; // hears what happens outside of the open menu
+    this.outside = null; // stops the listeners outside of the open menu
     this.menu.addEventListener("toggle", () => (this.menu.open ? this.opened() : this.stop()));
   }
 
-  // Another run comes: what the menu lists is of the one before.
+  // The menu lists another run's charts: close it.
   load() {
     this.menu.open = false;
   }
@@ -68,7 +68,7 @@ export class Exports {
     find(this.menu, "summary").focus();
   }
 
-  // Under its button; as far to the left as it takes to be seen whole.
+  // Put the list under its button, and as far to the left as needed to show all of it.
   keepInWindow() {
     const list = find(this.menu, ".list");
     list.style.left = "0";
@@ -93,7 +93,7 @@ export class Exports {
   }
 
   /**
-   * Nothing else is saved meanwhile.
+   * Make a file and download it; the other choices are disabled meanwhile.
    * @param {HTMLElement} button
    * @param {MakeFile} make
    */
@@ -143,7 +143,7 @@ export class Exports {
   }
 
   /**
-   * The page may replace a chart at every step: it is looked for by its name when it is chosen.
+   * The page may replace a chart at every step, so we look for it by name at the click.
    * @param {string} name
    * @returns {Record<string, MakeFile>}
    */

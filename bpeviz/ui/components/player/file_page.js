@@ -1,6 +1,6 @@
 // @ts-check
-// A page that is saved as a file: it needs nothing else, asks for nothing and runs nothing, whatever it holds.
-// A person's text goes into it by way of the DOM and its serializers; it is never pasted into HTML.
+// A page that is saved as a file. It loads nothing and runs no script, whatever it contains. A person's text gets
+// into it through the DOM and its serializers, never by pasting it into HTML.
 
 import { setAttributes } from "../shared/elements.js";
 

@@ -6,13 +6,15 @@ import { create, find } from "../shared/elements.js";
 /** @import { KeyBinding } from "../shared/keyboard.js" */
 /** @import { Player } from "./player.js" */
 
-/** A key as the list shows it, and what it does. @typedef {KeyBinding & { shown: string, does: string }} ListedKey */
+/** A key and what the list says about it; it shows `shown`, or the key. @typedef {KeyBinding & { does: string, shown?: string }} ListedKey */
 
 /**
  * @param {Player} player
  * @returns {ListedKey[]}
  */
 export function playerKeys(player) {
+  const { tokenCard } = player;
+  const { options } = player.view;
   return [
     { key: "ArrowRight", shown: "→", does: "Next merge", run: () => player.command("next") },
     { key: "ArrowLeft", shown: "←", does: "Back one merge", run: () => player.command("back") },
@@ -31,41 +33,28 @@ export function playerKeys(player) {
       run: () => player.command("latest-change"),
     },
     { key: " ", shown: "space", does: "Play or pause", run: () => player.command("play") },
-    { key: "Home", shown: "Home", does: "Back to the start", run: () => player.command("first") },
-    { key: "End", shown: "End", does: "To the last merge", run: () => player.command("last") },
+    { key: "Home", does: "Back to the start", run: () => player.command("first") },
+    { key: "End", does: "To the last merge", run: () => player.command("last") },
     {
       key: ".",
-      shown: ".",
       does: "To the next token in the text, from the first in view",
       run: () => player.reading.moveCursor(1),
     },
-    { key: ",", shown: ",", does: "To the token before", run: () => player.reading.moveCursor(-1) },
-    {
-      key: "Enter",
-      shown: "Enter",
-      does: "Pick the token you are at",
-      run: () => player.reading.pickFocused(),
-    },
-    {
-      key: "n",
-      shown: "n",
-      does: "Next occurrence of the token picked",
-      run: () => player.tokenCard.jumpBy(1),
-    },
-    { key: "p", shown: "p", does: "Previous occurrence", run: () => player.tokenCard.jumpBy(-1) },
+    { key: ",", does: "To the token before", run: () => player.reading.moveCursor(-1) },
+    { key: "Enter", does: "Pick the token you are at", run: () => player.reading.pickFocused() },
+    { key: "n", does: "Next occurrence of the token picked", run: () => tokenCard.jumpBy(1) },
+    { key: "p", does: "Previous occurrence", run: () => tokenCard.jumpBy(-1) },
     {
       key: "g",
-      shown: "g",
       does: "Glyphs for spaces, tabs and line ends: on or off",
-      run: () => player.view.options.toggle("glyphs"),
+      run: () => options.toggle("glyphs"),
     },
     {
       key: "w",
-      shown: "w",
       does: "Walls between pre-tokens, which no merge crosses: on or off",
-      run: () => player.view.options.toggle("walls"),
+      run: () => options.toggle("walls"),
     },
-    { key: "?", shown: "?", does: "This list", run: () => player.command("keys") },
+    { key: "?", does: "This list", run: () => player.command("keys") },
     {
       key: "Escape",
       shown: "Esc",
@@ -84,7 +73,7 @@ function leaveToken({ reading: view, readingDetails: details }) {
   return true;
 }
 
-// All keys, in a dialog: the browser keeps the focus in it, closes it on Esc and gives the focus back.
+// A dialog that lists all keys. The browser keeps the focus in it, closes it on Esc and gives the focus back.
 export class KeyList {
   /**
    * @param {ParentNode} root
@@ -92,10 +81,10 @@ export class KeyList {
    */
   constructor(root, keys) {
     this.dialog = find(root, ".keys", HTMLDialogElement);
-    const rows = keys.flatMap(({ shown, does }) => [keyNames(shown), create("dd", "", does)]);
+    const rows = keys.flatMap(({ key, shown = key, does }) => [keyNames(shown), create("dd", "", does)]);
     find(this.dialog, "dl").replaceChildren(...rows);
     this.dialog.addEventListener("click", (event) => {
-      if (event.target === this.dialog) this.dialog.close(); // outside of it
+      if (event.target === this.dialog) this.dialog.close(); // a click outside
     });
     this.dialog.addEventListener("keydown", (event) => {
       if (event.key === "?") this.dialog.close();

@@ -1,24 +1,24 @@
 // @ts-check
-// What a run knows of its tokens: their bytes, ids and parts, and where each ever stands in the text.
+// The tokens of a run: their bytes, ids and parts, and where each occurs in the text at any step.
 
-import { binary, bytesOf, bytesOfHex, hexBytes } from "../shared/bytes.js";
+import { binary, bytesOf, bytesOfHex, firstHexBytes } from "../shared/bytes.js";
 import { UNSEEN_NAMES } from "../shared/characters.js";
 import { SKIPPED, WALL } from "../shared/gap_ranks.js";
 import { TokenIds } from "../shared/token_ids.js";
 
 /** @import { RankedText, Run, Token } from "../shared/types" */
 
-const HEX_SHOWN = 16;
+export const HEX_SHOWN = 16; // bytes
 const SUGGESTIONS = 20;
 const GLYPH_CHARACTERS = Object.fromEntries(
   Object.entries(UNSEEN_NAMES).map(([character, glyph]) => [glyph, character]),
 );
 
 /**
- * A token with the text that its bytes are of: the run itself, or a spelling that does not occur in the run.
+ * A token and the text that contains its bytes: the run's, or one made for a token that the run's text lacks.
  * @typedef {Token & { source: RankedText, id: number | undefined }} SourcedToken
  */
-/** A token that a query finds, and what it was read as. @typedef {[id: number, as: string]} FoundToken */
+/** A token that a query finds, and how the query was read. @typedef {[id: number, as: string]} FoundToken */
 
 export class Lexicon {
   /** @param {Run} run */
@@ -64,12 +64,13 @@ export class Lexicon {
   }
 
   /** @param {SourcedToken} token */
-  label({ source, start, end, id }) {
-    return (id === undefined ? undefined : this.run.labels[id]) ?? shownBytes(source.text, start, end);
+  label(token) {
+    const label = token.id === undefined ? undefined : this.run.labels[token.id];
+    return label ?? firstHexBytes(token.source.text, token, HEX_SHOWN);
   }
 
   /**
-   * A token made by a merge splits where the rank is highest, and that is where the merge joined it.
+   * The two parts of a token that a merge made: it joined them where the rank is highest.
    * @param {SourcedToken} token
    */
   parts({ source, start, end, latest }) {
@@ -80,8 +81,8 @@ export class Lexicon {
   }
 
   /**
-   * Every place where a token ever stands: in which bytes, the merge that makes it there, and the one that
-   * takes it into a longer token. The latter two tell at which steps, so one scan serves all of them.
+   * Every place where a token occurs at any step: its bytes, the merge that makes it there, and the one that joins
+   * it to a longer token. Because these two say at which steps, one scan is enough.
    * @param {SourcedToken} token
    */
   places(token) {
@@ -148,14 +149,14 @@ export class Lexicon {
   }
 
   /**
-   * The bytes of every token as a string of one character a byte, by id; made when first asked for.
+   * The bytes of every token by id, as strings of one character a byte; made at the first use.
    * @returns {Map<number, string>}
    */
   get spellings() {
     if (this.spellingById) return this.spellingById;
     const { base_ids: baseIds, lefts, rights, ids } = this.run;
     const spellings = new Map(Object.entries(baseIds).map(([hex, id]) => [id, binary(bytesOfHex(hex))]));
-    // Special tokens, and symbols that another one is spelled like.
+    // Special tokens, and symbols that share their spelling with another one.
     const others = new Map(this.labels.map(({ id, label }) => [id, fromText(withoutGlyphs(label))]));
     /** @param {number} id */
     const spelling = (id) => spellings.get(id) ?? others.get(id) ?? "";
@@ -199,7 +200,7 @@ export class Lexicon {
   }
 
   /**
-   * What a query names exactly: [id, what it was read as], text first.
+   * The tokens that a query names exactly; those that it names as text come first.
    * @param {string} query
    * @returns {FoundToken[]}
    */
@@ -243,7 +244,7 @@ export class Lexicon {
   }
 }
 
-// Where a token ever stands, in the order of the text.
+// All places where a token occurs at any step, in the order of the text.
 export class Places {
   /** @param {Int32Array} gaps */
   constructor(gaps) {
@@ -255,7 +256,7 @@ export class Places {
     /** @type {number[]} */
     this.made = []; // the merge that makes the token here, -1 for a base token
     /** @type {number[]} */
-    this.joined = []; // the merge that takes it into a longer one
+    this.joined = []; // the merge that joins it to a longer one
   }
 
   /**
@@ -289,7 +290,7 @@ export class Places {
   }
 
   /**
-   * How many stand in the text at a step, how many of them before an offset, and whether one begins there.
+   * How many occurrences there are at a step, how many before an offset, and whether one begins at the offset.
    * @param {number} step
    * @param {number} offset
    */
@@ -307,7 +308,7 @@ export class Places {
   }
 
   /**
-   * The n-th that stands at a step.
+   * The index of the n-th occurrence at a step.
    * @param {number} step
    * @param {number} n
    */
@@ -316,17 +317,6 @@ export class Places {
     while (!this.stands(i, step) || n-- > 0) i++;
     return i;
   }
-}
-
-/**
- * @param {Uint8Array} text
- * @param {number} start
- * @param {number} end
- */
-export function shownBytes(text, start, end) {
-  return (
-    hexBytes(text.subarray(start, Math.min(end, start + HEX_SHOWN))) + (end - start > HEX_SHOWN ? " …" : "")
-  );
 }
 
 /** @param {string} text */

@@ -2,6 +2,7 @@
 // The table of merges as CSV.
 
 import { bytesOf, hexBytes } from "../shared/bytes.js";
+import { decoded } from "../shared/characters.js";
 import { Lexicon } from "./lexicon.js";
 
 /** @import { Run } from "../shared/types" */
@@ -25,15 +26,12 @@ export function mergesTable(run) {
 }
 
 /**
- * A token as a JSON string, which no spreadsheet takes for a formula; its bytes where it is no whole characters.
+ * A token as a JSON string, which is no formula in a spreadsheet; or its bytes if it isn't whole characters.
  * @param {Uint8Array} bytes
  */
 function tokenLiteral(bytes) {
-  try {
-    return JSON.stringify(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch {
-    return `<${hexBytes(bytes)}>`;
-  }
+  const characters = decoded(bytes);
+  return characters === null ? `<${hexBytes(bytes)}>` : JSON.stringify(characters);
 }
 
 /** @param {string} text */

@@ -1,10 +1,11 @@
 // @ts-check
-// The merge player. Python sends a pack once a run; every step after that is drawn here from gap ranks.
-// The step goes back to Python while the player moves, at most every 250 ms and less often where the page is
-// slow to follow; and once it has settled, when all that the page says of a step is worth drawing.
+// The merge player. Python sends a pack once per run; this draws every step from its gap ranks. Python gets the
+// step while the player moves, at most every 250 ms and less often if the page is slow; and once more when it has
+// settled, so that the page can draw everything about the step.
 
 import { binary, sameBytes } from "../shared/bytes.js";
-import { create, find, findAll } from "../shared/elements.js";
+import { loadPack, madeOnce, onCommands, showPlaying } from "../shared/component.js";
+import { create, find, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { decimals } from "../shared/numbers.js";
 import { readPack } from "../shared/pack.js";
@@ -14,22 +15,22 @@ import { Curves } from "./curves.js";
 import { Exports } from "./exports.js";
 import { KeyList, playerKeys } from "./keys.js";
 import { RunDetails } from "./run_details.js";
-import { Scrubber } from "./scrubber.js";
+import { bytesPerToken, Scrubber } from "./scrubber.js";
 import { TokenCard } from "./token_card.js";
 
 /** @import { ComponentArguments, Run } from "../shared/types" */
 
 const REPORT_EVERY = 250; // milliseconds, at least
 const REPORT_EVERY_AT_MOST = 1000;
-// The page redraws its chart after a report, which can hold up a frame. While playing, reports keep so far
-// apart that those hold-ups take about a twelfth of the time.
+// The page redraws its charts after a report, which can delay a frame. While playing, reports are so far apart that
+// these delays take about a twelfth of the time.
 const STALL_SHARE = 12;
 const SETTLED_AFTER = 350; // milliseconds without a step
-// Streamlit may lose the press of a button elsewhere on the page that comes along with a report.
+// Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
 const AFTER_A_PRESS = 400; // milliseconds
 const PRESSES = ["pointerdown", "keydown"];
 
-/** The page: something else on it may ask its player for a step. @typedef {Document & { bpevizPlayer?: Player, bpevizAsked?: number }} PlayerPage */
+/** The page, on which other components can find the player. @typedef {Document & { bpevizPlayer?: Player, bpevizAsked?: number }} PlayerPage */
 
 /** @type {PlayerPage} */
 const page = document;
@@ -56,13 +57,13 @@ export class Player {
     this.sentence = find(root, ".say");
     /** @type {Uint8Array | null} */
     this.bytes = null; // the pack on show
-    this.run = /** @type {Run} */ ({}); // which load gives before anything else is called
+    this.run = /** @type {Run} */ ({}); // load sets it before anything else is called
     this.last = 0;
     this.step = 0;
     /** @type {number | null} */
     this.frame = null; // the animation frame asked for while playing
     this.longestFrame = 0; // milliseconds, since the latest report
-    this.reported = { step: 0, moving: false }; // what Python was told last
+    this.reported = { step: 0, moving: false }; // the last report to Python
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.reportTimer = undefined;
     /** @type {ComponentArguments<Uint8Array>["setStateValue"]} */
@@ -77,10 +78,8 @@ export class Player {
       if (presses && !event.composedPath().includes(root)) this.heldUntil = performance.now() + AFTER_A_PRESS;
     };
     for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
-    for (const button of findAll(root, "[data-go]")) {
-      button.addEventListener("click", () => this.command(button.dataset.go));
-    }
-    // Ten merges a second are more movement than such a person asked for.
+    onCommands(root, (name) => this.command(name));
+    // Ten merges a second are too much for people who want less motion.
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.speedField.value = "2";
     this.stepField.addEventListener("change", () => this.typed());
     this.stepField.addEventListener("keydown", (event) => {
@@ -100,8 +99,8 @@ export class Player {
     this.last = run.num_merges;
     this.step = Math.min(run.start, this.last);
     this.reported = { step: this.step, moving: false };
-    find(this.root, ".title").textContent = this.run.title;
-    find(this.root, ".of").textContent = decimals(this.last);
+    write(this.root, ".title", this.run.title);
+    write(this.root, ".of", decimals(this.last));
     this.stepField.max = String(this.last);
     this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
     this.view.load(run, this.step);
@@ -115,7 +114,7 @@ export class Player {
     this.show();
   }
 
-  // The text that the person is in, and what tells of its tokens.
+  // The text with the focus, and its tips.
   get reading() {
     return this.inSecond ? this.beside.view : this.view;
   }
@@ -128,8 +127,7 @@ export class Player {
     return this.beside.holds(this.root.activeElement);
   }
 
-  // A new text is seen from its top, however far down the button was that started it; one seen before, by
-  // another run, where it was left.
+  // Scroll a new text to its top. If the run before was on the same text, scroll to where that was.
   comeBack() {
     const { text } = this.run;
     if (lastSeen.text && sameBytes(lastSeen.text, text)) this.view.place(lastSeen.offset, lastSeen.share);
@@ -168,14 +166,14 @@ export class Player {
     this.show();
     this.beside.note(target);
     this.view.draw(target);
-    this.details.stepped();
+    this.details.showFocused();
     this.beside.draw(target);
     this.tokenCard.show(target);
     this.report();
   }
 
   /**
-   * Go to a step that was chosen by itself, not reached by playing on.
+   * Stop playing and go to a step.
    * @param {number} step
    */
   jump(step) {
@@ -202,7 +200,7 @@ export class Player {
   }
 
   /**
-   * The nearest step at which one of the texts in view changes, null if none does.
+   * The nearest step at which one of the texts in view changes; null if none changes.
    * @param {"stepOfNextChange" | "stepOfLatestChange"} ask
    * @param {(...steps: number[]) => number} nearest
    */
@@ -214,7 +212,7 @@ export class Player {
   }
 
   /**
-   * Go where something in view changes; where nothing does, say so until the next step.
+   * Go to a step at which something in view changes; if there is none, say so until the next step.
    * @param {number | null} step
    * @param {string} otherwise
    */
@@ -225,7 +223,7 @@ export class Player {
 
   play() {
     if (this.step >= this.last) this.go(0);
-    this.setPlaying(true);
+    showPlaying(this.playButton, this.sentence, true);
     /** @type {number | null} */
     let before = null;
     let owed = 0; // merges due, in fractions
@@ -249,18 +247,11 @@ export class Player {
     if (this.frame === null) return;
     cancelAnimationFrame(this.frame);
     this.frame = null;
-    this.setPlaying(false);
+    showPlaying(this.playButton, this.sentence, false);
     this.report();
   }
 
-  /** @param {boolean} playing */
-  setPlaying(playing) {
-    this.playButton.textContent = playing ? "❚❚ Pause" : "▶\ufe0e Play";
-    this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
-    this.sentence.setAttribute("aria-live", playing ? "off" : "polite");
-  }
-
-  // Tell Python where the player is: on its way at most every so often, and once it has settled.
+  // Report the step to Python: every so often while moving, and once more when settled.
   report() {
     clearTimeout(this.reportTimer);
     const now = performance.now();
@@ -292,23 +283,14 @@ export class Player {
     this.scrubber.show(step);
     this.curves.show(step);
     this.say();
-    const total = this.run.totals[step];
-    this.tile("merges", step);
-    this.tile("vocabulary", this.run.vocab_sizes[step]);
-    this.tile("tokens", total);
-    this.tile("ratio", this.run.text_bytes / total, 2);
+    const { run, root } = this;
+    write(root, "[data-tile=merges]", decimals(step));
+    write(root, "[data-tile=vocabulary]", decimals(run.vocab_sizes[step]));
+    write(root, "[data-tile=tokens]", decimals(run.totals[step]));
+    write(root, "[data-tile=ratio]", decimals(bytesPerToken(run, step), 2));
   }
 
-  /**
-   * @param {string} name
-   * @param {number} value
-   * @param {number} [digits] after the point
-   */
-  tile(name, value, digits = 0) {
-    find(this.root, `[data-tile="${name}"]`).textContent = decimals(value, digits);
-  }
-
-  // One sentence: what happens next, and why this pair.
+  // Say in one sentence what happens next, and why this pair.
   say() {
     const { run, step, sentence } = this;
     if (step >= this.last) {
@@ -336,7 +318,7 @@ export class Player {
   }
 
   /**
-   * Counting takes neighbours that overlap, merging cannot.
+   * A sentence if pairs overlap: counting includes overlaps, merging can't.
    * @param {number} count
    */
   overlap(count) {
@@ -347,27 +329,14 @@ export class Player {
   }
 }
 
-// The text that was on show last, and where: a new player of another run on it starts there.
+// The text on show last, and its place: a new player on the same text starts there.
 /** @type {{ text: Uint8Array | null, offset: number, share: number }} */
 const lastSeen = { text: null, offset: 0, share: 0 };
 
-/**
- * Streamlit calls this again on the same element when the data or the theme changes, without cleaning up.
- * @param {ComponentArguments<Uint8Array>} component
- */
-export default function (component) {
-  const { data, parentElement, setStateValue } = component;
-  /** @type {ShadowRoot & { bpevizPlayer?: Player }} */
-  const place = parentElement;
-  place.bpevizPlayer ??= new Player(parentElement);
-  const player = place.bpevizPlayer;
+/** @param {ComponentArguments<Uint8Array>} component */
+export default function ({ data, parentElement, setStateValue }) {
+  const [player, stop] = madeOnce(parentElement, () => new Player(parentElement));
   player.setStateValue = setStateValue;
-  if (player.bytes !== data && !sameBytes(player.bytes, data)) {
-    player.bytes = data;
-    player.load(data);
-  }
-  return () => {
-    player.stop();
-    delete place.bpevizPlayer;
-  };
+  loadPack(player, data);
+  return stop;
 }

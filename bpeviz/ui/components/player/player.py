@@ -5,7 +5,6 @@ The component draws text with ``textContent`` only.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,7 @@ from bpeviz.text.token_text import visible
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
-from bpeviz.ui.components.shared.load import Mount, load_component
+from bpeviz.ui.components.shared.load import load_component
 
 __all__ = ["At", "ask", "mount", "pack_run", "read_report"]
 
@@ -49,10 +48,10 @@ def pack_run(
     start: int,
     beside: bytes | None = None,
 ) -> bytes:
-    """A text with the whole history of its merges, to be played from ``start``.
+    """Pack a text with the whole history of its merges; the player begins at step ``start``.
 
     ``chosen`` are the ranks of merges that a person chose; ``beside`` is the pack of another run on the
-    same text, which follows the step and is drawn beside this one.
+    same text, which the player draws beside this one at the same step.
     """
     header = {
         "title": title,
@@ -82,41 +81,32 @@ def pack_run(
 
 @dataclass(frozen=True)
 class At:
-    """Where a player is: merges made, and whether it is on its way further."""
+    """Where a player is: merges made, and whether it is still moving."""
 
     step: int
     moving: bool
 
 
 def mount(data: bytes, *, key: str, last: int, on_report: Callable[[At], None] | None = None) -> None:
-    """Show a pack of ``last`` merges; ``on_report`` is a callback of Streamlit's, which is told where the
-    player is."""
+    """Show a pack of ``last`` merges; Streamlit calls ``on_report`` when the player moves."""
 
-    def told() -> None:
+    def reported() -> None:
         at = read_report(st.session_state[key], last)
         if on_report and at:
             on_report(at)
 
-    _component()(key=key, data=data, on_at_change=told)
+    player = load_component("bpeviz_player", _HERE / "player.js", _STYLES)
+    player(key=key, data=data, on_at_change=reported)
 
 
 def read_report(state: object, last: int) -> At | None:
-    """Where the player says it is, among ``last`` merges; None if it says something else."""
+    """Where the player is, among ``last`` merges; None if the report is malformed."""
     at = message_of(state, "at")
     step, moving = whole(at.get("step"), last), at.get("moving")
     return None if step is None or not isinstance(moving, bool) else At(step, moving)
 
 
 def ask(step: int, serial: int) -> None:
-    """Send the player on the page to a step, once for each ``serial``; 0 asks for nothing."""
-    _remote()(key="remote", data={"serial": serial, "step": step})
-
-
-@cache
-def _remote() -> Mount:
-    return load_component("bpeviz_remote", _HERE / "remote.js")
-
-
-@cache
-def _component() -> Mount:
-    return load_component("bpeviz_player", _HERE / "player.js", html=_HERE / "player.html", styles=_STYLES)
+    """Send the player on the page to a step, once for each ``serial``; 0 sends it nowhere."""
+    remote = load_component("bpeviz_remote", _HERE / "remote.js")
+    remote(key="remote", data={"serial": serial, "step": step})

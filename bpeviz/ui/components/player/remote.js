@@ -1,5 +1,5 @@
 // @ts-check
-// Sends the player on the page to a step that something else on the page asked for.
+// Sends the player on the page to a step, for other parts of the page.
 
 /** @import { ComponentArguments } from "../shared/types" */
 /** @import { PlayerPage } from "./player.js" */

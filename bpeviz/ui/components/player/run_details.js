@@ -1,8 +1,8 @@
 // @ts-check
-// The tip of a token in a run's text: its text, bytes and id, the merge that made it, and how often it stands in
-// the text now. Everything is read off the run; nothing is asked of the server.
+// The tip of a token in a run's text: its text, bytes and id, the merge that made it, and how often it occurs now.
+// It comes from the run alone, without the server.
 
-import { hexBytes } from "../shared/bytes.js";
+import { firstHexBytes } from "../shared/bytes.js";
 import { isWhole, nameOfUnseen } from "../shared/characters.js";
 import { Details, tipLine } from "../shared/details.js";
 import { SKIPPED, WALL } from "../shared/gap_ranks.js";
@@ -41,14 +41,13 @@ export class RunDetails extends Details {
     if (!this.known) return [];
     const { run, tokenIds } = this.known;
     const { start, end } = token;
-    const hex = hexBytes(run.text.subarray(start, Math.min(end, start + BYTES_SHOWN)));
     const id = tokenIds.of(token);
     const standing = countToken(run, token, this.view.step, tokenIds.marksWordEnds);
     const count = `${decimals(standing)} in the text now`;
     const name = id === undefined ? spelling(run.text, token) : run.labels[id];
     return [
       ...(name === null ? [] : [tipLine("token ", name)]),
-      tipLine(`${counted(end - start, "byte")} `, hex + (end - start > BYTES_SHOWN ? " …" : "")),
+      tipLine(`${counted(end - start, "byte")} `, firstHexBytes(run.text, token, BYTES_SHOWN)),
       tipLine(id === undefined ? count : `id ${id}, ${count}`),
       origin(run, token),
     ];
@@ -56,7 +55,7 @@ export class RunDetails extends Details {
 }
 
 /**
- * Null for a token that is no whole characters: its bytes say it all.
+ * The characters of a token; null if it isn't whole characters.
  * @param {Uint8Array} text
  * @param {Token} token
  */
@@ -79,7 +78,7 @@ function origin({ labels, lefts, rights }, { latest }) {
 }
 
 /**
- * How often a token stands in a text after so many merges.
+ * How often a token occurs in a text after so many merges.
  * @param {RankedText} text
  * @param {Token} token
  * @param {number} merges

@@ -1,5 +1,5 @@
 // @ts-check
-// The scrubber: the curve of bytes per token over all merges, with a tick under every merge that was a tie.
+// The scrubber: the curve of bytes per token over all merges, with a tick under every tie.
 
 import { clipBy, linePath, onDrag } from "../shared/curve.js";
 import { find, setAttributes } from "../shared/elements.js";
@@ -36,21 +36,16 @@ export class Scrubber {
       const share = (bytesPerToken(run, k) - lowest) / (highest - lowest);
       return CURVE_HEIGHT - 4 - share * (CURVE_HEIGHT - 12);
     };
-    const line = linePath(this.merges + 1, (k) => this.x(k), y);
+    const line = linePath(this.merges + 1, (k) => placeOf(k, this.merges), y);
     const area = `M0 ${CURVE_HEIGHT}L${line}L${CURVE_WIDTH} ${CURVE_HEIGHT}Z`;
     for (const path of this.svg.querySelectorAll(".area")) path.setAttribute("d", area);
     find(this.svg, ".ties", SVGElement).setAttribute("d", tieTicks(run.tied, this.merges));
     setAttributes(this.svg, { "aria-valuemin": 0, "aria-valuemax": this.merges });
   }
 
-  /** @param {number} k */
-  x(k) {
-    return placeOf(k, this.merges);
-  }
-
   /** @param {number} step */
   show(step) {
-    const x = this.x(step);
+    const x = placeOf(step, this.merges);
     this.done.setAttribute("width", String(x));
     setAttributes(this.marker, { x1: x, x2: x });
     setAttributes(this.svg, { "aria-valuenow": step, "aria-valuetext": `${step} of ${this.merges} merges` });
@@ -64,7 +59,7 @@ export class Scrubber {
 const placeOf = (k, merges) => (merges ? (k / merges) * CURVE_WIDTH : 0);
 
 /**
- * The path of one tick a tie, but no more than the curve has room for.
+ * The path of the ticks: one for each tie, as far as there is room.
  * @param {Int32Array} tied
  * @param {number} merges
  */

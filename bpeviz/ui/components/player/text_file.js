@@ -1,7 +1,7 @@
 // @ts-check
-// The coloured text as one file that needs nothing else: drawn by the player's own code, for all of the text.
+// The whole coloured text as one file that loads nothing else, drawn by the player's code.
 
-import { binary, hexBytes } from "../shared/bytes.js";
+import { binary, firstHexBytes } from "../shared/bytes.js";
 import { WALL } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { TextView } from "../shared/text_view.js";
@@ -13,10 +13,10 @@ import { bytesPerToken } from "./scrubber.js";
 
 /** A text on show and the run that it is of. @typedef {{ view: TextView, run: Run }} ShownText */
 
-const SLICE = 30; // milliseconds of work between two looks at what else there is to do
-const TITLE_BYTES = 64; // of a token, in what a cell tells when it is pointed at
+const SLICE = 30; // milliseconds of work before the page gets a turn
+const TITLE_BYTES = 64; // of a token, in a cell's tip
 
-// The theme of the app, light and dark, for files that are read without it; the rest is the player's own sheet.
+// The app's light and dark theme, for files; the other rules come from the player's sheet.
 const FILE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -42,7 +42,7 @@ p { margin: 4px 0 16px; color: var(--mute); }
 `;
 
 /**
- * A file that shows the whole text as the player shows what is in view of it.
+ * Make a file that shows the whole text as the player does.
  * @param {ShownText} shown
  * @param {ShadowRoot} root
  * @param {string} look
@@ -51,7 +51,7 @@ p { margin: 4px 0 16px; color: var(--mute); }
 export async function textFile({ view: shown, run }, root, look, onProgress) {
   const view = viewForFile(shown, new TokenIds(run));
   const page = textShell(run, view, textSheet(root));
-  page.body.className = look; // which says whether glyphs and walls are on show
+  page.body.className = look; // whether glyphs and walls are shown
   const [before, after] = pageSource(page).split("<!--text-->");
   const parts = [before];
   /** @type {Blob[]} */
@@ -90,8 +90,8 @@ function textShell(run, { step, rival }, style) {
 }
 
 /**
- * A copy of a view, because the player may go on to other steps and other runs while a file is written. Its
- * cells tell what they are when pointed at. Those of equal tokens are copies of one: there may be a million.
+ * A copy of a view, because the player may change its step or run while we write the file. Its cells have tips.
+ * Cells of equal tokens are copies of one, because there may be a million.
  * @param {TextView} shown
  * @param {TokenIds} tokenIds
  */
@@ -123,10 +123,9 @@ function viewForFile(shown, tokenIds) {
  * @param {Token} token
  */
 function cellTitle(tokenIds, text, token) {
-  const hex = hexBytes(text.subarray(token.start, Math.min(token.end, token.start + TITLE_BYTES)));
+  const hex = firstHexBytes(text, token, TITLE_BYTES);
   const id = tokenIds.of(token);
-  const more = token.end - token.start > TITLE_BYTES ? " …" : "";
-  return id === undefined ? hex + more : `${hex}${more}, id ${id}`;
+  return id === undefined ? hex : `${hex}, id ${id}`;
 }
 
 /**
@@ -141,7 +140,7 @@ function blockSource(view, b) {
 }
 
 /**
- * The rules by which the player draws text, off its own style sheet.
+ * The rules of the player's style sheet that draw text.
  * @param {ShadowRoot} root
  */
 function textSheet(root) {

@@ -1,13 +1,13 @@
 // @ts-check
-// The card of one token: what it is, the tree of merges that made it, and where it stands in the text.
-// Everything is read off the run; nothing is asked of the server.
+// The card of one token: its facts, the tree of merges that made it, and its occurrences in the text. It comes from
+// the run alone, without the server.
 
-import { binary } from "../shared/bytes.js";
+import { binary, firstHexBytes } from "../shared/bytes.js";
 import { directionOf } from "../shared/characters.js";
 import { closest, create, find, findAll } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { tokenHue } from "../shared/token_hue.js";
-import { Lexicon, shownBytes } from "./lexicon.js";
+import { HEX_SHOWN, Lexicon } from "./lexicon.js";
 import { TokenFinder } from "./token_finder.js";
 
 /** @import { TextView } from "../shared/text_view.js" */
@@ -16,14 +16,14 @@ import { TokenFinder } from "./token_finder.js";
 
 /** A box of the tree. @typedef {HTMLElement & { token: SourcedToken }} NodeButton */
 /**
- * The token on show: all places where it ever stands, and the one that was last jumped to or clicked.
+ * The token on show: all its places at any step, and the one that the person last jumped to or clicked.
  * @typedef {{ token: SourcedToken, place: number | null, places: Places }} Picked
  */
-/** What is known while a run is on show. @typedef {{ run: Run, lexicon: Lexicon }} Known */
+/** The run on show and its tokens. @typedef {{ run: Run, lexicon: Lexicon }} Known */
 
 const TREE_NODES = 150;
 
-/** The bytes of the token last picked. A new run comes with a new component; this outlives it. @type {string | null} */
+/** The bytes of the token last picked; kept for the next run, which gets a new component. @type {string | null} */
 let bytesKept = null;
 
 export class TokenCard {
@@ -44,7 +44,7 @@ export class TokenCard {
     /** @type {Picked | null} */
     this.picked = null;
     /** @type {Picked[]} */
-    this.way = []; // the tokens whose trees led here
+    this.way = []; // the tokens whose trees the person came through
     this.part("born").addEventListener("click", () => this.picked && this.go(this.picked.token.latest + 1));
     this.part("back-to").addEventListener("click", () => this.back());
     this.part("clear").addEventListener("click", () => this.clear());
@@ -80,7 +80,7 @@ export class TokenCard {
   }
 
   /**
-   * The token that stands in the text from start to end.
+   * Pick the token in the text from start to end.
    * @param {number} start
    * @param {number} end
    */
@@ -93,7 +93,7 @@ export class TokenCard {
   }
 
   /**
-   * A token of another run, by its bytes.
+   * Pick the token with the same bytes as one of another run.
    * @param {string} spelling
    */
   pickSpelling(spelling) {
@@ -103,7 +103,7 @@ export class TokenCard {
   }
 
   /**
-   * A token by its id: as it stands in the text now if it does, else where it once stood.
+   * Pick a token by its id: at a place where it occurs now, or else where it occurs at another step.
    * @param {number} id
    */
   pickId(id) {
@@ -162,7 +162,7 @@ export class TokenCard {
     this.part("identity").replaceChildren(
       ...(id === undefined ? [] : [`id ${id} · `]),
       `${counted(end - start, "byte")} `,
-      create("code", "", shownBytes(source.text, start, end)),
+      create("code", "", firstHexBytes(source.text, token, HEX_SHOWN)),
     );
     /** @param {number} part */
     const label = (part) => create("bdi", "label", run.labels[part]);
@@ -178,7 +178,7 @@ export class TokenCard {
   }
 
   /**
-   * How often the token stands in the text at the step on show, and which of them was jumped to.
+   * Show how often the token occurs at this step, and which occurrence the person is at.
    * @param {Picked} picked
    */
   showPlaces({ token, place, places }) {
@@ -198,7 +198,7 @@ export class TokenCard {
 
   /**
    * @param {string} stands the start of the sentence
-   * @param {number[]} made the merges that make the token, wherever it ever stands
+   * @param {number[]} made the merges that make the token at its places
    */
   nowhere(stands, made) {
     if (!made.length) return "It stands nowhere in this text, at any step.";
@@ -208,7 +208,7 @@ export class TokenCard {
   }
 
   /**
-   * Scroll to the n-th occurrence from the present one, around the ends.
+   * Scroll to the n-th occurrence from the current one; after the last comes the first.
    * @param {number} n
    */
   jumpBy(n) {
@@ -222,11 +222,11 @@ export class TokenCard {
     const place = places.starts[i];
     this.picked = { token: known.lexicon.token(known.run, place, places.ends[i], token.id), place, places };
     if (known.lexicon.mergesRepeat || token.source !== known.run) {
-      // The same token may be built otherwise here.
+      // Here, other merges may have made the same token.
       this.showFacts(known, this.picked.token);
       this.showTree(known, this.picked.token);
     }
-    this.part("nth").setAttribute("aria-live", "polite"); // a jump is said aloud, a step is not
+    this.part("nth").setAttribute("aria-live", "polite"); // screen readers read jumps aloud, not steps
     this.showPlaces(this.picked);
     this.flash(this.view.reveal(place));
   }
@@ -235,7 +235,7 @@ export class TokenCard {
   flash(cell) {
     for (const flashed of this.root.querySelectorAll(".tok.here")) flashed.classList.remove("here");
     if (!cell) return;
-    void cell.offsetWidth; // the same cell flashes again only if drawn without the class once
+    void cell.offsetWidth; // a cell flashes again only after it was drawn without the class
     cell.classList.add("here");
   }
 
@@ -293,7 +293,7 @@ export class TokenCard {
   }
 
   /**
-   * One stop of the Tab key for the whole tree; in it, the arrows that do not step.
+   * Go through the tree with the up and down arrows; the Tab key stops only once in it.
    * @param {KeyboardEvent} event
    */
   walk(event) {
@@ -341,7 +341,7 @@ function node(lexicon, token) {
 }
 
 /**
- * A box for all that is below it: too much to draw here, but the box can be picked.
+ * Mark a box whose parts are not drawn because there are too many; the box can still be picked.
  * @param {NodeButton} button
  */
 function fold(button) {
@@ -351,7 +351,7 @@ function fold(button) {
 }
 
 /**
- * The hue of the token's own bytes, which need not be in the text on show.
+ * The hue of the token's bytes, which the text on show may lack.
  * @param {SourcedToken} token
  */
 const hueOf = ({ source, start, end }) => String(tokenHue(source.text, start, end));

@@ -1,5 +1,5 @@
 // @ts-check
-// The field that finds tokens, with suggestions as a person types.
+// The field that finds tokens, with suggestions while a person types.
 
 import { closest, create, find } from "../shared/elements.js";
 
@@ -73,7 +73,7 @@ export class TokenFinder {
   }
 
   /**
-   * The option that Enter takes, -1 for none; from none, up goes to the last one.
+   * Choose the option that Enter takes, -1 for none.
    * @param {number} index
    */
   activate(index) {

@@ -1,1 +1,1 @@
-"""What several components share: the loader, and the parts of the page that the browser draws."""
+"""What several components share: the loader, and parts that the browser draws."""

@@ -1,13 +1,14 @@
 // @ts-check
-// Axes of charts that are drawn here, in SVG.
+// Axes of the charts that we draw in SVG.
 
+import { createSvg } from "./elements.js";
 import { decimals } from "./numbers.js";
 
 export const DIGIT_WIDTH = 6.4;
 
 /** @typedef {{ label: string, log?: boolean, fractions?: boolean }} AxisKind */
 
-// From values to pixels, with round numbers to write beside them at least so many pixels apart.
+// Turns values into pixels, and has round numbers as ticks, at least so many pixels apart.
 export class Axis {
   /**
    * @param {AxisKind} kind
@@ -51,7 +52,7 @@ export class Axis {
 }
 
 /**
- * 1, 2 or 5 times a power of ten, at which an axis has no more ticks than there may be.
+ * The step between ticks, 1, 2 or 5 times a power of ten, so that there are at most so many.
  * @param {number} low
  * @param {number} high
  * @param {number} most
@@ -77,7 +78,7 @@ function multiples(step, low, high) {
 }
 
 /**
- * Powers of ten; where there are too few, 2 and 5 times as much too; within less than that, even steps.
+ * Powers of ten; if these are too few, also 2 and 5 times as much; if these are too few, even steps.
  * @param {number} low
  * @param {number} high
  * @param {number} every
@@ -93,6 +94,31 @@ function logTicks(low, high, every) {
 }
 
 /**
+ * The lines and numbers of both axes, and the label of the one along x.
+ * @param {Axis} xAxis
+ * @param {Axis} yAxis
+ */
+export function* gridLines(xAxis, yAxis) {
+  const { start: left, end: right } = xAxis;
+  const { start: bottom, end: top } = yAxis;
+  for (const tick of xAxis.ticks) {
+    const x = xAxis.place(tick);
+    yield createSvg("line", { class: "grid", x1: x, x2: x, y1: top, y2: bottom });
+    const place = { x, y: bottom + 14, "text-anchor": "middle" };
+    yield createSvg("text", { class: "tick", ...place }, xAxis.write(tick));
+  }
+  for (const tick of yAxis.ticks) {
+    const y = yAxis.place(tick);
+    yield createSvg("line", { class: "grid", x1: left, x2: right, y1: y, y2: y });
+    const place = { x: left - 6, y: y + 3.5, "text-anchor": "end" };
+    yield createSvg("text", { class: "tick", ...place }, yAxis.write(tick));
+  }
+  const place = { x: (left + right) / 2, y: bottom + 30, "text-anchor": "middle" };
+  yield createSvg("text", { class: "axis", ...place }, xAxis.label);
+}
+
+/**
+ * The least and the greatest value of a curve.
  * @param {number} points
  * @param {(k: number) => number} value
  * @returns {[low: number, high: number]}

@@ -1,11 +1,12 @@
 // @ts-check
-// Bytes, as arrays, in hexadecimal, and as strings of one character a byte, which maps can hold as keys.
+// Bytes: as arrays, in hexadecimal, and as strings of one character a byte, which can be keys of maps.
 
 /**
  * @param {ArrayLike<number> | null} a
  * @param {ArrayLike<number>} b
  */
 export function sameBytes(a, b) {
+  if (a === b) return true;
   if (!a || a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
@@ -30,6 +31,15 @@ export const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0"
 
 /** @param {ArrayLike<number>} bytes */
 export const hexBytes = (bytes) => Array.from(bytes, hexByte).join(" ");
+
+/**
+ * The bytes of a token in hexadecimal; of a long one the first.
+ * @param {Uint8Array} text
+ * @param {{ start: number, end: number }} token
+ * @param {number} most
+ */
+export const firstHexBytes = (text, { start, end }, most) =>
+  hexBytes(text.subarray(start, Math.min(end, start + most))) + (end - start > most ? " …" : "");
 
 /**
  * Whether a byte continues a UTF-8 character; not after the end of the text.

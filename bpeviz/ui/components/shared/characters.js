@@ -1,5 +1,5 @@
 // @ts-check
-// Characters and bytes as a person can see them: what shows nothing gets a glyph or a number.
+// Characters and bytes as people can see them: invisible ones get a glyph or a number.
 
 import { hexBytes, isContinuation } from "./bytes.js";
 import { create } from "./elements.js";
@@ -9,27 +9,27 @@ const MOST_BYTES_SHOWN = 120;
 /** @type {Record<string, string>} */
 const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
 
-/** As Python's labels have them. @type {Record<string, string>} */
+/** The same as in Python's labels. @type {Record<string, string>} */
 export const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" };
 
-// Characters that would show nothing, or change how their neighbours show.
+// Characters that are invisible, or change how their neighbours look.
 const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
-// Joiners and variation selectors show in what they join, and not at all by themselves.
+// Joiners and variation selectors change the characters around them, and are invisible alone.
 const ONLY_JOINERS = /^[\u200c\u200d\ufe00-\ufe0f]+$/;
 
-// Characters that stand on the one before them, and characters that would become one picture with it.
+// Characters that are drawn on the one before them, and characters that form one picture with it.
 const STARTS_WITH_MARK = /^\p{M}/u;
 const JOINS_BEFORE = /^[\u200c\u200d\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
 
-// The first letter decides which way a line is written, as HTML's dir=auto does; hex cells must not.
+// The first letter decides the direction of a line, as with HTML's dir=auto; but hex cells must not.
 export const FIRST_LETTER = /\p{L}/u;
 export const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Characters as they show, unless nothing would: then by number.
+ * The text with a sign or number in place of each invisible character.
  * @param {string} text
  */
 export function nameOfUnseen(text) {
@@ -54,7 +54,19 @@ const codePoint = (character) => /** @type {number} */ (character.codePointAt(0)
 export const isWhole = (text, start, end) => !isContinuation(text[start]) && !isContinuation(text[end]);
 
 /**
- * A token as one line: its characters, or its bytes in hex where it begins or ends within one.
+ * The characters that bytes spell; null if they aren't whole characters.
+ * @param {Uint8Array} bytes
+ */
+export function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A token as one line: its characters, or its bytes in hex if it begins or ends inside a character.
  * @param {Uint8Array} text
  * @param {number} start
  * @param {number} end
@@ -67,7 +79,7 @@ export function shownToken(text, start, end) {
 }
 
 /**
- * The way a text is written: that of its first letter; null if it has no letter.
+ * The direction of a text, which is that of its first letter; null if it has no letter.
  * @param {string} text
  */
 export function directionOf(text) {
@@ -76,7 +88,7 @@ export function directionOf(text) {
 }
 
 /**
- * Fill a cell with a token's characters; with its bytes where it has none (null) or they would show nothing.
+ * Fill a cell with a token's characters; or with its bytes if it has none (null) or they are invisible.
  * @param {HTMLElement} cell
  * @param {string | null} characters
  * @param {Uint8Array} bytes

@@ -1,8 +1,8 @@
 // @ts-check
-// What every curve shares: the line through many points, and the pointer that is dragged along it.
+// What every curve shares: the line through many points, and dragging along it.
 
 /**
- * Clip paths are found by id in the whole document, so each needs its own.
+ * Clip an element. Ids count in the whole document, so each clip path gets its own.
  * @param {SVGClipPathElement} clipPath
  * @param {Element} clipped
  */
@@ -12,8 +12,8 @@ export function clipBy(clipPath, clipped) {
 }
 
 /**
- * Call with the pointer's event when it is pressed and while it is dragged. A finger may mean to scroll the
- * page, so it counts once it is drawn along, or lifted where it was put.
+ * Call with the pointer's event when it is pressed and while it is dragged. A finger may only want to scroll, so
+ * it counts once it is dragged along the curve, or lifted without moving.
  * @param {SVGElement} element
  * @param {(event: PointerEvent) => void} moved
  */
@@ -32,8 +32,8 @@ export function onDrag(element, moved) {
 }
 
 /**
- * The coordinates of a line through points with ascending x. Of those that share a pixel column only the
- * first, the highest, the lowest and the last are kept: more would not be seen.
+ * The coordinates of a line through points with ascending x. Of those in one pixel column only the
+ * first, the highest, the lowest and the last are kept: nobody could see more.
  * @param {number} points
  * @param {(k: number) => number} x
  * @param {(k: number) => number} y

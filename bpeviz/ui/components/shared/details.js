@@ -1,12 +1,12 @@
 // @ts-check
-// The tip that says what a token is, for the one under the pointer or with the keyboard's focus.
+// The tip about the token under the pointer or with the keyboard's focus.
 
 import { closest, create, find } from "./elements.js";
 
 /** @import { TextView } from "./text_view.js" */
 /** @import { Cell, Token } from "./types" */
 
-let tipsMade = 0; // two texts in one player have a tip each
+let tipsMade = 0; // two texts in one player have two tips
 
 export class Details {
   /**
@@ -18,7 +18,7 @@ export class Details {
     this.tip = find(root, ".tip");
     this.tip.id = view.tipId = `token-details-${++tipsMade}`;
     /** @type {Cell | null} */
-    this.shown = null; // the cell that the tip is of
+    this.shown = null; // the cell that the tip is about
     this.shownAt = 0; // the step at which it was filled
     /** @type {{ clientX: number, clientY: number } | null} */
     this.pointer = null; // where the pointer was last
@@ -28,17 +28,12 @@ export class Details {
     scroller.addEventListener("focusin", () => this.showFocused());
     scroller.addEventListener("focusout", () => view.redrawing || this.hide());
     this.onScroll = () => this.showFocused();
-    // Of the text or of the page: the tip is placed in the window.
+    // The text or the page may scroll; the tip's place is in the window.
     addEventListener("scroll", this.onScroll, { passive: true, capture: true });
   }
 
   stop() {
     removeEventListener("scroll", this.onScroll, { capture: true });
-  }
-
-  // After a step: what was under the pointer may not be there any more, what has the focus still has it.
-  stepped() {
-    this.showFocused();
   }
 
   hide() {
@@ -49,7 +44,7 @@ export class Details {
   /** @param {PointerEvent} event */
   pointed(event) {
     const { clientX, clientY } = event;
-    // A browser also tells of a pointer at rest when what is under it moves; that must not hide other tips.
+    // Browsers also report a resting pointer when things move under it; that must not hide other tips.
     if (clientX === this.pointer?.clientX && clientY === this.pointer.clientY) return;
     this.pointer = { clientX, clientY };
     const cell = closest(event, ".tok");
@@ -58,10 +53,11 @@ export class Details {
     this.place(clientX + 14, clientY - 10, clientY + 18);
   }
 
-  // The tip of the token with the keyboard's focus, where that is in sight.
+  // Show the tip of the token with the keyboard's focus, if it is in sight. After a step, the token under the pointer
+  // may be gone, but the focus stays.
   showFocused() {
     const cell = this.view.focusedCell();
-    if (!cell) return this.hide(); // asking for places would lay the page out, at every step
+    if (!cell) return this.hide(); // reading positions would lay out the page at every step
     const { top, bottom } = this.view.viewEdges();
     const box = cell.getClientRects()[0];
     if (!box || box.bottom <= top || box.top >= bottom) return this.hide();
@@ -80,7 +76,7 @@ export class Details {
   }
 
   /**
-   * Below a place in the window, or above it where there is no room.
+   * Put the tip below a place in the window, or above it if there is no room below.
    * @param {number} left
    * @param {number} above
    * @param {number} below
@@ -92,7 +88,7 @@ export class Details {
   }
 
   /**
-   * What the tip says of a token.
+   * The lines of the tip about a token.
    * @param {Token} _token
    * @returns {HTMLElement[]}
    */

@@ -44,7 +44,7 @@ export function setAttributes(element, attributes) {
  * @template {Element} [Kind=HTMLElement]
  * @param {ParentNode} root
  * @param {string} selector
- * @param {new () => Kind} [kind] what it has to be
+ * @param {new () => Kind} [kind] the element's class
  * @returns {Kind}
  */
 export function find(
@@ -58,6 +58,16 @@ export function find(
 }
 
 /**
+ * Write the text of the element that a selector finds.
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {string} text
+ */
+export function write(root, selector, text) {
+  find(root, selector).textContent = text;
+}
+
+/**
  * All HTML elements that a selector finds.
  * @param {ParentNode} root
  * @param {string} selector
@@ -68,7 +78,7 @@ export function findAll(root, selector) {
 }
 
 /**
- * The nearest HTML element that a selector finds from where an event happened upwards.
+ * The event's target, or its nearest ancestor, that matches a selector.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}

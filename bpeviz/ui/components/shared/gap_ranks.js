@@ -51,13 +51,20 @@ export function tokenTotals(gaps, merges) {
  * @param {ArrayLike<number>} numbers
  * @param {number} x
  */
-export function upperBound(numbers, x) {
+export const upperBound = (numbers, x) => firstIndex(numbers.length, (i) => numbers[i] > x);
+
+/**
+ * The first of so many indices at which something holds that then holds at all later ones; `length` if none.
+ * @param {number} length
+ * @param {(i: number) => boolean} holds
+ */
+export function firstIndex(length, holds) {
   let low = 0;
-  let high = numbers.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (numbers[middle] <= x) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -1,14 +1,13 @@
 // @ts-check
-// The keyboard. Keys work wherever the page's focus is, unless it is in something that needs them itself.
+// The keyboard. Keys work wherever the focus is, unless the focused element needs them itself.
 
 /**
- * A key and what it does. `run` gives false if there is nothing to do; the key is the browser's then. Without
- * `shift`, letters and named keys are taken without the shift key, and signs with it or not, as the keyboard has
- * them.
+ * A key and what it does. `run` returns false if there is nothing to do; then the browser handles the key. Without
+ * `shift`, the shift key must be up for letters and named keys; for signs it doesn't matter, as keyboards differ.
  * @typedef {{ key: string, shift?: boolean, run: () => unknown }} KeyBinding
  */
 
-// Of these, what has the focus has its own use for keys.
+// Elements that use keys themselves while they have the focus.
 const FIELDS =
   "input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox], [role=combobox], dialog";
 const WITH_ARROWS = "[role=slider], [role=tab], [role=radio]";
@@ -16,11 +15,11 @@ const SCROLLED = ".text, .log"; // by Home and End
 
 export class Keyboard {
   /**
-   * @param {EventTarget} target where keys are heard
+   * @param {EventTarget} target where we listen for keys
    * @param {KeyBinding[]} bindings
    * @param {object} [options]
    * @param {Element | null} [options.slider] a slider of ours, which the bindings move
-   * @param {string} [options.withSpace] what keeps space for itself if the keyboard led there
+   * @param {string} [options.withSpace] elements that use space themselves if the person got there by keyboard
    */
   constructor(target, bindings, { slider = null, withSpace = "button, summary" } = {}) {
     this.bindings = bindings;
@@ -49,13 +48,13 @@ export class Keyboard {
   }
 
   /**
-   * Whether what has the focus needs a key itself.
+   * Whether the focused element needs a key itself.
    * @param {EventTarget | undefined} target
    * @param {string} key
    */
   isNeededBy(target, key) {
     if (!(target instanceof Element)) return false;
-    const option = target.matches("[data-option]"); // a box of ours: of all keys it needs space alone
+    const option = target.matches("[data-option]"); // a box of ours, which needs only space
     if (!option && target.closest(FIELDS)) return true;
     // A button reached by keyboard keeps space for itself; one clicked with the mouse does not.
     if (key === " " && !this.focusByPointer && (option || target.matches(this.withSpace))) return true;

@@ -1,11 +1,12 @@
 """Load a component: its page, its style sheets and its script, each as one piece.
 
-The scripts are ES modules. Streamlit runs a component's script from a blob, where a relative import leads
-nowhere. So this module joins a script with all that it imports, when the app starts. See docs/javascript.md.
+The scripts are ES modules. Streamlit runs a component's script from a blob, where relative imports fail. So
+this module joins a script with all that it imports, when the app starts. See docs/javascript.md.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,13 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 
 
-def load_component(
-    name: str, script: Path, *, html: Path | None = None, styles: Sequence[Path] = ()
-) -> Mount:
-    """The component that these files make up. ``script`` is the module with the component's function."""
+@cache
+def load_component(name: str, script: Path, styles: tuple[Path, ...] = ()) -> Mount:
+    """Make a component, once, of the module with its function, the HTML beside it if any, and styles."""
+    page = script.with_suffix(".html")
     mount: Mount = st.components.v2.component(
         name,
-        html=html.read_text("utf-8") if html else None,
+        html=page.read_text("utf-8") if page.exists() else None,
         css="\n".join(style.read_text("utf-8") for style in styles) or None,
         js=join_modules(script),
     )
@@ -35,10 +36,10 @@ def load_component(
 
 
 def join_modules(entry: Path) -> str:
-    """A module with all that it imports, as one module that imports nothing.
+    """Join a module with all that it imports to one module without imports.
 
     Each file comes once, after those that it imports. All names share one scope, so no two files of a
-    component may declare the same one; nothing is renamed or imported whole. Raises CycleError where modules
+    component may declare the same name; nothing is renamed or imported whole. Raises CycleError if modules
     import each other.
     """
     sources: dict[Path, str] = {}

@@ -6,11 +6,11 @@ import { NEVER, SKIPPED, WALL } from "./gap_ranks.js";
 
 const ARRAY_TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f8: Float64Array };
 
-const SHORT = [-1, NEVER, SKIPPED, WALL]; // as two bytes hold them: the highest numbers there are
+const SHORT = [-1, NEVER, SKIPPED, WALL]; // in two bytes, these are the highest numbers
 const FIRST_SHORT = 0x10000 - SHORT.length;
 
 /**
- * The header's fields and the arrays, by name. The caller says which ones Python sends it.
+ * The header's fields and the arrays by name. The caller says which ones there are.
  * @template Fields
  * @param {Uint8Array} bytes
  * @returns {Fields}
@@ -25,7 +25,7 @@ export function readPack(bytes) {
   for (const { name, type, length } of arrays) {
     const ArrayType = ARRAY_TYPES[type];
     const size = length * ArrayType.BYTES_PER_ELEMENT;
-    // The bytes arrive unaligned; slice() copies them to where typed arrays may stand.
+    // The bytes arrive unaligned; slice() copies them to an aligned place.
     const array = new ArrayType(bytes.slice(offset, offset + size).buffer);
     pack[name] = array instanceof Uint16Array ? longRanks(array) : array;
     offset += size;
@@ -34,7 +34,7 @@ export function readPack(bytes) {
 }
 
 /**
- * Gap ranks that were sent in two bytes each. A plain loop: Int32Array.from takes half a second for a million.
+ * Read gap ranks of two bytes each. A plain loop: Int32Array.from takes half a second for a million.
  * @param {Uint16Array} sent
  */
 function longRanks(sent) {

@@ -1,6 +1,6 @@
 // @ts-check
-// How the text is shown, as the person last chose it on any page: kept by the browser, and here for browsers
-// that keep nothing.
+// How the text is shown, as the person last chose it on any page. The browser keeps it, and this module does for
+// browsers that keep nothing.
 
 import { findAll } from "./elements.js";
 
@@ -43,7 +43,7 @@ export class TextOptions {
     try {
       localStorage.setItem(`bpeviz-${name}`, on ? "on" : "off");
     } catch {
-      // It holds until the page is left.
+      // Then it lasts until the person leaves the page.
     }
     dispatchEvent(new Event("bpeviz-options"));
   }

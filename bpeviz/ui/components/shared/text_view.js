@@ -1,6 +1,6 @@
 // @ts-check
-// The text with its token boundaries at one step, for texts of megabytes: only the blocks in view exist,
-// and only those in which a gap changed are drawn again. A block is a line, or a piece of a long one.
+// The text with its token boundaries at one step. For texts of megabytes, only the blocks in view exist, and only
+// those with a changed gap are drawn again. A block is a line, or a piece of a long one.
 
 import { isContinuation } from "./bytes.js";
 import { directionOf, FIRST_LETTER, fillCell, isWhole, nameOfUnseen, RIGHT_TO_LEFT } from "./characters.js";
@@ -12,7 +12,7 @@ import { tokenHue } from "./token_hue.js";
 /** @import { Cell, RankedText, Scrolled, Token } from "./types" */
 
 const BLOCK_BYTES = 1200;
-const REACH = 4096; // how far beyond a block's ends a token is followed
+const REACH = 4096; // how far we follow a token beyond a block's ends
 const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
 
@@ -24,7 +24,7 @@ export class TextView {
     this.above = find(root, ".above");
     this.blocks = find(root, ".blocks");
     this.below = find(root, ".below");
-    this.decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // a byte-order mark is a token's text too
+    this.decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // keep byte-order marks
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.resizeObserver = new ResizeObserver(() => this.layOut());
     this.resizeObserver.observe(this.scroller);
@@ -46,18 +46,18 @@ export class TextView {
     /** @type {Map<number, HTMLElement>} */
     this.drawn = new Map(); // block number -> its element
     /** @type {{ gaps: Int32Array, step: number } | null} */
-    this.rival = null; // the gap ranks of another run on the text, and its step: what only this one cuts is marked
+    this.rival = null; // another run on the text: boundaries that only this run has are marked
     /** @type {Uint8Array | null} */
-    this.picked = null; // the bytes of the token to mark wherever it stands
+    this.picked = null; // the bytes of the token to mark everywhere
     /** @type {number | null} */
     this.cursor = null; // a byte of the token that the keyboard is at
     /** @type {MouseEvent | null} */
     this.pressed = null; // where the pointer went down
     this.redrawing = false;
     /** @type {Scrolled | null} */
-    this.onScroll = null; // told where the person scrolled to
+    this.onScroll = null; // called with the place that the person scrolled to
     /** @type {((token: Token) => void) | null} */
-    this.onPick = null; // told of a token that the person clicks
+    this.onPick = null; // called with a token that the person clicks
     this.scroller.addEventListener("pointerdown", (event) => {
       this.pressed = event;
     });
@@ -89,7 +89,7 @@ export class TextView {
     return this.text.length ? this.starts.length - 1 : 0;
   }
 
-  // Estimate every height anew for the present width; those drawn are measured.
+  // Estimate every height for the current width; blocks that are drawn get measured.
   layOut() {
     const style = getComputedStyle(this.scroller);
     this.lineHeight = Number.parseFloat(style.lineHeight) || 30;
@@ -113,14 +113,7 @@ export class TextView {
 
   /** @param {number} y */
   blockAt(y) {
-    let low = 0;
-    let high = this.count - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.tops[middle] <= y) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return Math.max(0, Math.min(this.count, upperBound(this.tops, y)) - 1);
   }
 
   /** @param {number} step */
@@ -146,7 +139,7 @@ export class TextView {
   }
 
   /**
-   * Draw the blocks in view that are new or to be redrawn; whether heights changed by it.
+   * Draw the blocks in view that are new or must be redrawn; return whether heights changed.
    * @param {(b: number) => boolean} redraw
    */
   drawView(redraw) {
@@ -183,8 +176,8 @@ export class TextView {
     return resized;
   }
 
-  // The place in the text that a person scrolled to: a block, and how much of it is above the view. It stays
-  // when merges or another width make lines longer or shorter.
+  // Note the place that the person scrolled to: a block, and how much of it is above the view. The place stays the
+  // same when merges or another width make lines longer or shorter.
   scrolled() {
     const { scrollTop } = this.scroller;
     if (this.count && Math.abs(scrollTop - this.placedAt) >= 1) {
@@ -197,7 +190,7 @@ export class TextView {
   }
 
   /**
-   * The place as a byte and how much of its block is above the view: the same in another tokenizer's text.
+   * The place as a byte and how much of its block is above the view; also valid for another run on the text.
    * @returns {[offset: number, share: number]}
    */
   placeNow() {
@@ -220,7 +213,7 @@ export class TextView {
     this.placedAt = this.tops[block] + share * this.heights[block];
     if (Math.abs(this.scroller.scrollTop - this.placedAt) >= 1) {
       this.scroller.scrollTop = this.placedAt;
-      this.placedAt = this.scroller.scrollTop; // which may be cut off at the end of the text
+      this.placedAt = this.scroller.scrollTop; // it may be less at the end of the text
     }
   }
 
@@ -233,7 +226,7 @@ export class TextView {
   }
 
   /**
-   * A line without a letter is written as the one before it.
+   * The direction of a block; a line without a letter has that of the line before.
    * @param {number} b
    */
   direction(b) {
@@ -246,8 +239,8 @@ export class TextView {
   }
 
   /**
-   * Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; of a token
-   * that reaches very far, it may.
+   * Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; for very long
+   * tokens always true.
    * @param {number} b
    * @param {number} from
    * @param {number} to
@@ -278,7 +271,7 @@ export class TextView {
     return i;
   }
 
-  // Replace estimated heights by real ones; whether any was different.
+  // Replace estimated heights by real ones; return whether any changed.
   measure() {
     let different = false;
     for (const [b, element] of this.drawn) {
@@ -302,9 +295,9 @@ export class TextView {
     const fragment = document.createDocumentFragment();
     let tokenStart = start;
     while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
-    let afterNext = this.endsWithNext(tokenStart - 1);
+    let afterNext = tokenStart > 0 && gaps[tokenStart - 1] === step;
     /** @type {HTMLElement | null} */
-    let group = null; // around the cells that have to be read together, as characters
+    let group = null; // around cells that share characters
     let groupStart = start;
     while (tokenStart < end) {
       let tokenEnd = tokenStart;
@@ -337,7 +330,7 @@ export class TextView {
   }
 
   /**
-   * Say which characters the cells of a group make up; the style sheet shows it.
+   * Note which characters the cells of a group form; the style sheet shows them.
    * @param {HTMLElement} group
    * @param {number} start
    * @param {number} end
@@ -351,19 +344,14 @@ export class TextView {
   }
 
   /**
-   * Mark the cell of the token that begins at a byte; for views that mark more.
+   * Mark the cell of the token that begins at a byte; subclasses override this.
    * @param {HTMLElement} _cell
    * @param {number} _start
    */
   decorate(_cell, _start) {}
 
-  /** @param {number} i */
-  endsWithNext(i) {
-    return i >= 0 && this.gaps[i] === this.step;
-  }
-
   /**
-   * One token, or the part of it that lies in the block; latest is null where no token is.
+   * The cell of a token, or of its part in the block; `latest` is null for bytes in no token.
    * @param {number} tokenStart
    * @param {number} tokenEnd
    * @param {number} blockStart
@@ -387,7 +375,7 @@ export class TextView {
   }
 
   /**
-   * Mark a token, given as its place in the text, wherever it stands; null marks none.
+   * Mark a token, given by one of its places, everywhere; null marks none.
    * @param {Token | null} token
    */
   pick(token) {
@@ -410,15 +398,15 @@ export class TextView {
   clicked(event) {
     const cell = /** @type {Cell | null} */ (closest(event, ".tok"));
     const { pressed } = this;
-    this.pressed = null; // a click made by a screen reader has none
+    this.pressed = null; // a screen reader's click has none
     const dragged =
       pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) > 4;
-    if (!cell || dragged) return; // which was to select text
+    if (!cell || dragged) return; // dragging selects text
     this.cursor = cell.token.start;
     this.onPick?.(cell.token);
   }
 
-  // Pick the token that has the keyboard's focus; whether one has.
+  // Pick the token with the keyboard's focus; return whether there is one.
   pickFocused() {
     const cell = this.focusedCell();
     if (cell) this.onPick?.(cell.token);
@@ -433,8 +421,8 @@ export class TextView {
   }
 
   /**
-   * Give the keyboard's focus to the token after (1) or before (-1) the one it was at, while that is in view;
-   * else to the first in view.
+   * Move the keyboard's focus to the token after (1) or before (-1), or to the first in view if the current one is
+   * out of view.
    * @param {number} by
    */
   moveCursor(by) {
@@ -446,7 +434,7 @@ export class TextView {
     const { start } = token ?? this.tokenAt(here ? cursor : view.from);
     this.cursor = start;
     const cell = this.cellAt(start) ?? this.reveal(start);
-    if (!cell) return; // a text of which every byte is dropped
+    if (!cell) return; // every byte of the text is dropped
     this.focusCell(cell);
     cell.scrollIntoView({ block: "nearest" });
     this.scrolled();
@@ -480,15 +468,15 @@ export class TextView {
     cell.focus({ preventScroll: true });
   }
 
-  // Back from a token to the text as a whole.
+  // Move the focus from a token to the text as a whole.
   leaveToken() {
     this.cursor = null;
     this.scroller.focus({ preventScroll: true });
   }
 
   /**
-   * The focus was on a token whose cell may have been drawn anew: it stays on the token that holds the same
-   * byte. Only where the person scrolls that out of sight does it go to the text as a whole.
+   * Keep the focus on the token at the same byte after its cell was drawn again. If the person scrolls it out of
+   * sight, the focus goes to the text as a whole.
    * @param {number} cursor
    * @param {boolean} follow
    */
@@ -500,7 +488,7 @@ export class TextView {
   }
 
   /**
-   * Scroll the text, not the page, as little as shows a cell.
+   * Scroll the text, not the page, just enough to show a cell.
    * @param {Cell} cell
    */
   scrollTo(cell) {
@@ -513,14 +501,14 @@ export class TextView {
     this.scrolled();
   }
 
-  // Where the scroller's view begins and ends in the window.
+  // The top and bottom of the scroller's visible part in the window.
   viewEdges() {
     const { top } = this.scroller.getBoundingClientRect();
     return { top: Math.max(0, top), bottom: Math.min(innerHeight, top + this.scroller.clientHeight) };
   }
 
   /**
-   * The bytes of the tokens that a person sees, in the scroller's view and the window's; null if none.
+   * The bytes of the visible tokens; null if there are none.
    * @returns {{ from: number, to: number } | null}
    */
   bytesInView() {
@@ -543,33 +531,27 @@ export class TextView {
     return { from, to };
   }
 
-  // The step after the next merge that changes what a person sees, or that before the latest one that did;
-  // null if no merge did or does. The gap before the first token in view counts: closing it changes that token.
+  // The step after the next merge that changes something in view, or before the latest one that did; null if there
+  // is none. The gap before the first token in view counts: closing it changes that token.
   stepOfNextChange() {
     let next = NEVER;
-    this.forGapsInView((rank) => {
-      if (rank >= this.step && rank < next) next = rank;
-    });
+    for (const rank of this.gapsInView()) if (rank >= this.step && rank < next) next = rank;
     return next < NEVER ? next + 1 : null;
   }
 
   stepOfLatestChange() {
     let latest = -1;
-    this.forGapsInView((rank) => {
-      if (rank < this.step && rank > latest) latest = rank;
-    });
+    for (const rank of this.gapsInView()) if (rank < this.step && rank > latest) latest = rank;
     return latest >= 0 ? latest : null;
   }
 
-  /** @param {(rank: number) => void} visit */
-  forGapsInView(visit) {
+  gapsInView() {
     const view = this.bytesInView();
-    if (!view) return;
-    for (let i = Math.max(0, view.from - 1); i < view.to; i++) visit(this.gaps[i]);
+    return view ? this.gaps.subarray(Math.max(0, view.from - 1), view.to) : [];
   }
 
   /**
-   * The token that holds a byte, at the step on show: its bytes from start to end, and the merge that made it.
+   * The token at a byte at the step on show: its bytes from start to end, and the merge that made it.
    * @param {number} offset
    */
   tokenAt(offset) {
@@ -577,7 +559,7 @@ export class TextView {
   }
 
   /**
-   * Scroll to the token that holds a byte and give its cell.
+   * Scroll to the token at a byte and return its cell.
    * @param {number} offset
    * @returns {Cell | undefined}
    */
@@ -596,7 +578,7 @@ export class TextView {
   }
 
   /**
-   * The cell that shows a byte, where it is drawn.
+   * The cell that shows a byte, if it is drawn.
    * @param {number} offset
    * @returns {Cell | undefined}
    */
@@ -608,7 +590,7 @@ export class TextView {
 }
 
 /**
- * A group is a box and has no direction among the words of its line; this gives it that of its characters.
+ * Give a group the direction of its characters: as a box it has none in its line.
  * @param {HTMLElement} group
  */
 function runRightToLeft(group) {
@@ -622,7 +604,7 @@ function runRightToLeft(group) {
 const cellsOf = (block) => /** @type {Cell[]} */ (findAll(block, ".tok, .gap"));
 
 /**
- * Where blocks begin: after each newline; in a long line where a token can end, never inside a character. Then
+ * Where blocks begin: after each newline, and in a long line where a token can end, never inside a character; and
  * the end of the text.
  * @param {Uint8Array} text
  * @param {Int32Array} gaps

@@ -1,10 +1,10 @@
 // @ts-check
-// The colour of a token: the same bytes have the same one in every text and tokenizer.
+// The colour of a token: the same for the same bytes in every text and tokenizer.
 
 const HASHED_BYTES = 4096;
 
 /**
- * From 0 to 359: FNV-1a of the first bytes and the length, as bpeviz/charts/token_color.py has it.
+ * From 0 to 359: FNV-1a of the first bytes and the length, the same as in bpeviz/charts/token_color.py.
  * @param {Uint8Array} text
  * @param {number} [start]
  * @param {number} [end]

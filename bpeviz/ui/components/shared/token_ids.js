@@ -1,5 +1,5 @@
 // @ts-check
-// Ids of the tokens in a text: a pack gives them by merge rank and, for base symbols, by their bytes.
+// Ids of the tokens in a text: a pack has them by merge rank, and for base symbols by their bytes.
 
 import { hexByte } from "./bytes.js";
 import { WALL } from "./gap_ranks.js";

@@ -8,7 +8,7 @@ export interface Token {
   latest: number;
 }
 
-/** The cell of the page that shows a token. For bytes in no token `latest` is null. */
+/** The element that shows a token. For bytes in no token, `latest` is null. */
 export type Cell = HTMLElement & { token: Token };
 
 /** A text with a gap rank after each byte. */
@@ -17,7 +17,7 @@ export interface RankedText {
   gaps: Int32Array;
 }
 
-/** What the ids of tokens follow from. `base_ids` are by the bytes of base symbols, in hexadecimal. */
+/** The data for the ids of tokens. The keys of `base_ids` are the bytes of base symbols in hexadecimal. */
 export interface IdSource extends RankedText {
   ids: ArrayLike<number>;
   base_ids: Record<string, number>;
@@ -42,7 +42,7 @@ export interface Run extends IdSource {
   vocab_sizes: Int32Array;
 }
 
-/** What Streamlit calls a component with. */
+/** The arguments with which Streamlit calls a component. */
 export interface ComponentArguments<Data> {
   data: Data;
   parentElement: ShadowRoot;

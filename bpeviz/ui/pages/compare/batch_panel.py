@@ -1,4 +1,4 @@
-"""Several texts at once: what two vocabularies cost in each, as a table, a chart and a sentence."""
+"""Many texts: how many tokens each takes with two tokenizers, as a table, a chart and a sentence."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -27,6 +27,7 @@ from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side
 from bpeviz.ui.widgets.spreadsheet import plain_cell
+from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ SIDES = ("left", "right")
 
 @dataclass(frozen=True)
 class Row:
-    """A text, and its tokens on each side; None where that side cannot encode it, which ``notes`` tell."""
+    """A text and its token count on each side; None if that side can't encode it, and ``notes`` say why."""
 
     text: NamedText
     tokens: tuple[int | None, int | None]
@@ -53,7 +54,7 @@ class Row:
 
 
 def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
-    """Each side after so many of its merges."""
+    """Compare both sides, each after so many of its merges."""
     fields = session().compare.batch
     with st.container(border=True):
         st.markdown("**Several texts at once**")
@@ -97,7 +98,7 @@ def _samples(fields: BatchFields) -> list[NamedText]:
 
 
 def _uploads(fields: BatchFields) -> list[NamedText]:
-    """The files uploaded last: those that could be read, with the names of those that could not."""
+    """Show the upload field; return the texts of readable files, show why others aren't."""
     st.file_uploader(
         f"Text files in UTF-8, up to {MOST_FILES} with {limits().max_text_megabytes} MB in all",
         accept_multiple_files=True,
@@ -113,13 +114,13 @@ def _uploads(fields: BatchFields) -> list[NamedText]:
 
 
 def _take_files() -> None:
-    """Keep what the files hold: the field forgets them when the page is left."""
+    """Keep the files' texts: the field forgets its files when the person leaves the page."""
     fields = session().compare.batch
     fields.uploaded, fields.refused = _read(st.session_state["batch_files"])
 
 
 def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
-    """The texts of files, and for each that is left out the reason; one bad file costs no other."""
+    """The texts of the files that can be read, and the reason for each of the others."""
     texts: list[NamedText] = []
     refused: list[str] = []
     size = 0
@@ -154,7 +155,7 @@ def _row(text: NamedText, sides: Sequence[tuple[Side, int]]) -> Row:
 
 
 def _totals(tokenizer: Tokenizer, text: str) -> "_Totals | str":
-    """How many tokens the text has; what is wrong where it cannot be encoded."""
+    """How many tokens the text has, or why it can't be encoded."""
     try:
         gap_ranks = tokenizer.gap_ranks(text)
     except BpevizError as error:
@@ -166,9 +167,8 @@ def _totals(tokenizer: Tokenizer, text: str) -> "_Totals | str":
 
 @dataclass(frozen=True, eq=False)
 class _Totals:
-    """The tokens of a text after any number of merges: ``at_first``, and of the ``ranks`` that close a gap in
-    it, how many gaps are ``closed`` up to and with each. A short text has few of them, whatever the
-    tokenizer."""
+    """A text's token counts: ``at_first`` before any merge; each of the ``ranks`` that close gaps in it, and
+    how many gaps are ``closed`` up to that rank. This is small for a short text, whatever the tokenizer."""
 
     at_first: int
     ranks: npt.NDArray[np.int32]
@@ -180,7 +180,7 @@ class _Totals:
 
 
 def _dearest(side: int, rows: Sequence[Row]) -> str:
-    """Which text costs most, against English prose or else the cheapest; empty for a single text."""
+    """A sentence about the text that costs most, compared with English prose or else the cheapest text."""
     costs = [(cost, row.text.name) for row in rows if (cost := row.per_100_characters(side))]
     if len(costs) < 2:
         return ""
@@ -203,14 +203,12 @@ def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
 
 def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
     table = _frame(rows)
-    st.dataframe(
+    show_table(
         table,
-        hide_index=True,
-        height=min(520, 38 + 35 * len(table)),
-        placeholder="",
-        key="batch_table",
-        column_config={
-            **{name: st.column_config.NumberColumn(format="localized") for name in ("bytes", "characters")},
+        "batch_table",
+        height=520,
+        columns={
+            **{name: localized() for name in ("bytes", "characters")},
             **{
                 name: st.column_config.NumberColumn(title, format="localized" if name in SIDES else "%.2f")
                 for name, title in _titles(heading(left), heading(right)).items()
@@ -231,7 +229,7 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
 def _csv(table: pd.DataFrame) -> str:
     names = [name for name in ("text", "note") if name in table]
     plain = table.assign(**{name: table[name].map(plain_cell) for name in names}).rename(columns=plain_cell)
-    # without quotes around every text, one with a semicolon is several cells where that parts them
+    # quoted, because some spreadsheets also split cells at semicolons
     return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 

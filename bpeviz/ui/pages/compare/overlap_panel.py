@@ -1,4 +1,4 @@
-"""Two vocabularies against each other: what both learned, what only one did, and how early."""
+"""Two vocabularies compared: the tokens both learned, those only one did, and how early."""
 
 from functools import partial
 
@@ -13,6 +13,7 @@ from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 __all__ = ["overlap_panel"]
@@ -23,7 +24,7 @@ BYTES_IN_A_CELL = 60
 
 
 def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) -> None:
-    """The tokens of both, each side taken after so many of its merges."""
+    """Compare the vocabularies, each after so many merges."""
     key = tokenizer_number(left.tokenizer), left_merges, tokenizer_number(right.tokenizer), right_merges
     overlap = session_cache().get(
         ("overlap", *key),
@@ -91,7 +92,7 @@ def _learned(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
 
 
 def _tables(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
-    """Three tables, of which only the open one is sent."""
+    """Show three tables; the server sends only the open one."""
     displaced, only_left, only_right = st.tabs(
         ["Most displaced", escape(f"Only {left.name}"), escape(f"Only {right.name}")],
         key="overlap_tables",
@@ -111,7 +112,7 @@ def _tables(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
 def _displaced(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     rows = overlap.most_displaced(MOST_ROWS)
     _say_how_many(len(rows), len(overlap.ranked))
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "token": rows["token"].map(visible),
@@ -121,12 +122,12 @@ def _displaced(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
                 "right": rows["rank_b"] + 1,
             }
         ),
-        hide_index=True,
+        "overlap_displaced",
         height=280,
-        key="overlap_displaced",
-        column_config={
-            "left": st.column_config.NumberColumn(f"merge of {heading(left)}", format="localized"),
-            "right": st.column_config.NumberColumn(f"merge of {heading(right)}", format="localized"),
+        fixed=True,
+        columns={
+            "left": localized(f"merge of {heading(left)}"),
+            "right": localized(f"merge of {heading(right)}"),
             "times": st.column_config.NumberColumn("times as early", format="%.1f"),
             "earlier": st.column_config.TextColumn("earlier in"),
         },
@@ -134,11 +135,11 @@ def _displaced(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
 
 
 def _only(overlap: VocabularyOverlap, side: str, key: str) -> None:
-    """The tokens that one side alone has, in the order in which it learned them."""
+    """Show the tokens that only one side has, in the order in which it learned them."""
     tokens = overlap.tokens[overlap.tokens["in_vocabulary"] == side]
     shown = tokens.head(MOST_ROWS)
     _say_how_many(len(shown), len(tokens))
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "token": shown["token"].map(visible),
@@ -146,9 +147,9 @@ def _only(overlap: VocabularyOverlap, side: str, key: str) -> None:
                 "merge": shown["rank_a" if side == "a" else "rank_b"].astype("Int64") + 1,
             }
         ),
-        hide_index=True,
+        key,
         height=280,
-        key=key,
+        fixed=True,
     )
 
 

@@ -1,7 +1,7 @@
-"""The compare page: one text as any two tokenizers cut it, at any number of merges of each.
+"""The compare page: one text cut by two tokenizers, each at any number of its merges.
 
-The component in ``comparer`` draws the text and moves the sliders; this page picks what it compares, and
-shows below it what is computed once both sides rest.
+The component in ``comparer`` draws the text and the sliders. This page chooses what to compare, and shows
+more panels below once both sliders rest.
 """
 
 import streamlit as st
@@ -63,7 +63,7 @@ def _sides(state: Session) -> tuple[Side | None, Side | None]:
 
 
 def _swap() -> None:
-    """Change sides; each keeps its number of merges."""
+    """Swap the sides; each keeps its number of merges."""
     state = session()
     left, right = picked_side(state, "left"), picked_side(state, "right")
     state.tokenizers.picked |= {"left": right, "right": left}
@@ -72,7 +72,7 @@ def _swap() -> None:
 
 
 def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
-    """The gap ranks that a side gives the text, computed once; where it cannot, that is said."""
+    """The gap ranks that a side gives the text, computed once; None after showing an error."""
     if side.run and side.run.corpus.text == text.text:
         return side.run.gap_ranks
     key = "gap ranks", tokenizer_number(side.tokenizer), text.text
@@ -85,7 +85,7 @@ def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
 
 
 def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
-    """Encode a text; one that was split by the same pattern for the run on show is not split again."""
+    """Encode a text; the corpus of the run on show isn't split again if the split pattern is the same."""
     run = state.run
     if run and run.corpus.text == text.text and run.split == side.tokenizer.split:
         return side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
@@ -93,7 +93,7 @@ def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
 
 
 def _merges(state: Session, slot: str, side: Side) -> int:
-    """How many merges of a side: as last chosen, at first all; of the run on show those of the player."""
+    """How many merges of a side to use: as last chosen, or all; on the left, the step of the run on show."""
     chosen = state.compare.merges.get((slot, side.key))
     if slot == "left" and side.run is state.run and side.run:
         chosen = state.merges.step or chosen
@@ -125,7 +125,7 @@ def _compare(
 
 
 def take_over(state: Session, rivals: Rivals) -> None:
-    """Note where both sides have come to rest; of the run on show, as the player's step."""
+    """Note where both sides rest; for the run on show on the left, that is also the player's step."""
     slots = {"left": rivals.left, "right": rivals.right}
     for slot, merges in slots.items():
         key = picked_side(state, slot)
@@ -139,8 +139,8 @@ def take_over(state: Session, rivals: Rivals) -> None:
 def _more(
     state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
 ) -> None:
-    """What else there is to compare, of which only the open tab is computed, once the text is on the screen:
-    before that it would hold the text up."""
+    """Show more panels as tabs, of which only the open one is computed. They wait until the text is on the
+    screen, because they would delay it."""
     if state.compare.on_screen != state.compare.serial:
         return
     left, right = sides
@@ -167,7 +167,7 @@ def _more(
 
 
 def _ids(side: Side, merges: int, text: NamedText) -> None:
-    """The first ids of the text, by a tokenizer that has only so many merges."""
+    """Show the first ids of the text with so many merges."""
     tokenizer = side.tokenizer if merges == side.num_merges else side.tokenizer.after(merges)
     ids = tokenizer.encode(text.text[:IDS_OF_CHARACTERS])
     more = len(ids) > SHOWN_IDS or len(text.text) > IDS_OF_CHARACTERS

@@ -1,4 +1,4 @@
-"""What a text costs two tokenizers: in all, for each script, for each line."""
+"""How many tokens a text takes with two tokenizers: in all, by script and by line."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from bpeviz.text.token_text import visible
 from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.table import localized, show_table
 
 __all__ = ["statistics_panel"]
 
@@ -19,7 +20,7 @@ TALLEST = 320
 
 
 def statistics_panel(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
-    """``left_ends`` and ``right_ends``: of each byte of ``text``, whether a token of that side ends there."""
+    """Show the figures; ``left_ends`` and ``right_ends`` say for each byte whether a token ends there."""
     with st.container(border=True):
         st.markdown("**What this text costs**")
         totals = text_totals(text, left_ends), text_totals(text, right_ends)
@@ -48,7 +49,7 @@ def _scripts(text: str, left: Side, left_ends: Ends, right: Side, right_ends: En
         "By script. A token counts for the script of its first letter; digits, punctuation, emoji and white "
         "space are Common, though a space mostly stands in the token of the word behind it."
     )
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "script": mine["script"],
@@ -61,24 +62,20 @@ def _scripts(text: str, left: Side, left_ends: Ends, right: Side, right_ends: En
                 "right_length": others["characters_per_token"],
             }
         ),
-        hide_index=True,
-        height=_height(len(mine)),
-        placeholder="",
-        key="statistics_scripts",
-        column_config={
-            **_token_columns(left, right),
-            "left_length": st.column_config.NumberColumn(
-                f"characters per token, {heading(left)}", format="%.2f"
-            ),
-            "right_length": st.column_config.NumberColumn(
-                f"characters per token, {heading(right)}", format="%.2f"
-            ),
+        "statistics_scripts",
+        height=TALLEST,
+        columns=_token_columns(left, right)
+        | {
+            f"{name}_length": st.column_config.NumberColumn(
+                f"characters per token, {heading(side)}", format="%.2f"
+            )
+            for name, side in (("left", left), ("right", right))
         },
     )
 
 
 def _lines(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
-    """Those that the two differ about most come first; the header of a column sorts by it."""
+    """Show the lines, those with the largest difference first."""
     mine, others = per_line(text, left_ends, limit=LINE_CHARACTERS), per_line(text, right_ends)["tokens"]
     table = pd.DataFrame(
         {
@@ -96,13 +93,11 @@ def _lines(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends
     shown["text"] = [visible(line.encode("utf-8"), LINE_CHARACTERS) for line in shown["text"]]
     some = f" {len(shown):,} of {len(table):,} are listed." if len(shown) < len(table) else ""
     st.caption(f"By line, the ones first where the two differ most.{some}")
-    st.dataframe(
+    show_table(
         shown,
-        hide_index=True,
-        height=_height(len(shown)),
-        placeholder="",
-        key="statistics_lines",
-        column_config={
+        "statistics_lines",
+        height=TALLEST,
+        columns={
             **_token_columns(left, right),
             "text": st.column_config.TextColumn(width="medium"),
             "difference": st.column_config.NumberColumn(format="%+d"),
@@ -112,18 +107,14 @@ def _lines(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends
 
 def _token_columns(left: Side, right: Side) -> dict[str, Any]:
     return {
-        "characters": st.column_config.NumberColumn(format="localized"),
-        "bytes": st.column_config.NumberColumn(format="localized"),
-        "left": st.column_config.NumberColumn(f"tokens, {heading(left)}", format="localized"),
-        "right": st.column_config.NumberColumn(f"tokens, {heading(right)}", format="localized"),
+        "characters": localized(),
+        "bytes": localized(),
+        "left": localized(f"tokens, {heading(left)}"),
+        "right": localized(f"tokens, {heading(right)}"),
         "ratio": st.column_config.NumberColumn("ratio", format="%.2f"),
     }
 
 
 def _ratio(left: "pd.Series[int]", right: "pd.Series[int]") -> "pd.Series[float]":
-    """Left over right; none where the right has no tokens."""
+    """Left over right; missing if the right has no tokens."""
     return left / right.where(right > 0)
-
-
-def _height(rows: int) -> int:
-    return min(TALLEST, 38 + 35 * max(1, rows))

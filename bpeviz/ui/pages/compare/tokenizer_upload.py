@@ -1,4 +1,4 @@
-"""The field for tokenizer files that a person brings."""
+"""The upload field for tokenizer files."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ READ_HERE_BYTES = 200_000
 
 
 def tokenizer_upload(state: Session) -> None:
-    """Read files into a tokenizer, which can then be picked like any other; say what is wrong with others."""
+    """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
     with st.popover("Bring a tokenizer", icon=":material/upload_file:", key="bring"):
         st.markdown(
             "A `tokenizer.json` of Hugging Face, a `.tiktoken` file, a `.model` file of minbpe, or a pair "
@@ -47,7 +47,7 @@ def tokenizer_upload(state: Session) -> None:
 
 
 def _asked_split(files: Sequence[UploadedFile]) -> str | None:
-    """The split pattern that the person names, None where the files say it themselves."""
+    """Ask for the split pattern; None if the files name it."""
     if len(files) != 1 or not says_no_split(files[0].name, bytes(files[0].getbuffer()[:100_000])):
         return None
     return st.selectbox(
@@ -60,7 +60,7 @@ def _asked_split(files: Sequence[UploadedFile]) -> str | None:
 
 
 def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
-    """Put the tokenizer on the left, or note what is wrong with its files."""
+    """Pick the tokenizer as the left side, or note what is wrong with its files."""
     name = " + ".join(files)
     try:
         with st.spinner("Reading the files …", show_time=True):

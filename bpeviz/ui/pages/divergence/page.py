@@ -1,4 +1,4 @@
-"""The page of disagreements: one text trained by several recipes at once, and where each two of them part."""
+"""The page "Why they disagree": several recipes trained on one text, and where any two of them diverge."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["disagree_page"]
 
-#: From here on a text that is not split takes seconds, which is said.
+#: Above this, training on a text that is not split takes seconds, and the page says so.
 SLOW_FROM_BYTES = 200_000
 
 
@@ -79,7 +79,7 @@ def _settings(fields: DivergenceState) -> None:
 
 
 def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | None:
-    """What the fields ask for, trained unless that was done; cancelled, it waits for a click."""
+    """The comparison that the fields ask for, trained if needed; once cancelled, it waits for a click."""
     fields = state.divergence
     wanted = text, fields.settings
     done = fields.comparison

@@ -1,4 +1,4 @@
-"""Two recipes on one text: where they part and why, their merges, their rules, what they share."""
+"""Two recipes on one text: where and why they diverge, their merges, their rules, what they share."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from bpeviz.ui.pages.divergence.words import (
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.session import session
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.table import show_table
 
 if TYPE_CHECKING:
     from pandas.api.extensions import ExtensionArray
@@ -52,7 +53,7 @@ _NEVER = "background-color: rgba(217, 119, 6, 0.28)"
 
 
 def agreement_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
-    """Each recipe against each: how many merges they share, in the colour of what parts them."""
+    """Show how many merges any two recipes share, coloured by why they diverge."""
     names = list(comparison.results)
     picked = fields.picked(comparison)
     with st.container(border=True):
@@ -83,13 +84,13 @@ def _reason(divergence: Divergence | None) -> str:
 
 
 def _key(reasons: list[str]) -> str:
-    """What the colours on show stand for."""
+    """The key of the colours on show."""
     shown = [reason for reason in REASON_WORDS if reason in reasons]
     return "Click a cell to see why. " + " · ".join(f":{_KEY[r]}[■] {REASON_WORDS[r]}" for r in shown)
 
 
 def _pick_cell(cell: Point) -> None:
-    """The names of both recipes are what the mark that was clicked carries."""
+    """Pick the two recipes whose names the clicked mark carries."""
     names = cell.get("customdata")
     if (
         isinstance(names, Sequence)
@@ -100,7 +101,7 @@ def _pick_cell(cell: Point) -> None:
 
 
 def _pair_fields(fields: DivergenceState, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
-    """The way to a pair without a mouse."""
+    """Show a list of recipe pairs, for people without a mouse."""
     pairs = list(comparison.divergences)
     key = f"disagree_pair-{fields.picks}-{len(pairs)}"
     st.selectbox(
@@ -109,17 +110,12 @@ def _pair_fields(fields: DivergenceState, comparison: RecipeComparison, picked: 
         pairs.index(picked),
         key=key,
         format_func=" and ".join,
-        on_change=_pick_listed,
-        args=(key,),
+        on_change=lambda: session().divergence.pick(st.session_state[key]),
     )
 
 
-def _pick_listed(key: str) -> None:
-    session().divergence.pick(st.session_state[key])
-
-
 def parting_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
-    """Why the two that are looked at part."""
+    """Show why the two picked recipes diverge."""
     pair = fields.picked(comparison)
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
@@ -134,7 +130,7 @@ def parting_panel(fields: DivergenceState, comparison: RecipeComparison) -> None
 
 
 def _candidates(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> None:
-    """The pairs that both had to choose from; those taken first and tinted."""
+    """Show the pairs that both chose from; those they took come first, tinted."""
     made = {0: "before the first merge", 1: "after 1 merge"}.get(
         divergence.rank, f"after {divergence.rank:,} merges"
     )
@@ -152,13 +148,8 @@ def _candidates(divergence: Divergence, a: TrainingResult, b: TrainingResult) ->
         }
     )
     taken = sum(candidate in (divergence.a, divergence.b) for candidate in candidates)
-    st.dataframe(
-        rows.style.apply(lambda row: [_NEVER if int(row.name) < taken else ""] * len(row), axis=1),
-        hide_index=True,
-        height=38 + 35 * min(len(rows), 9),
-        placeholder="",
-        key="disagree_candidates",
-    )
+    tinted = rows.style.apply(lambda row: [_NEVER if int(row.name) < taken else ""] * len(row), axis=1)
+    show_table(tinted, "disagree_candidates", height=38 + 35 * 9)
 
 
 def _order(standings: Sequence[Standing]) -> "ExtensionArray":
@@ -170,13 +161,13 @@ def _ids(ids: Pair | None) -> str:
 
 
 def _heading(run: TrainingResult) -> str:
-    """The beginning of a name: long ones push the figures away."""
+    """The recipe's name for a column heading, shortened: a long one would push the figures away."""
     name = run.recipe.name
     return name if len(name) <= HEADING_CHARACTERS else f"{name[: HEADING_CHARACTERS - 1].rstrip('-')}…"
 
 
 def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
-    """The merges of both side by side, those that differ tinted."""
+    """Show the merges of both side by side, those that differ tinted."""
     pair = fields.picked(comparison)
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
@@ -195,17 +186,12 @@ def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
                 f"which {pair[1]} makes the merge of {pair[0]}, and the other way round."
             )
         )
-        st.dataframe(
-            _aligned(table, _heading(a), _heading(b)),
-            hide_index=True,
-            height=38 + 35 * min(len(table), BEFORE + AFTER),
-            placeholder="",
-            key="disagree_merges",
-        )
+        aligned = _aligned(table, _heading(a), _heading(b))
+        show_table(aligned, "disagree_merges", height=38 + 35 * (BEFORE + AFTER))
 
 
 def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
-    """A row for each rank, counted from 1."""
+    """The table with a row for each rank, counted from 1."""
     rows = pd.DataFrame({"merge": table.index + 1}, index=table.index)
     tints = pd.DataFrame({"merge": ""}, index=table.index)
     for side, other, name, other_name in (("a", "b", a, b), ("b", "a", b, a)):
@@ -224,7 +210,7 @@ def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
 
 
 def rules_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
-    """The rules of both, those that differ in bold; then what the vocabularies share."""
+    """Show the rules of both, those that differ in bold, and what the vocabularies share."""
     pair = fields.picked(comparison)
     a, b = (comparison.results[name] for name in pair)
     with st.container(border=True):

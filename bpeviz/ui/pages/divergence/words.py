@@ -1,4 +1,4 @@
-"""Where two recipes part, in words: markdown, with everything that comes from a text escaped."""
+"""Why two recipes diverge, in words: markdown, with everything that comes from a text escaped."""
 
 import sys
 import unicodedata
@@ -19,7 +19,7 @@ __all__ = ["REASON_WORDS", "cut_lines", "how_far_apart", "pair_text", "rules", "
 
 TOKEN_CHARACTERS = 24
 
-#: Short, for a cell of the chart and for its key.
+#: Short, for a cell of the chart and for the key of its colours.
 REASON_WORDS: Mapping[str, str] = {
     "tie": "a tie",
     "split": "other pre-tokens",
@@ -46,7 +46,7 @@ _TIES: Mapping[TieRule, str] = {
 
 
 def same_words(same: int) -> str:
-    """How many merges two make alike."""
+    """How many first merges two share."""
     match same:
         case 0:
             return "They part at the first merge."
@@ -56,7 +56,7 @@ def same_words(same: int) -> str:
 
 
 def sentence(divergence: Divergence | None, a: TrainingResult, b: TrainingResult) -> str:
-    """What both do at the merge at which they part, and why."""
+    """What both do at the first merge that differs, and why."""
     if divergence is None:
         if not a.steps:
             return "Neither finds a pair to merge in this text."
@@ -114,7 +114,7 @@ def _stop(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
 
 
 def _difference(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
-    """In what the two differ before they merge anything."""
+    """How the two differ before they merge anything."""
     match divergence.difference:
         case "split":
             return (
@@ -157,7 +157,7 @@ def _symbols(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> st
 
 
 def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> str:
-    """Of aligned merges, how many both make, and how many of these at the same place."""
+    """How many of the aligned merges both make, and how many of these at the same rank."""
     shared = table["a_in_b"].dropna()
     in_place = int((shared == shared.index).sum())
     only = [len(run.steps) - len(shared) for run in (a, b)]
@@ -168,7 +168,7 @@ def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> 
 
 
 def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
-    """A line for each: the same stretch of text as both cut it. Plain text."""
+    """A line for each: the same stretch of text, cut by both. Plain text."""
     names = [shorten(run.recipe.name, TOKEN_CHARACTERS) for run in (a, b)]
     width = max(map(len, names))
     lines = []
@@ -179,7 +179,7 @@ def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
 
 
 def rules(a: TrainingResult, b: TrainingResult) -> list[tuple[str, str, str]]:
-    """The rules of both, by name; plain text."""
+    """The rules of both: name, rule of ``a``, rule of ``b``. Plain text."""
     return [(name, of_a, of_b) for (name, of_a), (_, of_b) in zip(_rules(a), _rules(b), strict=True)]
 
 
@@ -199,7 +199,7 @@ def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
 
 
 def pair_text(halves: Halves) -> str:
-    """A pair as a person can read it, with the text that parts of characters make; plain text."""
+    """A pair as people can read it, with the text that parts of characters make. Plain text."""
     shown = " + ".join(_kept_apart(visible(half, TOKEN_CHARACTERS)) for half in halves)
     whole = b"".join(halves)
     if _is_text(whole) and not all(map(_is_text, halves)):
@@ -216,7 +216,7 @@ def _is_text(token: bytes) -> bool:
 
 
 def _kept_apart(token: str) -> str:
-    """A token that is written from right to left would take the plus sign beside it along."""
+    """Isolate a right-to-left token: otherwise the plus sign beside it changes sides."""
     leftwards = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in token)
     return f"\u2068{token}\u2069" if leftwards else token
 

@@ -1,7 +1,7 @@
 """Why a part of a text is not one token, in sentences.
 
-Plain text with a person's own letters in it: who shows it escapes it. bpeviz.tokenizer.one_token finds the
-reasons.
+The sentences are plain text that quotes the text: escape them to show them. bpeviz.tokenizer.one_token finds
+the reasons.
 """
 
 from itertools import pairwise
@@ -74,7 +74,7 @@ class _Answer:
         ]
 
     def elsewhere(self) -> str:
-        """Whether the vocabulary has the part all the same."""
+        """Whether the vocabulary has the part anyway."""
         if self.why.making is None:
             return f"Nor has the vocabulary any token that is spelled {self.part}. {self.never()}"
         return f"{self.part} itself is in the vocabulary, {self.made()}, but it is not reached here."
@@ -105,12 +105,12 @@ class _Answer:
         return f"id {token_id}, first made in training by {_merge(rank)}"
 
     def never(self) -> str:
-        """Said of a token that no merge makes."""
+        """That no merge makes the token."""
         merges = len(self.tokenizer.merges)
         return f"None of the {merges:,} merges ever made it." if merges else "There are no merges."
 
     def ends(self) -> str:
-        """As what the part ends, or inside what."""
+        """The tokens that the part becomes, or the one it ends up inside."""
         tokens = [f"{self.token(token_id)} ({token_id})" for token_id in self.why.token_ids]
         if not tokens:
             return "It ends as no token at all."
@@ -135,7 +135,7 @@ def _merge(rank: int) -> str:
 
 
 def _quoted(token: bytes) -> str:
-    """In quotation marks; what is written from right to left stays within them."""
+    """A token in quotation marks, its writing direction isolated."""
     return f"“\u2068{visible(token)}\u2069”"
 
 

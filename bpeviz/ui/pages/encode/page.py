@@ -1,6 +1,6 @@
-"""The encode page: a text encoded merge by merge, its ids there and back, and why a word is not one token.
+"""The encode page: a text encoded merge by merge, its ids, decoding ids, and why a word is not one token.
 
-bpeviz.tokenizer.encoding finds what an encoding considers; bpeviz.ui.components.encoder draws it.
+bpeviz.tokenizer.encoding finds the steps; bpeviz.ui.components.encoder draws them.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,6 +23,7 @@ from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
+from bpeviz.ui.widgets.table import show_table
 from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
 
 __all__ = ["encode_page"]
@@ -36,7 +37,7 @@ FIRST_TEXT = "The lighthouse keeper unhappily weathered it: naïve cafés, 灯�
 
 @dataclass(frozen=True)
 class Encoded:
-    """What is on the page: a text, the tokenizer, whether special tokens count, and each pre-token."""
+    """An encoded text: the tokenizer, the text, which special tokens are allowed, and each pre-token."""
 
     tokenizer: Tokenizer
     text: str
@@ -71,7 +72,7 @@ def encode_page() -> None:
 
 
 def _tokenizer_fields(state: Session) -> Tokenizer | None:
-    """The tokenizer, a run's with as many merges as the person wants; None where it cannot be had."""
+    """Ask for a tokenizer, and for a run's how many merges to use; None after showing an error."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         side = pick_side(state, "Tokenizer", "encode")
         if side is None:
@@ -80,7 +81,7 @@ def _tokenizer_fields(state: Session) -> Tokenizer | None:
 
 
 def _cut(state: Session, side: Side, number: int) -> Tokenizer:
-    """The tokenizer of a run after some of its merges."""
+    """Ask how many merges of a run to use; return its tokenizer after these."""
     every = side.num_merges
     before = state.encode.num_merges.get(number, every)
     used = st.slider("Merges used", 0, every, before, key=f"encode_merges_{number}")
@@ -99,7 +100,7 @@ def _note_text() -> None:
 
 
 def _special_field(state: Session, tokenizer: Tokenizer, text: str) -> bool:
-    """Whether special tokens are taken as tokens, asked only where there are any."""
+    """Ask whether to read special tokens as tokens; False if the tokenizer has none."""
     names = list(tokenizer.special_tokens)
     if not names:
         return False
@@ -115,7 +116,7 @@ def _special_field(state: Session, tokenizer: Tokenizer, text: str) -> bool:
 
 
 def _encode(state: Session, tokenizer: Tokenizer, text: str) -> Encoded | None:
-    """None, and the reason on the page, where there is nothing to encode or it cannot be done."""
+    """Encode the text; None after showing why it can't be encoded."""
     if not text:
         _special_field(state, tokenizer, text)
         st.info("Type or paste a text above: its tokens appear here.", icon=":material/edit:")
@@ -131,7 +132,7 @@ def _encode(state: Session, tokenizer: Tokenizer, text: str) -> Encoded | None:
 
 
 def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | None) -> None:
-    """The ids of the text, to be copied, and a field of ids to decode."""
+    """Show the ids of the text, and a field for ids to decode."""
     with st.container(border=True):
         st.markdown("**Token ids**")
         listed = ""
@@ -171,24 +172,24 @@ def _count(number: int, name: str) -> str:
 def _followed_field(
     field: Followed, derived: str, label: str, key: str, *, again: str, lines: bool = False
 ) -> str:
-    """A field that shows what follows from the text until the person writes into it."""
+    """Show a field that follows the text until the person writes into it."""
     shown = field.follow(derived)
     widget = f"{key}_{field.renewals}"
+
+    def note() -> None:
+        field.own = kept(st.session_state[widget], field.own or "")
+
     if lines:
-        written = st.text_area(label, shown, key=widget, height=100, on_change=_note, args=(field, widget))
+        written = st.text_area(label, shown, key=widget, height=100, on_change=note)
     else:
-        written = st.text_input(label, shown, key=widget, on_change=_note, args=(field, widget))
+        written = st.text_input(label, shown, key=widget, on_change=note)
     if field.own is not None:
         st.button(again, icon=":material/undo:", key=f"{key}_release", on_click=field.release)
     return written
 
 
-def _note(field: Followed, widget: str) -> None:
-    field.own = kept(st.session_state[widget], field.own or "")
-
-
 def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
-    """What ids decode to, whether that is the text, and the bytes of each."""
+    """Show what ids decode to, whether that is the text, and the bytes of each."""
     try:
         check_length("The list of ids", written, limits().max_ids_characters)
     except TooLongError as error:
@@ -213,11 +214,11 @@ def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
             "bytes": [hex_bytes(token, BYTES_IN_A_CELL) for token in tokens],
         }
     )
-    st.dataframe(table, hide_index=True, height=min(247, 38 + 35 * len(tokens)), key="encode_decoded")
+    show_table(table, "encode_decoded", height=247)
 
 
 def _too_much(tokens: Sequence[bytes]) -> str:
-    """What to say of more than is decoded here; empty where it is not."""
+    """The error if there is more than we decode here, or an empty string."""
     ids, size = len(tokens), sum(map(len, tokens))
     if ids > limits().max_ids:
         more = ids - limits().max_ids
@@ -240,7 +241,7 @@ def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
 
 
 def _one_token(state: Session, encoded: Encoded) -> None:
-    """Why a part of the text is not one token."""
+    """Ask for a part of the text, and show why it is not one token."""
     with st.container(border=True):
         st.markdown("**Why is this word not one token?**")
         part = _followed_field(
@@ -275,7 +276,7 @@ def _one_token(state: Session, encoded: Encoded) -> None:
 
 
 def _longest(encoded: Encoded) -> str:
-    """The longest pre-token that is several tokens, or the longest; one that fits into a line."""
+    """The longest pre-token of several tokens, or else the longest of all; it must fit into a line."""
     whole = encoded.text.encode("utf-8")
     plain = [p for p in encoded.pre_tokens if not p.special]
     several = [p for p in plain if len(p.ids) > 1]
@@ -287,7 +288,7 @@ def _longest(encoded: Encoded) -> str:
 
 
 def _orders(encoded: Encoded) -> None:
-    """Where merging from left to right, whatever the rank, gives other tokens."""
+    """Show where merging from left to right, whatever the rank, gives other tokens."""
     other = left_to_right(
         encoded.tokenizer, encoded.text, encoded.pre_tokens, allowed_special=encoded.allowed_special
     )

@@ -1,6 +1,6 @@
-"""The form that opens a run: where the corpus comes from, by what rules to train, and how far.
+"""The form for a new run: the corpus, the recipe and how many merges.
 
-Nothing a person typed is lost by an error, a cancelled training or a visit to another page.
+An error, a cancelled training or a visit to another page loses nothing that a person typed.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ __all__ = ["corpus_form", "settings_fields"]
 
 
 def corpus_form(state: Session) -> None:
-    """Choose a corpus and settings; train; on success show the run."""
+    """Ask for a corpus and settings, train, and show the run."""
     st.title("Watch byte-pair encoding learn")
     st.markdown(
         "Give it a text. It finds the two neighbouring tokens that occur together most often, makes them "
@@ -79,7 +79,7 @@ def _source_label(source: str) -> str:
 
 
 def _corpus_fields(state: Session) -> NamedText | None:
-    """The fields of the chosen source; None where what it gives is no text, which is then said."""
+    """Show the fields of the chosen source; return its text, or None after showing an error."""
     match state.form.source:
         case "Paste":
             return _paste(state)
@@ -90,7 +90,7 @@ def _corpus_fields(state: Session) -> NamedText | None:
 
 
 def _paste(state: Session) -> NamedText | None:
-    """The field for a text. A too long one stays in the browser's field; the session keeps none of it."""
+    """Show a field for a text. The session doesn't keep a text that is too long; the field still shows it."""
     typed = st.text_area(
         "Text to learn from",
         state.form.pasted,
@@ -110,7 +110,7 @@ def _paste(state: Session) -> NamedText | None:
 
 
 def _note_pasted() -> None:
-    """Keep what was typed even if the same click takes the field off the page."""
+    """Keep the text even if the same click takes the field off the page."""
     typed = st.session_state["pasted"]
     if byte_length(typed) <= limits().max_text_bytes:
         session().form.pasted = typed
@@ -142,12 +142,12 @@ def _upload(state: Session) -> NamedText | None:
 
 
 def _forget_upload() -> None:
-    """What was uploaded before is kept while the field is off the page, but not once its files change."""
+    """Drop the uploaded text, because the files in the field have changed."""
     session().form.uploaded = None
 
 
 def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
-    """Several files as one text, a newline between them where one is missing."""
+    """Join files to one text; each but the last ends with a newline."""
     texts = [decode_utf8(f.getvalue(), f.name, "replace" if replaces else "strict") for f in files]
     text = "".join(t if t.endswith("\n") or i == len(texts) - 1 else t + "\n" for i, t in enumerate(texts))
     return NamedText(files[0].name if len(files) == 1 else f"{len(files)} files", text)
@@ -180,7 +180,7 @@ def _sample(state: Session) -> NamedText:
 
 
 def settings_fields(state: Session) -> TrainingSettings:
-    """The rules to train by, as widgets; gives them as they stand."""
+    """Show the training settings as fields; return the values in them."""
     settings = state.form.settings
     recipes = list(RECIPES)
     recipe = st.selectbox(

@@ -1,4 +1,4 @@
-"""Two runs side by side: in words, in tokens, merge by merge. Their texts are the player's."""
+"""Two runs side by side: in words, in tokens, merge by merge. The player shows their texts."""
 
 import streamlit as st
 
@@ -6,12 +6,13 @@ from bpeviz.charts import token_difference_chart
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.table import show_table
 
 __all__ = ["fork_panel"]
 
 
 def fork_panel(comparison: ForkComparison, step: int) -> None:
-    """Both runs after ``step`` merges."""
+    """Show both runs after ``step`` merges."""
     with st.container(border=True):
         st.markdown(f"**Two futures: {escape(comparison.run.name)} / {escape(comparison.other.name)}**")
         st.caption(escape(f"{comparison.sentence} {comparison.boundaries(step)}"))
@@ -39,12 +40,13 @@ def _tokens(comparison: ForkComparison, step: int) -> None:
 
 def _differing(comparison: ForkComparison) -> None:
     st.caption("Merges that differ, by the number at which each run makes them:")
-    st.dataframe(
+    show_table(
         comparison.differing,
-        hide_index=True,
+        f"differing-{comparison.run.number}-{comparison.other.number}",
         height=300,
-        key=f"differing-{comparison.run.number}-{comparison.other.number}",
-        column_config={
+        fixed=True,
+        placeholder=None,
+        columns={
             "this": st.column_config.NumberColumn("this run"),
             "beside": st.column_config.NumberColumn("beside it"),
         },

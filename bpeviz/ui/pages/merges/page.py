@@ -1,4 +1,4 @@
-"""The main page: the corpus form, or the player with everything about its step beside and below it."""
+"""The main page: the corpus form, or the player with panels about its step."""
 
 from functools import partial
 
@@ -45,7 +45,7 @@ def merges_page() -> None:
 
 
 def _heading(state: Session, run: Run) -> DeltaGenerator | None:
-    """Gives the place of the check against the real library, where one is asked for."""
+    """Show the run's heading; return the place for a parity check if the person asks for one."""
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container():
             st.subheader("Watch merges", anchor=False)
@@ -58,14 +58,14 @@ def _heading(state: Session, run: Run) -> DeltaGenerator | None:
         with st.container(horizontal=True, width="content"):
             with st.popover("Rules", icon=":material/tune:"):
                 state.form.settings = settings_fields(state)
-            with st.container(width="content"):  # the part that runs alone would take the rest of the row
+            with st.container(width="content"):  # a fragment would take the rest of the row
                 save_tokenizer(run)
             st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
     return check_place
 
 
 def _follow_rules(state: Session, run: Run) -> None:
-    """Train by changed rules at once; cancelled or refused, the run on show stays until told otherwise."""
+    """Train with changed settings at once. If that fails or is cancelled, the page offers to try again."""
     if state.form.settings == state.form.declined:
         if state.training.busy:
             return
@@ -81,7 +81,7 @@ def _follow_rules(state: Session, run: Run) -> None:
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
-    """Gives the place for the progress of a fork, beside the button that asks for one."""
+    """Show the player and its panels; return the place for a fork's progress, near the button for it."""
     left, right = st.columns([1.85, 1], gap="medium")
     with left:
         mount(
@@ -107,7 +107,7 @@ def _following(state: Session, run: Run) -> None:
 
 @st.fragment(key=STOPPED)
 def _stopped(state: Session) -> None:
-    """What would hold the player up, were it drawn while that moves."""
+    """Show the slow panels: drawn while the player moves, they would hold it up."""
     stopped = state.last_stop()
     if fork_comparison := state.compared():
         fork_panel(fork_comparison, stopped.step)
@@ -125,20 +125,20 @@ def _remote(state: Session) -> None:
 
 
 def _fork(state: Session, choice: Choice) -> None:
-    """Have the whole page run: a click on Cancel does not end the run of a part."""
+    """Rerun the whole page to train there: a click on Cancel doesn't stop a fragment."""
     state.merges.fork = choice
     st.rerun()
 
 
 def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator) -> None:
-    """Train the other future, last, so that the page stands meanwhile; then show it beside this one."""
+    """Train the fork after the rest of the page is drawn; then show it beside this run."""
     with place:
         take = partial(state.show_fork, run.number)
         train(state, run.corpus, partial(fork_run, run, choice), take, asked=fork_request(run, choice))
 
 
 def _player_data(state: Session, run: Run) -> bytes:
-    """The bytes for the player: the same object for as long as the player stands, since new ones are sent."""
+    """The bytes for the player; always the same object for one player, because Streamlit sends new ones."""
     beside = state.run_beside
     key = (run.number, run.name, beside and (beside.number, beside.name), state.merges.start)
     if state.merges.packed is None or state.merges.packed[0] != key:

@@ -1,4 +1,4 @@
-"""The pairs at one step: the most frequent as bars, why the next was chosen, and one seen closely."""
+"""The pairs at one step: the most frequent as bars, why the next is chosen, and the picked one in detail."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,7 +23,7 @@ MOST_ID = 2**31
 
 
 def pairs_panel(state: Session, now: RunAtStep, stopped: RunAtStep, fork: Fork) -> None:
-    """Bars and sentence of ``now``; the picked pair as of ``stopped``; ``fork`` carries a choice out."""
+    """Show the bars of ``now``, and the picked pair at ``stopped``; ``fork`` trains a choice."""
     with st.container(border=True):
         st.markdown("**Most frequent pairs**")
         st.caption(escape(now.why))
@@ -40,7 +40,7 @@ def pairs_panel(state: Session, now: RunAtStep, stopped: RunAtStep, fork: Fork) 
 
 
 def _pick_bar(bar: Point) -> None:
-    """The ids of the pair are what the bar that was clicked carries."""
+    """Pick the pair whose ids the clicked bar carries."""
     run, ids = session().run, bar.get("customdata")
     if run and isinstance(ids, Sequence) and len(ids) >= 2:
         left, right = (whole(i, MOST_ID) for i in ids[:2])
@@ -50,7 +50,7 @@ def _pick_bar(bar: Point) -> None:
 
 
 def _pair_field(state: Session, stopped: RunAtStep) -> None:
-    """The way to a pair without a mouse."""
+    """Show a list of pairs, for people without a mouse."""
     key = f"pair-{stopped.run.number}-{state.merges.picks}"
     options = [bar.pair for bar in stopped.bars()]
     if state.merges.pair and state.merges.pair not in options:
@@ -62,13 +62,8 @@ def _pair_field(state: Session, stopped: RunAtStep) -> None:
         key=key,
         format_func=stopped.run.pair_label,
         placeholder="Pick one here, or click a bar",
-        on_change=_pick_listed,
-        args=(key,),
+        on_change=lambda: pick(st.session_state[key]),
     )
-
-
-def _pick_listed(key: str) -> None:
-    pick(st.session_state[key])
 
 
 def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) -> None:
@@ -105,7 +100,7 @@ def _life_sentence(life: PairLife) -> str:
 
 
 def _overlap_lens(stopped: RunAtStep, pair: Pair) -> None:
-    """For a token beside itself: what is counted against what one merge can replace."""
+    """For a token beside itself, show how many pairs are counted and how many one merge replaces."""
     if pair[0] != pair[1]:
         return
     overlaps = stopped.overlaps(pair)
@@ -119,7 +114,7 @@ def _overlap_lens(stopped: RunAtStep, pair: Pair) -> None:
 
 
 def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
-    """A line for each length of run: [a a] [a a] a, what that counts and what it gives, how often it is."""
+    """Draw each length of run on a line: [a a] [a a] a, what is counted and replaced, in how many places."""
     lines = []
     for length, places in overlaps.runs[:most]:
         shown = min(length, 9)
@@ -134,7 +129,7 @@ def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
 
 
 def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
-    """What would have happened otherwise: the ways to a fork from here."""
+    """Show the buttons that fork the run at this step."""
     following = stopped.following
     here = stopped.count(pair)
     if following is None or not here:

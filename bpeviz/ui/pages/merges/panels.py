@@ -1,4 +1,4 @@
-"""What the next merge changes, and the race of the leading pairs: each a card beside the player."""
+"""The panels "What the next merge changes" and "Pair race"."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ __all__ = ["changes_panel", "race_panel"]
 
 
 def changes_panel(stopped: RunAtStep) -> None:
-    """What the next merge raises and lowers."""
+    """Show which pair counts the next merge raises and lowers."""
     with st.container(border=True):
         st.markdown("**What the next merge changes**")
         st.caption(escape(stopped.what_changes))
@@ -27,7 +27,7 @@ def changes_panel(stopped: RunAtStep) -> None:
 
 
 def race_panel(state: Session, stopped: RunAtStep) -> None:
-    """The counts of the leading pairs over the last merges."""
+    """Show the counts of the leading pairs over the last merges."""
     with st.container(border=True):
         st.markdown("**Pair race**")
         state.merges.race_length = st.select_slider(

@@ -1,7 +1,7 @@
-"""The badge that holds the run on show against the real library: asked for by a click, kept with the run.
+"""The button that checks the run against the real library, and the result.
 
-The check itself comes last on the page, so that everything stands while it goes on. It is no fragment: clicks
-in one do not end a script, and Cancel must.
+The check runs after the rest of the page is drawn. It is not a fragment: a click in a fragment doesn't stop
+the script, and Cancel must.
 """
 
 import streamlit as st
@@ -23,12 +23,12 @@ LOOKS = {
     "failed": ("gray", "error"),
     "unchecked": ("gray", "info"),
 }
-#: Checks for all who use the server; the others wait.
+#: All visitors share these; who finds none free waits.
 _slots = Slots(cores())
 
 
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
-    """A quiet button, or what came of it; gives the place for check_run once a check is asked for."""
+    """Show the button or the result; after a click, return the place for check_run."""
     place = st.empty()
     if run.number in state.merges.parities:
         _show(state, run, place)
@@ -39,9 +39,9 @@ def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
 
 
 def check_run(state: Session, run: Run, place: DeltaGenerator) -> None:
-    """Check the run, with the progress in ``place``; then the page is drawn anew, with what came of it.
+    """Check the run, show the progress in ``place``, then rerun the page, which shows the result.
 
-    Any click on the page, Cancel among them, ends the script, and the other process with it.
+    Any click on the page, such as Cancel, stops the script and with it the other process.
     """
     state.merges.parities[run.number] = _check(run, place)
     st.rerun()

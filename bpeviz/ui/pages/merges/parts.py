@@ -1,8 +1,7 @@
-"""The parts of the main page that run by themselves, and what makes each run again.
+"""The fragments of the main page, and the callbacks that rerun them.
 
-The player stands outside of them: were it run again, its megabytes would be packed and compared anew at every
-report. All functions here are for callbacks of widgets: one that runs parts alone must not take the place of
-a run of the whole page that is due, as after a click on another corpus at the moment of a report.
+The player is in none of them: a rerun would pack and compare its megabytes at every report. A callback must
+not rerun fragments when the whole page is due to run, as after a click on another corpus during a report.
 """
 
 import streamlit as st
@@ -22,26 +21,26 @@ REMOTE = "remote"  # sends the player to a step
 
 
 def reported(at: At) -> None:
-    """Take over where the player is."""
+    """Note the player's step and rerun what depends on it."""
     state = session()
     state.merges.step, state.merges.moving = at.step, at.moving
     _run(*([FOLLOWING] if at.moving else [FOLLOWING, STOPPED]))
 
 
 def pick(pair: Pair | None) -> None:
-    """Look at a pair."""
+    """Show a pair in detail."""
     session().merges.pick(pair)
     _run(FOLLOWING, STOPPED)
 
 
 def go_to(step: int) -> None:
-    """Have the player go to a step; it then reports that it is there."""
+    """Send the player to a step; it then reports back."""
     session().merges.ask_for(step)
     _run(REMOTE)
 
 
 def go_to_point(point: Point) -> None:
-    """Have the player go to the step that a mark clicked in a chart over merges stands at."""
+    """Send the player to the step of a clicked mark."""
     run = session().run
     step = whole(point.get("x"), len(run.steps)) if run else None
     if step is not None:
@@ -49,7 +48,7 @@ def go_to_point(point: Point) -> None:
 
 
 def _run(*parts: str) -> None:
-    """Run parts alone, or let the whole page run where that is due; the work is kept as it is now."""
+    """Save the session and rerun fragments, unless the whole page is due to run."""
     keep(session())
     if session().stands:
         st.rerun(list(parts))

@@ -1,4 +1,4 @@
-"""The runs kept in this session: which one is on show, which beside it; to be named and dropped."""
+"""The runs of this session: choose the one on show and the one beside it, rename and drop them."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ __all__ = ["runs_bar"]
 
 
 def runs_bar(state: Session) -> None:
-    """A row of runs, once there is more than one."""
+    """Show the fields if there is more than one run."""
     run = state.run
     if run is None or len(state.runs) < 2:
         return
@@ -23,17 +23,12 @@ def runs_bar(state: Session) -> None:
             list(names).index(run.number),
             key=key,
             format_func=names.__getitem__,
-            on_change=_turn_to,
-            args=(key,),
+            on_change=lambda: session().turn_to(st.session_state[key]),
             width=330,
         )
         _beside_field(state, run.number)
         with st.popover("Name or drop", icon=":material/edit:", key="runs_menu"):
             _menu(run.number, run.name)
-
-
-def _turn_to(key: str) -> None:
-    session().turn_to(st.session_state[key])
 
 
 def _beside_field(state: Session, number: int) -> None:
@@ -48,14 +43,9 @@ def _beside_field(state: Session, number: int) -> None:
         key=key,
         format_func=others.__getitem__,
         placeholder="Nothing",
-        on_change=_put_beside,
-        args=(key,),
+        on_change=lambda: session().put_beside(st.session_state[key]),
         width=330,
     )
-
-
-def _put_beside(key: str) -> None:
-    session().put_beside(st.session_state[key])
 
 
 def _menu(number: int, name: str) -> None:
@@ -65,8 +55,7 @@ def _menu(number: int, name: str) -> None:
         name,
         key=key,
         max_chars=limits().max_name_characters,
-        on_change=_rename,
-        args=(number, key),
+        on_change=lambda: session().rename(number, st.session_state[key]),
     )
     st.button(
         f"Drop {escape(name)}",
@@ -76,7 +65,3 @@ def _menu(number: int, name: str) -> None:
         args=(number,),
     )
     st.caption(f"Up to {limits().kept_runs} runs are kept; then the oldest goes.")
-
-
-def _rename(number: int, key: str) -> None:
-    session().rename(number, st.session_state[key])

@@ -18,7 +18,7 @@ MENU = "save"
 
 @st.fragment
 def save_tokenizer(run: Run) -> None:
-    """A button for each format that can hold the tokenizer, the reason for each other; made once opened."""
+    """Show a menu with a button for each format that can hold the tokenizer, and why the others can't."""
     menu = st.popover("Save", icon=":material/download:", key=MENU, on_change="rerun")
     if menu.open:
         with menu:
@@ -61,7 +61,7 @@ def _button(tokenizer: Tokenizer, file_format: FileFormat) -> None:
 
 
 def _download(files: Mapping[str, bytes], name: str) -> tuple[str, str, bytes]:
-    """One file to download: its name, its type, its contents. A pair goes as a zip."""
+    """The name, MIME type and content of the download; two files go into one zip."""
     if len(files) == 1:
         ((file_name, data),) = files.items()
         is_json = file_name.endswith(".json")
@@ -69,6 +69,6 @@ def _download(files: Mapping[str, bytes], name: str) -> tuple[str, str, bytes]:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
         for file_name, data in files.items():
-            # without a time, so that the same files make the same archive
+            # without a time: the same files always make the same archive
             zipped.writestr(zipfile.ZipInfo(file_name), data, zipfile.ZIP_DEFLATED)
     return f"{name}.zip", "application/zip", archive.getvalue()

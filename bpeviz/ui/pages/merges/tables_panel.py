@@ -1,12 +1,12 @@
-"""The merges made so far, and every pair there is now, as tables."""
+"""The merges made so far, and all pairs at this step, as tables."""
 
 import pandas as pd
 import streamlit as st
 
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.ui.components.messages import picked_row
 from bpeviz.ui.pages.merges.parts import go_to, pick
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.table import show_table
 
 __all__ = ["tables_panel"]
 
@@ -14,7 +14,7 @@ MOST_ROWS = 1000
 
 
 def tables_panel(state: Session, stopped: RunAtStep) -> None:
-    """Two tables, of which only the open one is sent."""
+    """Show two tables; the server sends only the open one."""
     merges, pairs = st.tabs(
         [f"Merges so far: {stopped.step:,}", f"All pairs: {len(stopped.pairs):,}"],
         key="tables",
@@ -29,51 +29,25 @@ def tables_panel(state: Session, stopped: RunAtStep) -> None:
 
 
 def _merges_so_far(state: Session, stopped: RunAtStep) -> None:
-    """Latest first; a row that is picked sends the player to its merge."""
+    """Show the latest merge first; a picked row sends the player to its merge."""
     if not stopped.step:
         st.caption("None yet. Press → or play: each merge is listed here, latest first.")
         return
+
+    def go_to_row(row: int | None) -> None:
+        if row is not None:
+            go_to(int(latest_first["merge"].iloc[row]))
+
     latest_first = stopped.run.merges_table.iloc[: stopped.step][::-1]
     st.caption("Latest first. Pick a row to go to its merge.")
     key = f"merges-{stopped.run.number}-{state.merges.asked[1]}"
-    st.dataframe(
-        latest_first,
-        hide_index=True,
-        height=280,
-        key=key,
-        on_select=lambda: _go_to_row(key, latest_first),
-        selection_mode="single-row",
-    )
-
-
-def _go_to_row(key: str, merges: pd.DataFrame) -> None:
-    row = picked_row(st.session_state[key], len(merges))
-    if row is not None:
-        go_to(int(merges["merge"].iloc[row]))
+    show_table(latest_first, key, height=280, fixed=True, on_row=go_to_row)
 
 
 def _all_pairs(state: Session, stopped: RunAtStep) -> None:
-    """Most frequent first; a row can be picked like a bar."""
-    table = _pair_table(stopped)
-    more = len(stopped.pairs) - len(table)
-    st.caption(
-        "Pick a row to look at its pair, and to merge or veto it. "
-        + (f"The {len(table):,} most frequent of {len(stopped.pairs):,} are listed." if more else "")
-    )
-    key = f"all_pairs-{stopped.run.number}-{stopped.step}-{state.merges.picks}"
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=280,
-        key=key,
-        on_select=lambda: _pick_row(key, stopped),
-        selection_mode="single-row",
-    )
-
-
-def _pair_table(stopped: RunAtStep) -> pd.DataFrame:
+    """Show the most frequent pair first; a picked row does what a picked bar does."""
     top = stopped.pairs.head(MOST_ROWS)
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "left": top["left"].map(stopped.run.label),
             "right": top["right"].map(stopped.run.label),
@@ -83,9 +57,14 @@ def _pair_table(stopped: RunAtStep) -> pd.DataFrame:
         }
     )
 
+    def pick_row(row: int | None) -> None:
+        if row is not None:
+            pick((int(top["left"].iloc[row]), int(top["right"].iloc[row])))
 
-def _pick_row(key: str, stopped: RunAtStep) -> None:
-    picked = picked_row(st.session_state[key], min(len(stopped.pairs), MOST_ROWS))
-    if picked is not None:
-        row = stopped.pairs.iloc[picked]
-        pick((int(row["left"]), int(row["right"])))
+    more = len(stopped.pairs) - len(table)
+    st.caption(
+        "Pick a row to look at its pair, and to merge or veto it. "
+        + (f"The {len(table):,} most frequent of {len(stopped.pairs):,} are listed." if more else "")
+    )
+    key = f"all_pairs-{stopped.run.number}-{stopped.step}-{state.merges.picks}"
+    show_table(table, key, height=280, fixed=True, on_row=pick_row)

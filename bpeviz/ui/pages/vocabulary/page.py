@@ -1,4 +1,4 @@
-"""The vocabulary page: every token of a tokenizer, to search, filter and sort, and how one came about."""
+"""The vocabulary page: search, filter and sort the tokens of a tokenizer, and see how one is made."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -22,6 +22,7 @@ from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
 from bpeviz.ui.widgets.spreadsheet import token_cell
+from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
 
@@ -34,7 +35,7 @@ CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 
 Mask = npt.NDArray[np.bool_]
 
-#: Those of a kind add to each other, the others each take away.
+#: Kinds add rows to each other; each property removes rows.
 _KINDS = {"Base": "base", "Merged": "merged", "Special": "special"}
 _PROPERTIES: Mapping[str, Callable[[pd.DataFrame], "pd.Series[bool]"]] = {
     "Not UTF-8": lambda table: ~table["valid_utf8"],
@@ -87,8 +88,8 @@ def vocabulary_page() -> None:
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
-    """The vocabulary with its ``uses``; <NA> where the tokenizer cannot spell the corpus. What is wrong is
-    said; None where there is no table for it."""
+    """The vocabulary with its ``uses``, which are <NA> if the tokenizer can't encode the corpus; None if the
+    table can't be made. Shows the error in both cases."""
     with st.spinner("Reading the vocabulary …", show_time=True):
         number = tokenizer_number(side.tokenizer)
         vocabulary = session_cache().get(("vocabulary", number), lambda: _vocabulary(side.tokenizer))
@@ -103,8 +104,8 @@ def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
 
 
 def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
-    """The table. Reruns share it uncopied: do not change it. What is wrong where the split pattern takes too
-    long on the tokens."""
+    """The table, or the error if the split pattern takes too long on the tokens. Reruns share the table: do
+    not change it."""
     try:
         return vocabulary_table(tokenizer)
     except BpevizError as error:
@@ -112,7 +113,7 @@ def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
 
 
 def _uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64] | str:
-    """Uses of each token; what is wrong where the text cannot be encoded."""
+    """How often the text uses each token, or the error if it can't be encoded."""
     try:
         return token_uses(tokenizer, text)
     except BpevizError as error:
@@ -120,7 +121,7 @@ def _uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64] | str:
 
 
 def _filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that the search and the filters leave, sorted."""
+    """Show the filters; return the rows that match them and the search, sorted."""
     fields = state.vocabulary
     masks = _masks(table)
     fields.filters = tuple(
@@ -148,7 +149,7 @@ def _filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _masks(table: pd.DataFrame) -> dict[str, Mask]:
-    """Which rows each filter leaves; without counted uses there is no filter by them."""
+    """The rows that match each filter; there is no filter by uses if these couldn't be counted."""
     masks = {name: (table["kind"] == kind).to_numpy(bool) for name, kind in _KINDS.items()}
     for name, has in _PROPERTIES.items():
         if name != NEVER_USED or not table["uses"].isna().any():
@@ -167,13 +168,13 @@ def _say_what_is_shown(table: pd.DataFrame, chosen: pd.DataFrame, corpus: NamedT
 
 
 def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
-    """The table; a row that is picked is shown closely."""
+    """Show the table; a picked row is shown in detail."""
     if chosen.empty:
         st.info("No token is left: change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.vocabulary
     key = f"vocabulary-{side.key}-{state.merges.shown}-{fields.search}-{fields.filters}-{fields.sort}"
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "id": chosen["id"],
@@ -185,28 +186,24 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
                 "bytes": chosen["token"].map(partial(hex_bytes, limit=BYTES_IN_A_CELL)),
             }
         ),
-        hide_index=True,
-        height=min(TABLE_HEIGHT, 38 + 35 * len(chosen)),
-        placeholder="",
-        key=key,
-        on_select=partial(_look_at, key, side.key, chosen["id"].to_numpy()),
-        selection_mode="single-row",
-        column_config={
+        key,
+        height=TABLE_HEIGHT,
+        on_row=partial(_look_at, side.key, chosen["id"].to_numpy()),
+        columns={
             "id": st.column_config.NumberColumn(format="%d", width="small"),
             "length": st.column_config.NumberColumn(width="small"),
-            "merge": st.column_config.NumberColumn(format="localized", width="small"),
-            "uses": st.column_config.NumberColumn(format="localized", width="small"),
+            "merge": localized(width="small"),
+            "uses": localized(width="small"),
         },
     )
 
 
-def _look_at(key: str, side_key: str, ids: npt.NDArray[np.int64]) -> None:
-    rows = st.session_state[key].selection.rows
-    session().vocabulary.token = (side_key, int(ids[rows[0]])) if rows else None
+def _look_at(side_key: str, ids: npt.NDArray[np.int64], row: int | None) -> None:
+    session().vocabulary.token = None if row is None else (side_key, int(ids[row]))
 
 
 def _downloads(side: Side, chosen: pd.DataFrame) -> None:
-    """The rows on show, all columns, made when asked for."""
+    """Show the download buttons: the rows on show with all columns, written at a click."""
     size = int(chosen["length"].sum())
     if size > limits().max_download_bytes:
         st.caption(
@@ -228,7 +225,7 @@ def _downloads(side: Side, chosen: pd.DataFrame) -> None:
 
 
 def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
-    """What leaves the page: the text as it is, bytes in hexadecimal, ranks from 0."""
+    """The table for files: the text unchanged, bytes in hexadecimal, ranks from 0."""
     texts = [
         token.decode("utf-8") if valid else None
         for token, valid in zip(chosen["token"], chosen["valid_utf8"], strict=True)
@@ -247,7 +244,7 @@ def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
 def _csv(chosen: pd.DataFrame) -> str:
     table = _exported(chosen)
     table["text"] = table["text"].map(token_cell, na_action="ignore")
-    # without quotes around every text, a carriage return in one would end its row
+    # quoted, because a carriage return in a text would end its row
     return table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
@@ -256,7 +253,7 @@ def _json(chosen: pd.DataFrame) -> str:
 
 
 def _details(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFrame) -> None:
-    """The only token that is left, or else the one that was picked."""
+    """Show the only token that is left, or else the picked one, in detail."""
     token_id = _looked_at(state, side, table, chosen)
     if token_id is None:
         st.caption("Pick a row to see how its token is made, merge by merge.")
@@ -280,7 +277,7 @@ def _looked_at(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataF
 
 
 def _told(token: "pd.Series[Any]") -> str:
-    """A token in a few sentences."""
+    """Describe a token in a few sentences."""
     length = "1 byte" if token["length"] == 1 else f"{token['length']:,} bytes"
     merge = f"merge {token['rank'] + 1:,} of ids {token['left']} and {token['right']}"
     made = {"base": "base symbol", "special": "special token", "merged": merge}[token["kind"]]
