@@ -9,6 +9,7 @@ from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Corpus, Trainer, load_pretrained
 from tests.support import app_page as on
+from tests.support.prepared_session import save_session
 
 CORPUS = "the cat in the hat and the cat on the mat. " * 5
 JAPANESE = "灯台の灯🚢👩‍🚀"
@@ -17,7 +18,12 @@ HOSTILE = f'<img src=x onerror="{HIT}"> **b** [a](b) :smile: `c`\n<script>{HIT}<
 
 
 def open_page(page: Page) -> None:
-    page.get_by_test_id("stPageLink").filter(has_text="Encode").click()
+    """Open the page in a new session, with GPT-2."""
+    page.goto("/encode")
+    expect_page(page)
+
+
+def expect_page(page: Page) -> None:
     expect(page.locator(".encoder .chip").first).to_be_visible()
     on.expect_settled(page)
 
@@ -184,8 +190,8 @@ def test_a_merge_of_the_list_leads_back_to_it(page: Page) -> None:
 
 
 def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    open_page(page)
+    page.goto(f"/encode{save_session(CORPUS)}")
+    expect_page(page)
     trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=500, min_frequency=2)
     list(trainer.steps())
     tokenizer = trainer.tokenizer()
@@ -346,7 +352,8 @@ def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Pag
     page.get_by_test_id("stPageLink").filter(has_text="Watch merges").click()
     expect(page.get_by_label("Text to learn from")).to_be_visible()
     on.expect_settled(page)
-    open_page(page)
+    page.get_by_test_id("stPageLink").filter(has_text="Encode").click()
+    expect_page(page)
     expect(page.get_by_label("Text to encode")).to_have_value("the hotel")
     expect(page.locator(".bench .which")).to_contain_text("Pre-token 2 of 2")
 

@@ -14,9 +14,13 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support import app_page as on
+from tests.support.prepared_session import open_comparison, open_run, save_session
 from tests.support.tokenizer_files import minbpe_model
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc"),
+    pytest.mark.usefixtures("first_page"),
+]
 
 #: What one trick may take at most beyond what the server had before: far below what ends a server.
 MOST_BYTES = 700_000_000
@@ -82,11 +86,10 @@ def memory_bounded(address: str) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def other(chromium: Browser, address: str) -> Iterator[Page]:
     """Another person's page, which watches merges."""
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context = chromium.new_context(base_url=address)
     context.set_default_timeout(60_000)
     page = context.new_page()
-    page.goto(address)
-    on.train_on(page, "the cat in the hat and the cat on the mat. " * 5)
+    open_run(page, "the cat in the hat and the cat on the mat. " * 5)
     yield page
     context.close()
 
@@ -198,7 +201,7 @@ def test_a_tokenizer_file_made_to_exhaust_is_refused(
 ) -> None:
     data, says = TOKENIZERS[name]
     with memory_bounded(address):
-        page.get_by_role("link", name="Compare").click()
+        page.goto("/compare")
         page.get_by_role("button", name="Bring a tokenizer").click()
         give(page, f"{name}.json", data)
         expect_another_is_answered(other)
@@ -209,8 +212,7 @@ def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
     page: Page, other: Page, address: str
 ) -> None:
     slow = minbpe_model("97 97", pattern=r"(?:a|aa)+c|(?:a|aa)+d|[^e]")["tokenizer.model"]
-    on.train_on(page, "a" * 60 + " the cat in the hat")
-    page.get_by_role("link", name="Compare").click()
+    open_comparison(page, save_session("a" * 60 + " the cat in the hat"))
     page.get_by_role("button", name="Bring a tokenizer").click()
     give(page, "slow.model", slow)
     expect_another_is_answered(other)

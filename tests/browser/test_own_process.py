@@ -14,8 +14,10 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bpeviz.runs.samples import STANDARD_LIBRARY
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample
 from tests.support.trained import LOW
 
 #: One pre-token of 8 MB: its training takes long enough for whatever is done meanwhile.
@@ -32,6 +34,7 @@ LISTEN = """() => {
 
 def choose_library(page: Page, num_merges: int, *, megabytes: Literal[1, 8] = 1) -> None:
     """The standard library's sources, to be trained on: 1 MB is enough for another process."""
+    page.goto("/")
     if megabytes == 8:
         on.pick_most_of_the_library(page)
     else:
@@ -62,13 +65,6 @@ def held() -> Iterator[str]:
     finally:
         with contextlib.suppress(ProcessLookupError):  # it was cancelled
             os.kill(int(worker), signal.SIGCONT)
-
-
-def train_on_library(page: Page, num_merges: int) -> None:
-    choose_library(page, num_merges)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
-    on.expect_settled(page)
 
 
 def workers() -> list[str]:
@@ -117,10 +113,9 @@ def train_and_step_elsewhere(page: Page, other: Page) -> None:
 @pytest.fixture
 def other(chromium: Browser, address: str) -> Iterator[Page]:
     """Another person's session, with a run of a short text."""
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context = chromium.new_context(base_url=address)
     page = context.new_page()
-    page.goto(address)
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     yield page
     context.close()
 
@@ -226,7 +221,7 @@ def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page
 
 
 def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> None:
-    train_on_library(page, 20_000)
+    open_sample(page, STANDARD_LIBRARY.title, merges=500)
     page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     with held():
@@ -243,7 +238,7 @@ def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> No
 
 
 def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(page: Page) -> None:
-    train_on_library(page, 20)
+    open_sample(page, STANDARD_LIBRARY.title, merges=20)
     page.get_by_role("button", name="Rules").click()
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("30")
@@ -261,7 +256,7 @@ def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(pag
 
 
 def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -> None:
-    page.get_by_role("link", name="Why they disagree").click()
+    page.goto("/disagree")
     page.get_by_text("Python standard library", exact=True).click()
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
@@ -272,7 +267,7 @@ def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -
 
 
 def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> None:
-    train_on_library(page, 20_000)
+    open_sample(page, STANDARD_LIBRARY.title, merges=500)
     page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").click()
     with held():
@@ -347,10 +342,8 @@ def wire(address: str) -> Iterator[Wire]:
 
 @pytest.fixture
 def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1360, "height": 950})
-    page = context.new_page()
-    page.goto(wire.address)
-    yield page
+    context = chromium.new_context(base_url=wire.address, viewport={"width": 1360, "height": 950})
+    yield context.new_page()
     context.close()
 
 

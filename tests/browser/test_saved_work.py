@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import address_of, free_port, start_server
 
 FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
@@ -52,6 +53,7 @@ def open_menu(page: Page) -> None:
     on.expect_settled(page)
 
 
+@pytest.mark.usefixtures("first_page")
 def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.train_on(page, CAT)
     on.stop_at(page, 4)
@@ -71,7 +73,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
 
 
 def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
-    on.train_on(page, HOSTILE)
+    open_run(page, HOSTILE)
     on.stop_at(page, 3)
     before = shown(page)
     page.reload()
@@ -86,7 +88,7 @@ def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
 def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     page: Page, chromium: Browser
 ) -> None:
-    on.train_on(page, CAT)
+    open_run(page, CAT)
     on.stop_at(page, 6)
     before = shown(page)
     open_menu(page)
@@ -108,7 +110,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
 
 
 def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> None:
-    on.train_on_sample(page, "DNA repeats")
+    open_sample(page, "DNA repeats", merges=50)
     on.stop_at(page, 7)
     before = shown(page)
     open_menu(page)
@@ -119,7 +121,7 @@ def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> Non
 
 
 def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
-    on.train_on(page, CAT)
+    open_run(page, CAT)
     on.stop_at(page, 5)
     before = shown(page)
     open_menu(page)
@@ -146,11 +148,10 @@ def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     expect_back(page, before)
 
 
-def test_recent_work_is_listed_and_deleted(page: Page, address: str) -> None:
-    on.train_on(page, "a text to be found again, again and again. " * 5)
-    on.expect_settled(page)
+def test_recent_work_is_listed_and_deleted(page: Page) -> None:
+    open_run(page, "a text to be found again, again and again. " * 5)
     kept = page.url
-    page.goto(address)
+    page.goto("/")
     open_menu(page)
     row = page.get_by_text("“a text to be found again, again")
     expect(row.first).to_be_visible()
@@ -190,7 +191,7 @@ class Server:
         return [int(child) for file in listed for child in file.read_text().split()]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     server = Server()
     yield server
@@ -199,15 +200,13 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def own_page(chromium: Browser, server: Server) -> Iterator[Page]:
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.goto(address_of(server.port))
-    yield page
+    context = chromium.new_context(base_url=address_of(server.port))
+    yield context.new_page()
     context.close()
 
 
 def test_a_killed_server_s_work_is_all_there_once_it_is_started_again(own_page: Page, server: Server) -> None:
-    on.train_on(own_page, CAT)
+    open_run(own_page, CAT)
     on.stop_at(own_page, 3)
     forked(own_page)
     on.stop_at(own_page, 8)
@@ -224,7 +223,7 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
     seed = os.environ.get("BPEVIZ_SEED") or str(time.time_ns())
     print(f"BPEVIZ_SEED={seed}")
     chance = random.Random(seed)
-    on.train_on(own_page, CAT)
+    open_run(own_page, CAT)
     for _ in range(FAULTS):
         rested = chance.randrange(1, 17)
         on.stop_at(own_page, rested)

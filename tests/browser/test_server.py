@@ -108,6 +108,7 @@ def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
     """It goes with no request as the page that asks, neither to this server nor to another."""
     referrers: list[str] = []
     page.on("request", lambda asked: referrers.append(asked.headers.get("referer", "")))
+    page.goto("/")
     train_on(page, "the cat in the hat " * 9)
     expect(page).to_have_url(re.compile("work="))
     page.reload()
@@ -116,6 +117,7 @@ def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
 
 
 def test_a_paste_over_the_limit_is_said_and_stays_in_its_field(page: Page) -> None:
+    page.goto("/")
     length = limits().max_text_bytes + 1_000_000
     field = page.get_by_label("Text to learn from")
     field.focus()
@@ -143,6 +145,7 @@ def test_uploads_that_no_field_asked_for_have_a_total(page: Page) -> None:
 
 def asked_upload(page: Page) -> tuple[str, dict[str, str]]:
     """The address of an upload that the page makes, and its headers."""
+    page.goto("/")
     page.get_by_text("Upload files").click()
     with page.expect_request(lambda request: request.method == "PUT") as asked:
         page.locator("input[type=file]").set_input_files(
@@ -185,6 +188,7 @@ def test_an_upload_needs_the_token_of_the_page_and_has_a_limit(page: Page) -> No
 
 
 def test_a_file_that_is_too_large_is_refused_with_the_limit(page: Page) -> None:
+    page.goto("/")
     page.get_by_text("Upload files").click()
     large = b"word " * (limits().max_text_bytes // 5 + 200_000)
     page.locator("input[type=file]").set_input_files(

@@ -62,6 +62,11 @@ def go_to(page: Page, step: int) -> None:
 def stop_at(page: Page, step: int) -> None:
     """Go to a step and stay until the rest of the page has followed."""
     go_to(page, step)
+    expect_at(page, step)
+
+
+def expect_at(page: Page, step: int) -> None:
+    """The panels below the player are those of a step."""
     expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()
 
 
