@@ -25,6 +25,7 @@ def open_disagreements(page: Page) -> None:
 
 def expect_disagreements(page: Page) -> None:
     expect(page.get_by_text("Merges that two share before they part")).to_be_visible()
+    expect(figures(page).first).to_be_visible()
     on.expect_settled(page)
 
 
@@ -78,6 +79,7 @@ def test_a_cell_that_is_clicked_tells_why_its_two_part(page: Page) -> None:
 def test_two_are_picked_by_keyboard_and_one_split_pattern_leaves_only_ties(page: Page) -> None:
     open_disagreements(page)
     field = page.get_by_role("combobox", name="Look at two")
+    on.scroll_to(field)
     field.click()
     page.get_by_role("option", name="minbpe and tiktoken-educational").click()
     expect(sentence(page, "Both make the same 44 merges.")).to_be_visible()
