@@ -10,21 +10,20 @@ import tiktoken
 from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
+from bpeviz import Tokenizer, compare, load_pretrained
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.prepared_session import open_comparison, open_run, sample_link, save_session
+from tests.support.trained import trained
 
 CORPUS = "This is some text. This text is some of the text that this is, there and elsewhere. " * 5
 MIXED = "naïve café, 灯台の灯 🚢👩‍🚀 <b>x</b>\u202eabc مرحبا بالعالم\n"
 
 
 @cache
-def trained(text: str) -> Tokenizer:
-    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    return trainer.tokenizer()
+def tokenizer_of(text: str) -> Tokenizer:
+    return trained(text).tokenizer()
 
 
 @cache
@@ -71,7 +70,7 @@ class Expected:
 
 
 def expected(text: str, merges: int, merges_of_gpt2: int) -> Expected:
-    left = token_ends(trained(text), merges, text)
+    left = token_ends(tokenizer_of(text), merges, text)
     return Expected(left, token_ends(gpt2(), merges_of_gpt2, text), len(text.encode()))
 
 
@@ -168,7 +167,7 @@ def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     page.mouse.up()
     merges = int((slider.get_attribute("aria-valuetext") or "").split()[0].replace(",", ""))
     assert 50 < merges < 1_000  # half of a logarithmic slider of 50,000
-    own = len(trained(CORPUS).merges)
+    own = len(tokenizer_of(CORPUS).merges)
     want = expected(CORPUS, own, merges)
     expect_figures(page, want)
     assert boundaries_on_show(page)["at-second"] == want.right - want.left
@@ -186,21 +185,21 @@ def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
     slider.press("ArrowRight")
     expect(figure(page, 0, "vocabulary")).to_have_text("267")
     slider.press("End")
-    expect(side(page, 0).locator(".step")).to_have_value(str(len(trained(CORPUS).merges)))
+    expect(side(page, 0).locator(".step")).to_have_value(str(len(tokenizer_of(CORPUS).merges)))
 
 
 def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
     text = read_sample("English prose", 0)
     open_comparison(page, sample_link("English prose"))
     go_to(page, 0, 200)
-    tokens = len(token_ends(trained(text), 200, text))
+    tokens = len(token_ends(tokenizer_of(text), 200, text))
     low, high = 0, 50_000
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if len(token_ends(gpt2(), middle, text)) <= tokens else (middle + 1, high)
     say = page.locator(".comparer .say")
     expect(say).to_contain_text(f"On this text your 200 merges do what GPT-2 does with {low:,}.")
-    totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (trained(text), gpt2())]
+    totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (tokenizer_of(text), gpt2())]
     last = [
         k for k in range(1, 400) if (totals[0][k] < totals[1][k]) != (totals[0][k - 1] < totals[1][k - 1])
     ]
@@ -209,9 +208,10 @@ def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
 
 
 def test_what_gpt2_never_does_is_said(page: Page) -> None:
-    open_comparison(page, save_session("zqxj vwkp zqxj vwkp zqxj vwkp"))
-    tokens = len(token_ends(trained("zqxj vwkp zqxj vwkp zqxj vwkp"), 500, "zqxj vwkp zqxj vwkp zqxj vwkp"))
-    least = len(token_ends(gpt2(), 50_000, "zqxj vwkp zqxj vwkp zqxj vwkp"))
+    text = "zqxj vwkp zqxj vwkp zqxj vwkp"
+    open_comparison(page, save_session(text))
+    tokens = len(token_ends(tokenizer_of(text), 500, text))
+    least = len(token_ends(gpt2(), 50_000, text))
     assert tokens < least
     expect(page.locator(".comparer .say")).to_contain_text(
         f"GPT-2 never does: {tokens} tokens, where all its 50,000 merges leave {least}."
@@ -233,7 +233,7 @@ def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
 def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     text = read_sample("English prose", 0)
     open_comparison(page, sample_link("English prose"))
-    found = compare(text, trained(text), gpt2()).disagreements(text)
+    found = compare(text, tokenizer_of(text), gpt2()).disagreements(text)
     encoded = text.encode()
     rows = page.locator(".disagreements li")
     expect(rows).to_have_count(20)
@@ -259,7 +259,7 @@ def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
 def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 0)
-    own = trained(CORPUS)
+    own = tokenizer_of(CORPUS)
     cells(page).nth(1).hover()
     tip = page.locator(".aligned .tip")
     expect(tip.locator("div").nth(0)).to_have_text("pasted text, huggingface")
@@ -285,7 +285,7 @@ def test_keys_walk_through_the_cells(page: Page) -> None:
 def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
     open_comparison(page, save_session(MIXED * 3))
     assert on.spelled(cells(page)) == (MIXED * 3).replace("\n", "")
-    own = len(trained(MIXED * 3).merges)
+    own = len(tokenizer_of(MIXED * 3).merges)
     want = expected(MIXED * 3, own, 50_000)
     expect_figures(page, want)
     shown = boundaries_on_show(page)
@@ -305,7 +305,7 @@ def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
 
 
 def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
-    made = trained(CORPUS)
+    made = tokenizer_of(CORPUS)
     symbols = _gpt2_characters()
     spell = lambda token: "".join(symbols[b] for b in token)  # noqa: E731
     content = {
@@ -319,8 +319,7 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
     }
     open_comparison(page, save_session(CORPUS))
     page.get_by_role("button", name="Bring a tokenizer").click()
-    file = {"name": "tokenizer.json", "mimeType": "application/json", "buffer": json.dumps(content).encode()}
-    page.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
+    on.give(page, "tokenizer.json", json.dumps(content).encode())
     expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
     want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
     expect_figures(page, want)
@@ -329,12 +328,7 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
 def test_files_that_are_no_tokenizer_are_refused_and_nothing_is_lost(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     page.get_by_role("button", name="Bring a tokenizer").click()
-    file = {
-        "name": "<b>x</b>.json",
-        "mimeType": "application/json",
-        "buffer": b'{"model": {"type": "WordPiece"}}',
-    }
-    page.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
+    on.give(page, "<b>x</b>.json", b'{"model": {"type": "WordPiece"}}')
     expect(page.get_by_role("alert")).to_contain_text("<b>x</b>.json")
     expect(page.get_by_role("alert")).to_contain_text("WordPiece")
     expect(side(page, 0).locator(".name")).to_have_text("pasted text, huggingface")
@@ -365,7 +359,7 @@ def test_the_vocabularies_overlap_as_their_sets_of_bytes(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 15)
     go_to(page, 1, 2_000)
-    mine, theirs = merged(trained(CORPUS), 15), merged(gpt2(), 2_000)
+    mine, theirs = merged(tokenizer_of(CORPUS), 15), merged(gpt2(), 2_000)
     expect(
         page.get_by_text("Of the first 15 merges of pasted text, huggingface, GPT-2 also learned")
     ).to_have_text(
@@ -384,7 +378,7 @@ def test_what_a_text_costs_follows_the_sliders(page: Page) -> None:
     open_comparison(page, save_session(text))
     page.get_by_role("tab", name="Per script and line").click()
     go_to(page, 0, 7)
-    tokens = len(token_ends(trained(text), 7, text))
+    tokens = len(token_ends(tokenizer_of(text), 7, text))
     expect(page.get_by_test_id("stMetricValue").first).to_have_text(f"{tokens:,}")
     shown = metrics(page)
     assert shown["Bytes per token"] == f"{len(text.encode()) / tokens:.2f}"
@@ -411,5 +405,5 @@ def test_the_ids_follow_the_sliders(page: Page) -> None:
     go_to(page, 0, 4)
     page.get_by_role("tab", name="Token ids").click()
     codes = page.get_by_test_id("stCode")
-    expect(codes.first).to_have_text(" ".join(map(str, trained(CORPUS).after(4).encode(CORPUS))))
+    expect(codes.first).to_have_text(" ".join(map(str, tokenizer_of(CORPUS).after(4).encode(CORPUS))))
     assert Counter((codes.nth(1).text_content() or "").split()) == Counter(map(str, gpt2().encode(CORPUS)))

@@ -3,13 +3,13 @@
 import re
 
 import pytest
-import tiktoken
 from playwright.sync_api import Locator, Page, expect
-from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz import Corpus, Trainer, load_pretrained
+from bpeviz import load_pretrained
 from tests.support import app_page as on
+from tests.support.gpt2_of_tiktoken import reference
 from tests.support.prepared_session import save_session
+from tests.support.trained import trained
 
 CORPUS = "the cat in the hat and the cat on the mat. " * 5
 JAPANESE = "灯台の灯🚢👩‍🚀"
@@ -119,9 +119,7 @@ def test_a_word_of_gpt2_is_merged_in_rank_order_before_ones_eyes(page: Page) -> 
 
 
 def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
-    gpt2 = load_pretrained("gpt2")
-    ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
-    theirs = tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens={})
+    theirs = reference()
     text = "Weathered lighthouse keepers, unhappily retokenized."
     open_page(page)
     encode(page, text)
@@ -133,7 +131,8 @@ def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
         pair, token = merge.split(" → ")
         assert "".join(pair.split(" + ")) == token, number
         # tiktoken numbers 256 bytes before the first merge
-        assert ranks[token.replace("\u00b7", " ").encode()] == int(rank.replace(",", "")) + 256
+        id_of_tiktoken = theirs.encode_single_token(token.replace("\u00b7", " "))
+        assert id_of_tiktoken == int(rank.replace(",", "")) + 256
 
 
 def test_each_pre_token_is_seen_before_and_after_its_merges(page: Page) -> None:
@@ -192,9 +191,7 @@ def test_a_merge_of_the_list_leads_back_to_it(page: Page) -> None:
 def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
     page.goto(f"/encode{save_session(CORPUS)}")
     expect_page(page)
-    trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    tokenizer = trainer.tokenizer()
+    tokenizer = trained(CORPUS).tokenizer()
     encode(page, "the cat")
     so_far(page, 0, len(tokenizer.trace("the cat")))
     slider = page.get_by_role("slider", name="Merges used")

@@ -52,8 +52,7 @@ def upload(page: Page, text: str) -> None:
     """Train on a file, which unlike a field keeps carriage returns."""
     page.goto("/")
     page.get_by_text("Upload files").click()
-    file: Any = {"name": "text.txt", "mimeType": "text/plain", "buffer": text.encode()}
-    page.locator("input[type=file]").set_input_files(file)
+    on.give(page, "text.txt", text.encode())
     expect(page.get_by_text(f"text.txt: {len(text.encode())} bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=60_000)

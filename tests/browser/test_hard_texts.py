@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -103,11 +102,6 @@ def expect_another_is_answered(other: Page) -> None:
     assert seconds < MOST_SECONDS
 
 
-def give(page: Page, name: str, data: bytes) -> None:
-    file: Any = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
-    page.locator("input[type=file]").first.set_input_files(file)
-
-
 def outcome(page: Page) -> Locator:
     """What a training ends in: the run's text, or what is wrong."""
     return page.locator(on.CELLS).or_(page.get_by_role("alert")).first
@@ -142,7 +136,7 @@ REFUSED = {
 def test_a_hard_text_is_trained_on(page: Page, other: Page, address: str, name: str) -> None:
     with memory_bounded(address):
         page.get_by_text("Upload files").click()
-        give(page, "hard.txt", TEXTS[name])
+        on.give(page, "hard.txt", TEXTS[name])
         expect(page.get_by_text(f"hard.txt: {len(TEXTS[name]):,} bytes")).to_be_visible()
         page.get_by_role("button", name="Train and watch").click()
         expect_another_is_answered(other)
@@ -154,7 +148,7 @@ def test_what_is_no_text_is_refused_by_its_first_wrong_byte(page: Page, address:
     page.get_by_text("Upload files").click()
     with memory_bounded(address):
         for name, data in REFUSED.items():
-            give(page, f"{name}.txt", data)
+            on.give(page, f"{name}.txt", data)
             expect(page.get_by_role("alert").filter(has_text=f"{name}.txt is not UTF-8")).to_be_visible()
             page.get_by_role("button", name="Remove").first.click()
             on.expect_settled(page)
@@ -203,7 +197,7 @@ def test_a_tokenizer_file_made_to_exhaust_is_refused(
     with memory_bounded(address):
         page.goto("/compare")
         page.get_by_role("button", name="Bring a tokenizer").click()
-        give(page, f"{name}.json", data)
+        on.give(page, f"{name}.json", data)
         expect_another_is_answered(other)
         expect(page.get_by_role("alert")).to_contain_text(says)
 
@@ -214,7 +208,7 @@ def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
     slow = minbpe_model("97 97", pattern=r"(?:a|aa)+c|(?:a|aa)+d|[^e]")["tokenizer.model"]
     open_comparison(page, save_session("a" * 60 + " the cat in the hat"))
     page.get_by_role("button", name="Bring a tokenizer").click()
-    give(page, "slow.model", slow)
+    on.give(page, "slow.model", slow)
     expect_another_is_answered(other)
     expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds")
     page.get_by_role("link", name="Encode").click()

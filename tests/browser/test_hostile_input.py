@@ -97,15 +97,10 @@ def visit(page: Page, link: str, words: str) -> None:
     expect_shown_only(page)
 
 
-def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
-    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
-    page.locator("input[type=file]").nth(place).set_input_files(file)
-
-
 def bring(page: Page, name: str, data: bytes) -> None:
     """Bring a tokenizer, on the compare page."""
     page.get_by_role("button", name="Bring a tokenizer").click()
-    give(page, name, data)
+    on.give(page, name, data)
 
 
 def tokenizer_json(**changes: object) -> bytes:
@@ -181,12 +176,12 @@ def test_a_hostile_text_is_trained_on_by_several_recipes(page: Page) -> None:
 def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Page) -> None:
     page.goto("/")
     page.get_by_text("Upload files").click()
-    give(page, f"{NAME}.txt", b"\xff")
+    on.give(page, f"{NAME}.txt", b"\xff")
     expect(page.get_by_role("alert")).to_contain_text(f"{NAME}.txt")
     expect_shown_only(page)
     page.get_by_role("button", name="Remove").click()
     text = (HOSTILE * 4 + "\x00\x1b[31m\x07 \ufeff\u202e\u2066").encode()
-    give(page, f"{NAME}.txt", text)
+    on.give(page, f"{NAME}.txt", text)
     expect(page.get_by_text(f"{NAME}.txt: {len(text):,} bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
@@ -326,7 +321,7 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     page.goto("/compare")
     page.get_by_role("tab", name="Many texts").click()
     page.get_by_text("Upload files", exact=True).last.click()
-    give(page, "=1+1.txt", f"{HOSTILE}".encode(), place=-1)
+    on.give(page, "=1+1.txt", f"{HOSTILE}".encode(), place=-1)
     expect(page.get_by_text("=1+1.txt").first).to_be_visible()
     expect_shown_only(page)
     with page.expect_download() as download:

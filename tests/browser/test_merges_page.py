@@ -198,9 +198,7 @@ def test_enter_leaves_the_step_field_even_when_nothing_changed(page: Page) -> No
 def test_a_byte_order_mark_is_seen(page: Page) -> None:
     page.get_by_text("Upload files").click()
     data = b"\xef\xbb\xbfhello hello\r\nhello hello\r\n"
-    page.locator("input[type=file]").set_input_files(
-        {"name": "windows.txt", "mimeType": "text/plain", "buffer": data}
-    )
+    on.give(page, "windows.txt", data)
     expect(page.get_by_text("windows.txt: 29 bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_have_text("EF")

@@ -15,9 +15,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bpeviz.runs.samples import STANDARD_LIBRARY
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
+from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample
+from tests.support.prepared_session import open_run, open_sample, save
 from tests.support.trained import LOW
 
 #: One pre-token of 8 MB: its training takes long enough for whatever is done meanwhile.
@@ -32,20 +35,16 @@ LISTEN = """() => {
 }"""
 
 
-def choose_library(page: Page, num_merges: int, *, megabytes: Literal[1, 8] = 1) -> None:
-    """The standard library's sources, to be trained on: 1 MB is enough for another process."""
-    page.goto("/")
-    if megabytes == 8:
-        on.pick_most_of_the_library(page)
-    else:
-        page.get_by_text("Pick a sample").click()
-        page.get_by_text("Python standard library", exact=True).click()
-        expect(page.get_by_text("Megabytes of it")).to_be_visible()
-    on.expect_settled(page)
-    expect(page.get_by_label("Merges")).to_have_count(1)
-    merges = page.get_by_label("Merges")
-    merges.fill(str(num_merges))
-    merges.press("Enter")
+def choose_library(
+    page: Page, num_merges: int, *, megabytes: Literal[1, 8] = 1, recipe: str = "huggingface"
+) -> None:
+    """Open the form filled for a training on the standard library: 1 MB is enough for another process."""
+    settings = TrainingSettings(recipe, num_merges=num_merges)
+    form = CorpusFormState(
+        source="Sample", sample=STANDARD_LIBRARY.title, library_megabytes=megabytes, settings=settings
+    )
+    page.goto(f"/{save(Session(form=form))}")
+    expect(page.get_by_text("Megabytes of it")).to_be_visible()
     on.expect_settled(page)
 
 
@@ -98,18 +97,6 @@ def assert_ended(worker: str, within_seconds: float = 10) -> None:
     assert worker not in workers()
 
 
-def train_and_step_elsewhere(page: Page, other: Page) -> None:
-    """Begin on the one page, and go three merges on on the other, panels and all, before that is done."""
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
-    assert len(workers()) == 1
-    for step in (1, 2, 3):
-        other.get_by_role("button", name="Next merge").click()
-        on.expect_step(other, step)
-        expect(other.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
-
-
 @pytest.fixture
 def other(chromium: Browser, address: str) -> Iterator[Page]:
     """Another person's session, with a run of a short text."""
@@ -121,15 +108,20 @@ def other(chromium: Browser, address: str) -> Iterator[Page]:
 
 
 def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: Page, other: Page) -> None:
-    choose_library(page, 20_000, megabytes=8)
-    on.choose_recipe(page, UNSPLIT)
-    train_and_step_elsewhere(page, other)
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
-    expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
-    expect(page.get_by_text("Megabytes of it")).to_be_visible()
-    assert page.locator(on.CELLS).count() == 0
-    assert_no_worker()
+    choose_library(page, 20_000)
+    page.get_by_role("button", name="Train and watch").click()
+    with held():
+        expect(page.get_by_test_id("stProgress")).to_be_visible()
+        for step in (1, 2, 3):
+            other.get_by_role("button", name="Next merge").click()
+            on.expect_step(other, step)
+            on.expect_at(other, step)
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+        expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
+        expect(page.get_by_text("Megabytes of it")).to_be_visible()
+        assert page.locator(on.CELLS).count() == 0
+        assert_no_worker()
     expect(other.get_by_text("Merges so far: 3", exact=True)).to_be_visible()
 
 
@@ -142,8 +134,7 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
 
 
 def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
-    choose_library(page, 20_000, megabytes=8)
-    on.choose_recipe(page, "minbpe")
+    choose_library(page, 20_000, megabytes=8, recipe="minbpe")
     page.get_by_role("button", name="Train and watch").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("Splitting the text into pre-tokens, 1 s so far")

@@ -7,21 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bpeviz import Corpus, Tokenizer, Trainer
+from bpeviz import Tokenizer
 from bpeviz.charts.token_color import token_hue
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
-from tests.support.trained import LOW
+from tests.support.trained import LOW, trained
 
 JAPANESE = "灯台の灯は台の下 灯台の灯り 台灯と灯台の灯\n" * 4
 ARABIC = "الكتاب على الطاولة والكتب في المكتبة الكبيرة " * 6
 OTHER_KEYS = {"→": "ArrowRight", "←": "ArrowLeft", "space": "Space", "Esc": "Escape"}
-
-
-def trained(text: str) -> Trainer:
-    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    return trainer
 
 
 def after(text: str, step: int) -> Tokenizer:

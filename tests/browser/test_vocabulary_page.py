@@ -10,11 +10,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import load_pretrained
 from bpeviz.analysis.vocabulary import merge_tree, token_uses
 from bpeviz.text.token_text import hex_bytes
 from tests.support import app_page as on
 from tests.support.prepared_session import save_session
+from tests.support.trained import trained
 
 CORPUS = "This is some text. This text is <b>some</b> of the text that this is.\n" * 5
 
@@ -62,16 +63,10 @@ def downloaded(page: Page, button: str) -> str:
     return Path(download.value.path()).read_bytes().decode("utf-8")
 
 
-def trained() -> Tokenizer:
-    trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    return trainer.tokenizer()
-
-
 def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> None:
     page.goto(f"/vocabulary{save_session(CORPUS)}")
     expect_vocabulary(page)
-    tokenizer = trained()
+    tokenizer = trained(CORPUS).tokenizer()
     expect_counted(
         page, f"{tokenizer.n_vocab:,} tokens. Uses are counted in pasted text, {len(CORPUS)} bytes"
     )
@@ -88,7 +83,7 @@ def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
     page.goto(f"/vocabulary{save_session(CORPUS)}")
     expect_vocabulary(page)
     choose(page, "Sort by", "Length, longest first")
-    tokenizer = trained()
+    tokenizer = trained(CORPUS).tokenizer()
     second = sorted(tokenizer.vocabulary, key=lambda i: -len(tokenizer.token_bytes(i)))[1]
     pick_row(page, 1, tokenizer.token_bytes(second))
     codes = page.get_by_test_id("stCode")

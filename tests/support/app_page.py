@@ -1,6 +1,7 @@
 """What a person does and reads on the page, by name."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -44,6 +45,12 @@ def pick_most_of_the_library(page: Page) -> None:
     expect(
         page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
     ).to_be_visible()
+
+
+def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
+    """Upload a file in one of the page's upload fields."""
+    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
+    page.locator("input[type=file]").nth(place).set_input_files(file)
 
 
 def change_corpus(page: Page) -> None:
@@ -97,8 +104,7 @@ def expect_counts(page: Page, counts: list[int]) -> None:
 
 def spelled(cells: Locator) -> str:
     """The text that cells stand for, those in hexadecimal taken as bytes."""
-    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
-    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data).decode()
+    return spelled_bytes(cells).decode()
 
 
 def top_line(page: Page) -> str:

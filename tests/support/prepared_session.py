@@ -15,21 +15,23 @@ from bpeviz.ui.session.work import Digests
 from tests.support import app_page as on
 from tests.support.trained import run_of
 
-__all__ = ["open_comparison", "open_run", "open_sample", "sample_link", "save_session"]
+__all__ = ["open_comparison", "open_run", "open_sample", "sample_link", "save", "save_session"]
 
 #: How the form begins.
 FORM = TrainingSettings()
 
 
 def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0) -> str:
-    """Save a session with one run, as if its text were pasted; return what follows a page's path in its link.
-
-    The server must have the data folder of this process.
-    """
+    """Save a session with one run on a pasted text; return what follows a page's path in its link."""
     state = Session()
     state.form.pasted = text
     state.show(run_of(NamedText("pasted text", text), settings))
     state.merges.step = step
+    return save(state)
+
+
+def save(state: Session) -> str:
+    """Save a session where the server looks for it; return what follows a page's path in its link."""
     document, texts = describe(state, Digests())
     work_id = new_work_id()
     encoders = {digest: text.encode for digest, text in texts.items()}
