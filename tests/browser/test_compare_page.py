@@ -318,8 +318,7 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
         "decoder": {"type": "ByteLevel"},
     }
     open_comparison(page, save_session(CORPUS))
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    on.give(page, "tokenizer.json", json.dumps(content).encode())
+    on.bring_tokenizer(page, "tokenizer.json", json.dumps(content).encode())
     expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
     want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
     expect_figures(page, want)
@@ -327,8 +326,7 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
 
 def test_files_that_are_no_tokenizer_are_refused_and_nothing_is_lost(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    on.give(page, "<b>x</b>.json", b'{"model": {"type": "WordPiece"}}')
+    on.bring_tokenizer(page, "<b>x</b>.json", b'{"model": {"type": "WordPiece"}}')
     expect(page.get_by_role("alert")).to_contain_text("<b>x</b>.json")
     expect(page.get_by_role("alert")).to_contain_text("WordPiece")
     expect(side(page, 0).locator(".name")).to_have_text("pasted text, huggingface")

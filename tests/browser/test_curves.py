@@ -180,8 +180,7 @@ def test_each_chart_is_named_with_its_value_at_rest(page: Page) -> None:
     open_run(page, LOW, step=1)
     ratio = f"{len(LOW) / totals(trained(LOW))[1]:.2f}"
     expect(page.get_by_role("img", name=f"Bytes per token: {ratio}, after 1 merge")).to_be_visible()
-    page.get_by_label("Merges per second").select_option("60")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 60)
     on.expect_step(page, len(trained(LOW).merges))
     last = f"Vocabulary size and tokens: {256 + len(trained(LOW).merges)} entries"
     expect(page.get_by_role("img", name=last)).to_be_visible()

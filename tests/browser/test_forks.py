@@ -35,20 +35,12 @@ def fourth_pair(trainer: Trainer) -> tuple[int, int]:
     return int(row["left"]), int(row["right"])
 
 
-def merge_instead(page: Page, place: int) -> None:
-    """Fork: merge the pair of a bar next."""
-    on.bar(page, place).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(OTHER).first).to_be_visible()
-    on.expect_one_player(page)
-
-
 def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     parent = trained(LOW)
     choice = Choice(STEP, fourth_pair(parent))
     fork = forked(choice)
-    merge_instead(page, 3)
+    on.fork(page, 3)
     on.expect_step(page, STEP)
     expect(page.locator(".say")).to_contain_text(f"joins {shown(fork, choice.pair)} into")
     expect(page.locator(".say")).to_contain_text("You chose it, whatever the recipe would do.")
@@ -87,7 +79,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
 
 def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
     open_run(page, LOW, step=STEP)
-    merge_instead(page, 3)
+    on.fork(page, 3)
     fork = forked(Choice(STEP, fourth_pair(trained(LOW))))
     page.get_by_role("button", name="Name or drop").click()
     field = page.get_by_label("Name of this run")
@@ -126,7 +118,7 @@ def top_line(page: Page, card: str) -> str:
 def test_both_texts_scroll_together(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
     open_run(page, text, step=STEP)
-    merge_instead(page, 2)
+    on.fork(page, 2)
     for card, offset in ((".card.main", 3_000), (".card.other", 900)):
         page.locator(f"{card} .text").evaluate("(text, y) => { text.scrollTop = y }", offset)
         page.wait_for_timeout(300)
@@ -141,5 +133,5 @@ def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
     page.locator(".text").first.evaluate("text => { text.scrollTop = 2500 }")
     page.wait_for_timeout(200)
     before = top_line(page, ".card.main")
-    merge_instead(page, 2)
+    on.fork(page, 2)
     assert top_line(page, ".card.main") == top_line(page, ".card.other") == before

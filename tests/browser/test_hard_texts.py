@@ -196,8 +196,7 @@ def test_a_tokenizer_file_made_to_exhaust_is_refused(
     data, says = TOKENIZERS[name]
     with memory_bounded(address):
         page.goto("/compare")
-        page.get_by_role("button", name="Bring a tokenizer").click()
-        on.give(page, f"{name}.json", data)
+        on.bring_tokenizer(page, f"{name}.json", data)
         expect_another_is_answered(other)
         expect(page.get_by_role("alert")).to_contain_text(says)
 
@@ -207,8 +206,7 @@ def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
 ) -> None:
     slow = minbpe_model("97 97", pattern=r"(?:a|aa)+c|(?:a|aa)+d|[^e]")["tokenizer.model"]
     open_comparison(page, save_session("a" * 60 + " the cat in the hat"))
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    on.give(page, "slow.model", slow)
+    on.bring_tokenizer(page, "slow.model", slow)
     expect_another_is_answered(other)
     expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds")
     page.get_by_role("link", name="Encode").click()

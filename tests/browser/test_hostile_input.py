@@ -97,12 +97,6 @@ def visit(page: Page, link: str, words: str) -> None:
     expect_shown_only(page)
 
 
-def bring(page: Page, name: str, data: bytes) -> None:
-    """Bring a tokenizer, on the compare page."""
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    on.give(page, name, data)
-
-
 def tokenizer_json(**changes: object) -> bytes:
     """A byte-level tokenizer whose one merge and special tokens are hostile."""
     shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -186,10 +180,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.stop_at(page, 3)
-    page.locator(".stPlotlyChart .point").nth(2).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(".card.other .tok").first).to_be_visible()
-    on.expect_one_player(page)
+    on.fork(page, 2)
     page.get_by_role("button", name="Name or drop").click()
     field = page.get_by_label("Name of this run")
     field.fill(NAME)
@@ -209,7 +200,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
 def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     open_run(page, HOSTILE * 3)
     visit(page, "Compare", "Vocabularies")
-    bring(page, f"{NAME}.json", tokenizer_json())
+    on.bring_tokenizer(page, f"{NAME}.json", tokenizer_json())
     expect(page.locator('.side[data-side="0"] .name')).to_have_text(f"{NAME}.json")
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
@@ -240,7 +231,7 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
 )
 def test_a_file_that_is_refused_is_quoted_letter_by_letter(page: Page, data: bytes, says: str) -> None:
     page.goto("/compare")
-    bring(page, f"{NAME}.json", data)
+    on.bring_tokenizer(page, f"{NAME}.json", data)
     expect(page.get_by_role("alert").first).to_contain_text(says)
     expect_shown_only(page)
 

@@ -115,8 +115,7 @@ def test_the_chart_follows_the_step(page: Page) -> None:
 def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
     open_run(page, LOW)
     last = len(trained(LOW).merges)
-    page.get_by_label("Merges per second").select_option("60")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 60)
     on.expect_step(page, last)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert on.cells(page) == tokens(trained(LOW).tokenizer(), LOW)
@@ -135,8 +134,7 @@ def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
 
 def test_a_pause_stops_where_it_is(page: Page) -> None:
     open_run(page, LOW)
-    page.get_by_label("Merges per second").select_option("2")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 2)
     expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
     page.get_by_role("button", name="Pause").click()
     step = int(on.tile(page, "merges").inner_text())

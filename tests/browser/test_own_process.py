@@ -48,6 +48,12 @@ def choose_library(
     on.expect_settled(page)
 
 
+def train_on_library(page: Page, num_merges: int) -> None:
+    """Begin a training in another process."""
+    choose_library(page, num_merges)
+    page.get_by_role("button", name="Train and watch").click()
+
+
 @contextlib.contextmanager
 def held() -> Iterator[str]:
     """The training that was just begun waits until the end of the block, however fast the machine is.
@@ -108,8 +114,7 @@ def other(chromium: Browser, address: str) -> Iterator[Page]:
 
 
 def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: Page, other: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         for step in (1, 2, 3):
@@ -126,8 +131,7 @@ def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: P
 
 
 def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         page.goto("about:blank")
         assert_no_worker(GONE_AFTER_SECONDS + 10)
@@ -152,8 +156,7 @@ def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) ->
 
 def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 500})
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         for place in (
             page.get_by_role("button", name="Train and watch"),
@@ -168,8 +171,7 @@ def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> Non
 
 
 def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     bar = page.get_by_test_id("stProgress")
     with held():
         expect(bar).to_be_visible()
@@ -187,8 +189,7 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
 
 
 def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         bar = page.get_by_test_id("stProgress")
         expect(bar).to_be_visible()
@@ -213,8 +214,7 @@ def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page
 
 def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=500)
-    page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
+    on.merge_instead(page, 3)
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         page.get_by_role("button", name="Next merge").click()
@@ -259,8 +259,7 @@ def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -
 
 def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=500)
-    page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
+    on.merge_instead(page, 3)
     with held():
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -340,8 +339,7 @@ def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
 
 def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: Page, wire: Wire) -> None:
     page = wired_page
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         wire.cut()
@@ -357,8 +355,7 @@ def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: P
 
 
 def test_a_reload_during_a_training_starts_it_again(page: Page) -> None:
-    choose_library(page, 500)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 500)
     with held() as worker:
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         on.expect_settled(page)

@@ -143,8 +143,7 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
 def test_panels_other_than_the_pairs_wait_for_the_player_to_rest(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
-    page.get_by_label("Merges per second").select_option("2")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 2)
     first = trained().history().pair_counts(STEP)["count"][0]
     bars = on.figure(page, "Most frequent pairs").locator(".bars .point text")
     expect(bars.first).not_to_have_text(f"{first}")

@@ -32,14 +32,6 @@ def shown(page: Page) -> tuple[str, str, str, list[str]]:
     return heading, on.tile(page, "merges").inner_text(), on.tile(page, "tokens").inner_text(), on.cells(page)
 
 
-def forked(page: Page) -> None:
-    page.locator(".js-plotly-plot .bars path").nth(2).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(".card.other .tok").first).to_be_visible()
-    on.expect_settled(page)
-    on.expect_one_player(page)
-
-
 def expect_back(page: Page, before: tuple[str, str, str, list[str]]) -> None:
     expect(page.locator(on.CELLS).first).to_be_visible()
     expect(on.tile(page, "merges")).to_have_text(before[1])
@@ -57,7 +49,7 @@ def open_menu(page: Page) -> None:
 def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.train_on(page, CAT)
     on.stop_at(page, 4)
-    forked(page)
+    on.fork(page, 2)
     on.stop_at(page, 9)
     before = shown(page)
     page.get_by_role("link", name="Encode").click()
@@ -208,7 +200,7 @@ def own_page(chromium: Browser, server: Server) -> Iterator[Page]:
 def test_a_killed_server_s_work_is_all_there_once_it_is_started_again(own_page: Page, server: Server) -> None:
     open_run(own_page, CAT)
     on.stop_at(own_page, 3)
-    forked(own_page)
+    on.fork(own_page, 2)
     on.stop_at(own_page, 8)
     before = shown(own_page)
     server.kill()

@@ -511,8 +511,7 @@ def test_a_new_run_keeps_a_token_that_it_has_and_drops_one_that_it_has_not(page:
 def test_the_card_says_the_same_as_the_cells_while_playing(page: Page) -> None:
     open_run(page, LOW)
     find(page, "lo")
-    page.get_by_label("Merges per second").select_option("60")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 60)
     last = len(trained(LOW).merges)
     on.expect_step(page, last)
     count = tokens(trained(LOW).tokenizer(), LOW).count("lo")

@@ -162,8 +162,34 @@ def looked_at(page: Page) -> Locator:
 def bar(page: Page, place: int) -> Locator:
     """The bar that stands at a place in the list of most frequent pairs, from the top."""
     bars = figure(page, "Most frequent pairs").locator(".bars .point path")
+    expect(bars.nth(place)).to_be_attached()
     boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
     return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])
+
+
+def merge_instead(page: Page, place: int) -> None:
+    """Begin a fork: merge the pair of a bar next."""
+    bar(page, place).click(force=True)
+    page.get_by_role("button", name="Merge it next instead").click()
+
+
+def fork(page: Page, place: int) -> None:
+    """Merge the pair of a bar next, and see both runs side by side."""
+    merge_instead(page, place)
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    expect_settled(page)
+    expect_one_player(page)
+
+
+def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
+    """Bring a tokenizer's file, on the compare page."""
+    page.get_by_role("button", name="Bring a tokenizer").click()
+    give(page, name, data)
+
+
+def play(page: Page, merges_per_second: int) -> None:
+    page.get_by_label("Merges per second").select_option(str(merges_per_second))
+    page.get_by_role("button", name="Play").click()
 
 
 def pick(page: Page, label: str) -> None:
