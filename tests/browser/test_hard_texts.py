@@ -151,6 +151,7 @@ def test_what_is_no_text_is_refused_by_its_first_wrong_byte(page: Page, address:
             on.give(page, f"{name}.txt", data)
             expect(page.get_by_role("alert").filter(has_text=f"{name}.txt is not UTF-8")).to_be_visible()
             page.get_by_role("button", name="Remove").first.click()
+            expect(page.get_by_role("alert")).to_have_count(0)
             on.expect_settled(page)
 
 
