@@ -1,4 +1,4 @@
-"""The running app and a real Chromium.
+"""The running app and a real Chromium: one server, one browser and one tab for each worker.
 
 Without a Chromium these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, as in .ci/run, they fail.
 """
@@ -6,7 +6,17 @@ Without a Chromium these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, a
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.chromium import QUIET, find_chromium, serving
 from tests.support.paths import ROOT
@@ -16,6 +26,7 @@ expect.set_options(timeout=60_000)
 
 PICTURES = ROOT / "test-results"
 POLICY = "Content Security Policy"
+WINDOW: ViewportSize = {"width": 1360, "height": 950}
 
 
 # Playwright keeps an event loop running in this thread until it is closed: it ends with the last test of
@@ -35,28 +46,74 @@ def address() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="package")
+def window(chromium: Browser, address: str) -> BrowserContext:
+    """The window whose tab all tests use: a new tab loads the app's scripts again, which takes seconds."""
+    window = chromium.new_context(
+        base_url=address, viewport=WINDOW, permissions=["clipboard-read", "clipboard-write"]
+    )
+    window.set_default_timeout(60_000)
+    return window
+
+
 @pytest.fixture
-def page(chromium: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A new session on the first page.
+def site(address: str) -> str:
+    """The address of the app under test."""
+    return address
+
+
+@pytest.fixture
+def page(window: BrowserContext, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab, with nothing of the app open yet.
 
     Afterwards: a picture of how the test ended, to be looked at; no script failed, nothing but the app
     was asked, and the page needed nothing that its security policy forbids.
     """
-    context = chromium.new_context(
-        viewport={"width": 1360, "height": 950}, permissions=["clipboard-read", "clipboard-write"]
-    )
-    context.set_default_timeout(60_000)
-    page = context.new_page()
+    page = window.pages[0] if window.pages else window.new_page()
     failures: list[str] = []
     elsewhere: list[str] = []
-    page.on("pageerror", lambda error: failures.append(str(error)))
     forbidden: list[str] = []
-    page.on("console", lambda said: forbidden.append(said.text) if POLICY in said.text else None)
-    page.on("request", lambda asked: elsewhere.append(asked.url))
-    page.goto(address)
+
+    def note_failure(error: Error) -> None:
+        failures.append(str(error))
+
+    def note_forbidden(said: ConsoleMessage) -> None:
+        if POLICY in said.text:
+            forbidden.append(said.text)
+
+    def note_request(asked: Request) -> None:
+        if not asked.url.startswith((site, "data:", "blob:")):
+            elsewhere.append(asked.url)
+
+    page.on("pageerror", note_failure)
+    page.on("console", note_forbidden)
+    page.on("request", note_request)
     yield page
     page.screenshot(path=PICTURES / f"{request.node.name}.png")
-    context.close()
+    clear(page, site)
+    page.remove_listener("pageerror", note_failure)
+    page.remove_listener("console", note_forbidden)
+    page.remove_listener("request", note_request)
     assert failures == []
     assert forbidden == []
-    assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []
+    assert elsewhere == []
+
+
+def clear(page: Page, site: str) -> None:
+    """Leave the app, and make the tab like a new one.
+
+    The page that it goes to is of the same site: for an empty one Chromium would start another process.
+    """
+    page.goto(f"{site}/_stcore/health")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.context.clear_cookies()
+    page.set_viewport_size(WINDOW)
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    page.mouse.move(0, 0)
+
+
+@pytest.fixture
+def first_page(page: Page, site: str) -> Page:
+    """The tab, with a new session on the first page."""
+    page.goto(site)
+    return page

@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
-import pytest
 import tiktoken
 from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
+from bpeviz import Tokenizer, compare, load_pretrained
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
+from tests.support.prepared_session import open_comparison, open_run, sample_link, save_session
+from tests.support.trained import trained
 
 CORPUS = "This is some text. This text is some of the text that this is, there and elsewhere. " * 5
 MIXED = "naïve café, 灯台の灯 🚢👩‍🚀 <b>x</b>\u202eabc مرحبا بالعالم\n"
 
 
 @cache
-def trained(text: str) -> Tokenizer:
-    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    return trainer.tokenizer()
+def tokenizer_of(text: str) -> Tokenizer:
+    return trained(text).tokenizer()
 
 
 @cache
@@ -70,19 +70,11 @@ class Expected:
 
 
 def expected(text: str, merges: int, merges_of_gpt2: int) -> Expected:
-    left = token_ends(trained(text), merges, text)
+    left = token_ends(tokenizer_of(text), merges, text)
     return Expected(left, token_ends(gpt2(), merges_of_gpt2, text), len(text.encode()))
 
 
 # What a person does and reads
-
-
-def open_comparison(page: Page, text: str) -> None:
-    """Train on a text and compare the run with GPT-2 on it."""
-    on.train_on(page, text)
-    page.get_by_role("link", name="Compare").click()
-    expect(cells(page).first).to_be_visible()
-    on.expect_settled(page)
 
 
 def cells(page: Page) -> Locator:
@@ -127,25 +119,23 @@ def boundaries_on_show(page: Page) -> dict[str, set[int]]:
 # Tests
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [(20, 50_000), (3, 1_000), (0, 0), (20, 1)])
-def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page, mine: int, theirs: int) -> None:
-    open_comparison(page, CORPUS)
-    go_to(page, 0, mine)
-    go_to(page, 1, theirs)
-    want = expected(CORPUS, mine, theirs)
-    expect_figures(page, want)
-    assert boundaries_on_show(page) == {
-        "at-both": (want.left & want.right) - {want.size},
-        "at-first": want.left - want.right,
-        "at-second": want.right - want.left,
-    }
-    assert on.spelled(cells(page)) == CORPUS
+def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page) -> None:
+    open_comparison(page, save_session(CORPUS))
+    for mine, theirs in [(20, 50_000), (3, 1_000), (0, 0), (20, 1)]:
+        go_to(page, 0, mine)
+        go_to(page, 1, theirs)
+        want = expected(CORPUS, mine, theirs)
+        expect_figures(page, want)
+        assert boundaries_on_show(page) == {
+            "at-both": (want.left & want.right) - {want.size},
+            "at-first": want.left - want.right,
+            "at-second": want.right - want.left,
+        }
+        assert on.spelled(cells(page)) == CORPUS
 
 
 def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None:
-    on.train_on_sample(page, "Python standard library")
-    page.get_by_role("link", name="Compare").click()
-    expect(cells(page).first).to_be_visible()
+    open_comparison(page, sample_link(STANDARD_LIBRARY.title))
     text = read_sample("Python standard library", 1_000_000)
     expect_figures(page, expected(text, 500, 50_000))
     go_to(page, 0, 123)
@@ -154,7 +144,7 @@ def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None
 
 
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     slider.press("Home")
     for _ in range(3):
@@ -166,7 +156,7 @@ def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
 
 
 def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     box = slider.bounding_box()
     assert box is not None
@@ -177,14 +167,14 @@ def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     page.mouse.up()
     merges = int((slider.get_attribute("aria-valuetext") or "").split()[0].replace(",", ""))
     assert 50 < merges < 1_000  # half of a logarithmic slider of 50,000
-    own = len(trained(CORPUS).merges)
+    own = len(tokenizer_of(CORPUS).merges)
     want = expected(CORPUS, own, merges)
     expect_figures(page, want)
     assert boundaries_on_show(page)["at-second"] == want.right - want.left
 
 
 def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     page.get_by_role("switch", name="equal vocabulary size").check()
     go_to(page, 0, 10)
     expect(figure(page, 0, "vocabulary")).to_have_text("266")
@@ -195,22 +185,21 @@ def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
     slider.press("ArrowRight")
     expect(figure(page, 0, "vocabulary")).to_have_text("267")
     slider.press("End")
-    expect(side(page, 0).locator(".step")).to_have_value(str(len(trained(CORPUS).merges)))
+    expect(side(page, 0).locator(".step")).to_have_value(str(len(tokenizer_of(CORPUS).merges)))
 
 
 def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
     text = read_sample("English prose", 0)
-    on.train_on_sample(page, "English prose")
-    page.get_by_role("link", name="Compare").click()
+    open_comparison(page, sample_link("English prose"))
     go_to(page, 0, 200)
-    tokens = len(token_ends(trained(text), 200, text))
+    tokens = len(token_ends(tokenizer_of(text), 200, text))
     low, high = 0, 50_000
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if len(token_ends(gpt2(), middle, text)) <= tokens else (middle + 1, high)
     say = page.locator(".comparer .say")
     expect(say).to_contain_text(f"On this text your 200 merges do what GPT-2 does with {low:,}.")
-    totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (trained(text), gpt2())]
+    totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (tokenizer_of(text), gpt2())]
     last = [
         k for k in range(1, 400) if (totals[0][k] < totals[1][k]) != (totals[0][k - 1] < totals[1][k - 1])
     ]
@@ -219,9 +208,10 @@ def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
 
 
 def test_what_gpt2_never_does_is_said(page: Page) -> None:
-    open_comparison(page, "zqxj vwkp zqxj vwkp zqxj vwkp")
-    tokens = len(token_ends(trained("zqxj vwkp zqxj vwkp zqxj vwkp"), 500, "zqxj vwkp zqxj vwkp zqxj vwkp"))
-    least = len(token_ends(gpt2(), 50_000, "zqxj vwkp zqxj vwkp zqxj vwkp"))
+    text = "zqxj vwkp zqxj vwkp zqxj vwkp"
+    open_comparison(page, save_session(text))
+    tokens = len(token_ends(tokenizer_of(text), 500, text))
+    least = len(token_ends(gpt2(), 50_000, text))
     assert tokens < least
     expect(page.locator(".comparer .say")).to_contain_text(
         f"GPT-2 never does: {tokens} tokens, where all its 50,000 merges leave {least}."
@@ -230,13 +220,7 @@ def test_what_gpt2_never_does_is_said(page: Page) -> None:
 
 def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
     """SentencePiece drops the two line ends; GPT-2 without merges cuts between them."""
-    page.get_by_label("Text to learn from").fill("the cat in the hat\n\n")
-    on.choose_recipe(page, "sentencepiece")
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible()
-    on.expect_settled(page)
-    page.get_by_role("link", name="Compare").click()
-    expect(cells(page).first).to_be_visible()
+    open_comparison(page, save_session("the cat in the hat\n\n", TrainingSettings("sentencepiece")))
     for place in (0, 1):
         go_to(page, place, 0)
     tiles = {"shared": "18", "only-0": "0", "only-1": "1", "precision": "1.000", "recall": "0.947"}
@@ -248,10 +232,8 @@ def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
 
 def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     text = read_sample("English prose", 0)
-    on.train_on_sample(page, "English prose")
-    page.get_by_role("link", name="Compare").click()
-    expect(cells(page).first).to_be_visible()
-    found = compare(text, trained(text), gpt2()).disagreements(text)
+    open_comparison(page, sample_link("English prose"))
+    found = compare(text, tokenizer_of(text), gpt2()).disagreements(text)
     encoded = text.encode()
     rows = page.locator(".disagreements li")
     expect(rows).to_have_count(20)
@@ -275,9 +257,9 @@ def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
 
 
 def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 0)
-    own = trained(CORPUS)
+    own = tokenizer_of(CORPUS)
     cells(page).nth(1).hover()
     tip = page.locator(".aligned .tip")
     expect(tip.locator("div").nth(0)).to_have_text("pasted text, huggingface")
@@ -290,7 +272,7 @@ def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
 
 
 def test_keys_walk_through_the_cells(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     page.locator(".aligned .text").focus()
     page.keyboard.press(".")
     page.keyboard.press(".")
@@ -301,9 +283,9 @@ def test_keys_walk_through_the_cells(page: Page) -> None:
 
 
 def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
-    open_comparison(page, MIXED * 3)
+    open_comparison(page, save_session(MIXED * 3))
     assert on.spelled(cells(page)) == (MIXED * 3).replace("\n", "")
-    own = len(trained(MIXED * 3).merges)
+    own = len(tokenizer_of(MIXED * 3).merges)
     want = expected(MIXED * 3, own, 50_000)
     expect_figures(page, want)
     shown = boundaries_on_show(page)
@@ -313,8 +295,7 @@ def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
 
 
 def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    on.stop_at(page, 5)
+    open_run(page, CORPUS, step=5)
     page.get_by_role("link", name="Compare").click()
     expect(side(page, 0).locator(".step")).to_have_value("5")
     side(page, 0).locator(".slide").press("ArrowRight")
@@ -324,7 +305,7 @@ def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
 
 
 def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
-    made = trained(CORPUS)
+    made = tokenizer_of(CORPUS)
     symbols = _gpt2_characters()
     spell = lambda token: "".join(symbols[b] for b in token)  # noqa: E731
     content = {
@@ -336,24 +317,16 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
         "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True},
         "decoder": {"type": "ByteLevel"},
     }
-    open_comparison(page, CORPUS)
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    file = {"name": "tokenizer.json", "mimeType": "application/json", "buffer": json.dumps(content).encode()}
-    page.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
+    open_comparison(page, save_session(CORPUS))
+    on.bring_tokenizer(page, "tokenizer.json", json.dumps(content).encode())
     expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
     want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
     expect_figures(page, want)
 
 
 def test_files_that_are_no_tokenizer_are_refused_and_nothing_is_lost(page: Page) -> None:
-    open_comparison(page, CORPUS)
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    file = {
-        "name": "<b>x</b>.json",
-        "mimeType": "application/json",
-        "buffer": b'{"model": {"type": "WordPiece"}}',
-    }
-    page.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
+    open_comparison(page, save_session(CORPUS))
+    on.bring_tokenizer(page, "<b>x</b>.json", b'{"model": {"type": "WordPiece"}}')
     expect(page.get_by_role("alert")).to_contain_text("<b>x</b>.json")
     expect(page.get_by_role("alert")).to_contain_text("WordPiece")
     expect(side(page, 0).locator(".name")).to_have_text("pasted text, huggingface")
@@ -381,10 +354,10 @@ def merged(tokenizer: Tokenizer, merges: int) -> set[bytes]:
 
 
 def test_the_vocabularies_overlap_as_their_sets_of_bytes(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 15)
     go_to(page, 1, 2_000)
-    mine, theirs = merged(trained(CORPUS), 15), merged(gpt2(), 2_000)
+    mine, theirs = merged(tokenizer_of(CORPUS), 15), merged(gpt2(), 2_000)
     expect(
         page.get_by_text("Of the first 15 merges of pasted text, huggingface, GPT-2 also learned")
     ).to_have_text(
@@ -400,10 +373,10 @@ def test_the_vocabularies_overlap_as_their_sets_of_bytes(page: Page) -> None:
 
 def test_what_a_text_costs_follows_the_sliders(page: Page) -> None:
     text = MIXED * 3
-    open_comparison(page, text)
+    open_comparison(page, save_session(text))
     page.get_by_role("tab", name="Per script and line").click()
     go_to(page, 0, 7)
-    tokens = len(token_ends(trained(text), 7, text))
+    tokens = len(token_ends(tokenizer_of(text), 7, text))
     expect(page.get_by_test_id("stMetricValue").first).to_have_text(f"{tokens:,}")
     shown = metrics(page)
     assert shown["Bytes per token"] == f"{len(text.encode()) / tokens:.2f}"
@@ -412,7 +385,7 @@ def test_what_a_text_costs_follows_the_sliders(page: Page) -> None:
 
 
 def test_a_batch_names_the_dearest_language(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     page.get_by_role("tab", name="Many texts").click()
     texts = {title: read_sample(title, 0) for title in SAMPLES if title != STANDARD_LIBRARY.title}
     costs = {title: len(token_ends(gpt2(), 50_000, text)) / len(text) for title, text in texts.items()}
@@ -426,9 +399,9 @@ def test_a_batch_names_the_dearest_language(page: Page) -> None:
 
 
 def test_the_ids_follow_the_sliders(page: Page) -> None:
-    open_comparison(page, CORPUS)
+    open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 4)
     page.get_by_role("tab", name="Token ids").click()
     codes = page.get_by_test_id("stCode")
-    expect(codes.first).to_have_text(" ".join(map(str, trained(CORPUS).after(4).encode(CORPUS))))
+    expect(codes.first).to_have_text(" ".join(map(str, tokenizer_of(CORPUS).after(4).encode(CORPUS))))
     assert Counter((codes.nth(1).text_content() or "").split()) == Counter(map(str, gpt2().encode(CORPUS)))

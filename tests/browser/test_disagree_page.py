@@ -5,12 +5,13 @@ Streamlit draws tables on a canvas: what is in them is tested without a browser.
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from bpeviz.analysis.divergence import same_merges
 from bpeviz.runs.samples import read_sample
 from bpeviz.training.result import TrainingResult
 from tests.support import app_page as on
+from tests.support.prepared_session import save_session
 from tests.support.trained import each_trained
 
 CAT = "the cat in the hat"
@@ -18,8 +19,13 @@ FIRST = ("minbpe", "tiktoken-educational", "huggingface", "rustbpe", "subword-nm
 
 
 def open_disagreements(page: Page) -> None:
-    page.get_by_role("link", name="Why they disagree").click()
+    page.goto("/disagree")
+    expect_disagreements(page)
+
+
+def expect_disagreements(page: Page) -> None:
     expect(page.get_by_text("Merges that two share before they part")).to_be_visible()
+    expect(figures(page).first).to_be_visible()
     on.expect_settled(page)
 
 
@@ -65,13 +71,15 @@ def test_a_cell_that_is_clicked_tells_why_its_two_part(page: Page) -> None:
     # and it stays after a visit elsewhere
     page.get_by_role("link", name="Vocabulary").click()
     expect(page.get_by_role("textbox", name="Search")).to_be_visible()
-    open_disagreements(page)
+    page.get_by_role("link", name="Why they disagree").click()
+    expect_disagreements(page)
     expect(told).to_be_visible()
 
 
 def test_two_are_picked_by_keyboard_and_one_split_pattern_leaves_only_ties(page: Page) -> None:
     open_disagreements(page)
     field = page.get_by_role("combobox", name="Look at two")
+    on.scroll_to(field)
     field.click()
     page.get_by_role("option", name="minbpe and tiktoken-educational").click()
     expect(sentence(page, "Both make the same 44 merges.")).to_be_visible()
@@ -93,14 +101,20 @@ def test_a_text_that_is_typed_is_trained_at_once(page: Page) -> None:
 def test_the_corpus_of_the_run_is_taken_and_its_markup_shown_letter_by_letter(page: Page) -> None:
     hostile = "<b>x</b> **x** :red[x] $x$ <img src=x onerror=alert(1)> " * 6
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    on.train_on(page, hostile)
-    open_disagreements(page)
+
+    def note(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", note)
+    page.goto(f"/disagree{save_session(hostile)}")
+    expect_disagreements(page)
     expect(page.get_by_text(f"pasted text, {len(hostile)} bytes")).to_be_visible()
     figures(page).last.click(force=True)
     expect(page.get_by_text("rustbpe and subword-nmt", exact=True).first).to_be_visible()
     on.expect_settled(page)
     assert page.locator("[data-testid=stMarkdown] :is(b, img), [data-testid=stCode] img").count() == 0
+    page.remove_listener("dialog", note)
     assert dialogs == []
 
 

@@ -3,12 +3,13 @@
 import re
 
 import pytest
-import tiktoken
 from playwright.sync_api import Locator, Page, expect
-from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz import Corpus, Trainer, load_pretrained
+from bpeviz import load_pretrained
 from tests.support import app_page as on
+from tests.support.gpt2_of_tiktoken import reference
+from tests.support.prepared_session import save_session
+from tests.support.trained import trained
 
 CORPUS = "the cat in the hat and the cat on the mat. " * 5
 JAPANESE = "灯台の灯🚢👩‍🚀"
@@ -16,8 +17,15 @@ HIT = "document.title='hit'"
 HOSTILE = f'<img src=x onerror="{HIT}"> **b** [a](b) :smile: `c`\n<script>{HIT}</script>'
 
 
-def open_page(page: Page) -> None:
-    page.get_by_test_id("stPageLink").filter(has_text="Encode").click()
+def open_page(page: Page, text: str | None = None) -> None:
+    """Open the page in a new session, with GPT-2; encode a text."""
+    page.goto("/encode")
+    expect_page(page)
+    if text is not None:
+        encode(page, text)
+
+
+def expect_page(page: Page) -> None:
     expect(page.locator(".encoder .chip").first).to_be_visible()
     on.expect_settled(page)
 
@@ -83,8 +91,7 @@ def says(text: str) -> re.Pattern[str]:
 
 
 def test_a_word_of_gpt2_is_merged_in_rank_order_before_ones_eyes(page: Page) -> None:
-    open_page(page)
-    encode(page, "hotel")
+    open_page(page, "hotel")
     so_far(page, 0, 3)
     say = page.locator(".bench .say")
     assert bench(page) == ["h", "rank 8,617", "o", "rank 57", "t", "rank 404", "e", "rank 161", "l"]
@@ -113,12 +120,9 @@ def test_a_word_of_gpt2_is_merged_in_rank_order_before_ones_eyes(page: Page) -> 
 
 
 def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
-    gpt2 = load_pretrained("gpt2")
-    ranks = {token: i for i, token in gpt2.vocabulary.items() if i != 50256}
-    theirs = tiktoken.Encoding("gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens={})
+    theirs = reference()
     text = "Weathered lighthouse keepers, unhappily retokenized."
-    open_page(page)
-    encode(page, text)
+    open_page(page, text)
     press(page, "End")
     expect(chips(page).last).to_have_attribute("aria-current", "step")
     shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
@@ -127,12 +131,12 @@ def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
         pair, token = merge.split(" → ")
         assert "".join(pair.split(" + ")) == token, number
         # tiktoken numbers 256 bytes before the first merge
-        assert ranks[token.replace("\u00b7", " ").encode()] == int(rank.replace(",", "")) + 256
+        id_of_tiktoken = theirs.encode_single_token(token.replace("\u00b7", " "))
+        assert id_of_tiktoken == int(rank.replace(",", "")) + 256
 
 
 def test_each_pre_token_is_seen_before_and_after_its_merges(page: Page) -> None:
-    open_page(page)
-    encode(page, "the cat!")
+    open_page(page, "the cat!")
     which = page.locator(".bench .which")
     expect(which).to_contain_text("Pre-token 1 of 3: the")
     press(page, "ArrowRight", 2)
@@ -157,16 +161,14 @@ def test_each_pre_token_is_seen_before_and_after_its_merges(page: Page) -> None:
 
 
 def test_the_buttons_do_what_the_keys_do(page: Page) -> None:
-    open_page(page)
-    encode(page, "the cat")
+    open_page(page, "the cat")
     for name, made in (("Next", 1), ("Next", 2), ("Back", 1), ("Last", 5), ("First", 0)):
         page.get_by_role("button", name=name, exact=True).click()
         so_far(page, made, 5)
 
 
 def test_keys_in_a_field_are_the_fields(page: Page) -> None:
-    open_page(page)
-    encode(page, "the cat")
+    open_page(page, "the cat")
     page.get_by_label("Text to encode").focus()
     press(page, "End")
     press(page, "ArrowLeft")
@@ -174,8 +176,7 @@ def test_keys_in_a_field_are_the_fields(page: Page) -> None:
 
 
 def test_a_merge_of_the_list_leads_back_to_it(page: Page) -> None:
-    open_page(page)
-    encode(page, "the cat")
+    open_page(page, "the cat")
     press(page, "End")
     so_far(page, 5, 5)
     page.locator(".log tbody tr").last.click()
@@ -184,11 +185,9 @@ def test_a_merge_of_the_list_leads_back_to_it(page: Page) -> None:
 
 
 def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    open_page(page)
-    trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    tokenizer = trainer.tokenizer()
+    page.goto(f"/encode{save_session(CORPUS)}")
+    expect_page(page)
+    tokenizer = trained(CORPUS).tokenizer()
     encode(page, "the cat")
     so_far(page, 0, len(tokenizer.trace("the cat")))
     slider = page.get_by_role("slider", name="Merges used")
@@ -210,8 +209,7 @@ def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
 
 def test_parts_of_characters_are_hex_cells_that_say_what_they_belong_to(page: Page) -> None:
     gpt2 = load_pretrained("gpt2")
-    open_page(page)
-    encode(page, JAPANESE)
+    open_page(page, JAPANESE)
     assert on.spelled_bytes(page.locator(".chips .tok")) == JAPANESE.encode()
     expect(chips(page).first.locator(".char").first).to_have_attribute("data-char", "灯")
     press(page, "End")
@@ -244,8 +242,7 @@ def test_of_a_pre_token_of_two_thousand_symbols_what_is_about_the_merge_is_drawn
 
 
 def test_what_a_person_writes_is_text_wherever_it_shows(page: Page) -> None:
-    open_page(page)
-    encode(page, HOSTILE)
+    open_page(page, HOSTILE)
     press(page, "End")
     write(page, "A part of the text", HOSTILE[:20])
     write(page, "Token ids to decode", "<img src=x onerror=alert(1)> 1212")
@@ -258,8 +255,7 @@ def test_what_a_person_writes_is_text_wherever_it_shows(page: Page) -> None:
 
 
 def test_special_tokens_become_one_chip_with_their_id(page: Page) -> None:
-    open_page(page)
-    encode(page, "the hat<|endoftext|>the")
+    open_page(page, "the hat<|endoftext|>the")
     assert chips(page).count() > 4
     page.get_by_text("Special tokens as tokens").click()
     expect(chips(page)).to_have_count(4)
@@ -276,8 +272,7 @@ def test_special_tokens_become_one_chip_with_their_id(page: Page) -> None:
 
 
 def test_ids_go_round(page: Page) -> None:
-    open_page(page)
-    encode(page, "naïve café 🚢")
+    open_page(page, "naïve café 🚢")
     ids = load_pretrained("gpt2").encode("naïve café 🚢")
     codes = page.get_by_test_id("stCode")
     expect(codes.nth(0)).to_have_text(" ".join(map(str, ids)))
@@ -298,8 +293,7 @@ def test_ids_go_round(page: Page) -> None:
 
 
 def test_why_a_word_is_not_one_token(page: Page) -> None:
-    open_page(page)
-    encode(page, "the hat, that's a hotel")
+    open_page(page, "the hat, that's a hotel")
     said = panel_of(page, "Why is this word not one token?")
     for part, verdict in (
         ("hat", "“hat” is not one token here: merge 34 (rank 33) joins its “h” to the “␣” before it."),
@@ -314,8 +308,7 @@ def test_why_a_word_is_not_one_token(page: Page) -> None:
 
 
 def test_left_to_right_stands_beside_the_rank_order_where_they_differ(page: Page) -> None:
-    open_page(page)
-    encode(page, "This hotel")
+    open_page(page, "This hotel")
     expect(page.get_by_text("Here both orders give the same ids.")).to_be_visible()
     encode(page, "hotel\nhotel")
     rows = page.locator(".orders tbody tr")
@@ -339,14 +332,14 @@ def test_a_text_too_long_is_said_and_kept(page: Page) -> None:
 
 
 def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Page) -> None:
-    open_page(page)
-    encode(page, "the hotel")
+    open_page(page, "the hotel")
     press(page, "ArrowRight", 3)
     expect(page.locator(".bench .which")).to_contain_text("Pre-token 2 of 2")
     page.get_by_test_id("stPageLink").filter(has_text="Watch merges").click()
     expect(page.get_by_label("Text to learn from")).to_be_visible()
     on.expect_settled(page)
-    open_page(page)
+    page.get_by_test_id("stPageLink").filter(has_text="Encode").click()
+    expect_page(page)
     expect(page.get_by_label("Text to encode")).to_have_value("the hotel")
     expect(page.locator(".bench .which")).to_contain_text("Pre-token 2 of 2")
 
@@ -365,8 +358,7 @@ def test_on_a_phone_nothing_is_wider_than_the_page(page: Page) -> None:
 
 
 def test_who_wants_less_motion_gets_less(page: Page) -> None:
-    open_page(page)
-    encode(page, "hotel")
+    open_page(page, "hotel")
     moves = "cell => getComputedStyle(cell).animationName"
     press(page, "ArrowRight")
     assert page.locator(".bench .tok.new").evaluate(moves) == "join"

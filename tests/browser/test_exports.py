@@ -16,7 +16,9 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from bpeviz import Corpus, Trainer
 from bpeviz.runs.samples import read_sample
+from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, trained
 
 ATTACK = "<img src=x onerror=window.ran=1><script>window.ran=1</script></div>&amp;\"' =1+1 <!--text--> " * 4
@@ -48,20 +50,12 @@ def save(page: Page, what: str, folder: Path) -> Path:
 
 def upload(page: Page, text: str) -> None:
     """Train on a file, which unlike a field keeps carriage returns."""
+    page.goto("/")
     page.get_by_text("Upload files").click()
-    file: Any = {"name": "text.txt", "mimeType": "text/plain", "buffer": text.encode()}
-    page.locator("input[type=file]").set_input_files(file)
+    on.give(page, "text.txt", text.encode())
     expect(page.get_by_text(f"text.txt: {len(text.encode())} bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=60_000)
-
-
-def settle_at(page: Page, step: int) -> None:
-    """Go to a step and wait until every chart of the page is that step's."""
-    on.stop_at(page, step)
-    page.wait_for_timeout(1_000)  # the page is told twice: on the way, and when the player has settled
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator("[data-stale=true]")).to_have_count(0)
 
 
 class SavedText(HTMLParser):
@@ -148,14 +142,13 @@ def test_the_text_is_saved_as_it_is_coloured(page: Page, tmp_path: Path) -> None
 def test_a_text_longer_than_the_view_is_saved_whole(page: Page, tmp_path: Path) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(2_000))
     text += "a line that is cut into blocks, " * 200
-    on.train_on(page, text)
-    on.go_to(page, 40)
+    open_run(page, text, step=40)
     saved = SavedText(save(page, "Text as HTML", tmp_path).read_text("utf-8"))
     expect_cells(saved, trained(text), 40, text)
 
 
 def test_a_saved_text_runs_nothing_and_reads_the_same(page: Page, saved_page: Page, tmp_path: Path) -> None:
-    on.train_on(page, ATTACK)
+    open_run(page, ATTACK)
     trainer = trained(ATTACK)
     said: list[str] = []
     saved_page.on("console", lambda message: said.append(message.text))
@@ -181,8 +174,7 @@ def test_a_saved_text_runs_nothing_and_reads_the_same(page: Page, saved_page: Pa
 def test_a_saved_text_looks_as_on_the_page_in_light_and_dark(
     page: Page, saved_page: Page, tmp_path: Path
 ) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     path = save(page, "Text as HTML", tmp_path)
     saved_page.goto(path.as_uri())
     look = """e => {
@@ -201,8 +193,7 @@ def test_a_saved_text_looks_as_on_the_page_in_light_and_dark(
 
 def test_the_step_may_go_on_while_a_text_is_saved(page: Page, tmp_path: Path) -> None:
     text = read_sample("English prose") * 6
-    on.train_on(page, text)
-    on.go_to(page, 20)
+    open_run(page, text, step=20)
     open_menu(page)
     with page.expect_download(timeout=60_000) as download:
         page.evaluate(
@@ -236,7 +227,7 @@ def literal(token: bytes) -> str:
     ids=["words", "attack", "spreadsheet"],
 )
 def test_the_merges_are_saved_as_the_trainer_made_them(page: Page, tmp_path: Path, text: str) -> None:
-    on.train_on(page, text)
+    open_run(page, text)
     trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
     steps = list(trainer.steps())
     path = save(page, "Merges as CSV", tmp_path)
@@ -259,11 +250,7 @@ def test_the_merges_are_saved_as_the_trainer_made_them(page: Page, tmp_path: Pat
 
 
 def test_a_spreadsheet_meets_no_byte_order_mark_and_word_ends_are_kept(page: Page, tmp_path: Path) -> None:
-    page.get_by_label("Text to learn from").fill(LOW)
-    page.get_by_role("combobox", name=re.compile("Recipe")).click()
-    page.get_by_role("option", name="subword-nmt", exact=True).click()
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible()
+    open_run(page, LOW, TrainingSettings("subword-nmt"))
     trainer = Trainer(Corpus.from_text(LOW, "whitespace"), "subword-nmt", num_merges=500, min_frequency=2)
     steps = list(trainer.steps())
     source = save(page, "Merges as CSV", tmp_path).read_bytes()
@@ -292,8 +279,7 @@ def slug(name: str) -> str:
 
 
 def test_every_chart_of_the_page_is_in_the_menu(page: Page) -> None:
-    on.train_on(page, LOW)
-    settle_at(page, 3)
+    open_run(page, LOW, step=3)
     names = [*CURVES, *(name for name, _ in plotly_charts(page))]
     assert len(names) > len(CURVES)
     open_menu(page)
@@ -301,8 +287,7 @@ def test_every_chart_of_the_page_is_in_the_menu(page: Page) -> None:
 
 
 def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     for name, figure in zip(CURVES, page.locator(".chart").all(), strict=True):
         path = save(page, f"{name} as SVG", tmp_path)
         assert path.name == f"bpeviz-{slug(name)}-6.svg"
@@ -316,8 +301,7 @@ def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) 
 
 def test_plotly_charts_are_saved_with_all_their_labels(page: Page, saved_page: Page, tmp_path: Path) -> None:
     text = f"{LOW}<b>bold</b> <b>bold</b> & & "
-    on.train_on(page, text)
-    settle_at(page, 3)
+    open_run(page, text, step=3)
     for name, labels in plotly_charts(page):
         path = save(page, f"{name} as SVG", tmp_path)
         assert path.name == f"bpeviz-{slug(name)}-3.svg"
@@ -333,8 +317,7 @@ def test_plotly_charts_are_saved_with_all_their_labels(page: Page, saved_page: P
 
 
 def test_a_chart_is_saved_as_a_page(page: Page, saved_page: Page, tmp_path: Path) -> None:
-    on.train_on(page, ATTACK)
-    settle_at(page, 3)
+    open_run(page, ATTACK, step=3)
     names = [CURVES[1], *(name for name, _ in plotly_charts(page))]
     for name in names:
         path = save(page, f"{name} as HTML", tmp_path)
@@ -364,8 +347,7 @@ async bytes => {
 
 
 def test_charts_are_saved_as_png_of_twice_their_size_with_a_margin(page: Page, tmp_path: Path) -> None:
-    on.train_on(page, LOW)
-    settle_at(page, 6)
+    open_run(page, LOW, step=6)
     boxes: dict[str, Any] = {
         name: figure.locator("svg").bounding_box()
         for name, figure in zip(CURVES, page.locator(".chart").all(), strict=True)
@@ -387,7 +369,7 @@ def test_charts_are_saved_as_png_of_twice_their_size_with_a_margin(page: Page, t
 
 
 def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     summary = menu(page).locator("summary")
     first = menu(page).get_by_role("button", name="Text as HTML")
     page.get_by_label("Merges per second").focus()
@@ -413,8 +395,7 @@ def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
 @pytest.mark.parametrize("width", [400, 1360])
 def test_the_menu_is_seen_whole(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    on.train_on(page, LOW)
-    on.stop_at(page, 2)
+    open_run(page, LOW, step=2)
     open_menu(page)
     box = menu(page).locator(".list").bounding_box()
     assert box is not None

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from bpeviz import Choice, Corpus, Trainer, steps_with
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, tokens, trained
 
 STEP = 3
@@ -35,15 +36,11 @@ def fourth_pair(trainer: Trainer) -> tuple[int, int]:
 
 
 def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
+    open_run(page, LOW, step=STEP)
     parent = trained(LOW)
     choice = Choice(STEP, fourth_pair(parent))
     fork = forked(choice)
-    on.bar(page, 3).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(OTHER).first).to_be_visible()
-    on.expect_one_player(page)
+    on.fork(page, 3)
     on.expect_step(page, STEP)
     expect(page.locator(".say")).to_contain_text(f"joins {shown(fork, choice.pair)} into")
     expect(page.locator(".say")).to_contain_text("You chose it, whatever the recipe would do.")
@@ -64,8 +61,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
 
 
 def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
+    open_run(page, LOW, step=STEP)
     parent = trained(LOW)
     pair = parent.merges[STEP][0]
     fork = forked(Choice(STEP, pair, "veto"))
@@ -81,17 +77,9 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     )
 
 
-def fork_here(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
-    on.bar(page, 3).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(OTHER).first).to_be_visible()
-    on.expect_one_player(page)
-
-
 def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
-    fork_here(page)
+    open_run(page, LOW, step=STEP)
+    on.fork(page, 3)
     fork = forked(Choice(STEP, fourth_pair(trained(LOW))))
     page.get_by_role("button", name="Name or drop").click()
     field = page.get_by_label("Name of this run")
@@ -129,12 +117,8 @@ def top_line(page: Page, card: str) -> str:
 
 def test_both_texts_scroll_together(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
-    on.train_on(page, text)
-    on.stop_at(page, STEP)
-    on.bar(page, 2).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(OTHER).first).to_be_visible()
-    on.expect_one_player(page)
+    open_run(page, text, step=STEP)
+    on.fork(page, 2)
     for card, offset in ((".card.main", 3_000), (".card.other", 900)):
         page.locator(f"{card} .text").evaluate("(text, y) => { text.scrollTop = y }", offset)
         page.wait_for_timeout(300)
@@ -145,13 +129,9 @@ def test_both_texts_scroll_together(page: Page) -> None:
 
 def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
-    on.train_on(page, text)
-    on.stop_at(page, STEP)
+    open_run(page, text, step=STEP)
     page.locator(".text").first.evaluate("text => { text.scrollTop = 2500 }")
     page.wait_for_timeout(200)
     before = top_line(page, ".card.main")
-    on.bar(page, 2).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(OTHER).first).to_be_visible()
-    on.expect_one_player(page)
+    on.fork(page, 2)
     assert top_line(page, ".card.main") == top_line(page, ".card.other") == before

@@ -8,15 +8,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support import app_page as on
+from tests.support.prepared_session import open_comparison, open_run, save_session
 from tests.support.tokenizer_files import minbpe_model
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc"),
+    pytest.mark.usefixtures("first_page"),
+]
 
 #: What one trick may take at most beyond what the server had before: far below what ends a server.
 MOST_BYTES = 700_000_000
@@ -82,11 +85,10 @@ def memory_bounded(address: str) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def other(chromium: Browser, address: str) -> Iterator[Page]:
     """Another person's page, which watches merges."""
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context = chromium.new_context(base_url=address)
     context.set_default_timeout(60_000)
     page = context.new_page()
-    page.goto(address)
-    on.train_on(page, "the cat in the hat and the cat on the mat. " * 5)
+    open_run(page, "the cat in the hat and the cat on the mat. " * 5)
     yield page
     context.close()
 
@@ -98,11 +100,6 @@ def expect_another_is_answered(other: Page) -> None:
     seconds = time.monotonic() - begun
     on.stop_at(other, 0)
     assert seconds < MOST_SECONDS
-
-
-def give(page: Page, name: str, data: bytes) -> None:
-    file: Any = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
-    page.locator("input[type=file]").first.set_input_files(file)
 
 
 def outcome(page: Page) -> Locator:
@@ -139,7 +136,7 @@ REFUSED = {
 def test_a_hard_text_is_trained_on(page: Page, other: Page, address: str, name: str) -> None:
     with memory_bounded(address):
         page.get_by_text("Upload files").click()
-        give(page, "hard.txt", TEXTS[name])
+        on.give(page, "hard.txt", TEXTS[name])
         expect(page.get_by_text(f"hard.txt: {len(TEXTS[name]):,} bytes")).to_be_visible()
         page.get_by_role("button", name="Train and watch").click()
         expect_another_is_answered(other)
@@ -151,9 +148,10 @@ def test_what_is_no_text_is_refused_by_its_first_wrong_byte(page: Page, address:
     page.get_by_text("Upload files").click()
     with memory_bounded(address):
         for name, data in REFUSED.items():
-            give(page, f"{name}.txt", data)
+            on.give(page, f"{name}.txt", data)
             expect(page.get_by_role("alert").filter(has_text=f"{name}.txt is not UTF-8")).to_be_visible()
             page.get_by_role("button", name="Remove").first.click()
+            expect(page.get_by_role("alert")).to_have_count(0)
             on.expect_settled(page)
 
 
@@ -198,9 +196,8 @@ def test_a_tokenizer_file_made_to_exhaust_is_refused(
 ) -> None:
     data, says = TOKENIZERS[name]
     with memory_bounded(address):
-        page.get_by_role("link", name="Compare").click()
-        page.get_by_role("button", name="Bring a tokenizer").click()
-        give(page, f"{name}.json", data)
+        page.goto("/compare")
+        on.bring_tokenizer(page, f"{name}.json", data)
         expect_another_is_answered(other)
         expect(page.get_by_role("alert")).to_contain_text(says)
 
@@ -209,10 +206,8 @@ def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
     page: Page, other: Page, address: str
 ) -> None:
     slow = minbpe_model("97 97", pattern=r"(?:a|aa)+c|(?:a|aa)+d|[^e]")["tokenizer.model"]
-    on.train_on(page, "a" * 60 + " the cat in the hat")
-    page.get_by_role("link", name="Compare").click()
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    give(page, "slow.model", slow)
+    open_comparison(page, save_session("a" * 60 + " the cat in the hat"))
+    on.bring_tokenizer(page, "slow.model", slow)
     expect_another_is_answered(other)
     expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds")
     page.get_by_role("link", name="Encode").click()

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run
 from tests.support.tokenizer_files import minbpe_model
 
 RUN = "window.pwned=1"
@@ -76,6 +77,8 @@ def page(page: Page) -> Iterator[Page]:
     page.on("dialog", note)
     page.on("popup", note)
     yield page
+    page.remove_listener("dialog", note)
+    page.remove_listener("popup", note)
     expect_shown_only(page)
     assert opened == []
 
@@ -92,17 +95,6 @@ def visit(page: Page, link: str, words: str) -> None:
     expect(page.get_by_text(words).first).to_be_visible()
     on.expect_settled(page)  # the page before may say the same
     expect_shown_only(page)
-
-
-def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
-    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
-    page.locator("input[type=file]").nth(place).set_input_files(file)
-
-
-def bring(page: Page, name: str, data: bytes) -> None:
-    """Bring a tokenizer, on the compare page."""
-    page.get_by_role("button", name="Bring a tokenizer").click()
-    give(page, name, data)
 
 
 def tokenizer_json(**changes: object) -> bytes:
@@ -137,7 +129,7 @@ def tokenizer_json(**changes: object) -> bytes:
 
 
 def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
-    on.train_on(page, HOSTILE * 6)
+    open_run(page, HOSTILE * 6)
     assert on.spelled(page.locator(on.CELLS)).startswith(HTML)
     on.stop_at(page, 12)
     page.locator(on.CELLS).nth(3).hover()
@@ -165,7 +157,7 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
 
 
 def test_a_hostile_text_is_trained_on_by_several_recipes(page: Page) -> None:
-    visit(page, "Why they disagree", "Merges that two share before they part")
+    page.goto("/disagree")
     page.get_by_text("Type a text", exact=True).click()
     field = page.get_by_role("textbox", name="Text", exact=True)
     field.fill(HOSTILE * 3)
@@ -176,21 +168,19 @@ def test_a_hostile_text_is_trained_on_by_several_recipes(page: Page) -> None:
 
 
 def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Page) -> None:
+    page.goto("/")
     page.get_by_text("Upload files").click()
-    give(page, f"{NAME}.txt", b"\xff")
+    on.give(page, f"{NAME}.txt", b"\xff")
     expect(page.get_by_role("alert")).to_contain_text(f"{NAME}.txt")
     expect_shown_only(page)
     page.get_by_role("button", name="Remove").click()
     text = (HOSTILE * 4 + "\x00\x1b[31m\x07 \ufeff\u202e\u2066").encode()
-    give(page, f"{NAME}.txt", text)
+    on.give(page, f"{NAME}.txt", text)
     expect(page.get_by_text(f"{NAME}.txt: {len(text):,} bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.stop_at(page, 3)
-    page.locator(".stPlotlyChart .point").nth(2).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(".card.other .tok").first).to_be_visible()
-    on.expect_one_player(page)
+    on.fork(page, 2)
     page.get_by_role("button", name="Name or drop").click()
     field = page.get_by_label("Name of this run")
     field.fill(NAME)
@@ -208,9 +198,9 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
 
 
 def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
-    on.train_on(page, HOSTILE * 3)
+    open_run(page, HOSTILE * 3)
     visit(page, "Compare", "Vocabularies")
-    bring(page, f"{NAME}.json", tokenizer_json())
+    on.bring_tokenizer(page, f"{NAME}.json", tokenizer_json())
     expect(page.locator('.side[data-side="0"] .name')).to_have_text(f"{NAME}.json")
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
@@ -240,14 +230,15 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     ids=["json", "type", "pattern", "rank"],
 )
 def test_a_file_that_is_refused_is_quoted_letter_by_letter(page: Page, data: bytes, says: str) -> None:
-    page.get_by_role("link", name="Compare").click()
-    bring(page, f"{NAME}.json", data)
+    page.goto("/compare")
+    on.bring_tokenizer(page, f"{NAME}.json", data)
     expect(page.get_by_role("alert").first).to_contain_text(says)
     expect_shown_only(page)
 
 
 @pytest.mark.parametrize("pattern", [f"({HTML}", f"(?P<{MARKDOWN}>"])
 def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page, pattern: str) -> None:
+    page.goto("/")
     page.get_by_role("combobox", name="Split pattern").click()
     page.get_by_role("option", name="custom", exact=True).click()
     on.paste(page, "Text to learn from", HOSTILE)
@@ -260,10 +251,9 @@ def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page,
 
 
 def test_an_address_with_hostile_parts_opens_the_page(page: Page) -> None:
-    address = "/".join(page.url.split("/")[:3])
     parts = "&".join(f"{name}={quote(HOSTILE)}" for name in ("x", "text", "run", "work", "embed_options"))
     for place in ("", "encode", "<script>"):
-        page.goto(f"{address}/{quote(place)}?{parts}#{quote(HTML)}")
+        page.goto(f"/{quote(place)}?{parts}#{quote(HTML)}")
         expect(page.get_by_role("link", name="Watch merges")).to_be_visible()
         expect_shown_only(page)
 
@@ -306,8 +296,7 @@ def buttons(toolbar: Locator) -> list[str]:
 
 
 def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
-    on.train_on(page, FORMULA * 12)
-    on.stop_at(page, 5)
+    open_run(page, FORMULA * 12, step=5)
     expect_no_way_out(page)
     visit(page, "Compare", "Vocabularies")
     for tab in ("Per script and line", "Many texts", "Vocabularies"):
@@ -320,10 +309,10 @@ def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
 
 
 def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
-    page.get_by_role("link", name="Compare").click()
+    page.goto("/compare")
     page.get_by_role("tab", name="Many texts").click()
     page.get_by_text("Upload files", exact=True).last.click()
-    give(page, "=1+1.txt", f"{HOSTILE}".encode(), place=-1)
+    on.give(page, "=1+1.txt", f"{HOSTILE}".encode(), place=-1)
     expect(page.get_by_text("=1+1.txt").first).to_be_visible()
     expect_shown_only(page)
     with page.expect_download() as download:
@@ -336,7 +325,7 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
 def test_a_pattern_in_a_link_is_shown_letter_by_letter_and_runs_after_a_click(page: Page) -> None:
     pattern = rf"\w+|\W|{re.escape(HTML)}|{re.escape(MARKDOWN)}"[:480].rstrip("\\")
     settings = {"sample": "DNA repeats", "split": "custom", "pattern": pattern, "merges": "20"}
-    page.goto(f"{page.url.partition('?')[0]}?{urlencode(settings)}")
+    page.goto(f"/?{urlencode(settings)}")
     expect(page.locator("code", has_text=r"\w+|\W|")).to_have_text(pattern)
     expect(page.get_by_role("button", name="Start with an empty page")).to_be_visible()
     expect_shown_only(page)

@@ -10,11 +10,13 @@ from playwright.sync_api import Page, expect
 from bpeviz import Corpus
 from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample
 from tests.support.trained import LOW, tokens, trained
 
 STEPS = 14
 
 
+@pytest.mark.usefixtures("first_page")
 def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
     on.train_on(page, LOW)
     tokenizer = trained(LOW).tokenizer()
@@ -26,9 +28,8 @@ def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
 
 
 def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW, step=3)
     trainer = trained(LOW)
-    on.go_to(page, 3)
     made, following = trainer.merges[2], trainer.merges[3]
     new = trainer.token_bytes(made[1]).decode()
     left, right = (trainer.token_bytes(i).decode() for i in following[0])
@@ -40,9 +41,8 @@ def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> Non
 
 
 def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW, step=6)
     trainer = trained(LOW)
-    on.go_to(page, 6)
     made = [trainer.token_bytes(token_id).decode() for _, token_id in trainer.merges[:6]]
     (pair, token_id), token = trainer.merges[5], made[5]
     left, right = (trainer.token_bytes(i).decode().replace(" ", "␣") for i in pair)
@@ -72,7 +72,7 @@ def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
 
 
 def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
-    on.train_on(page, "ab ab ab cd cd cd ef ef")
+    open_run(page, "ab ab ab cd cd cd ef ef")
     say = page.locator(".say")
     expect(say).to_have_text(
         "Merge 1 joins a + b into ab, seen 3 times. "
@@ -83,8 +83,7 @@ def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
 
 
 def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     total = len(trained(LOW).tokenizer().after(6).encode(LOW))
     expect(on.tile(page, "vocabulary")).to_have_text("262")
     expect(on.tile(page, "tokens")).to_have_text(f"{total:,}")
@@ -92,10 +91,9 @@ def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page
 
 
 def test_the_chart_follows_the_step(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     trainer = trained(LOW, num_merges=5)
-    on.go_to(page, 5)
-    expect(page.get_by_text("Merges so far: 5")).to_be_visible()
+    on.stop_at(page, 5)
     (left, right), _ = trainer.top_pairs(1)[0]
     first = " + ".join(
         f"\u2068{trainer.token_bytes(i).decode().replace(' ', '␣')}\u2069" for i in (left, right)
@@ -115,10 +113,9 @@ def test_the_chart_follows_the_step(page: Page) -> None:
 
 
 def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     last = len(trained(LOW).merges)
-    page.get_by_label("Merges per second").select_option("60")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 60)
     on.expect_step(page, last)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert on.cells(page) == tokens(trained(LOW).tokenizer(), LOW)
@@ -136,9 +133,8 @@ def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
 
 
 def test_a_pause_stops_where_it_is(page: Page) -> None:
-    on.train_on(page, LOW)
-    page.get_by_label("Merges per second").select_option("2")
-    page.get_by_role("button", name="Play").click()
+    open_run(page, LOW)
+    on.play(page, 2)
     expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
     page.get_by_role("button", name="Pause").click()
     step = int(on.tile(page, "merges").inner_text())
@@ -146,16 +142,19 @@ def test_a_pause_stops_where_it_is(page: Page) -> None:
     on.expect_step(page, step)
 
 
-@pytest.mark.parametrize("delay", [0, 100, 200, 300, 400])
-def test_a_button_pressed_while_the_player_reports_does_what_it_says(page: Page, delay: int) -> None:
-    on.train_on(page, "the cat in the hat")
-    page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_timeout(delay)
-    on.change_corpus(page)
+def test_a_button_pressed_while_the_player_reports_does_what_it_says(page: Page) -> None:
+    open_run(page, LOW)
+    for delay in (0, 100, 200, 300, 400):
+        page.keyboard.press("Shift+ArrowRight")
+        page.wait_for_timeout(delay)
+        on.change_corpus(page)
+        page.get_by_role("button", name="Back to the run").click()
+        expect(page.locator(on.CELLS).first).to_be_visible()
+        on.expect_settled(page)
 
 
 def test_every_key_of_the_player(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     last = len(trained(LOW).merges)
     for key, step in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)]:
         page.keyboard.press(key)
@@ -167,7 +166,7 @@ def test_every_key_of_the_player(page: Page) -> None:
 
 
 def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboard(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     page.get_by_role("button", name="Next merge").click()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -181,7 +180,7 @@ def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboar
 
 
 def test_enter_leaves_the_step_field_even_when_nothing_changed(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     field = page.get_by_label("Merges made")
     field.focus()
     field.press("Enter")
@@ -193,12 +192,11 @@ def test_enter_leaves_the_step_field_even_when_nothing_changed(page: Page) -> No
     expect(field).to_have_value("1")
 
 
+@pytest.mark.usefixtures("first_page")
 def test_a_byte_order_mark_is_seen(page: Page) -> None:
     page.get_by_text("Upload files").click()
     data = b"\xef\xbb\xbfhello hello\r\nhello hello\r\n"
-    page.locator("input[type=file]").set_input_files(
-        {"name": "windows.txt", "mimeType": "text/plain", "buffer": data}
-    )
+    on.give(page, "windows.txt", data)
     expect(page.get_by_text("windows.txt: 29 bytes")).to_be_visible()
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_have_text("EF")
@@ -208,7 +206,7 @@ def test_a_byte_order_mark_is_seen(page: Page) -> None:
 
 
 def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) -> None:
-    on.train_on_sample(page, "Japanese")
+    open_sample(page, "Japanese")
     page.locator(on.TEXT).evaluate("e => { e.scrollTop = 1400 }")
     page.wait_for_timeout(200)
     here = on.top_line(page)
@@ -223,7 +221,7 @@ def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) 
 
 def test_part_of_a_character_shows_as_hex_and_never_as_a_replacement_mark(page: Page) -> None:
     text = "灯台の灯 灯台の灯 灯台の灯"
-    on.train_on(page, text)
+    open_run(page, text)
     assert on.cells(page)[:3] == ["E7", "81", "AF"]
     seen = set()
     for step in range(len(trained(text).merges) + 1):
@@ -237,7 +235,7 @@ def test_part_of_a_character_shows_as_hex_and_never_as_a_replacement_mark(page: 
 def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
     lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(2_500)]
     text = "".join(lines)
-    on.train_on(page, text)
+    open_run(page, text)
     scroller = page.locator(on.TEXT)
     scroller.evaluate("e => { e.scrollTop = e.scrollHeight }")
     expect(page.locator(".block").last).to_contain_text("2499")
@@ -253,7 +251,7 @@ def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
 
 def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
     attack = "<img src=x onerror=window.ran=1><script>window.ran=1</script><b>bold</b> " * 4
-    on.train_on(page, attack)
+    open_run(page, attack)
     assert "".join(on.cells(page)) == attack
     page.get_by_role("button", name="Last").click()
     expect(page.get_by_text("Merges so far")).to_be_visible()
@@ -263,6 +261,7 @@ def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
     assert page.evaluate("window.ran") is None
 
 
+@pytest.mark.usefixtures("first_page")
 def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
     on.pick_most_of_the_library(page)
     page.get_by_role("button", name="Train and watch").click()
@@ -273,6 +272,7 @@ def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
     assert page.locator(on.CELLS).count() == 0
 
 
+@pytest.mark.usefixtures("first_page")
 def test_a_text_just_typed_survives_a_look_at_the_samples(page: Page) -> None:
     page.get_by_label("Text to learn from").fill(LOW)
     page.get_by_text("Pick a sample").click()
@@ -282,7 +282,7 @@ def test_a_text_just_typed_survives_a_look_at_the_samples(page: Page) -> None:
 
 
 def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> None:
-    on.train_on_sample(page, "Hindi")
+    open_sample(page, "Hindi")
     page.get_by_role("button", name="Last").click()
     expect(page.get_by_text("After the last merge.")).to_be_visible()
     view = page.locator(on.TEXT).bounding_box()
@@ -294,7 +294,7 @@ def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> No
 
 @pytest.mark.parametrize("title", ["Arabic", "Hindi", "Emoji chat", "Many languages"])
 def test_a_sample_of_any_script_spells_its_own_text(page: Page, title: str) -> None:
-    on.train_on_sample(page, title)
+    open_sample(page, title)
     page.get_by_role("button", name="Last").click()
     first = page.locator(".block").first
     whole = first.locator(".tok:not(.hex)").all_text_contents()

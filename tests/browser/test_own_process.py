@@ -14,8 +14,13 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bpeviz.runs.samples import STANDARD_LIBRARY
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
+from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample, save
 from tests.support.trained import LOW
 
 #: One pre-token of 8 MB: its training takes long enough for whatever is done meanwhile.
@@ -30,20 +35,23 @@ LISTEN = """() => {
 }"""
 
 
-def choose_library(page: Page, num_merges: int, *, megabytes: Literal[1, 8] = 1) -> None:
-    """The standard library's sources, to be trained on: 1 MB is enough for another process."""
-    if megabytes == 8:
-        on.pick_most_of_the_library(page)
-    else:
-        page.get_by_text("Pick a sample").click()
-        page.get_by_text("Python standard library", exact=True).click()
-        expect(page.get_by_text("Megabytes of it")).to_be_visible()
+def choose_library(
+    page: Page, num_merges: int, *, megabytes: Literal[1, 8] = 1, recipe: str = "huggingface"
+) -> None:
+    """Open the form filled for a training on the standard library: 1 MB is enough for another process."""
+    settings = TrainingSettings(recipe, num_merges=num_merges)
+    form = CorpusFormState(
+        source="Sample", sample=STANDARD_LIBRARY.title, library_megabytes=megabytes, settings=settings
+    )
+    page.goto(f"/{save(Session(form=form))}")
+    expect(page.get_by_text("Megabytes of it")).to_be_visible()
     on.expect_settled(page)
-    expect(page.get_by_label("Merges")).to_have_count(1)
-    merges = page.get_by_label("Merges")
-    merges.fill(str(num_merges))
-    merges.press("Enter")
-    on.expect_settled(page)
+
+
+def train_on_library(page: Page, num_merges: int) -> None:
+    """Begin a training in another process."""
+    choose_library(page, num_merges)
+    page.get_by_role("button", name="Train and watch").click()
 
 
 @contextlib.contextmanager
@@ -62,13 +70,6 @@ def held() -> Iterator[str]:
     finally:
         with contextlib.suppress(ProcessLookupError):  # it was cancelled
             os.kill(int(worker), signal.SIGCONT)
-
-
-def train_on_library(page: Page, num_merges: int) -> None:
-    choose_library(page, num_merges)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
-    on.expect_settled(page)
 
 
 def workers() -> list[str]:
@@ -102,53 +103,42 @@ def assert_ended(worker: str, within_seconds: float = 10) -> None:
     assert worker not in workers()
 
 
-def train_and_step_elsewhere(page: Page, other: Page) -> None:
-    """Begin on the one page, and go three merges on on the other, panels and all, before that is done."""
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("Merge")
-    assert len(workers()) == 1
-    for step in (1, 2, 3):
-        other.get_by_role("button", name="Next merge").click()
-        on.expect_step(other, step)
-        expect(other.get_by_text(f"Merges so far: {step}", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
-
-
 @pytest.fixture
 def other(chromium: Browser, address: str) -> Iterator[Page]:
     """Another person's session, with a run of a short text."""
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context = chromium.new_context(base_url=address)
     page = context.new_page()
-    page.goto(address)
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     yield page
     context.close()
 
 
 def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: Page, other: Page) -> None:
-    choose_library(page, 20_000, megabytes=8)
-    on.choose_recipe(page, UNSPLIT)
-    train_and_step_elsewhere(page, other)
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
-    expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
-    expect(page.get_by_text("Megabytes of it")).to_be_visible()
-    assert page.locator(on.CELLS).count() == 0
-    assert_no_worker()
+    train_on_library(page, 20_000)
+    with held():
+        expect(page.get_by_test_id("stProgress")).to_be_visible()
+        for step in (1, 2, 3):
+            other.get_by_role("button", name="Next merge").click()
+            on.expect_step(other, step)
+            on.expect_at(other, step)
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+        expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
+        expect(page.get_by_text("Megabytes of it")).to_be_visible()
+        assert page.locator(on.CELLS).count() == 0
+        assert_no_worker()
     expect(other.get_by_text("Merges so far: 3", exact=True)).to_be_visible()
 
 
 def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         page.goto("about:blank")
         assert_no_worker(GONE_AFTER_SECONDS + 10)
 
 
 def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
-    choose_library(page, 20_000, megabytes=8)
-    on.choose_recipe(page, "minbpe")
+    choose_library(page, 20_000, megabytes=8, recipe="minbpe")
     page.get_by_role("button", name="Train and watch").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("Splitting the text into pre-tokens, 1 s so far")
@@ -166,8 +156,7 @@ def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) ->
 
 def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 500})
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         for place in (
             page.get_by_role("button", name="Train and watch"),
@@ -182,8 +171,7 @@ def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> Non
 
 
 def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     bar = page.get_by_test_id("stProgress")
     with held():
         expect(bar).to_be_visible()
@@ -201,8 +189,7 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
 
 
 def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page: Page) -> None:
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         bar = page.get_by_test_id("stProgress")
         expect(bar).to_be_visible()
@@ -226,9 +213,8 @@ def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page
 
 
 def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> None:
-    train_on_library(page, 20_000)
-    page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
+    open_sample(page, STANDARD_LIBRARY.title, merges=500)
+    on.merge_instead(page, 3)
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         page.get_by_role("button", name="Next merge").click()
@@ -243,7 +229,7 @@ def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> No
 
 
 def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(page: Page) -> None:
-    train_on_library(page, 20)
+    open_sample(page, STANDARD_LIBRARY.title, merges=20)
     page.get_by_role("button", name="Rules").click()
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("30")
@@ -261,7 +247,7 @@ def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(pag
 
 
 def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -> None:
-    page.get_by_role("link", name="Why they disagree").click()
+    page.goto("/disagree")
     page.get_by_text("Python standard library", exact=True).click()
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
@@ -272,9 +258,8 @@ def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -
 
 
 def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> None:
-    train_on_library(page, 20_000)
-    page.locator(".js-plotly-plot .bars path").nth(3).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
+    open_sample(page, STANDARD_LIBRARY.title, merges=500)
+    on.merge_instead(page, 3)
     with held():
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -347,17 +332,14 @@ def wire(address: str) -> Iterator[Wire]:
 
 @pytest.fixture
 def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1360, "height": 950})
-    page = context.new_page()
-    page.goto(wire.address)
-    yield page
+    context = chromium.new_context(base_url=wire.address, viewport={"width": 1360, "height": 950})
+    yield context.new_page()
     context.close()
 
 
 def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: Page, wire: Wire) -> None:
     page = wired_page
-    choose_library(page, 20_000)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 20_000)
     with held():
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         wire.cut()
@@ -373,8 +355,7 @@ def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: P
 
 
 def test_a_reload_during_a_training_starts_it_again(page: Page) -> None:
-    choose_library(page, 500)
-    page.get_by_role("button", name="Train and watch").click()
+    train_on_library(page, 500)
     with held() as worker:
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         on.expect_settled(page)

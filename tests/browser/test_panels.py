@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, trained
 
 STEP = 4
@@ -21,11 +22,11 @@ def labels(chart: Locator) -> list[str]:
 
 
 def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
-    on.train_on(page, "ab ab ab cd cd cd ef ef")
+    open_run(page, "ab ab ab cd cd cd ef ef")
     reason = "Chosen because its ids are smallest: 3 pairs share the highest count, 3."
     expect(page.get_by_text(f"{reason} First of the others: c + d.")).to_be_visible()
     trainer = trained()
-    on.train_on_another(page, LOW)
+    open_run(page, LOW)
     for rank, (pair, _) in list(enumerate(trainer.merges))[:6]:
         on.stop_at(page, rank)
         counts = trainer.history().pair_counts(rank)
@@ -41,8 +42,7 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
 
 
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
+    open_run(page, LOW, step=STEP)
     trainer = trained()
     changes = trainer.history().count_changes(STEP)
     merged = trainer.merges[STEP][0]
@@ -56,7 +56,7 @@ def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(
 
 
 def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     expect(page.get_by_text("The race starts with the first merge")).to_be_visible()
     on.stop_at(page, STEP)
     trainer = trained()
@@ -69,8 +69,7 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
 
 
 def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
+    open_run(page, LOW, step=STEP)
     trainer = trained()
     row = trainer.history().pair_counts(STEP).iloc[3]
     pair = (int(row["left"]), int(row["right"]))
@@ -87,8 +86,7 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
 
 
 def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
+    open_run(page, LOW, step=STEP)
     trainer = trained()
     row = trainer.history().pair_counts(STEP).iloc[2]
     label = shown(trainer, (int(row["left"]), int(row["right"])))
@@ -104,7 +102,7 @@ def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
 
 def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: Page) -> None:
     text = "aaaa baaa " * 3
-    on.train_on(page, text)
+    open_run(page, text)
     expect(page.locator(".say")).to_contain_text("seen 15 times")
     expect(page.locator(".say")).to_contain_text("Some overlap, as in a + a + a: 9 can be replaced.")
     on.pick(page, "a + a")
@@ -118,8 +116,7 @@ def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: 
 
 
 def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, 8)
+    open_run(page, LOW, step=8)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
@@ -130,8 +127,7 @@ def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
 
 
 def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, 9)
+    open_run(page, LOW, step=9)
     trainer = trained()
     history = trainer.history()
     pairs = [(int(r.left), int(r.right)) for r in history.pair_counts(9).itertuples()]
@@ -145,11 +141,9 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
 
 
 def test_panels_other_than_the_pairs_wait_for_the_player_to_rest(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, STEP)
+    open_run(page, LOW, step=STEP)
     expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
-    page.get_by_label("Merges per second").select_option("2")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 2)
     first = trained().history().pair_counts(STEP)["count"][0]
     bars = on.figure(page, "Most frequent pairs").locator(".bars .point text")
     expect(bars.first).not_to_have_text(f"{first}")

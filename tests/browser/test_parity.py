@@ -3,13 +3,14 @@
 from playwright.sync_api import Page, expect
 
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, trained
 
 
 def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.stop_at(page, 4)
+    open_run(page, LOW, step=4)
     page.get_by_role("button", name="Check against the real library").click()
     badge = page.get_by_text("Identical for all")
     expect(badge).to_have_text(
@@ -24,8 +25,8 @@ def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page:
 
 def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
     # a trainer that takes some seconds, so that there is something to cancel
-    on.choose_recipe(page, "tiktoken-educational")
-    on.train_on(page, read_sample(STANDARD_LIBRARY.title, 30_000))
+    text = read_sample(STANDARD_LIBRARY.title, 30_000)
+    open_run(page, text, TrainingSettings("tiktoken-educational"))
     start = page.get_by_role("button", name="Check against the real library")
     start.click()
     page.get_by_role("button", name="Cancel").click()

@@ -2,19 +2,18 @@
 
 from pathlib import Path
 
-import pytest
 import tokenizers
 from playwright.sync_api import Page, expect
 
 from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run
 from tests.support.trained import trained
 
 
 def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path: Path) -> None:
     text = read_sample("English prose")
-    on.train_on(page, text)
-    on.stop_at(page, 20)
+    open_run(page, text, step=20)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("whatever the step on show")).to_be_visible()
     with page.expect_download() as download:
@@ -30,12 +29,12 @@ def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path
     on.expect_step(page, 20)  # the player stands as it did
 
 
-@pytest.mark.parametrize("width", [400, 1360])
-def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    on.train_on(page, "the cat in the hat and the cat on the mat. " * 3)
-    boxes = [
-        page.get_by_role("button", name=name, exact=True).bounding_box()
-        for name in ("Rules", "Save", "Change corpus")
-    ]
-    assert len({box["y"] for box in boxes if box}) == 1
+def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page) -> None:
+    open_run(page, "the cat in the hat")
+    for width in (400, 1360):
+        page.set_viewport_size({"width": width, "height": 900})
+        boxes = [
+            page.get_by_role("button", name=name, exact=True).bounding_box()
+            for name in ("Rules", "Save", "Change corpus")
+        ]
+        assert len({box["y"] for box in boxes if box}) == 1

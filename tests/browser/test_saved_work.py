@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import address_of, free_port, start_server
 
 FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
@@ -31,14 +32,6 @@ def shown(page: Page) -> tuple[str, str, str, list[str]]:
     return heading, on.tile(page, "merges").inner_text(), on.tile(page, "tokens").inner_text(), on.cells(page)
 
 
-def forked(page: Page) -> None:
-    page.locator(".js-plotly-plot .bars path").nth(2).click(force=True)
-    page.get_by_role("button", name="Merge it next instead").click()
-    expect(page.locator(".card.other .tok").first).to_be_visible()
-    on.expect_settled(page)
-    on.expect_one_player(page)
-
-
 def expect_back(page: Page, before: tuple[str, str, str, list[str]]) -> None:
     expect(page.locator(on.CELLS).first).to_be_visible()
     expect(on.tile(page, "merges")).to_have_text(before[1])
@@ -52,10 +45,11 @@ def open_menu(page: Page) -> None:
     on.expect_settled(page)
 
 
+@pytest.mark.usefixtures("first_page")
 def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.train_on(page, CAT)
     on.stop_at(page, 4)
-    forked(page)
+    on.fork(page, 2)
     on.stop_at(page, 9)
     before = shown(page)
     page.get_by_role("link", name="Encode").click()
@@ -71,7 +65,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
 
 
 def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
-    on.train_on(page, HOSTILE)
+    open_run(page, HOSTILE)
     on.stop_at(page, 3)
     before = shown(page)
     page.reload()
@@ -86,7 +80,7 @@ def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
 def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     page: Page, chromium: Browser
 ) -> None:
-    on.train_on(page, CAT)
+    open_run(page, CAT)
     on.stop_at(page, 6)
     before = shown(page)
     open_menu(page)
@@ -108,7 +102,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
 
 
 def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> None:
-    on.train_on_sample(page, "DNA repeats")
+    open_sample(page, "DNA repeats", merges=50)
     on.stop_at(page, 7)
     before = shown(page)
     open_menu(page)
@@ -119,7 +113,7 @@ def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> Non
 
 
 def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
-    on.train_on(page, CAT)
+    open_run(page, CAT)
     on.stop_at(page, 5)
     before = shown(page)
     open_menu(page)
@@ -146,11 +140,10 @@ def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     expect_back(page, before)
 
 
-def test_recent_work_is_listed_and_deleted(page: Page, address: str) -> None:
-    on.train_on(page, "a text to be found again, again and again. " * 5)
-    on.expect_settled(page)
+def test_recent_work_is_listed_and_deleted(page: Page) -> None:
+    open_run(page, "a text to be found again, again and again. " * 5)
     kept = page.url
-    page.goto(address)
+    page.goto("/")
     open_menu(page)
     row = page.get_by_text("“a text to be found again, again")
     expect(row.first).to_be_visible()
@@ -190,7 +183,7 @@ class Server:
         return [int(child) for file in listed for child in file.read_text().split()]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     server = Server()
     yield server
@@ -199,17 +192,15 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def own_page(chromium: Browser, server: Server) -> Iterator[Page]:
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.goto(address_of(server.port))
-    yield page
+    context = chromium.new_context(base_url=address_of(server.port))
+    yield context.new_page()
     context.close()
 
 
 def test_a_killed_server_s_work_is_all_there_once_it_is_started_again(own_page: Page, server: Server) -> None:
-    on.train_on(own_page, CAT)
+    open_run(own_page, CAT)
     on.stop_at(own_page, 3)
-    forked(own_page)
+    on.fork(own_page, 2)
     on.stop_at(own_page, 8)
     before = shown(own_page)
     server.kill()
@@ -224,7 +215,7 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
     seed = os.environ.get("BPEVIZ_SEED") or str(time.time_ns())
     print(f"BPEVIZ_SEED={seed}")
     chance = random.Random(seed)
-    on.train_on(own_page, CAT)
+    open_run(own_page, CAT)
     for _ in range(FAULTS):
         rested = chance.randrange(1, 17)
         on.stop_at(own_page, rested)

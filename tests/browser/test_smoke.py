@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support import app_page as on
 
-pytestmark = pytest.mark.smoke
+pytestmark = [pytest.mark.smoke, pytest.mark.usefixtures("first_page")]
 
 
 def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_reload(page: Page) -> None:

@@ -5,22 +5,17 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from bpeviz import Corpus, Tokenizer, Trainer
+from bpeviz import Tokenizer
 from bpeviz.charts.token_color import token_hue
 from tests.support import app_page as on
-from tests.support.trained import LOW
+from tests.support.prepared_session import open_run, open_sample
+from tests.support.trained import LOW, trained
 
 JAPANESE = "灯台の灯は台の下 灯台の灯り 台灯と灯台の灯\n" * 4
 ARABIC = "الكتاب على الطاولة والكتب في المكتبة الكبيرة " * 6
 OTHER_KEYS = {"→": "ArrowRight", "←": "ArrowLeft", "space": "Space", "Esc": "Escape"}
-
-
-def trained(text: str) -> Trainer:
-    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    return trainer
 
 
 def after(text: str, step: int) -> Tokenizer:
@@ -74,8 +69,7 @@ def style(cells: Locator, pseudo: str, name: str) -> set[str]:
 
 
 def test_keys_walk_from_token_to_token_and_tell_what_each_is(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     tokenizer = after(LOW, 6)
     ids = tokenizer.encode(LOW)
     tokens = words(LOW, 6)
@@ -103,7 +97,7 @@ def test_keys_walk_from_token_to_token_and_tell_what_each_is(page: Page) -> None
 
 
 def test_escape_leaves_the_token_for_the_text(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     press(page, ".", 3)
     expect(focused(page)).to_have_text(LOW[2])
     page.keyboard.press("Escape")
@@ -114,7 +108,7 @@ def test_escape_leaves_the_token_for_the_text(page: Page) -> None:
 
 
 def test_the_focus_stays_on_the_byte_while_merges_come_and_go(page: Page) -> None:
-    on.train_on(page, JAPANESE)
+    open_run(page, JAPANESE)
     press(page, ".", 5)
     offset = 4  # every byte is a token at first
     last = len(trained(JAPANESE).merges)
@@ -131,7 +125,7 @@ def test_the_focus_stays_on_the_byte_while_merges_come_and_go(page: Page) -> Non
 
 
 def test_the_focus_stays_on_the_byte_during_playback(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     press(page, ".", 7)
     page.get_by_label("Merges per second").select_option("60")
     page.keyboard.press("Escape")
@@ -144,8 +138,7 @@ def test_the_focus_stays_on_the_byte_during_playback(page: Page) -> None:
 
 def test_keys_walk_past_what_is_drawn(page: Page) -> None:
     text = "".join(f"line {n} of the weather, the whether, the wether\n" for n in range(300))
-    on.train_on(page, text)
-    on.go_to(page, 40)
+    open_run(page, text, step=40)
     tokens = words(text, 40)
     drawn = len(on.cells(page))
     box = region(page).bounding_box()
@@ -163,7 +156,7 @@ def test_keys_walk_past_what_is_drawn(page: Page) -> None:
 
 def test_the_walk_begins_at_the_first_token_in_view(page: Page) -> None:
     lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(300)]
-    on.train_on(page, "".join(lines))
+    open_run(page, "".join(lines))
     region(page).evaluate("e => { e.scrollTop = 3000 }")
     page.wait_for_timeout(200)
     block = region(page).locator(".block").nth(6)
@@ -180,7 +173,7 @@ def test_the_walk_begins_at_the_first_token_in_view(page: Page) -> None:
 
 
 def test_a_token_scrolled_out_of_sight_gives_its_focus_to_the_text(page: Page) -> None:
-    on.train_on(page, "".join(f"line {n}\n" for n in range(300)))
+    open_run(page, "".join(f"line {n}\n" for n in range(300)))
     page.keyboard.press(".")
     expect(focused(page)).to_have_text("l")
     region(page).evaluate("e => { e.scrollTop = 3000 }")
@@ -192,8 +185,7 @@ def test_a_token_scrolled_out_of_sight_gives_its_focus_to_the_text(page: Page) -
 
 
 def test_enter_picks_the_token_and_marks_it_wherever_it_stands(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     tokens = words(LOW, 6)
     press(page, ".", 2)
     page.keyboard.press("Enter")
@@ -209,8 +201,7 @@ def test_enter_picks_the_token_and_marks_it_wherever_it_stands(page: Page) -> No
 
 
 def test_a_click_picks_a_token_but_selecting_text_does_not(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     tokens = words(LOW, 6)
     cell = page.locator(on.CELLS).nth(4)
     expect(cell).to_have_text(tokens[4])
@@ -254,7 +245,7 @@ def expected_groups(tokens: list[bytes]) -> list[tuple[str, list[str]]]:
     "text", [JAPANESE, "👍🏽 👍🏿 👩‍🚀 👩‍🔬 " * 4 + "naïve café"], ids=["Japanese", "emoji"]
 )
 def test_tokens_that_share_characters_stand_together_under_them(page: Page, text: str) -> None:
-    on.train_on(page, text)
+    open_run(page, text)
     seen = 0
     for step in range(0, len(trained(text).merges) + 1, 3):
         on.go_to(page, step)
@@ -269,7 +260,7 @@ def test_tokens_that_share_characters_stand_together_under_them(page: Page, text
 
 
 def test_the_character_is_shown_before_its_cells_and_is_no_part_of_them(page: Page) -> None:
-    on.train_on(page, JAPANESE)
+    open_run(page, JAPANESE)
     group = page.locator(".text .char").first
     expect(group).to_have_text("E781AF")
     assert style(group, "::before", "content") == {'"灯"'}
@@ -278,7 +269,7 @@ def test_the_character_is_shown_before_its_cells_and_is_no_part_of_them(page: Pa
 
 def test_marks_and_parts_of_a_picture_have_cells_of_their_own(page: Page) -> None:
     text = "e\u0301e\u0301e\u0301 שָׁלוֹם שָׁלוֹם 👍🏽👍🏽👍🏽 🇫🇷🇫🇷🇫🇷 " * 2
-    on.train_on(page, text)
+    open_run(page, text)
     for step in range(0, len(trained(text).merges) + 1, 4):
         on.go_to(page, step)
         assert on.spelled(page.locator(on.CELLS)) == text
@@ -292,7 +283,7 @@ def test_marks_and_parts_of_a_picture_have_cells_of_their_own(page: Page) -> Non
 
 
 def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
-    on.train_on(page, "a b\tc\na b\tc\na b\tc\n")
+    open_run(page, "a b\tc\na b\tc\na b\tc\n")
     glyphs = page.locator(".text .ws")
     contents = glyphs.evaluate_all("all => all.map(g => getComputedStyle(g, '::before').content)")
     assert contents[:3] == ['"·"', '"⇥"', '"⏎"']
@@ -306,8 +297,7 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".comparer .tok").first).to_be_visible()
     assert style(page.locator(".comparer .ws"), "::before", "visibility") == {"hidden"}
-    page.goto("/".join(page.url.split("/")[:3]))
-    on.train_on(page, "a b a b")
+    open_run(page, "a b a b")
     expect(page.get_by_role("checkbox", name="Glyphs")).not_to_be_checked()
     assert style(page.locator(".text .ws"), "::before", "visibility") == {"hidden"}
     page.get_by_role("checkbox", name="Glyphs").check()
@@ -316,7 +306,7 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
 
 def test_walls_stand_after_every_pre_token(page: Page) -> None:
     text = "low lower, lowest: slow slower\nlow  low" * 3
-    on.train_on(page, text)
+    open_run(page, text)
     width = "borderRightWidth"
     walls = page.locator(f"{on.CELLS}.wall")
     for step in (0, 5, 11):
@@ -370,9 +360,7 @@ CONTRASTS = """cell => {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_and_edges_stand_out_on_every_tint(page: Page, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
-    page.reload()
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     cell = page.locator(on.CELLS, has=page.locator(".ws")).first
     worst = cell.evaluate(CONTRASTS)
     print(scheme, json.dumps(worst))
@@ -396,7 +384,7 @@ def first_row(page: Page) -> list[dict[str, Any]]:
 
 
 def test_right_to_left_text_runs_from_the_right(page: Page) -> None:
-    on.train_on(page, ARABIC)
+    open_run(page, ARABIC)
     page.get_by_role("button", name="Last").click()
     row = first_row(page)
     tokens = words(ARABIC, len(trained(ARABIC).merges))
@@ -409,7 +397,7 @@ def test_right_to_left_text_runs_from_the_right(page: Page) -> None:
 
 def test_a_right_to_left_mark_stays_with_its_word_in_a_line_from_the_left(page: Page) -> None:
     text = "abc שלוםֿ xyz " * 4
-    on.train_on(page, text)
+    open_run(page, text)
     steps = range(len(trained(text).merges) + 1)
     step = next(s for s in steps if "\u05bf".encode() in pieces(text, s))
     on.go_to(page, step)
@@ -425,7 +413,7 @@ def test_a_right_to_left_mark_stays_with_its_word_in_a_line_from_the_left(page: 
 
 def test_a_long_line_without_a_space_keeps_its_order_and_can_be_scrolled(page: Page) -> None:
     text = "灯台の灯は夜の海を照らす" * 250 + "終"
-    on.train_on(page, text)
+    open_run(page, text)
     page.get_by_role("button", name="Last").click()
     scroller = region(page)
     assert scroller.evaluate("e => e.scrollWidth <= e.clientWidth")
@@ -457,7 +445,7 @@ def changes(text: str, size: int) -> list[int]:
 
 def test_shift_and_arrows_go_to_what_changes_in_view(page: Page) -> None:
     text = far_text()
-    on.train_on(page, text)
+    open_run(page, text)
     ranks = changes(text, 40 * len(TOP))
     assert ranks[0] > 0  # something out of view is merged earlier
     for rank in ranks:
@@ -487,7 +475,7 @@ def test_what_is_drawn_but_not_in_view_does_not_count(page: Page) -> None:
     row = 30
     for size in (1200, 720):
         text = TOP * 3 + "\n" * 40 + BELOW * 200
-        on.train_on(page, text)
+        open_run(page, text)
         page.set_viewport_size({"width": 1360, "height": size})
         box = region(page).bounding_box()
         assert box is not None
@@ -498,20 +486,19 @@ def test_what_is_drawn_but_not_in_view_does_not_count(page: Page) -> None:
             (lines + TOP * 3 + BELOW * 200, True),
             (TOP * (visible_rows + 2) + BELOW * 200, False),
         ]:
-            on.train_on_another(page, text)
+            open_run(page, text)
             all_ranks = changes(text, len(text))
             seen = changes(text, len(lines) if in_view else visible_rows * len(TOP))
             assert (seen[0] == all_ranks[0]) == in_view
             page.keyboard.press("Shift+ArrowRight")
             on.expect_step(page, seen[0] + 1)
-        on.change_corpus(page)
 
 
 # Keys
 
 
 def test_the_list_of_keys_opens_closes_and_gives_the_focus_back(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     press(page, ".", 2)
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
@@ -531,8 +518,7 @@ def test_the_list_of_keys_opens_closes_and_gives_the_focus_back(page: Page) -> N
 
 
 def test_every_key_in_the_list_does_something(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     press(page, ".", 2)
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Keys").click()
@@ -567,7 +553,7 @@ def test_every_key_in_the_list_does_something(page: Page) -> None:
 
 
 def test_keys_are_letters_while_one_types(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     field = page.get_by_role("combobox", name="Find a token")
     field.click()
     page.keyboard.type("g.n,w?p ")
@@ -586,7 +572,7 @@ def test_keys_are_letters_while_one_types(page: Page) -> None:
 
 
 def test_a_box_clicked_leaves_the_keys_to_the_player(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     page.get_by_role("checkbox", name="Walls").click()
     page.keyboard.press("ArrowRight")
     on.expect_step(page, 1)
@@ -595,7 +581,7 @@ def test_a_box_clicked_leaves_the_keys_to_the_player(page: Page) -> None:
 
 
 def test_the_focus_stays_on_a_button_that_steps(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     for name in ("Next merge", "On to the next change in view", "Back one merge"):
         button = page.get_by_role("button", name=name)
         button.focus()
@@ -603,18 +589,14 @@ def test_the_focus_stays_on_a_button_that_steps(page: Page) -> None:
         expect(button).to_be_focused()
 
 
-def test_less_motion_means_slower_playback(chromium: Browser, address: str) -> None:
-    context = chromium.new_context(reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.goto(address)
-    on.train_on(page, LOW)
+def test_less_motion_means_slower_playback(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    open_run(page, LOW)
     expect(page.get_by_label("Merges per second")).to_have_value("2")
-    context.close()
 
 
 def test_the_colour_of_a_token_is_the_same_in_the_browser_and_in_python(page: Page) -> None:
-    on.train_on_sample(page, "Many languages")
-    on.go_to(page, 60)
+    open_sample(page, "Many languages", step=60)
     cells = page.locator(on.CELLS).evaluate_all(
         """cells => {
           const { text } = cells[0].getRootNode().bpevizPlayer.run;

@@ -10,7 +10,9 @@ from bpeviz import Corpus, Tokenizer, Trainer
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample
 from tests.support.trained import LOW, tokens, trained
 
 #: A box of the tree: label, number of the merge that made it (None for a base token), the boxes below it.
@@ -101,7 +103,7 @@ def said(step: int, count: int) -> str:
 
 
 def test_with_no_token_picked_the_card_says_how_to_pick_one(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     expect(card(page).locator(".nothing")).to_have_text(
         "Click a token in the text, or walk with , and . and press Enter; "
         "or find one by its text, its bytes or its id."
@@ -110,7 +112,7 @@ def test_with_no_token_picked_the_card_says_how_to_pick_one(page: Page) -> None:
 
 
 def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     trainer = trained(LOW)
     tokenizer = trainer.tokenizer()
     step = len(trainer.merges)
@@ -137,7 +139,7 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
 
 def test_the_count_follows_the_step(page: Page) -> None:
     """Of a token made half way that is later taken into others, and of a byte."""
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     trainer = trained(LOW)
     tokenizer = trainer.tokenizer()
     for query in ("lo", "w"):
@@ -167,7 +169,7 @@ def test_the_count_follows_the_step(page: Page) -> None:
 
 
 def test_it_goes_to_the_step_just_after_the_merge(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     trainer = trained(LOW)
     find(page, "slow")
     rank = [trainer.token_bytes(token_id) for _, token_id in trainer.merges].index(b"slow")
@@ -187,7 +189,7 @@ def test_it_goes_to_the_step_just_after_the_merge(page: Page) -> None:
 
 def test_jumps_land_on_every_occurrence_in_turn_and_wrap_around(page: Page) -> None:
     text = "".join(f"{n}: the weather, the whether, the wether\n" for n in range(400))
-    on.train_on(page, text)
+    open_run(page, text)
     tokenizer = trained(text).tokenizer().after(12)
     on.go_to(page, 12)
     i, (token_id, start, end) = next((i, s) for i, s in enumerate(spans(tokenizer, text)) if s[2] - s[1] > 3)
@@ -209,7 +211,7 @@ def test_jumps_land_on_every_occurrence_in_turn_and_wrap_around(page: Page) -> N
 
 
 def test_n_and_p_jump_and_after_a_step_go_on_from_the_same_place(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     tokenizer = trained(LOW).tokenizer()
     find(page, "low")
     (low,) = [i for i, token in tokenizer.vocabulary.items() if token == b"low"]
@@ -232,7 +234,7 @@ def test_n_and_p_jump_and_after_a_step_go_on_from_the_same_place(page: Page) -> 
 
 
 def test_a_token_is_found_by_text_glyphs_bytes_or_id(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     tokenizer = trained(LOW).tokenizer()
     for query, token in (
         ("low", b"low"),
@@ -252,7 +254,7 @@ def test_a_token_is_found_by_text_glyphs_bytes_or_id(page: Page) -> None:
 
 
 def test_an_unknown_token_is_said_to_be_unknown_and_stays_typed(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     find(page, "lo")
     find(page, "zebra crossing")
     expect(card(page).locator(".unfound")).to_have_text(
@@ -265,7 +267,7 @@ def test_an_unknown_token_is_said_to_be_unknown_and_stays_typed(page: Page) -> N
 
 
 def test_suggestions_put_the_exact_one_first_then_those_that_begin_alike(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     labels = {i: visible(token) for i, token in trained(LOW).tokenizer().vocabulary.items()}
     page.get_by_label("Find a token").fill("lo")
     begin = [i for i, label in labels.items() if label.startswith("lo")]
@@ -294,7 +296,7 @@ def test_suggestions_put_the_exact_one_first_then_those_that_begin_alike(page: P
 
 
 def test_a_single_suggestion_is_not_taken_for_what_was_typed(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     find(page, "slowe")
     only = [t for t in trained(LOW).tokenizer().vocabulary.values() if b"slowe" in t]
     assert b"slowe" not in only
@@ -305,7 +307,7 @@ def test_a_single_suggestion_is_not_taken_for_what_was_typed(page: Page) -> None
 
 
 def test_a_box_of_the_tree_picks_its_token_and_there_is_a_way_back(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     tokenizer = trained(LOW).tokenizer()
     on.go_to(page, len(tokenizer.merges))
     find(page, " lowest")
@@ -321,7 +323,7 @@ def test_a_box_of_the_tree_picks_its_token_and_there_is_a_way_back(page: Page) -
 
 
 def test_the_tree_is_one_stop_of_the_tab_key_and_arrows_walk_it(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     find(page, "low")
     page.get_by_role("button", name=re.compile("Go to merge")).focus()
     page.keyboard.press("Tab")
@@ -341,8 +343,7 @@ def test_the_tree_is_one_stop_of_the_tab_key_and_arrows_walk_it(page: Page) -> N
 
 
 def test_the_token_walked_to_is_picked_by_enter(page: Page) -> None:
-    on.train_on(page, LOW)
-    on.go_to(page, 6)
+    open_run(page, LOW, step=6)
     page.locator(".curve").focus()
     for _ in range(3):
         page.keyboard.press(".")
@@ -356,7 +357,7 @@ def test_the_token_walked_to_is_picked_by_enter(page: Page) -> None:
 
 def test_sixty_four_spaces_are_a_whole_tree_that_scrolls(page: Page) -> None:
     text = ("x" + " " * 65) * 20 + "x"
-    on.train_on(page, text)
+    open_run(page, text)
     tokenizer = trained(text).tokenizer()
     find(page, " " * 64)
     _, start, end = next(s for s in spans(tokenizer, text) if s[2] - s[1] == 64)
@@ -373,7 +374,7 @@ def test_sixty_four_spaces_are_a_whole_tree_that_scrolls(page: Page) -> None:
 
 def test_a_deep_tree_is_drawn_in_part_and_its_boxes_lead_on(page: Page) -> None:
     text = "".join(f"x{' ' * 513}" for _ in range(8)) + "x"
-    on.train_on(page, text)
+    open_run(page, text)
     tokenizer = trained(text).tokenizer()
     find(page, " " * 512)
     nodes = card(page).locator(".tree .node")
@@ -390,7 +391,7 @@ def test_a_deep_tree_is_drawn_in_part_and_its_boxes_lead_on(page: Page) -> None:
 
 def test_part_of_a_character_is_shown_in_hex(page: Page) -> None:
     text = "灯台の灯 灯台の灯 灯台の灯"
-    on.train_on(page, text)
+    open_run(page, text)
     tokenizer = trained(text).tokenizer()
     on.go_to(page, len(tokenizer.merges))
     _, start, end = spans(tokenizer, text)[0]
@@ -405,10 +406,7 @@ def test_part_of_a_character_is_shown_in_hex(page: Page) -> None:
 def test_trees_and_counts_of_other_recipes(page: Page, recipe: str) -> None:
     """Of characters of several bytes too, of word ends, and of ids that begin elsewhere."""
     text = "灯台の灯 low 灯台 lower 灯台の low\n" * 4
-    page.get_by_label("Text to learn from").fill(text)
-    on.choose_recipe(page, recipe)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible()
+    open_run(page, text, TrainingSettings(recipe))
     trainer = Trainer(Corpus.from_text(text, RECIPES[recipe].split), recipe, num_merges=500, min_frequency=2)
     list(trainer.steps())
     for step in (0, 2, 8):
@@ -454,7 +452,7 @@ def by_ids(trainer: Trainer, token_id: int) -> Box:
 
 
 def test_right_to_left_tokens_are_laid_out_from_the_right(page: Page) -> None:
-    on.train_on_sample(page, "Arabic")
+    open_sample(page, "Arabic")
     text = read_sample("Arabic")
     tokenizer = trained(text).tokenizer()
     page.get_by_role("button", name="Last").click()
@@ -482,10 +480,7 @@ def is_whole(data: bytes) -> bool:
 
 def test_a_token_of_markup_stays_text(page: Page) -> None:
     text = "<img src=x onerror=window.ran=1><b>bold</b>\n" * 6
-    page.get_by_label("Text to learn from").fill(text)
-    on.choose_recipe(page, "minbpe-basic")
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible()
+    open_run(page, text, TrainingSettings("minbpe-basic"))
     page.get_by_role("button", name="Last").click()
     page.locator(on.CELLS).first.click()
     expect(card(page).locator(".swatch")).to_contain_text("<")
@@ -497,7 +492,7 @@ def test_a_token_of_markup_stays_text(page: Page) -> None:
 
 
 def test_a_new_run_keeps_a_token_that_it_has_and_drops_one_that_it_has_not(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     find(page, "low")
     expect(card(page).locator(".swatch")).to_have_text("low")
     other = "a low bow, a low bow, a low bow"
@@ -514,10 +509,9 @@ def test_a_new_run_keeps_a_token_that_it_has_and_drops_one_that_it_has_not(page:
 
 
 def test_the_card_says_the_same_as_the_cells_while_playing(page: Page) -> None:
-    on.train_on(page, LOW)
+    open_run(page, LOW)
     find(page, "lo")
-    page.get_by_label("Merges per second").select_option("60")
-    page.get_by_role("button", name="Play").click()
+    on.play(page, 60)
     last = len(trained(LOW).merges)
     on.expect_step(page, last)
     count = tokens(trained(LOW).tokenizer(), LOW).count("lo")

@@ -10,16 +10,22 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz import load_pretrained
 from bpeviz.analysis.vocabulary import merge_tree, token_uses
 from bpeviz.text.token_text import hex_bytes
 from tests.support import app_page as on
+from tests.support.prepared_session import save_session
+from tests.support.trained import trained
 
 CORPUS = "This is some text. This text is <b>some</b> of the text that this is.\n" * 5
 
 
 def open_vocabulary(page: Page) -> None:
     page.get_by_role("link", name="Vocabulary").click()
+    expect_vocabulary(page)
+
+
+def expect_vocabulary(page: Page) -> None:
     expect(page.get_by_role("textbox", name="Search")).to_be_visible()
     on.expect_settled(page)
 
@@ -57,16 +63,10 @@ def downloaded(page: Page, button: str) -> str:
     return Path(download.value.path()).read_bytes().decode("utf-8")
 
 
-def trained() -> Tokenizer:
-    trainer = Trainer(Corpus.from_text(CORPUS), "huggingface", num_merges=500, min_frequency=2)
-    list(trainer.steps())
-    return trainer.tokenizer()
-
-
 def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    open_vocabulary(page)
-    tokenizer = trained()
+    page.goto(f"/vocabulary{save_session(CORPUS)}")
+    expect_vocabulary(page)
+    tokenizer = trained(CORPUS).tokenizer()
     expect_counted(
         page, f"{tokenizer.n_vocab:,} tokens. Uses are counted in pasted text, {len(CORPUS)} bytes"
     )
@@ -80,10 +80,10 @@ def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> Non
 
 
 def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    open_vocabulary(page)
+    page.goto(f"/vocabulary{save_session(CORPUS)}")
+    expect_vocabulary(page)
     choose(page, "Sort by", "Length, longest first")
-    tokenizer = trained()
+    tokenizer = trained(CORPUS).tokenizer()
     second = sorted(tokenizer.vocabulary, key=lambda i: -len(tokenizer.token_bytes(i)))[1]
     pick_row(page, 1, tokenizer.token_bytes(second))
     codes = page.get_by_test_id("stCode")
@@ -98,7 +98,8 @@ def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
 
 
 def test_gpt2_s_vocabulary_is_searched_and_filtered(page: Page) -> None:
-    open_vocabulary(page)
+    page.goto("/vocabulary")
+    expect_vocabulary(page)
     expect_counted(page, "50,257 tokens. Uses are counted in English prose")
     search(page, "␣weather")
     expect_counted(page, "1 of 50,257 tokens")
@@ -118,8 +119,8 @@ def test_gpt2_s_vocabulary_is_searched_and_filtered(page: Page) -> None:
 
 
 def test_markup_in_a_token_is_shown_letter_by_letter(page: Page) -> None:
-    on.train_on(page, CORPUS)
-    open_vocabulary(page)
+    page.goto(f"/vocabulary{save_session(CORPUS)}")
+    expect_vocabulary(page)
     search(page, "␣<")
     expect(page.get_by_test_id("stMarkdown").filter(has_text="␣<").first).to_be_visible()
     assert page.locator("[data-testid=stMarkdown] b").count() == 0

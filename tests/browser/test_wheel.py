@@ -12,9 +12,11 @@ from tests.support.addresses import SOMEWHERE, answers, own_address
 from tests.support.server import address_of, free_port, running_command
 from tests.support.wheel import Installed, environment
 
+pytestmark = pytest.mark.usefixtures("first_page")
+
 
 @pytest.fixture(scope="module")
-def address(installed: Installed) -> Iterator[str]:
+def site(installed: Installed) -> Iterator[str]:
     """In place of the checkout's server: that of the command ``bpeviz app``."""
     port = free_port()
     command = [installed.command, "app", "--port", str(port)]
@@ -36,8 +38,8 @@ def test_a_long_text_trains_in_another_process(page: Page) -> None:
     on.train_on_sample(page, "Python standard library")
 
 
-def test_no_other_machine_reaches_it(address: str) -> None:
-    port = int(address.rpartition(":")[2])
+def test_no_other_machine_reaches_it(site: str) -> None:
+    port = int(site.rpartition(":")[2])
     assert answers(socket.AF_INET, "127.0.0.1", port)
     for family in SOMEWHERE:
         own = own_address(family)

@@ -1,6 +1,7 @@
 """What a person does and reads on the page, by name."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -46,6 +47,12 @@ def pick_most_of_the_library(page: Page) -> None:
     ).to_be_visible()
 
 
+def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
+    """Upload a file in one of the page's upload fields."""
+    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
+    page.locator("input[type=file]").nth(place).set_input_files(file)
+
+
 def change_corpus(page: Page) -> None:
     page.get_by_role("button", name="Change corpus").click()
     expect(page.get_by_label("Text to learn from")).to_be_visible()
@@ -62,6 +69,11 @@ def go_to(page: Page, step: int) -> None:
 def stop_at(page: Page, step: int) -> None:
     """Go to a step and wait for the rest of the page."""
     go_to(page, step)
+    expect_at(page, step)
+
+
+def expect_at(page: Page, step: int) -> None:
+    """The panels below the player are those of a step."""
     expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()
 
 
@@ -150,8 +162,34 @@ def looked_at(page: Page) -> Locator:
 def bar(page: Page, place: int) -> Locator:
     """The bar at a place in the list of most frequent pairs, counted from the top."""
     bars = figure(page, "Most frequent pairs").locator(".bars .point path")
+    expect(bars.nth(place)).to_be_attached()
     boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
     return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])
+
+
+def merge_instead(page: Page, place: int) -> None:
+    """Begin a fork: merge the pair of a bar next."""
+    bar(page, place).click(force=True)
+    page.get_by_role("button", name="Merge it next instead").click()
+
+
+def fork(page: Page, place: int) -> None:
+    """Merge the pair of a bar next, and see both runs side by side."""
+    merge_instead(page, place)
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    expect_settled(page)
+    expect_one_player(page)
+
+
+def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
+    """Bring a tokenizer's file, on the compare page."""
+    page.get_by_role("button", name="Bring a tokenizer").click()
+    give(page, name, data)
+
+
+def play(page: Page, merges_per_second: int) -> None:
+    page.get_by_label("Merges per second").select_option(str(merges_per_second))
+    page.get_by_role("button", name="Play").click()
 
 
 def pick(page: Page, label: str) -> None:

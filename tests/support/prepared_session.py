@@ -1,0 +1,70 @@
+"""Sessions that are saved before a test begins: the test opens them by their link, without a form."""
+
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+from bpeviz.runs.run import NamedText
+from bpeviz.storage.work_document import write_document
+from bpeviz.storage.work_store import new_work_id
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.saved.saving import WORK, store
+from bpeviz.ui.saved.session_document import describe, title_of
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.work import Digests
+from tests.support import app_page as on
+from tests.support.trained import run_of
+
+__all__ = ["open_comparison", "open_run", "open_sample", "sample_link", "save", "save_session"]
+
+#: How the form begins.
+FORM = TrainingSettings()
+
+
+def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0) -> str:
+    """Save a session with one run on a pasted text; return what follows a page's path in its link."""
+    state = Session()
+    state.form.pasted = text
+    state.show(run_of(NamedText("pasted text", text), settings))
+    state.merges.step = step
+    return save(state)
+
+
+def save(state: Session) -> str:
+    """Save a session where the server looks for it; return what follows a page's path in its link."""
+    document, texts = describe(state, Digests())
+    work_id = new_work_id()
+    encoders = {digest: text.encode for digest, text in texts.items()}
+    store().save(work_id, title_of(state), write_document(document), encoders)
+    return f"?{urlencode({WORK: work_id})}"
+
+
+def sample_link(title: str, *, merges: int = FORM.num_merges, step: int = 0) -> str:
+    """Return what follows a page's path in a link to a sample."""
+    return f"?{urlencode({'sample': title, 'merges': merges, 'step': step})}"
+
+
+def open_run(page: Page, text: str, settings: TrainingSettings = FORM, *, step: int = 0) -> None:
+    """Open a saved session with one run, on the main page at a step."""
+    _open_player(page, save_session(text, settings, step), step)
+
+
+def open_sample(page: Page, title: str, *, merges: int = FORM.num_merges, step: int = 0) -> None:
+    """Open a link to a sample, on the main page at a step."""
+    _open_player(page, sample_link(title, merges=merges, step=step), step)
+
+
+def _open_player(page: Page, link: str, step: int) -> None:
+    page.goto(f"/{link}")
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
+    on.expect_at(page, step)
+    expect(page.locator(".stPlotlyChart").first).to_be_attached()
+    expect(page.locator(".stPlotlyChart:not(:has(.main-svg))")).to_have_count(0)
+    on.expect_settled(page)
+
+
+def open_comparison(page: Page, link: str) -> None:
+    """Open a link on the compare page, where its run is compared with GPT-2."""
+    page.goto(f"/compare{link}")
+    expect(page.locator(".aligned .tok").first).to_be_visible(timeout=120_000)
+    on.expect_settled(page)
