@@ -20,9 +20,8 @@ __all__ = ["from_mergeable_ranks", "halves"]
 def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
     """The base vocabulary and the merges by rank, with ids that are the ranks of the file.
 
-    The first rank is 0, or higher if special tokens have the first ids. Raises FaultError, which
-    names ``file_name``, if the 256 bytes do not come first without gaps, or if a token is not made of two
-    others.
+    The first rank is 0, or higher if special tokens have the first ids. Raises FaultError if the 256 bytes do
+    not come first without gaps, or if a token is not made of two others.
     """
     by_rank = sorted(ranks, key=ranks.__getitem__)
     first = by_rank[:256]
