@@ -55,6 +55,8 @@ def _interrupt(*_: object) -> None:
     if os.getpid() != _COMMAND:
         end()
     _signal.signal(_signal.SIGINT, end)
+    if warnings := sys.modules.get("warnings"):  # Python would warn of coroutines that never ran
+        warnings.simplefilter("ignore")
     raise KeyboardInterrupt
 
 

@@ -1088,6 +1088,27 @@ def test_printable_text_prints(text):
     assert set(printable(text, keep="\n")) - {"\n"} <= set(filter(str.isprintable, printable(text)))
 
 
+INTERRUPTED = """
+import os, signal
+from bpeviz import interrupts
+
+async def serve(): ...
+
+def work():
+    print(serve(), os.kill(os.getpid(), signal.SIGINT))
+    return 0
+
+signal.signal(signal.SIGINT, interrupts.end)
+interrupts.interruptible(work)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+def test_ctrl_c_before_a_coroutine_runs_is_one_line_without_a_warning():
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (130, "bpeviz: stopped.\n")
+
+
 @pytest.mark.parametrize("arguments", [[], ["script"] * 50], ids=["none", "more than the process has"])
 def test_a_program_imports_the_package_whatever_its_arguments(arguments):
     """A process that multiprocessing starts has the arguments of its parent."""
