@@ -599,7 +599,7 @@ def test_the_colour_of_a_token_is_the_same_in_the_browser_and_in_python(page: Pa
     open_sample(page, "Many languages", step=60)
     cells = page.locator(on.CELLS).evaluate_all(
         """cells => {
-          const { text } = cells[0].getRootNode().bpevizPlayer.run;
+          const { text } = document.bpevizPlayer.run;
           return cells.map(({ token, style }) => [
             Array.from(text.subarray(token.start, token.end)), Number(style.getPropertyValue('--hue'))]);
         }"""
