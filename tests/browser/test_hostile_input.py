@@ -97,6 +97,13 @@ def visit(page: Page, link: str, words: str) -> None:
     expect_shown_only(page)
 
 
+def write(page: Page, label: str, text: str) -> None:
+    field = page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Control+Enter")
+    on.expect_settled(page)
+
+
 def tokenizer_json(**changes: object) -> bytes:
     """A byte-level tokenizer whose one merge and special tokens are hostile."""
     shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -142,11 +149,14 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect_shown_only(page)
     visit(page, "Compare", "Vocabularies")
     visit(page, "Encode", "Token ids")
-    for label in ("Text to encode", "A part of the text", "Token ids to decode"):
-        field = page.get_by_label(label, exact=True)
-        field.fill(HOSTILE if label == "Text to encode" else HTML)
-        page.keyboard.press("Control+Enter")
-        on.expect_settled(page)
+    ids = page.get_by_label("Token ids to decode")
+    before = ids.input_value()
+    write(page, "Text to encode", HOSTILE)
+    expect(ids).not_to_have_value(before)
+    write(page, "A part of the text", HTML)
+    expect(page.get_by_role("button", name="The longest word again")).to_be_visible()
+    write(page, "Token ids to decode", HTML)
+    expect(page.get_by_role("button", name="The ids of the text again")).to_be_visible()
     expect(page.get_by_role("alert").first).to_be_visible()
     expect_shown_only(page)
     visit(page, "Vocabulary", "Uses are counted")
@@ -268,7 +278,6 @@ def expect_no_way_out(page: Page) -> None:
     on.expect_settled(page)
     tables = page.get_by_test_id("stDataFrame")
     expect(tables.first).to_be_visible()
-    page.evaluate("navigator.clipboard.writeText('before')")
     for i in range(tables.count()):
         table = tables.nth(i)
         table.scroll_into_view_if_needed()
@@ -277,14 +286,24 @@ def expect_no_way_out(page: Page) -> None:
         expect(toolbar.get_by_role("button").first).to_be_attached()
         assert not [name for name in buttons(toolbar) if re.search("download|export", name, re.IGNORECASE)]
         table.click(position={"x": 90, "y": 55})
-        on.expect_settled(page)  # picking a row runs the page, which may take the focus away
-        grid = table.get_by_test_id("data-grid-canvas")
+        assert copied(page, table.get_by_test_id("data-grid-canvas")) == "before"
+
+
+def copied(page: Page, grid: Locator) -> str:
+    """The clipboard, "before" at first, after Ctrl+A and Ctrl+C in a table.
+
+    Picking a row runs the page, which may take the focus away from the table: then it is tried again.
+    """
+    for _ in range(20):
+        on.expect_settled(page)
+        page.evaluate("navigator.clipboard.writeText('before')")
         grid.focus()
-        expect(grid).to_be_focused()
         page.keyboard.press("Control+A")
         page.keyboard.press("Control+C")
         page.wait_for_timeout(200)
-        assert page.evaluate("navigator.clipboard.readText()") == "before"
+        if grid.evaluate("grid => grid === grid.getRootNode().activeElement"):
+            return str(page.evaluate("navigator.clipboard.readText()"))
+    raise AssertionError("the table loses the focus every time")
 
 
 def buttons(toolbar: Locator) -> list[str]:
