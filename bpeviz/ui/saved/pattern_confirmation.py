@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
-from bpeviz.ui.saved.saving import begin_anew
+from bpeviz.ui.saved.saving import start_new
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import SessionToOpen
 
@@ -60,4 +60,4 @@ def _confirm(state: Session) -> None:
 
 def _leave(state: Session) -> None:
     state.work.to_open = None
-    begin_anew(state)
+    start_new(state)

@@ -24,7 +24,6 @@ from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = [
     "WORK",
-    "begin_anew",
     "forget",
     "keep",
     "person",
@@ -32,6 +31,7 @@ __all__ = [
     "save_copy",
     "save_uploaded",
     "set_aside",
+    "start_new",
     "store",
 ]
 
@@ -163,7 +163,7 @@ def forget(state: Session) -> None:
         if work.work_id:
             store().delete(work.work_id)
             work.deleted, work.deleted_state = work.work_id, work.stored
-        begin_anew(state)
+        start_new(state)
 
 
 def restore(state: Session) -> bool:
@@ -180,7 +180,7 @@ def restore(state: Session) -> bool:
     return True
 
 
-def begin_anew(state: Session) -> None:
+def start_new(state: Session) -> None:
     """Save nothing until something changes, and then as a new session."""
     work = state.work
     with work.saving:

@@ -15,7 +15,7 @@ from bpeviz.ui.server.departure import note_departure
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
 from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import session
-from bpeviz.ui.shell.bringing_back import begin, bring_back, say_notice
+from bpeviz.ui.shell.restoring import begin, restore_session, say_notice
 from bpeviz.ui.shell.work_menu import work_menu
 from bpeviz.ui.widgets.markdown import show_error
 from bpeviz.ui.widgets.training_bar import training_bar
@@ -69,7 +69,7 @@ def show_page() -> None:
         training_bar(state, page, home=pages[0])
     keep(state)
     try:
-        if not bring_back(state):
+        if not restore_session(state):
             page.run()
     finally:
         keep(state)

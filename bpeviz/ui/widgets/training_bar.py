@@ -108,7 +108,7 @@ def _follow(state: Session) -> None:
 
 def _finish(state: Session, training: BackgroundTraining) -> NoReturn:
     """Take the result and rerun the whole page, which enables its buttons again."""
-    if training.interrupted:  # bringing_back.py begins it again
+    if training.interrupted:  # restoring.py starts it again
         state.training.job, state.work.tried = None, False
         st.rerun()
     try:

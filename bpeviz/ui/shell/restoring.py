@@ -15,7 +15,7 @@ from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
 from bpeviz.storage.work_document import SavedRun, allowed_run, write_document
 from bpeviz.storage.work_store import is_work_id
 from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
-from bpeviz.ui.saved.saving import WORK, begin_anew, restore, store
+from bpeviz.ui.saved.saving import WORK, restore, start_new, store
 from bpeviz.ui.saved.session_document import describe, put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
@@ -24,7 +24,7 @@ from bpeviz.ui.session.work import SessionToOpen
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
-__all__ = ["begin", "bring_back", "say_notice"]
+__all__ = ["begin", "restore_session", "say_notice"]
 
 INTERRUPTED = "Your training was interrupted, so it was started again."
 
@@ -70,7 +70,7 @@ def _saved(state: Session, work_id: str) -> SessionToOpen:
     return SessionToOpen(document, texts, work_id, saved.state, is_copy=document.shared)
 
 
-def bring_back(state: Session) -> bool:
+def restore_session(state: Session) -> bool:
     """Train the runs of the session to restore, then fill the session; return whether the page waits."""
     work = state.work
     to_open = work.to_open
@@ -125,7 +125,7 @@ def _leave_training(state: Session) -> None:
 
 def _give_up(state: Session) -> None:
     state.work.to_open = None
-    begin_anew(state)
+    start_new(state)
 
 
 def _corpus(run: SavedRun, to_open: SessionToOpen) -> NamedText:
