@@ -47,15 +47,20 @@ def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, li
 
 def all_halves(ranks: Mapping[bytes, int]) -> dict[bytes, Halves]:
     """The halves of every token that has them, in the order of their ranks: see halves."""
-    known: dict[bytes, Halves] = {}
+    found: dict[bytes, Halves] = {}
+    known: dict[bytes, Halves] = {}  # those whose parts are made alone too, not only inside longer tokens
     for token in sorted(ranks, key=ranks.__getitem__):
-        if len(token) > 1 and (two := _cut(token, ranks, known) or halves(token, ranks)):
-            known[token] = two
-    return known
+        if len(token) < 2:
+            continue
+        if two := _cut(token, ranks, known):
+            found[token] = known[token] = two
+        elif two := halves(token, ranks):
+            found[token] = two
+    return found
 
 
 def _cut(token: bytes, ranks: Mapping[bytes, int], known: Mapping[bytes, Halves]) -> Halves | None:
-    """The halves of a token whose halves are bytes or ``known`` tokens themselves; None if they are not."""
+    """The halves of a token, if both are bytes or ``known``, as are all their parts; None otherwise."""
     own = ranks[token]
     for i in range(1, len(token)):
         left, right = token[:i], token[i:]

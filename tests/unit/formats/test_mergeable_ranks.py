@@ -49,6 +49,7 @@ SHORT_TOKENS = st.lists(st.text("ab", min_size=2, max_size=7).map(str.encode), u
 @given(tokens=SHORT_TOKENS)
 @example(tokens=[b"ab", b"ba", b"aba", b"bab", b"abab"])  # several cuts make the last
 @example(tokens=[b"bb", b"ab", b"abb", b"abbb"])  # no merge makes abb, but abbb is merged from it
+@example(tokens=[b"ab", b"bab", b"bbb", b"bb", b"abbbb", b"abbbbab"])  # as bbb, a part of abbbb
 def test_the_halves_of_all_tokens_are_those_of_each_by_brute_force(tokens):
     ranks = {token: rank for rank, token in enumerate([b"a", b"b", *tokens])}
     one_by_one = {token: two for token in tokens if (two := halves(token, ranks))}
