@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.base_error import BpevizError
+from bpeviz.decoders import msgpack_decoder
 
 __all__ = ["Array", "Failure", "read_message", "write_message"]
 
@@ -86,7 +87,7 @@ def write_message(message: object, pipe: IO[bytes]) -> None:
 def read_message(pipe: IO[bytes], kind: Any) -> Any:
     """The next message, of a type or of one of a union of types. Raises EOFError, ValueError, OSError."""
     length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
-    return msgspec.msgpack.decode(_exactly(pipe, length), type=kind)
+    return msgpack_decoder(kind).decode(_exactly(pipe, length))
 
 
 def _exactly(pipe: IO[bytes], length: int) -> bytes:

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, Self, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
+from bpeviz.decoders import json_decoder
 from bpeviz.limits import limits
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -169,9 +170,9 @@ def _decoded(data: str | bytes, as_type: type[Document]) -> Document:
     if len(data) > MOST_DOCUMENT_BYTES:
         raise WorkDocumentError(f"it has more than {MOST_DOCUMENT_BYTES:,} bytes")
     try:
-        if msgspec.json.decode(data, type=_Version).version > VERSION:
+        if json_decoder(_Version).decode(data).version > VERSION:
             raise WorkDocumentError("a newer bpeviz made it; update this one")
-        document = msgspec.json.decode(data, type=as_type)
+        document = json_decoder(as_type).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise WorkDocumentError(f"it is not one ({error})") from None
     if document.training is not msgspec.UNSET and not document.runs:

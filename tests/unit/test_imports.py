@@ -17,6 +17,7 @@ PACKAGES = [
     "base_error",
     "interrupts",
     "app_folder",
+    "decoders",
     "limits",
     "processes",
     "text",

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bpeviz.decoders import json_decoder
 from bpeviz.limits import limits
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import Digest
@@ -41,7 +42,7 @@ def read_work_file(data: bytes) -> SessionToOpen:
     if len(data) > limits().max_upload_bytes:
         raise WorkDocumentError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
     try:
-        file = msgspec.json.decode(data, type=WorkFile)
+        file = json_decoder(WorkFile).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise WorkDocumentError(f"the file is none that bpeviz wrote ({error})") from None
     texts = {digest: text.encode("utf-8") for digest, text in file.texts.items()}
