@@ -41,7 +41,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
     left, right = _side(arguments, "left"), _side(arguments, "right")
     texts = read_texts(arguments, streams)
     if len(texts) > 1:
-        raise UsageError("give one --file: it is one text that is compared.")
+        raise UsageError("give only one --file: compare takes one text.")
     compared = compare(texts[0], left, right)
     longest = compared.disagreements(texts[0], arguments.disagreements)
     names = arguments.left or "gpt2", arguments.right or "gpt2"

@@ -204,5 +204,5 @@ def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | No
         pattern = None if split_regex is None else custom_split_pattern(split_regex)
         return Tokenizer.load(name, split=pattern or split)
     if split is not None or split_regex is not None:
-        raise UsageError(f"{name} has its own split pattern, and is used with no other.")
+        raise UsageError(f"{name} has its own split pattern: give no other.")
     return load_pretrained(name)

@@ -50,7 +50,7 @@ def check_distinct(read: Iterable[str | Path], written: Iterable[Path]) -> None:
     taken = {Path(path).resolve() for path in read if path != "-"}
     for path in written:
         if path.resolve() in taken:
-            raise UsageError(f"{path} stands there twice: give each file a place of its own.")
+            raise UsageError(f"{path} is given twice: use a different path for each file.")
         taken.add(path.resolve())
 
 

@@ -74,7 +74,7 @@ def _check_counts(arguments: Namespace) -> None:
     if arguments.counts is None:
         return
     if arguments.files or arguments.replace_invalid:
-        raise UsageError("--counts stands in place of the texts: give neither files nor --replace-invalid.")
+        raise UsageError("--counts replaces the texts: give neither files nor --replace-invalid.")
     if arguments.split is None and arguments.split_regex is None:
         raise UsageError("a file of counts does not say which pattern cut them: give --split too.")
 

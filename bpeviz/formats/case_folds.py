@@ -53,7 +53,7 @@ def other_folds(pattern: str) -> Iterator[tuple[str, str]]:
             yield from _one_of_many(kind, piece)
         elif kind == "flags" and piece.endswith(")"):
             yield piece, "a flag of what follows it alone"
-        elif kind not in ("comment", "flags", "open", "close"):  # text goes on after these
+        elif kind not in ("comment", "flags", "open", "close"):  # the text continues after these
             before = ""
 
 

@@ -166,7 +166,7 @@ def check_parity(
     the recipe's.
 
     ``on_wait(seconds)`` is called several times a second; if it raises, the other process ends and the
-    exception goes on to the caller. A failure of the other process becomes the result. Raises
+    caller gets the exception. A failure of the other process becomes the result. Raises
     UnknownRecipeError, or CorpusError for something that is not text.
     """
     recipe = get_recipe(recipe)

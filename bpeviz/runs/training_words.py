@@ -15,7 +15,7 @@ __all__ = ["LAID_OUT_FROM", "Progress", "TrainingWords"]
 #: Called with a share from 0 to 1, and words; may raise to cancel.
 Progress = Callable[[float, str], object]
 
-#: The share at which each phase starts, and its words. Merging goes on until the text is laid out.
+#: The share at which each phase starts, and its words. Merging lasts until the text is laid out.
 _PHASES: Mapping[Phase, tuple[float, str]] = {
     "waiting": (0.0, "Waiting for other trainings"),
     "starting": (0.0, "Starting a process for it"),
@@ -52,7 +52,7 @@ class TrainingWords:
         return words if left is None else f"{words}, about {duration(left)} left"
 
     def _so_far(self, phase: Phase) -> str:
-        """How long a phase has taken; empty in its first second. Nobody knows how much of it is left."""
+        """How long a phase has taken; empty in its first second. How much is left is unknown."""
         if phase != self._phase:
             self._phase, self._since = phase, self._clock()
         gone = int(self._clock() - self._since)

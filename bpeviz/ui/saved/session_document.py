@@ -48,13 +48,18 @@ def _saved_fields(state: type) -> tuple[tuple[str, type, SavedAs], ...]:
     )
 
 
+def _is_nested(type_: type, how: SavedAs) -> bool:
+    """Whether a field holds a state with saved fields, which is a document in the document."""
+    return how.type is None and is_dataclass(type_)
+
+
 def _document_fields(state: type) -> Iterator[tuple[str, Any, Any]]:
     """Yield the fields of a state's document: name, type, default. One that is missing is not restored."""
     for name, type_, how in _saved_fields(state):
         if how.inline:
             yield from _document_fields(type_)
         else:
-            saved = how.type or (_document_type(type_) if is_dataclass(type_) else type_)
+            saved = _document_type(type_) if _is_nested(type_, how) else how.type or type_
             yield how.name or name, saved | msgspec.UnsetType, msgspec.UNSET
 
 
@@ -83,7 +88,7 @@ def _save_fields(state: Any, saving: Saving) -> dict[str, Any]:
         value = getattr(state, name)
         if how.inline:
             values |= _save_fields(value, saving)
-        elif is_dataclass(type_) and how.type is None:
+        elif _is_nested(type_, how):
             values[how.name or name] = _document_type(type_)(**_save_fields(value, saving))
         else:
             values[how.name or name] = how.save(value, saving)
@@ -98,7 +103,7 @@ def restore_fields(state: Any, document: msgspec.Struct, restoring: Restoring) -
             restore_fields(getattr(state, name), document, restoring)
         elif (saved := getattr(document, how.name or name)) is msgspec.UNSET:
             continue
-        elif is_dataclass(type_) and how.type is None:
+        elif _is_nested(type_, how):
             restore_fields(getattr(state, name), saved, restoring)
         else:
             with suppress(WorkDocumentError):

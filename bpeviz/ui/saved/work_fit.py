@@ -27,10 +27,10 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
     texts = {d: text for d, text in to_open.texts.items() if sizes[d] <= limits().max_text_bytes}
     words = []
     runs = document.without_training().runs
-    left_out = set(range(len(runs))).difference(_kept_runs(document, sizes))
-    if left_out:
+    skipped = set(range(len(runs))).difference(_kept_runs(document, sizes))
+    if skipped:
         words.append(
-            f"{len(left_out)} of {len(runs)} runs are left out: up to {limits().kept_runs} runs with "
+            f"{len(skipped)} of {len(runs)} runs are left out: up to {limits().kept_runs} runs with "
             f"{limits().kept_bytes // 1_000_000} MB of text together are kept here, and each text may have "
             f"{limits().max_text_megabytes} MB."
         )
@@ -39,7 +39,8 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
         words.append("A training that was interrupted is left out, as its text is too long.")
     if not texts.keys() >= msgspec.structs.replace(document, runs=()).digests():
         words.append(f"A text of more than {limits().max_text_megabytes} MB is left out.")
-    return replace(to_open, document=document, texts=texts, left_out=frozenset(left_out)), " ".join(words)
+    to_open = replace(to_open, document=document, texts=texts, skipped_runs=frozenset(skipped))
+    return to_open, " ".join(words)
 
 
 def _kept_runs(document: WorkDocument, sizes: dict[str, int]) -> set[int]:

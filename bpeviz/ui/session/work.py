@@ -36,7 +36,7 @@ class SessionToOpen:
     - ``work_id``, ``stored``: the id it is saved under and the state it is saved as, both empty if it is not;
     - ``is_copy``: others own it, so changes are saved under a new id;
     - ``confirmed``: the person agreed to run its split patterns;
-    - ``left_out``: the places of the runs that this server doesn't take.
+    - ``skipped_runs``: the places of the runs that this server doesn't take.
     """
 
     document: WorkDocument
@@ -45,12 +45,12 @@ class SessionToOpen:
     stored: str = ""
     is_copy: bool = False
     confirmed: bool = False
-    left_out: frozenset[int] = frozenset()
+    skipped_runs: frozenset[int] = frozenset()
 
     @property
     def runs(self) -> dict[int, SavedRun]:
         """The runs to train again, by their place in the document."""
-        return {place: run for place, run in enumerate(self.document.runs) if place not in self.left_out}
+        return {place: run for place, run in enumerate(self.document.runs) if place not in self.skipped_runs}
 
 
 @dataclass
