@@ -118,10 +118,7 @@ def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: 
 def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
     open_run(page, LOW, step=8)
     table = page.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 20, box["y"] + 36 * 2.5)  # the second row: merge 7
+    table.click(position={"x": 20, "y": 36 * 2.5})  # the second row: merge 7
     on.expect_step(page, 7)
     expect(page.get_by_text("Merges so far: 7", exact=True)).to_be_visible()
 
@@ -134,7 +131,6 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
     pair = next(pair for pair in pairs[:20] if history.pair_life(pair).born)
     life = history.pair_life(pair)
     on.pick(page, shown(trainer, pair))
-    on.figure(page, "Life of the pair").scroll_into_view_if_needed()
     mark = on.figure(page, "Life of the pair").locator(".scatterlayer .trace").nth(1).locator(".point").nth(1)
     mark.click(force=True)
     on.expect_step(page, life.peak)
