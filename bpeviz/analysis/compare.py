@@ -197,8 +197,10 @@ def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]
     """The rank of each merge, by the bytes of both halves and how often they were merged before."""
     seen: Counter[tuple[bytes, bytes]] = Counter()
     ranks: dict[tuple[bytes, bytes, int], int] = {}
-    for rank, (left, right) in enumerate(tokenizer.merges):
-        halves = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
+    for rank, pair in enumerate(tokenizer.merges):
+        if pair is None:
+            continue
+        halves = tokenizer.token_bytes(pair[0]), tokenizer.token_bytes(pair[1])
         ranks[*halves, seen[halves]] = rank
         seen[halves] += 1
     return ranks

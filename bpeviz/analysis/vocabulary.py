@@ -41,8 +41,9 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     """A table with a row for every token of ``tokenizer``, ids ascending.
 
     Columns: ``id`` (int64); ``token`` (bytes); ``text``, readable; ``length`` in bytes
-    (int64); ``kind``: "base", "merged" or "special"; ``rank`` of the first merge that makes it, and the ids
-    ``left`` and ``right`` of the pair (Int64, <NA> unless merged); and three of bool:
+    (int64); ``kind``: "base", "merged", "special", "whole" (no merge makes it, only a whole pre-token becomes
+    it) or "unused" (nothing makes it); ``rank`` of the first merge that makes it, and the ids ``left`` and
+    ``right`` of the pair (Int64, <NA> unless merged); and three of bool:
 
     - ``valid_utf8``: its bytes are whole characters;
     - ``unreachable``: no text is ever encoded to it, because merging its base symbols by rank gives something
@@ -57,7 +58,7 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     merges = first_merges(tokenizer)
     kinds = _kinds(tokenizer, merges)
     ranks = [merges[i] if kinds[i] == "merged" else None for i in vocabulary]
-    pairs = tokenizer.merges
+    pairs = [pair or (None, None) for pair in tokenizer.merges]
     out_of_reach = _out_of_reach(tokenizer, kinds)
     texts = [_decoded(token) for token in vocabulary.values()]
     return pd.DataFrame(
@@ -101,20 +102,20 @@ def first_merges(tokenizer: Tokenizer) -> dict[int, int]:
 
 
 def _kinds(tokenizer: Tokenizer, merges: Mapping[int, int]) -> dict[int, str]:
-    first = tokenizer.base.first_id
     return {
+        **dict.fromkeys(tokenizer.unmade, "unused"),
         **dict.fromkeys(merges, "merged"),
-        **dict.fromkeys(range(first, first + len(tokenizer.base.symbols)), "base"),
+        **dict.fromkeys(tokenizer.whole_token_ids, "whole"),
+        **dict.fromkeys(tokenizer.base.symbol_ids, "base"),
         **dict.fromkeys(tokenizer.special_tokens.values(), "special"),
     }
 
 
 def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
     """The tokens that none of their merges can make."""
-    ids = tokenizer.merge_token_ids
-    never = unreachable_merges(list(zip(tokenizer.merges, ids, strict=True)))
-    made = {i for i, unreachable in zip(ids, never, strict=True) if not unreachable}
-    return {i for i in ids if kinds[i] == "merged"} - made
+    never = unreachable_merges(tokenizer.paired)
+    made = {i for (_, i), unreachable in zip(tokenizer.paired, never, strict=True) if not unreachable}
+    return {i for _, i in tokenizer.paired if kinds[i] == "merged"} - made
 
 
 def occurs_in_utf8(token: bytes) -> bool:
@@ -230,7 +231,7 @@ def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) 
     Merges are numbered from 1. After ``limit`` lines, a line says that there is more. Raises
     UnknownTokenError.
     """
-    merges, pairs = first_merges(tokenizer), tokenizer.merges
+    merges = first_merges(tokenizer)
     kinds = _kinds(tokenizer, merges)
     lines: list[str] = []
     tokenizer.token_bytes(token_id)
@@ -242,8 +243,8 @@ def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) 
         lines.append(
             f"{branch}{_isolated(visible(tokenizer.token_bytes(node)))}  {_made(node, kinds, merges)}"
         )
-        if kinds[node] == "merged":
-            left, right = pairs[merges[node]]
+        if kinds[node] == "merged" and (pair := tokenizer.merges[merges[node]]):
+            left, right = pair
             stack += [(right, f"{below}└─ ", f"{below}   "), (left, f"{below}├─ ", f"{below}│  ")]
     return lines
 
@@ -254,6 +255,8 @@ def _made(token_id: int, kinds: Mapping[int, str], merges: Mapping[int, int]) ->
             return f"merge {merges[token_id] + 1:,}, id {token_id}"
         case "special":
             return f"special token, id {token_id}"
+        case "whole":
+            return f"no merge makes it: only a whole pre-token becomes it, id {token_id}"
         case _:
             return f"id {token_id}"
 

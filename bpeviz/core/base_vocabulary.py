@@ -25,6 +25,7 @@ __all__ = [
     "BaseVocabulary",
     "ByteVocabulary",
     "CharacterVocabulary",
+    "ListedVocabulary",
     "Spelling",
 ]
 
@@ -58,14 +59,19 @@ class Spelling:
 
 
 class BaseVocabulary(Protocol):
-    """What trainers and tokenizers need from a base vocabulary. Ids run from ``first_id`` without gaps."""
+    """What trainers and tokenizers need from a base vocabulary."""
 
     @property
-    def first_id(self) -> int: ...
+    def first_id(self) -> int:
+        """The lowest id of a symbol."""
+
+    @property
+    def symbol_ids(self) -> Sequence[int]:
+        """The id of each symbol."""
 
     @property
     def symbols(self) -> Sequence[bytes]:
-        """The bytes of each symbol, in the order of their ids."""
+        """The bytes of each symbol, in the order of ``symbol_ids``."""
 
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:
         """Spell each pre-token. Raises UnspellableTextError for characters that have no symbol."""
@@ -81,6 +87,10 @@ class ByteVocabulary:
     @cached_property
     def symbols(self) -> Sequence[bytes]:
         return [bytes([value]) for value in self.values]
+
+    @property
+    def symbol_ids(self) -> Sequence[int]:
+        return range(self.first_id, self.first_id + len(self.values))
 
     @cached_property
     def id_of_byte(self) -> IntArray:
@@ -125,6 +135,10 @@ class CharacterVocabulary:
     @cached_property
     def first_id(self) -> int:
         return min(self.ids.values(), default=0)
+
+    @property
+    def symbol_ids(self) -> Sequence[int]:
+        return list(self.ids.values())
 
     @cached_property
     def symbols(self) -> Sequence[bytes]:
@@ -188,6 +202,52 @@ class CharacterVocabulary:
     def symbols_in(self, pre_tokens: Iterable[str]) -> set[str]:
         """Every symbol that spelling ``pre_tokens`` would use, known or not."""
         return {symbol for p in pre_tokens for symbol in self._spell_one(p)[1]}
+
+
+@dataclass(frozen=True)
+class ListedVocabulary:
+    """Symbols with any ids, as a file lists them: ``tokens`` has the bytes of each by its id.
+
+    Characters without a symbol are spelled in the symbols of their bytes.
+    """
+
+    tokens: Mapping[int, bytes] = field(repr=False)
+
+    @cached_property
+    def first_id(self) -> int:
+        return min(self.tokens, default=0)
+
+    @property
+    def symbol_ids(self) -> Sequence[int]:
+        return list(self.tokens)
+
+    @property
+    def symbols(self) -> Sequence[bytes]:
+        return list(self.tokens.values())
+
+    @cached_property
+    def _id_of(self) -> Mapping[bytes, int]:
+        return {symbol: i for i, symbol in self.tokens.items()}
+
+    def spell(self, pre_tokens: Sequence[str]) -> Spelling:
+        spelled = [[part for c in p for part in self._parts(c)] for p in pre_tokens]
+        parts = list(chain.from_iterable(spelled))
+        missing = [part for part in parts if part not in self._id_of]
+        if missing:
+            known = self._id_of
+            raise UnspellableTextError(
+                _distinct(c for p in pre_tokens for c in p if self._parts(c)[0] not in known)
+            )
+        return Spelling(
+            ids=np.array([self._id_of[part] for part in parts], np.int32),
+            widths=np.array([len(part) for part in parts], np.int32),
+            lengths=np.array([len(parts) for parts in spelled], np.int32),
+            skipped=np.zeros(len(spelled), np.int32),
+        )
+
+    def _parts(self, character: str) -> list[bytes]:
+        encoded = character.encode("utf-8")
+        return [encoded] if encoded in self._id_of else [bytes([byte]) for byte in encoded]
 
 
 def _distinct(characters: Iterable[str]) -> list[str]:

@@ -25,6 +25,7 @@ __all__ = [
     "WALL",
     "GapRanks",
     "gather",
+    "hidden_ranks",
     "is_token_end",
     "per_byte",
     "token_ends",
@@ -83,8 +84,33 @@ def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.ND
     result[behind + np.arange(len(behind))] = SKIPPED
     # a symbol's gap is the one after its last byte
     ends = np.cumsum(spelling.widths) + np.repeat(skipped_so_far, spelling.lengths)
-    result[ends - 1] = per_symbol
+    shown = ~_is_hidden(spelling)
+    result[ends[shown] - 1] = per_symbol[shown]
     return result, sizes
+
+
+def hidden_ranks(spelling: Spelling, per_symbol: GapRanks) -> GapRanks:
+    """The ranks of the gaps that lie between no two bytes of the text, because the symbol on one side stands
+    for none, such as the space that some tokenizers put before every text.
+
+    They say nothing about where tokens end in the text, but each that is open means one more token.
+    """
+    return per_symbol[_is_hidden(spelling)]
+
+
+def _is_hidden(spelling: Spelling) -> npt.NDArray[np.bool_]:
+    """Whether the gap after each symbol lies between no two bytes. Of several gaps at one place the last one
+    counts; before the first byte of a pre-token there is none."""
+    widths = spelling.widths
+    if widths.all():
+        return np.zeros(len(widths), np.bool_)
+    last = np.zeros(len(widths), np.bool_)
+    last[(np.cumsum(spelling.lengths) - 1)[spelling.lengths > 0]] = True
+    before = np.cumsum(widths) - widths
+    first = (np.cumsum(spelling.lengths) - spelling.lengths)[spelling.lengths > 0]
+    begun = before + widths > np.repeat(before[first], spelling.lengths[spelling.lengths > 0])
+    hidden: npt.NDArray[np.bool_] = ~begun | (~last & (np.r_[widths[1:], 0] == 0))
+    return hidden
 
 
 def gather(

@@ -128,8 +128,8 @@ def check_added_tokens(
 
 def learned_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
     """The bytes of the base symbols and of the merged tokens, by id and in the order of their ranks."""
-    tokens = dict(enumerate(tokenizer.base.symbols, tokenizer.base.first_id))
-    for (left, right), token_id in zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True):
+    tokens = dict(zip(tokenizer.base.symbol_ids, tokenizer.base.symbols, strict=True))
+    for (left, right), token_id in tokenizer.paired:
         tokens[token_id] = tokens[left] + tokens[right]
     return tokens
 
@@ -176,7 +176,7 @@ def byte_level_vocabulary(tokenizer: Tokenizer) -> dict[str, int]:
 def byte_level_pairs(tokenizer: Tokenizer) -> list[tuple[str, str]]:
     """The spellings of both halves of every merge, by rank."""
     spelled = {token_id: _spelled(token) for token_id, token in learned_tokens(tokenizer).items()}
-    return [(spelled[left], spelled[right]) for left, right in dict.fromkeys(tokenizer.merges)]
+    return [(spelled[left], spelled[right]) for left, right in dict(tokenizer.paired)]
 
 
 def _spelled(token: bytes) -> str:

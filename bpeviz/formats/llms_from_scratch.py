@@ -224,7 +224,7 @@ def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
     """The two files of a tokenizer that llms_from_scratch_refusal accepts."""
     base = cast(CharacterVocabulary, tokenizer.base)
     tokens = {token_id: symbol for symbol, token_id in base.ids.items()}
-    merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
+    merges = tokenizer.paired
     for (left, right), new_id in merges:
         tokens[new_id] = tokens[left] + tokens[right]
     tokens |= {token_id: token for token, token_id in tokenizer.special_tokens.items()}

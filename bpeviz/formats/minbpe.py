@@ -193,6 +193,6 @@ def minbpe_caution(tokenizer: Tokenizer, _: str) -> str:
 def write_minbpe(tokenizer: Tokenizer) -> dict[str, bytes]:
     """The .model file of a tokenizer that minbpe_refusal accepts."""
     special_tokens = [f"{token} {token_id}" for token, token_id in tokenizer.special_tokens.items()]
-    merges = [f"{left} {right}" for left, right in tokenizer.merges]
+    merges = [f"{left} {right}" for (left, right), _ in tokenizer.paired]
     head = [_VERSION, tokenizer.split.regex or "", str(len(special_tokens))]
     return {"tokenizer.model": "".join(f"{x}\n" for x in [*head, *special_tokens, *merges]).encode("utf-8")}

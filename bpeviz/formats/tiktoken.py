@@ -124,8 +124,7 @@ def tiktoken_refusal(tokenizer: Tokenizer) -> str:
         return refusal
     if len(tokenizer.base.symbols) < 256:
         return "it lacks some of the 256 bytes, which tiktoken must have."
-    merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
-    if TiktokenMerger.of(tokenizer.base, merges) is None:
+    if TiktokenMerger.of(tokenizer.base, tokenizer.paired) is None:
         return (
             "tiktoken merges whatever spells a token, and of this one two tokens are spelled alike or one is "
             "never made, so that its ids would be others."

@@ -10,15 +10,14 @@ bpeviz.tokenizer.one_token.
 """
 
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, islice, pairwise
+from itertools import pairwise
 from typing import Literal
 
 from bpeviz.core.token_chain import Pair
-from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
+from bpeviz.tokenizer.tokenizer import SpelledPreToken, Tokenizer
 
 __all__ = ["EncodingStep", "PreTokenEncoding", "encode_step_by_step", "left_to_right"]
 
@@ -49,7 +48,8 @@ class PreTokenEncoding:
 
     ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets`` the
     byte at which each symbol begins, with the end of the last; ``ranks`` those of the pairs of neighbouring
-    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special`` token is one symbol.
+    symbols, None if no merge joins them; ``steps`` the merges in order. A ``special`` token is one symbol,
+    and so is a token that the ``whole`` pre-token is and that no merge makes.
     """
 
     start: int
@@ -59,6 +59,7 @@ class PreTokenEncoding:
     ranks: tuple[int | None, ...]
     steps: tuple[EncodingStep, ...]
     special: bool = False
+    whole: bool = False
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
@@ -91,16 +92,10 @@ def encode_step_by_step(
     tokenizer: Tokenizer, text: str, *, allowed_special: Collection[str] | Literal["all"] = ()
 ) -> list[PreTokenEncoding]:
     """How each pre-token of ``text`` is encoded, in order. Raises what Tokenizer.encode raises."""
-    encodings: list[PreTokenEncoding] = []
-    start = 0
-    for part, special_id in tokenizer.parts(text, allowed_special=allowed_special):
-        end = start + len(part.encode("utf-8"))
-        if special_id is None:
-            encodings += _plain_text(tokenizer, part, start)
-        else:
-            encodings.append(PreTokenEncoding(start, end, (special_id,), (start, end), (), (), special=True))
-        start = end
-    return encodings
+    return [
+        _encoding(tokenizer, pre_token)
+        for pre_token in tokenizer.spelled(text, allowed_special=allowed_special)
+    ]
 
 
 def left_to_right(
@@ -124,48 +119,37 @@ def left_to_right(
     return by_pre_token
 
 
-def _plain_text(tokenizer: Tokenizer, text: str, origin: int) -> Iterator[PreTokenEncoding]:
-    """The pre-tokens of a text without special tokens, which begins at byte ``origin`` of the whole."""
-    pre_tokens = tokenizer.split.split(text)
-    spelling = tokenizer.base.spell(pre_tokens)
-    ids, widths = iter(spelling.ids.tolist()), iter(spelling.widths.tolist())
-    trace = deque(tokenizer.trace(text))
-    end = 0
-    for pre_token, length, skipped in zip(pre_tokens, spelling.lengths, spelling.skipped, strict=True):
-        start, end = end, end + len(pre_token.encode("utf-8"))
-        symbols = tuple(islice(ids, length))
-        offsets = tuple(accumulate(islice(widths, length), initial=start + int(skipped)))
-        merges: list[TraceStep] = []
-        while trace and trace[0].start < end:
-            merges.append(trace.popleft())
-        yield PreTokenEncoding(
-            origin + start,
-            origin + end,
-            symbols,
-            tuple(origin + offset for offset in offsets),
-            tuple(map(tokenizer.merge_rank, pairwise(symbols))),
-            tuple(_steps(tokenizer, symbols, offsets, merges)),
-        )
+def _encoding(tokenizer: Tokenizer, pre_token: SpelledPreToken) -> PreTokenEncoding:
+    symbols = pre_token.symbols
+    return PreTokenEncoding(
+        pre_token.start,
+        pre_token.end,
+        symbols,
+        pre_token.offsets,
+        tuple(map(tokenizer.merge_rank, pairwise(symbols))),
+        tuple(_steps(tokenizer, symbols)),
+        special=pre_token.special,
+        whole=pre_token.whole,
+    )
 
 
-def _steps(
-    tokenizer: Tokenizer, symbols: Sequence[int], offsets: Sequence[int], merges: Sequence[TraceStep]
-) -> Iterator[EncodingStep]:
+def _steps(tokenizer: Tokenizer, symbols: Sequence[int]) -> Iterator[EncodingStep]:
     """The merges of one pre-token by its symbols, with the ranks of the new pairs that each makes."""
-    symbol_at = {offset: i for i, offset in enumerate(offsets)}
-    ids, starts = list(symbols), list(offsets)
-    for merge in merges:
-        i = bisect_left(starts, merge.start)
-        ids[i : i + 2] = [merge.token_id]
-        start, middle, end = (symbol_at[at] for at in (merge.start, starts.pop(i + 1), merge.end))
+    ids, starts = list(symbols), list(range(len(symbols)))
+    for rank, start, end in tokenizer.merge_symbols(symbols):
+        pair, token_id = tokenizer.ranked[rank]
+        i = bisect_left(starts, start)
+        ids[i : i + 2] = [token_id]
+        middle = starts.pop(i + 1)
         before, after = ids[max(i - 1, 0) : i], ids[i + 1 : i + 2]
-        yield EncodingStep(
-            merge.rank,
-            merge.pair,
-            merge.token_id,
-            start,
-            middle,
-            end,
-            rank_before=tokenizer.merge_rank((before[0], merge.token_id)) if before else None,
-            rank_after=tokenizer.merge_rank((merge.token_id, after[0])) if after else None,
-        )
+        if pair is not None:
+            yield EncodingStep(
+                rank,
+                pair,
+                token_id,
+                start,
+                middle,
+                end,
+                rank_before=tokenizer.merge_rank((before[0], token_id)) if before else None,
+                rank_after=tokenizer.merge_rank((token_id, after[0])) if after else None,
+            )

@@ -15,6 +15,7 @@ from typing import Literal
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
+from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["Making", "PlacedMerge", "Reason", "WhyNotOneToken", "why_not_one_token"]
@@ -128,7 +129,7 @@ def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: 
 
 def _making(tokenizer: Tokenizer, token: bytes) -> Making | None:
     """The first token with these bytes."""
-    for token_id, symbol in enumerate(tokenizer.base.symbols, tokenizer.base.first_id):
+    for token_id, symbol in zip(tokenizer.base.symbol_ids, tokenizer.base.symbols, strict=True):
         if symbol == token:
             return Making(token_id, None)
     for rank, token_id in enumerate(tokenizer.merge_token_ids):
@@ -140,11 +141,11 @@ def _making(tokenizer: Tokenizer, token: bytes) -> Making | None:
 def _own_merges(tokenizer: Tokenizer, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
     """The merges that make a token whose first symbol is ``first``: the symbols at which each begins, has its
     middle and ends (excluded)."""
-    symbols = range(tokenizer.base.first_id, tokenizer.base.first_id + len(tokenizer.base.symbols))
-    lengths = dict.fromkeys(symbols, 1)
+    lengths = dict.fromkeys(tokenizer.base.symbol_ids, 1)
     halves: dict[int, Pair] = {}
-    for pair, made in zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True):
-        if made not in lengths:
+    for rank in in_making_order(tokenizer.base.symbol_ids, tokenizer.ranked):
+        pair, made = tokenizer.ranked[rank]
+        if pair is not None and made not in lengths:
             halves[made] = pair
             lengths[made] = lengths[pair[0]] + lengths[pair[1]]
     unfolding = [(token_id, first)]

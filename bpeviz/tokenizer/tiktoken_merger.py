@@ -59,7 +59,7 @@ class TiktokenMerger:
         """The merger of a tokenizer; None if tiktoken would merge differently."""
         if not isinstance(base, ByteVocabulary) or len(base.values) != 256:
             return None
-        tokens = dict(enumerate(base.symbols, base.first_id))
+        tokens = dict(zip(base.symbol_ids, base.symbols, strict=True))
         for (left, right), token_id in merges:
             tokens[token_id] = tokens[left] + tokens[right]
         distinct = len(set(tokens.values())) == 256 + len(merges)

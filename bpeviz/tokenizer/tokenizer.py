@@ -11,10 +11,11 @@ A second order, only on request, merges any known pair from left to right whatev
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain, islice
 from os import PathLike
+from types import MappingProxyType
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
@@ -23,10 +24,12 @@ import numpy.typing as npt
 from bpeviz.base_error import in_short
 from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
 from bpeviz.core.errors import TrainingSettingsError
-from bpeviz.core.gap_ranks import INSIDE, WALL, GapRanks, gather, per_byte
-from bpeviz.core.merging_orders import gap_ranks_by_rank, merge_by_rank, merge_left_to_right
+from bpeviz.core.gap_ranks import INSIDE, WALL, GapRanks, gather, hidden_ranks, per_byte, token_total
+from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number
+from bpeviz.pipelines import running
+from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
@@ -38,9 +41,10 @@ from bpeviz.tokenizer.errors import (
     UnknownTokenError,
 )
 from bpeviz.tokenizer.special_tokens import SpecialTokenFinder, SpecialTokenPlace
+from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order, pieces
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 
-__all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
+__all__ = ["EncodedText", "EncodingOrder", "Merge", "SpelledPreToken", "Tokenizer", "TraceStep"]
 
 #: For texts from this length on it is worth setting up tiktoken's encoder.
 BULK_CHARACTERS = 50_000
@@ -61,6 +65,37 @@ class TraceStep:
     end: int
 
 
+@dataclass(frozen=True, eq=False)
+class EncodedText:
+    """A text in tokens: the ``ids``, the gap rank after each byte, and ``hidden_ranks``, those of the gaps
+    between no two bytes (see gap_ranks.hidden_ranks)."""
+
+    ids: list[int]
+    gap_ranks: GapRanks
+    hidden_ranks: GapRanks
+
+    def token_total(self, num_merges: int) -> int:
+        """How many tokens the text has after ``num_merges`` merges."""
+        return token_total(self.gap_ranks, num_merges) + int((self.hidden_ranks >= num_merges).sum())
+
+
+@dataclass(frozen=True)
+class SpelledPreToken:
+    """A pre-token in base symbols.
+
+    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets`` the
+    byte at which each begins, with the end of the last. A token that the whole pre-token becomes at once is
+    one symbol, and so is a ``special`` token.
+    """
+
+    start: int
+    end: int
+    symbols: tuple[int, ...]
+    offsets: tuple[int, ...]
+    special: bool = False
+    whole: bool = False
+
+
 class TokenizerFiles(Protocol):
     """Writes and reads tokenizer files: see bpeviz.formats.storage."""
 
@@ -74,6 +109,10 @@ class Tokenizer:
     ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` come with ids, or get
     them at the place that ``special_tokens_at`` names. Those in ``found_last`` are searched for only between
     the other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
+
+    A tokenizer from a file may have more: a merge without a pair is a token that a pre-token becomes only as
+    a whole; ``pipeline`` says how a library prepares a text, and takes the place of ``split``; ``unmade`` has
+    the bytes of tokens that no merge makes, by id.
     """
 
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
@@ -82,25 +121,29 @@ class Tokenizer:
     def __init__(
         self,
         base: BaseVocabulary,
-        merges: Sequence[tuple[Pair, int]],
+        merges: Sequence[Merge],
         *,
         split: SplitPattern,
         special_tokens: Sequence[str] | Mapping[str, int] = (),
         special_tokens_at: SpecialTokenPlace = "last",
         found_last: Collection[str] = (),
+        pipeline: Pipeline | None = None,
+        unmade: Mapping[int, bytes] = MappingProxyType({}),
     ) -> None:
         self.base = base
         self.split = split
         self.found_last = frozenset(found_last)
+        self.pipeline = pipeline
+        self.unmade = unmade
         self._merges = tuple(merges)
         self._special_tokens = special_tokens
         self._special_tokens_at = special_tokens_at
-        self._merge_of_pair: dict[Pair, tuple[int, int]] = {}
-        for rank, (pair, token_id) in enumerate(merges):
-            self._merge_of_pair.setdefault(pair, (rank, token_id))
-        self._tokens = dict(enumerate(base.symbols, base.first_id))
-        for (left, right), token_id in merges:
-            self._tokens[token_id] = self._tokens[left] + self._tokens[right]
+        self._merger = SymbolMerger(base.symbol_ids, self._merges)
+        self._tokens = {**unmade, **dict(zip(base.symbol_ids, base.symbols, strict=True))}
+        for rank in in_making_order(base.symbol_ids, self._merges):
+            pair, token_id = self._merges[rank]
+            if pair is not None:
+                self._tokens[token_id] = self._tokens[pair[0]] + self._tokens[pair[1]]
         self._id_of_token = {token: i for i, token in self._tokens.items()}
         self.special_tokens = self._number(special_tokens)
         self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
@@ -118,15 +161,31 @@ class Tokenizer:
             case "first":
                 first = 0
             case "after-base":
-                first = self.base.first_id + len(self.base.symbols)
+                first = max(self.base.symbol_ids, default=self.base.first_id - 1) + 1
             case "last":
                 first = max(self._tokens, default=-1) + 1
         return {token: first + i for i, token in enumerate(special_tokens)}
 
     @property
-    def merges(self) -> list[Pair]:
-        """The pairs merged, as (left id, right id), by rank."""
+    def merges(self) -> list[Pair | None]:
+        """The pairs merged, as (left id, right id), by rank; None for a token that no merge makes, and that
+        only a whole pre-token becomes."""
         return [pair for pair, _ in self._merges]
+
+    @property
+    def ranked(self) -> Sequence[Merge]:
+        """The pair and the token id of each merge, by rank."""
+        return self._merges
+
+    @cached_property
+    def paired(self) -> list[tuple[Pair, int]]:
+        """The same without the tokens that no merge makes."""
+        return [(pair, token_id) for pair, token_id in self._merges if pair is not None]
+
+    @property
+    def whole_token_ids(self) -> Collection[int]:
+        """The ids of the tokens that no merge makes, and that only a whole pre-token becomes."""
+        return self._merger.rank_of_whole.keys()
 
     @property
     def merge_token_ids(self) -> list[int]:
@@ -142,16 +201,14 @@ class Tokenizer:
     def vocab_sizes(self) -> npt.NDArray[np.int64]:
         """How many tokens there are after 0, 1, … all merges, special tokens included: int64, one entry more
         than merges. A token that several merges make counts once."""
-        ids = np.r_[self._base_ids, list(self.special_tokens.values()), self.merge_token_ids].astype(np.int64)
+        ids = np.r_[
+            list(self.base.symbol_ids), list(self.special_tokens.values()), self.merge_token_ids
+        ].astype(np.int64)
         first = np.zeros(len(ids), np.int64)
         first[np.unique(ids, return_index=True)[1]] = 1
         before = len(ids) - len(self._merges)
         sizes: npt.NDArray[np.int64] = np.cumsum(np.r_[first[:before].sum(), first[before:]])
         return sizes
-
-    @property
-    def _base_ids(self) -> range:
-        return range(self.base.first_id, self.base.first_id + len(self.base.symbols))
 
     @property
     def vocabulary(self) -> dict[int, bytes]:
@@ -167,6 +224,7 @@ class Tokenizer:
                 f"{in_short(num_merges)}. Give a whole number from 0 to {len(self._merges):,}.",
                 setting="num_merges",
             )
+        later = {token_id for pair, token_id in self._merges[number:] if pair is None}
         return Tokenizer(
             self.base,
             self._merges[:number],
@@ -174,6 +232,8 @@ class Tokenizer:
             special_tokens=self._special_tokens,
             special_tokens_at=self._special_tokens_at,
             found_last=self.found_last,
+            pipeline=self.pipeline,
+            unmade={i: token for i, token in self.unmade.items() if i not in later},
         )
 
     def save(self, path: str | PathLike[str], format: str = "huggingface") -> None:
@@ -215,15 +275,12 @@ class Tokenizer:
         """
         match order:
             case "merge-rank":
-                encode = self._ids_by_rank
+                return self._encoded(text, allowed_special, with_gap_ranks=False).ids
             case "left-to-right":
-                encode = self._ids_left_to_right
+                pre_tokens = self.spelled(text, allowed_special=allowed_special)
+                return [i for p in pre_tokens for i in self._left_to_right(p)]
             case unknown:
                 raise UnknownEncodingOrderError(unknown)
-        ids: list[int] = []
-        for part, special_id in self.parts(text, allowed_special=allowed_special):
-            ids += encode(part) if special_id is None else [special_id]
-        return ids
 
     def encode_ordinary(self, text: str) -> list[int]:
         """The token ids of ``text``, with special tokens as plain text."""
@@ -245,48 +302,74 @@ class Tokenizer:
         self, text: str, *, allowed_special: AllowedSpecial = ()
     ) -> tuple[list[int], GapRanks]:
         """The token ids of ``text`` by merge rank, and its gap ranks, in one pass: see encode, gap_ranks."""
+        encoded = self.encode_text(text, allowed_special=allowed_special)
+        return encoded.ids, encoded.gap_ranks
+
+    def encode_text(self, text: str, *, allowed_special: AllowedSpecial = ()) -> EncodedText:
+        """The ids of ``text`` by merge rank, and its gap ranks, those between no two bytes too."""
+        return self._encoded(text, allowed_special, with_gap_ranks=True)
+
+    def _encoded(self, text: str, allowed_special: AllowedSpecial, *, with_gap_ranks: bool) -> EncodedText:
+        if self.pipeline is not None:
+            return self._encode_by_pipeline(self.pipeline, text, allowed_special)
         ids: list[int] = []
-        gap_ranks: list[GapRanks] = [np.empty(0, np.int32)]
+        gap_ranks = [_NO_RANKS]
         for part, special_id in self.parts(text, allowed_special=allowed_special):
-            if special_id is not None:
-                inside = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
-                inside[-1] = WALL
-                gap_ranks.append(inside)
-                ids.append(special_id)
-            else:
-                more, ranks = self._ids_and_gap_ranks(part)
-                gap_ranks.append(ranks)
+            if special_id is None:
+                more, ranks = self._encode_part(part, with_gap_ranks=with_gap_ranks)
                 ids += more
-        return ids, np.concatenate(gap_ranks)
+            else:
+                ranks = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
+                ranks[-1] = WALL
+                ids.append(special_id)
+            gap_ranks.append(ranks)
+        return EncodedText(ids, np.concatenate(gap_ranks), _NO_RANKS)
 
-    def _ids_by_rank(self, text: str) -> list[int]:
+    def _encode_part(self, text: str, *, with_gap_ranks: bool) -> tuple[list[int], GapRanks]:
+        """The ids and gap ranks of a text without special tokens."""
         if merger := self._merger_for(text):
-            return merger.encode(text, pre_token_ends(text, self.split))
-        return self._encode_each(text)[0]
-
-    def _ids_and_gap_ranks(self, text: str) -> tuple[list[int], GapRanks]:
-        if merger := self._merger_for(text):
-            return merger.encode_with_gap_ranks(text, pre_token_ends(text, self.split))
+            ends = pre_token_ends(text, self.split)
+            return (
+                merger.encode_with_gap_ranks(text, ends)
+                if with_gap_ranks
+                else (merger.encode(text, ends), _NO_RANKS)
+            )
         return self._encode_each(text)
 
     def _encode_each(self, text: str) -> tuple[list[int], GapRanks]:
         """The ids and gap ranks of a text; each distinct pre-token is merged only once."""
         pre_tokens = self.split.split(text)
         index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
-        spelling = self.base.spell(list(index))
-        ids_of, ranks = self._merge_all(spelling)
+        spelling, ids_of, ranks = self._merge_all(list(index))
         places = [index[p] for p in pre_tokens]
         ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
-        return ids, gather(*per_byte(spelling, np.array(ranks, np.int32)), places)
+        return ids, gather(*per_byte(spelling, ranks), places)
 
-    def _merge_all(self, spelling: Spelling) -> tuple[list[list[int]], list[int]]:
-        """The token ids of each pre-token, and the gap rank after each symbol of all of them."""
-        ids_of: list[list[int]] = []
-        ranks: list[int] = []
-        for symbols in _pieces(spelling):
-            ranks += gap_ranks_by_rank(symbols, self._merge_of_pair)
-            ids_of.append([token_id for token_id in symbols if token_id >= 0])
-        return ids_of, ranks
+    def _merge_all(self, pre_tokens: Sequence[str]) -> tuple[Spelling, list[list[int]], GapRanks]:
+        """Pre-tokens in base symbols, the token ids of each, and the gap rank after each symbol."""
+        spelling = self.base.spell(pre_tokens)
+        wholes = [self._whole(p) for p in pre_tokens] if self._merger.rank_of_whole else ()
+        return spelling, *self._merger.merge(spelling, wholes)
+
+    def _whole(self, pre_token: str) -> int:
+        """The id of the token that a pre-token is as a whole and that no merge makes; -1 if there is none."""
+        return self._id_of_whole.get(pre_token.encode("utf-8"), -1)
+
+    @cached_property
+    def _id_of_whole(self) -> dict[bytes, int]:
+        return {self._tokens[i]: i for i in self._merger.rank_of_whole}
+
+    def _encode_by_pipeline(
+        self, pipeline: Pipeline, text: str, allowed_special: AllowedSpecial
+    ) -> EncodedText:
+        check_text(text)
+        spelled = running.spell(pipeline, text, self._allowed(allowed_special))
+        ids_of, ranks = self._merger.merge(spelled.spelling, spelled.wholes.tolist())
+        return EncodedText(
+            list(chain.from_iterable(ids_of)),
+            per_byte(spelled.spelling, ranks)[0],
+            hidden_ranks(spelled.spelling, ranks),
+        )
 
     def _merger_for(self, text: str) -> TiktokenMerger | None:
         """The merger for a long text; None for a short one, or if tiktoken cannot merge it."""
@@ -294,11 +377,7 @@ class Tokenizer:
 
     @cached_property
     def _tiktoken_merger(self) -> TiktokenMerger | None:
-        return TiktokenMerger.of(self.base, self._merges)
-
-    def _ids_left_to_right(self, text: str) -> list[int]:
-        spelling = self.base.spell(self.split.split(text))
-        return list(chain.from_iterable(map(self._left_to_right, _pieces(spelling))))
+        return None if self.whole_token_ids else TiktokenMerger.of(self.base, self.paired)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes that ``ids`` spell. Raises UnknownTokenError."""
@@ -309,6 +388,10 @@ class Tokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises UnknownTokenError."""
+        if self.pipeline is not None and self.pipeline.decodes:
+            known = list(ids)
+            self.decode_bytes(known)  # raises for unknown ids
+            return running.decode(self.pipeline, known)
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def decode_batch(self, batch: Iterable[Iterable[int]]) -> list[str]:
@@ -346,7 +429,7 @@ class Tokenizer:
 
     def merge_rank(self, pair: Pair) -> int | None:
         """The rank of the merge that joins a pair of token ids; None if no merge does."""
-        known = self._merge_of_pair.get(pair)
+        known = self._merger.merge_of_pair.get(pair)
         return known and known[0]
 
     def parts(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[tuple[str, int | None]]:
@@ -359,20 +442,48 @@ class Tokenizer:
             ]
         return [(part, self.special_tokens[part] if special else None) for part, special in parts]
 
+    def spelled(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[SpelledPreToken]:
+        """The pre-tokens of ``text`` in base symbols, in order. Raises what encode raises."""
+        if self.pipeline is not None:
+            return self._spelled_by_pipeline(self.pipeline, text, allowed_special)
+        pre_tokens: list[SpelledPreToken] = []
+        start = 0
+        for part, special_id in self.parts(text, allowed_special=allowed_special):
+            end = start + len(part.encode("utf-8"))
+            if special_id is not None:
+                pre_tokens.append(SpelledPreToken(start, end, (special_id,), (start, end), special=True))
+            else:
+                split = self.split.split(part)
+                wholes = [self._whole(p) for p in split] if self._merger.rank_of_whole else []
+                pre_tokens += _in_order(self.base.spell(split), wholes, start)
+            start = end
+        return pre_tokens
+
+    def _spelled_by_pipeline(
+        self, pipeline: Pipeline, text: str, allowed_special: AllowedSpecial
+    ) -> list[SpelledPreToken]:
+        check_text(text)
+        spelled = running.spell(pipeline, text, self._allowed(allowed_special))
+        special = set(self.special_tokens.values())
+        return [
+            replace(p, special=True) if len(p.symbols) == 1 and p.symbols[0] in special else p
+            for p in _in_order(spelled.spelling, spelled.wholes.tolist(), 0)
+        ]
+
+    def merge_symbols(self, symbols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+        """The merges of the symbols of one pre-token, in the order they happen: the rank of each, and the
+        symbols it covers, as a start and an end (excluded)."""
+        return merge_by_rank(list(symbols), self._merger.merge_of_pair)
+
     def trace(self, text: str) -> list[TraceStep]:
         """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
-        check_text(text)
-        spelling = self.base.spell(self.split.split(text))
-        ends = np.cumsum(spelling.widths) + np.repeat(np.cumsum(spelling.skipped), spelling.lengths)
-        spans = list(zip((ends - spelling.widths).tolist(), ends.tolist(), strict=True))
         steps: list[TraceStep] = []
-        first = 0
-        for symbols in _pieces(spelling):
-            for rank, start, end in merge_by_rank(symbols, self._merge_of_pair):
+        for pre_token in self.spelled(text):
+            for rank, start, end in self.merge_symbols(pre_token.symbols):
                 pair, token_id = self._merges[rank]
-                covered = spans[first + start][0], spans[first + end - 1][1]
-                steps.append(TraceStep(rank, pair, token_id, *covered))
-            first += len(symbols)
+                if pair is not None:
+                    covered = pre_token.offsets[start], pre_token.offsets[end]
+                    steps.append(TraceStep(rank, pair, token_id, *covered))
         return steps
 
     def gap_ranks(self, text: str, *, allowed_special: AllowedSpecial = ()) -> GapRanks:
@@ -391,20 +502,26 @@ class Tokenizer:
             _, gap_ranks = merger.encode_with_gap_ranks(joined, np.cumsum([len(p) for p in pre_tokens]))
             sizes = np.array([len(p.encode("utf-8")) for p in pre_tokens], np.int64)
         else:
-            spelling = self.base.spell(pre_tokens)
-            gap_ranks, sizes = per_byte(spelling, np.array(self._merge_all(spelling)[1], np.int32))
+            spelling, _, ranks = self._merge_all(pre_tokens)
+            gap_ranks, sizes = per_byte(spelling, ranks)
         return gather(gap_ranks, sizes, places)
 
-    def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
-        """The finders that cut the allowed special tokens out of a text, one after the other."""
+    def _allowed(self, allowed_special: AllowedSpecial) -> Collection[str]:
+        """The special tokens that are allowed."""
         if allowed_special == "all":
-            return self._finders_of_all
+            return self.special_tokens
         if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
             raise BareSpecialTokenError(allowed_special)
         for token in allowed_special:
             if token not in self.special_tokens:
                 raise UnknownSpecialTokenError(token, list(self.special_tokens))
-        return self._finders_of(allowed_special)
+        return allowed_special
+
+    def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
+        """The finders that cut the allowed special tokens out of a text, one after the other."""
+        if allowed_special == "all":
+            return self._finders_of_all
+        return self._finders_of(self._allowed(allowed_special))
 
     @cached_property
     def _finders_of_all(self) -> Sequence[SpecialTokenFinder]:
@@ -414,15 +531,29 @@ class Tokenizer:
         first, last = set(tokens) - self.found_last, self.found_last.intersection(tokens)
         return [SpecialTokenFinder(found) for found in (first, last) if found]
 
-    def _left_to_right(self, symbols: list[int]) -> list[int]:
+    def _left_to_right(self, pre_token: SpelledPreToken) -> list[int]:
+        symbols = list(pre_token.symbols)
+        if pre_token.special:
+            return symbols
         whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
-        return [whole] if whole is not None else merge_left_to_right(symbols, self._merge_of_pair)
+        return [whole] if whole is not None else merge_left_to_right(symbols, self._merger.merge_of_pair)
 
 
-def _pieces(spelling: Spelling) -> Iterator[list[int]]:
-    """The symbols of each pre-token as a list."""
-    symbols = spelling.ids.tolist()
-    start = 0
-    for length in spelling.lengths.tolist():
-        yield symbols[start : start + length]
-        start += length
+_NO_RANKS: GapRanks = np.empty(0, np.int32)
+
+
+def _in_order(spelling: Spelling, wholes: Sequence[int], origin: int) -> Iterator[SpelledPreToken]:
+    """The pre-tokens of a text that begins at byte ``origin``; without an empty one at the end."""
+    widths = iter(spelling.widths.tolist())
+    end = origin
+    for number, (symbols, skipped) in enumerate(
+        zip(pieces(spelling), spelling.skipped.tolist(), strict=True)
+    ):
+        start = end
+        offsets = tuple(accumulate(islice(widths, len(symbols)), initial=start + skipped))
+        end = offsets[-1]
+        whole = wholes[number] if number < len(wholes) else -1
+        if whole >= 0:
+            yield SpelledPreToken(start, end, (whole,), (offsets[0], end), whole=True)
+        elif symbols or end > start:
+            yield SpelledPreToken(start, end, tuple(symbols), offsets)

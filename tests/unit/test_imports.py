@@ -22,6 +22,7 @@ PACKAGES = [
     "processes",
     "text",
     "core",
+    "pipelines",
     "corpus",
     "tokenizer",
     "formats",

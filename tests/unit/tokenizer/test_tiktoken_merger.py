@@ -42,8 +42,8 @@ def by_tiktoken(merger: TiktokenMerger, pre_tokens: list[str]) -> Merged:
 
 def by_rank(made: Tokenizer, pre_tokens: list[str]) -> Merged:
     """The same by the tokenizer's own merging, pre-token by pre-token."""
-    ids_of, gap_ranks = made._merge_all(made.base.spell(pre_tokens))
-    return [i for ids in ids_of for i in ids], gap_ranks
+    _, ids_of, gap_ranks = made._merge_all(pre_tokens)
+    return [i for ids in ids_of for i in ids], gap_ranks.tolist()
 
 
 def by_both(made: Tokenizer, pre_tokens: list[str]) -> Merged:

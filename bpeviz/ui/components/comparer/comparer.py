@@ -62,7 +62,7 @@ def _header(rival: Rival) -> dict[str, Any]:
         "yours": rival.yours,
         "start": rival.num_merges,
         "num_merges": len(rival.tokenizer.merge_token_ids),
-        "base_ids": {symbol.hex(): base.first_id + i for i, symbol in enumerate(base.symbols)},
+        "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
     }
 
 

@@ -94,8 +94,7 @@ def pack_orders(
 
 def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
     """The tokens by id, each with its fields in the order that ``knownTokens`` in cells.js expects."""
-    first = tokenizer.base.first_id
-    base = range(first, first + len(tokenizer.base.symbols))
+    base = set(tokenizer.base.symbol_ids)
     spelled = {token_id: tokenizer.token_bytes(token_id) for token_id in sorted(ids)}
     return {
         str(token_id): [_drawn(token).hex(), token_hue(token), visible(token), token_id in base]

@@ -61,7 +61,7 @@ def pack_run(
         "stop_reason": stop_reason,
         "num_merges": len(steps),
         "text_bytes": int(gap_ranks.size),
-        "base_ids": {symbol.hex(): base.first_id + i for i, symbol in enumerate(base.symbols)},
+        "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
         "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
     }
     return pack(

@@ -1,0 +1,205 @@
+"""Pipelines in other processes, within limits: a regular expression of a file may take any time.
+
+A process loads one pipeline and answers for many texts. There are only a few processes: if another pipeline
+needs one, the process that has waited longest ends.
+"""
+
+import signal
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+
+import msgspec
+
+from bpeviz.core.base_vocabulary import Spelling
+from bpeviz.pipelines.errors import PipelineError
+from bpeviz.pipelines.here import PipelineHere, PipelineSpelling
+from bpeviz.pipelines.pipeline import Library, Pipeline
+from bpeviz.processes.child_process import Child, answers, command, ended, pipes, start
+from bpeviz.processes.messages import Array, read_message, write_message
+from bpeviz.processes.sharing import Slots, cores
+from bpeviz.text.pattern_worker import limit_this_process
+
+__all__ = ["MOST_PROCESSES", "decode_in_process", "spell_in_process"]
+
+SECONDS = 20.0
+MEMORY_BYTES = 3 * 2**30
+MOST_PROCESSES = max(2, cores())
+
+
+class _Load(msgspec.Struct, frozen=True):
+    library: Library
+    definition: bytes
+    symbol_bytes: dict[int, bytes]
+    token_texts: dict[int, str]
+
+
+class _Spell(msgspec.Struct, frozen=True, tag="spell"):
+    text: str
+    added: list[str]
+
+
+class _Decode(msgspec.Struct, frozen=True, tag="decode"):
+    ids: list[int]
+
+
+class _Spelled(msgspec.Struct, frozen=True, tag="spelled"):
+    ids: Array
+    widths: Array
+    lengths: Array
+    skipped: Array
+    wholes: Array
+
+
+class _Decoded(msgspec.Struct, frozen=True, tag="decoded"):
+    text: str
+
+
+class _Failed(msgspec.Struct, frozen=True, tag="failed"):
+    """What the library said."""
+
+    why: str
+
+
+_Answer = _Spelled | _Decoded | _Failed
+_COMMAND = command("bpeviz.pipelines.process")
+_slots = Slots(MOST_PROCESSES)
+_waiting: "OrderedDict[bytes, Child]" = OrderedDict()
+_lock = threading.Lock()
+
+
+def spell_in_process(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
+    """What ``running.spell`` returns. Raises PipelineError."""
+    answer = _ask(pipeline, _Spell(text, sorted(added)))
+    if not isinstance(answer, _Spelled):
+        raise PipelineError(_FAILED.format(why="its answer cannot be read"))
+    parts = (part.array() for part in (answer.ids, answer.widths, answer.lengths, answer.skipped))
+    return PipelineSpelling(Spelling(*parts), answer.wholes.array())
+
+
+def decode_in_process(pipeline: Pipeline, ids: list[int]) -> str:
+    """What ``running.decode`` returns. Raises PipelineError."""
+    answer = _ask(pipeline, _Decode(ids))
+    if not isinstance(answer, _Decoded):
+        raise PipelineError(_FAILED.format(why="its answer cannot be read"))
+    return answer.text
+
+
+def _ask(pipeline: Pipeline, request: _Spell | _Decode) -> _Answer:
+    with _process(pipeline) as child:
+        asked, answered = pipes(child)
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            child.kill()
+
+        timer = threading.Timer(SECONDS, stop)
+        timer.start()
+        try:
+            write_message(request, asked)
+            answer: _Answer = read_message(answered, _Answer)
+        except (OSError, EOFError, ValueError):
+            child.wait()
+            used_up = child.returncode == -getattr(signal, "SIGPROF", 0)
+            raise PipelineError(_TOO_LONG if late.is_set() or used_up else _TOO_LARGE) from None
+        finally:
+            timer.cancel()
+    if isinstance(answer, _Failed):
+        raise PipelineError(_FAILED.format(why=answer.why))
+    return answer
+
+
+@contextmanager
+def _process(pipeline: Pipeline) -> Iterator[Child]:
+    """A process that has loaded a pipeline; it goes on to wait for the next text if nothing fails."""
+    with _slots.hold(lambda: None):
+        with _lock:
+            child = _waiting.pop(pipeline.key, None)
+            oldest = (
+                _waiting.popitem(last=False)[1] if not child and len(_waiting) >= MOST_PROCESSES else None
+            )
+        if oldest is not None:
+            with ended(oldest):
+                pass
+        try:
+            if child is None or child.poll() is not None:
+                child = _start(pipeline)
+            yield child
+        except BaseException:
+            if child is not None:
+                with ended(child):
+                    pass
+            raise
+        with _lock:
+            other = _waiting.pop(pipeline.key, None)
+            _waiting[pipeline.key] = child
+        if other is not None:
+            with ended(other):
+                pass
+
+
+def _start(pipeline: Pipeline) -> Child:
+    try:
+        child = start(_COMMAND)
+        load = _Load(
+            pipeline.library, pipeline.definition, dict(pipeline.symbol_bytes), dict(pipeline.token_texts)
+        )
+        with suppress(OSError):  # the answer to the first request says how it ended
+            write_message(load, pipes(child)[0])
+    except OSError:
+        raise PipelineError(_NO_PROCESS) from None
+    return child
+
+
+_NO_PROCESS = (
+    "The process that prepares texts for this tokenizer couldn't start, probably because memory ran out. "
+    "Try again in a moment."
+)
+_TOO_LONG = (
+    f"The normalizer or pre-tokenizer of this tokenizer took more than {SECONDS:g} seconds on this text. "
+    "Try a shorter text, or look for nested repetitions such as (a+)+ in its regular expressions."
+)
+_TOO_LARGE = (
+    "The normalizer or pre-tokenizer of this tokenizer needs more memory than there is on this text. "
+    "Try a shorter text."
+)
+_FAILED = "The library that prepares texts for this tokenizer failed on this text: {why}. Try another text."
+
+
+# --- in the other process ------------------------------------------------------------------------------
+
+
+def work() -> None:
+    """Run the other process: load a pipeline, then answer until the pipe ends."""
+    asked, answered = sys.stdin.buffer, answers()
+    with suppress(EOFError, OSError):
+        load: _Load = read_message(asked, _Load)
+        limit_this_process(SECONDS, MEMORY_BYTES)
+        here = PipelineHere(Pipeline(load.library, load.definition, load.symbol_bytes, load.token_texts))
+        while True:
+            request: _Spell | _Decode = read_message(asked, _Spell | _Decode)
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            try:
+                answer: _Answer = _answer(here, request)
+            except MemoryError:
+                return
+            except BaseException as error:  # a panic of the library is no Exception
+                answer = _Failed(str(error)[:200])
+            write_message(answer, answered)
+
+
+def _answer(here: PipelineHere, request: _Spell | _Decode) -> _Answer:
+    if isinstance(request, _Decode):
+        return _Decoded(here.decode(request.ids))
+    spelled = here.spell(request.text, request.added)
+    parts = spelled.spelling
+    return _Spelled(
+        Array.of(parts.ids),
+        Array.of(parts.widths),
+        Array.of(parts.lengths),
+        Array.of(parts.skipped),
+        Array.of(spelled.wholes),
+    )

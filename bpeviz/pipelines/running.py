@@ -1,0 +1,30 @@
+"""Running a pipeline: here, or in another process within limits if it could take any time."""
+
+from collections.abc import Collection
+from weakref import WeakKeyDictionary
+
+from bpeviz.pipelines.here import PipelineHere, PipelineSpelling
+from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.pipelines.process import decode_in_process, spell_in_process
+
+__all__ = ["decode", "spell"]
+
+_loaded: "WeakKeyDictionary[Pipeline, PipelineHere]" = WeakKeyDictionary()
+
+
+def spell(pipeline: Pipeline, text: str, added: Collection[str] = ()) -> PipelineSpelling:
+    """The base symbols of a text. Of the added tokens, only ``added`` are found in it; each is a pre-token of
+    one symbol. Raises PipelineError."""
+    return _here(pipeline).spell(text, added) if pipeline.trusted else spell_in_process(pipeline, text, added)
+
+
+def decode(pipeline: Pipeline, ids: list[int]) -> str:
+    """The text that known ids spell. Raises PipelineError."""
+    return _here(pipeline).decode(ids) if pipeline.trusted else decode_in_process(pipeline, ids)
+
+
+def _here(pipeline: Pipeline) -> PipelineHere:
+    """The pipeline in this process, loaded once."""
+    if pipeline not in _loaded:
+        _loaded[pipeline] = PipelineHere(pipeline)
+    return _loaded[pipeline]
