@@ -18,6 +18,7 @@ from bpeviz.formats.errors import (
 )
 from bpeviz.jobs.errors import TrainingProcessError
 from bpeviz.limits import ServerSettingError
+from bpeviz.pipelines.errors import PipelineError
 from bpeviz.storage.errors import (
     DamagedWorkError,
     NoRoomError,
@@ -55,6 +56,7 @@ __all__ = [
     "NoRoomError",
     "NoTokenizerError",
     "PairNotFoundError",
+    "PipelineError",
     "PretrainedUnavailableError",
     "ServerSettingError",
     "SplitPatternError",

@@ -3,6 +3,8 @@
     tokenizer.json                      Hugging Face, model type BPE, byte-level    huggingface.py
     vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  gpt2.py
     cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
+    tekken.json                         Mistral's ranks with a split pattern         tekken.py
+    tokenizer.model                     SentencePiece                                sentencepiece.py
     tokenizer.model                     minbpe                                       minbpe.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
 
@@ -24,7 +26,9 @@ from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch
 from bpeviz.formats.minbpe import read_minbpe
+from bpeviz.formats.sentencepiece import read_sentencepiece
 from bpeviz.formats.source import MAX_FILE_BYTES, FaultError, in_file
+from bpeviz.formats.tekken import read_tekken
 from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
 from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
@@ -61,10 +65,10 @@ def read_tokenizer(
     """The tokenizer in ``files``, names to contents: one file, or the two of a pair.
 
     The content says which format a file has. ``split`` is the split pattern, or its name, for files that hold
-    none. Without it, GPT-2's pair gets ``gpt2``; a .tiktoken file the pattern that its name says, or else
-    ``cl100k`` with a TokenizerFileWarning (see formats.tiktoken); the pair of "LLMs from scratch" ``words``
-    or ``lines``, as its merges show (see formats.llms_from_scratch). The other formats hold a pattern, and
-    ``split`` is not used. Special tokens have the ids of the file; as everywhere, encoding takes them for
+    none. Without it, GPT-2's pair gets ``gpt2``; a .tiktoken file the pattern that its name says, or an error
+    if it says none (see formats.tiktoken); the pair of "LLMs from scratch" ``words`` or ``lines``, as its
+    merges show (see formats.llms_from_scratch). The other formats hold a pattern, and ``split`` is not
+    used. Special tokens have the ids of the file; as everywhere, encoding takes them for
     plain text unless ``allowed_special`` names them. ``split_timeout`` is how many seconds a pattern in the
     files may take on a text.
 
@@ -74,7 +78,7 @@ def read_tokenizer(
     """
     asked = _asked(split)
     tokenizer = _read(files, asked)
-    if tokenizer.split.name == CUSTOM and tokenizer.split is not asked:
+    if tokenizer.split.name == CUSTOM and asked is None:
         tokenizer.split = replace(tokenizer.split, timeout_seconds=split_timeout)
     return tokenizer
 
@@ -109,7 +113,11 @@ def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer
         case ["merges", "vocabulary"]:
             return read_gpt2_pair(found["vocabulary"], found["merges"], pattern)
     together = " and ".join(files)
-    wholes = [f.name for f in found.values() if f.format in ("huggingface", "tiktoken", "minbpe")]
+    wholes = [
+        f.name
+        for f in found.values()
+        if f.format in ("huggingface", "tiktoken", "minbpe", "tekken", "sentencepiece")
+    ]
     remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
     raise TokenizerFileError(together, f"these two are not a pair. {remedy}")
 
@@ -122,5 +130,9 @@ def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
             return read_tiktoken(file, pattern)
         case "minbpe":
             return read_minbpe(file)
+        case "tekken":
+            return read_tekken(file)
+        case "sentencepiece":
+            return read_sentencepiece(file)
         case half:
             raise FaultError(_LONE_HALF[half])

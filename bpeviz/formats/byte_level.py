@@ -24,6 +24,7 @@ __all__ = [
     "byte_level_pairs",
     "byte_level_refusal",
     "byte_level_vocabulary",
+    "bytes_of_characters",
     "check_added_tokens",
     "check_vocabulary",
     "learned_tokens",
@@ -46,6 +47,17 @@ def check_vocabulary(values: Mapping[str, object]) -> dict[str, int]:
                 "Give each token an id of its own."
             )
     return ids
+
+
+def bytes_of_characters(text: str) -> bytes:
+    """The bytes that byte characters stand for; of a text with other characters, such as a special token,
+    those in UTF-8."""
+    if _BYTE_OF_CHARACTER.keys() >= set(text):
+        return bytes(_BYTE_OF_CHARACTER[character] for character in text)
+    return text.encode("utf-8", "replace")
+
+
+_BYTE_OF_CHARACTER = {character: value for value, character in enumerate(GPT2_BYTE_CHARACTERS)}
 
 
 def base_vocabulary(ids: Mapping[str, int]) -> ByteVocabulary:

@@ -4,6 +4,8 @@
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
     #version: 0.2 / Ġ t         merges          the other half
     IQ== 0                      tiktoken
+    {"config": {…}, "vocab": […]}    tekken
+    a message in protobuf       sentencepiece
     minbpe v1                   minbpe
     {"0": "a", "1": "b", …}     tokens by id    half of the pair of "LLMs from scratch"
     [{"pair": [0, 1], …}, …]    pairs           the other half
@@ -17,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bpeviz.formats.source import FaultError, decode, parse_json
+from bpeviz.formats.source import FaultError, check_size, decode, parse_json
 
 __all__ = ["READABLE", "Found", "begins_with_a_rank", "detect"]
 
@@ -29,6 +31,8 @@ READABLE = (
 
 #: The first merge is always of two single bytes, so it never looks like a line of ranks.
 _MERGE_LINE = re.compile(r"#version.*|\S \S")
+#: A SentencePiece model begins with its first piece: a message in which a text comes first.
+_MODEL = re.compile(rb"\n.{1,3}\n", re.DOTALL)
 #: How many characters of a first line are read.
 _FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
@@ -39,17 +43,31 @@ _RANK_LINE = re.compile(
 @dataclass(frozen=True)
 class Found:
     """A file whose ``format`` is known: its ``text``, or the ``values`` of its JSON object, or the ``items``,
-    all objects, of its JSON list."""
+    all objects, of its JSON list, or its ``data`` if it is no text."""
 
     name: str
-    format: Literal["huggingface", "vocabulary", "merges", "tiktoken", "minbpe", "tokens by id", "pairs"]
+    format: Literal[
+        "huggingface",
+        "vocabulary",
+        "merges",
+        "tiktoken",
+        "tekken",
+        "sentencepiece",
+        "minbpe",
+        "tokens by id",
+        "pairs",
+    ]
     text: str = ""
     values: Mapping[str, object] = field(default_factory=dict)
     items: Sequence[Mapping[str, object]] = ()
+    data: bytes = b""
 
 
 def detect(name: str, data: bytes) -> Found:
     """A file and its format. Raises FaultError if it has none, or cannot be decoded or parsed."""
+    if _MODEL.match(data) and not _is_text(data):
+        check_size(data)
+        return Found(name, "sentencepiece", data=data)
     text = decode(data)
     first_line = _first_line(text)
     # "[ a" is a merge
@@ -62,6 +80,14 @@ def detect(name: str, data: bytes) -> Found:
     if _MERGE_LINE.fullmatch(first_line):
         return Found(name, "merges", text)
     raise FaultError(f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def begins_with_a_rank(data: bytes) -> bool:
@@ -77,6 +103,8 @@ def _first_line(text: str) -> str:
 
 def _of_json(name: str, value: object) -> Found:
     if isinstance(value, dict):
+        if isinstance(value.get("config"), dict) and isinstance(value.get("vocab"), list):
+            return Found(name, "tekken", values=value)
         # a vocabulary may also hold the token "model", with a number
         if isinstance(value.get("model"), dict):
             return Found(name, "huggingface", values=value)

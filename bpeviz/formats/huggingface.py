@@ -1,44 +1,59 @@
-"""Hugging Face's tokenizer.json, of model type BPE and byte-level.
+"""Hugging Face's tokenizer.json.
 
-    {"pre_tokenizer": {"type": "ByteLevel", …},                    how a text is split
+    {"normalizer": null,                                           how a text is changed first
+     "pre_tokenizer": {"type": "ByteLevel", …},                    how it is split
      "model": {"type": "BPE", "vocab": {…}, "merges": [["Ġ", "t"], …], …},
      "added_tokens": [{"content": "<|endoftext|>", "id": 0, …}]}   special tokens
 
-The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False and added tokens allowed. If
-the vocabulary lacks some bytes, the library silently drops them; here encoding them raises
-UnspellableTextError. Added tokens have the ids of the file; the library gives new ids to those that do not
-continue the numbers of the vocabulary. Settings that do not change ids are ignored: post_processor and
-decoder, truncation and padding.
+The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False and added tokens allowed. A
+plain byte-level file, which does nothing but split by one pattern, is read into a split pattern. For any
+other the library itself normalizes and splits (see bpeviz.pipelines). Models without merges, such as Unigram
+and WordPiece, are read too: their tokens are symbols that never merge.
+
+If the vocabulary of a plain byte-level file lacks some bytes, the library silently drops them; here encoding
+them raises UnspellableTextError. Added tokens have the ids of the file; the library gives new ids to those
+that do not continue the numbers of the vocabulary. Settings that do not change ids are ignored:
+post_processor, truncation and padding.
 
 Writing keeps every id: special tokens are both in the vocabulary and among the added tokens. A vocabulary
 without some of the 256 bytes is written without them too.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 
-from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, CharacterVocabulary
-from bpeviz.formats.bounds import check_special_tokens
+from bpeviz.core.base_vocabulary import (
+    GPT2_BYTE_CHARACTERS,
+    BaseVocabulary,
+    ByteVocabulary,
+    ListedVocabulary,
+)
+from bpeviz.core.token_chain import Pair
+from bpeviz.formats.acting_merges import acting_merges, with_whole_tokens
+from bpeviz.formats.bounds import check_special_tokens, check_total
 from bpeviz.formats.byte_level import (
-    base_vocabulary,
     byte_level_pairs,
     byte_level_refusal,
     byte_level_vocabulary,
+    bytes_of_characters,
     check_added_tokens,
     check_vocabulary,
-    numbered_merges,
 )
 from bpeviz.formats.detect import Found
 from bpeviz.formats.gpt2 import split_merge
+from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
 from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex, split_pattern_of
 from bpeviz.formats.source import FaultError, JsonObject, check_token_id, check_utf8, kind, shown
+from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["huggingface_refusal", "read_huggingface", "write_huggingface"]
 
-#: To check that merges make every token takes a second for as many characters as GPT-2's tokens have.
-MAX_CHECKED_CHARACTERS = 5_000_000
+_SPACE_MARK = "▁"
+_FLAGS = ("lstrip", "rstrip", "single_word")
 
 
 def read_huggingface(file: Found) -> Tokenizer:
@@ -46,21 +61,17 @@ def read_huggingface(file: Found) -> Tokenizer:
     whole = JsonObject("", file.values)
     model = whole.inner("model")
     _check_version(whole)
-    _check_type(model)
-    split = _split(whole)
-    _check_normalizer(whole)
-    ids = check_vocabulary(model.required("vocab", dict))
+    _check_steps(whole)
     special_tokens = _special_tokens(whole)
-    _check_model(model, ids)
-    pairs = _pairs(model)
-    base = base_vocabulary(ids)
-    merges = numbered_merges(ids, pairs)
-    check_added_tokens(special_tokens, ids, merges)
-    last = _found_last(whole)
-    tokenizer = Tokenizer(base, merges, split=split, special_tokens=special_tokens, found_last=last)
-    if model.optional("ignore_merges", False):
-        _check_whole_tokens(model, tokenizer, {t: i for t, i in ids.items() if t not in special_tokens})
-    return tokenizer
+    match _type(model):
+        case "BPE":
+            return _read_bpe(whole, model, special_tokens)
+        case "Unigram" | "WordPiece" | "WordLevel" as type_of_model:
+            return _read_without_merges(whole, model, type_of_model, special_tokens)
+        case unknown:
+            raise model.fault(
+                f"its type is {shown(unknown)}", "BPE, Unigram, WordPiece and WordLevel can be read."
+            )
 
 
 def _check_version(whole: JsonObject) -> None:
@@ -69,108 +80,155 @@ def _check_version(whole: JsonObject) -> None:
         raise whole.fault(f"its version is {shown(version)}", "Only version 1.0 can be read.")
 
 
-def _check_type(model: JsonObject) -> None:
-    """Raise FaultError for another type. Files from before 2021 name none; only BPE has merges."""
-    unnamed = "BPE" if "merges" in model.values else "unknown"
-    model_type = model.optional("type", unnamed)
-    if model_type != "BPE":
-        raise model.fault(f"its type is {shown(model_type)}", "Only BPE can be read.")
+def _check_steps(whole: JsonObject) -> None:
+    """Raise FaultError if a normalizer, pre-tokenizer or decoder is not made of steps with types."""
+    for part, inner in (
+        ("normalizer", "normalizers"),
+        ("pre_tokenizer", "pretokenizers"),
+        ("decoder", "decoders"),
+    ):
+        waiting = [whole.inner(part)] if whole.values.get(part) is not None else []
+        while waiting:
+            step = waiting.pop()
+            if step.required("type", str) == "Sequence":
+                waiting += step.objects(inner)
 
 
-# --- how a text is split -------------------------------------------------------------------------------
+def _type(model: JsonObject) -> str:
+    """The type of a model. Files from before 2021 name none; only BPE has merges."""
+    return model.optional("type", "BPE" if "merges" in model.values else "unknown")
 
 
-def _split(whole: JsonObject) -> SplitPattern:
-    """The split pattern: ByteLevel alone, or after one Split."""
-    if whole.values.get("pre_tokenizer") is None:
-        raise whole.fault("it has no pre_tokenizer", _BYTE_LEVEL_ONLY)
-    pre_tokenizer = whole.inner("pre_tokenizer")
-    is_sequence = pre_tokenizer.required("type", str) == "Sequence"
-    steps = pre_tokenizer.objects("pretokenizers") if is_sequence else [pre_tokenizer]
-    match [step.required("type", str) for step in steps]:
-        case ["ByteLevel"]:
-            return get_split_pattern("gpt2" if _splits_by_itself(steps[0]) else "none")
-        case ["Split", "ByteLevel"]:
-            if _splits_by_itself(steps[1]):
-                raise steps[1].fault("use_regex splits a second time", "Set it to false.")
-            return _split_by_regex(steps[0])
-        case types:
-            have = ", ".join(map(shown, types[:5])) + (", …" if len(types) > 5 else "")
-            raise pre_tokenizer.fault(f"it is made of {have or 'nothing'}", _BYTE_LEVEL_ONLY)
+# --- models with merges --------------------------------------------------------------------------------
 
 
-_BYTE_LEVEL_ONLY = "Only byte-level tokenizers can be read: ByteLevel alone, or after one Split."
-
-
-def _splits_by_itself(byte_level: JsonObject) -> bool:
-    if byte_level.required("add_prefix_space", bool):
-        raise byte_level.fault(
-            "add_prefix_space puts a space before every text, which bpeviz does not",
-            "Set it to false to read the tokenizer without it.",
+def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, int]) -> Tokenizer:
+    ids = check_vocabulary(model.required("vocab", dict))
+    _check_dropout(model)
+    pre_tokenizers = list(steps_of(whole.values.get("pre_tokenizer"), "pretokenizers"))
+    is_byte_level = any(step.get("type") == "ByteLevel" for step in pre_tokenizers)
+    split = _split(whole) if is_byte_level and _is_plain(whole, model) else None
+    spelled = _spelled_symbols(whole, model, ids, is_byte_level=is_byte_level)
+    if split is not None:
+        spelled = {text: symbol for text, symbol in spelled.items() if text in _BYTE_CHARACTERS}
+    symbols = {text: ids[text] for text in sorted(spelled, key=ids.__getitem__)}
+    base = _base_vocabulary(symbols, spelled)
+    ignores_merges = model.optional("ignore_merges", False)
+    pairs = _numbered_pairs(model, ids, model.optional("continuing_subword_prefix", ""))
+    made, unmade = acting_merges(list(symbols.values()), pairs, all_tokens=ignores_merges)
+    if is_byte_level:
+        check_added_tokens(special_tokens, ids, made)
+    wholes: dict[str, int] = {}
+    if ignores_merges:
+        made = [merge for merge in made if merge[1] not in unmade]
+        reached = {token_id for _, token_id in made} | set(symbols.values())
+        wholes = {text: i for text, i in ids.items() if i not in reached and text}
+    whole_bytes = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in wholes.items()}
+    merges: list[Merge] = with_whole_tokens(made, whole_bytes)
+    last = _found_last(whole)
+    if split is not None:
+        return Tokenizer(
+            base, merges, split=split, special_tokens=special_tokens, found_last=last, unmade=whole_bytes
         )
-    return byte_level.optional("use_regex", True)
+    symbol_bytes = dict(zip(base.symbol_ids, base.symbols, strict=True))
+    token_texts = {} if is_byte_level else _token_texts(ids, special_tokens)
+    pipeline = huggingface_pipeline(
+        whole.values,
+        symbols,
+        symbol_bytes,
+        special_tokens=special_tokens,
+        wholes=wholes,
+        token_texts=token_texts,
+    )
+    return Tokenizer(
+        base,
+        merges,
+        split=get_split_pattern("none"),
+        special_tokens=special_tokens,
+        pipeline=pipeline,
+        unmade=whole_bytes,
+    )
 
 
-def _split_by_regex(step: JsonObject) -> SplitPattern:
-    """The pattern of a Split. Isolated keeps the matches and what is between them; Removed with invert only
-    the matches.
-
-    Both are the same if the pattern covers the text; if it does not, splitting raises an error.
-    """
-    pattern = step.inner("pattern")
-    if "Regex" not in pattern.values:
-        raise pattern.fault("it is not a Regex", "Only a Split by a regular expression can be read.")
-    behavior = step.required("behavior", str)
-    if behavior != "Isolated" and not (behavior == "Removed" and step.optional("invert", False)):
-        raise step.fault(
-            f"its behavior is {shown(behavior)}",
-            "Only Isolated, and Removed with invert, leave the text whole and can be read.",
-        )
-    return split_pattern_of(pattern.required("Regex", str))
-
-
-def _check_normalizer(whole: JsonObject) -> None:
-    if whole.values.get("normalizer") is None:
-        return
-    normalizer = whole.inner("normalizer")
-    normalizer_type = normalizer.required("type", str)
-    if normalizer_type != "Sequence" or normalizer.objects("normalizers"):
-        raise normalizer.fault(
-            f"{shown(normalizer_type)} changes the text before it is split, which bpeviz does not",
-            "Set the normalizer to null to read the tokenizer without it.",
-        )
-
-
-# --- vocabulary and merges -----------------------------------------------------------------------------
-
-
-def _check_model(model: JsonObject, ids: dict[str, int]) -> None:
-    for affix in ("continuing_subword_prefix", "end_of_word_suffix"):
-        if model.optional(affix, ""):
-            raise model.fault(
-                f"it marks the parts of words with {affix}", "Only byte-level tokenizers can be read."
-            )
+def _check_dropout(model: JsonObject) -> None:
     dropout = model.values.get("dropout")
     if dropout not in (None, 0) or isinstance(dropout, bool):
         raise model.fault(
             "it has a dropout, which leaves merges out by chance", "Set it to null to read the tokenizer."
         )
-    if any(c not in ids for c in GPT2_BYTE_CHARACTERS):
-        replaced = "unk_token" if model.values.get("unk_token") is not None else ""
-        replaced = "byte_fallback" if model.optional("byte_fallback", False) else replaced
-        if replaced:
-            raise model.fault(
-                f"its vocabulary lacks some of the 256 bytes, for which {replaced} writes other tokens",
-                "Train it with the alphabet of ByteLevel, which holds them all.",
-            )
 
 
-def _pairs(model: JsonObject) -> list[tuple[str, str]]:
-    """The merges as pairs. They are texts, ``"a b"``, or lists, ``["a", "b"]``, as newer versions write."""
-    return [_pair(model, rank, item) for rank, item in enumerate(model.required("merges", list))]
+_BYTE_CHARACTERS = set(GPT2_BYTE_CHARACTERS)
+
+
+def _spelled_symbols(
+    whole: JsonObject, model: JsonObject, ids: Mapping[str, int], *, is_byte_level: bool
+) -> dict[str, bytes]:
+    """The bytes of each base symbol, by its text in the vocabulary: single characters, with the prefix or the
+    suffix of the model, the tokens of single bytes, and the unknown token."""
+    prefix = model.optional("continuing_subword_prefix", "")
+    suffix = model.optional("end_of_word_suffix", "")
+    unknown = model.optional("unk_token", "")
+    spelled: dict[str, bytes] = {}
+    for text in ids:
+        bare = text.removeprefix(prefix).removesuffix(suffix)
+        if len(text) == 1 or len(bare) == 1:
+            one = bare if len(bare) == 1 else text
+            end = suffix if suffix and text.endswith(suffix) and len(text) > 1 else ""
+            spelled[text] = _bytes_of(whole, one, is_byte_level=is_byte_level) + end.encode("utf-8")
+        elif text == unknown:
+            spelled[text] = text.encode("utf-8")
+    if model.optional("byte_fallback", False):
+        spelled |= {text: bytes([value]) for value in range(256) if (text := f"<0x{value:02X}>") in ids}
+    return spelled
+
+
+def _bytes_of(whole: JsonObject, text: str, *, is_byte_level: bool) -> bytes:
+    """The bytes that a text in the vocabulary stands for."""
+    if is_byte_level:
+        return bytes_of_characters(text)
+    spaced = text.replace(_SPACE_MARK, " ") if writes_spaces_as_marks(whole.values) else text
+    return spaced.encode("utf-8")
+
+
+def _base_vocabulary(symbols: Mapping[str, int], spelled: Mapping[str, bytes]) -> BaseVocabulary:
+    """The base vocabulary: bytes with ids in a row, or any list. Raises FaultError if there is no symbol."""
+    if not symbols:
+        raise FaultError(
+            "its vocabulary holds no single character or byte, so that nothing can be merged. Look whether "
+            "it is the right file."
+        )
+    values = [spelled[text] for text in symbols]
+    first = min(symbols.values())
+    if set(symbols) <= _BYTE_CHARACTERS and list(symbols.values()) == list(range(first, first + len(values))):
+        return ByteVocabulary(b"".join(values), first)
+    return ListedVocabulary({i: spelled[text] for text, i in symbols.items()})
+
+
+def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> list[tuple[Pair, int]]:
+    """The ids of each pair and of the token it makes, by rank; of a pair that is there twice, the last, as in
+    the library. Raises FaultError if a merge names or makes an unknown token."""
+    items = model.required("merges", list)
+    check_total(merges=len(items))
+    merges: dict[Pair, int] = {}
+    for rank, item in enumerate(items):
+        left, right = _pair(model, rank, item)
+        made = left + right.removeprefix(prefix)
+        for what, text in (("names", left), ("names", right), ("makes", made)):
+            if text not in ids:
+                raise FaultError(
+                    f"the merge of rank {rank:,}, {shown(left)} with {shown(right)}, {what} {shown(text)}, "
+                    "which is not in the vocabulary. Vocabulary and merges must be of the same tokenizer: "
+                    "export both again."
+                )
+        pair = ids[left], ids[right]
+        merges.pop(pair, None)
+        merges[pair] = ids[made]
+    return list(merges.items())
 
 
 def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
+    """A merge as a pair. It is a text, ``"a b"``, or a list, ``["a", "b"]``, as newer versions write."""
     place = f"the merge of rank {rank:,}"
     match item:
         case str():
@@ -180,33 +238,103 @@ def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
     raise model.fault(f"{place} is {kind(item)}; it must be a text of two tokens, or a list of two texts")
 
 
-def _check_whole_tokens(model: JsonObject, tokenizer: Tokenizer, ids: dict[str, int]) -> None:
-    """Check that merges make every token. With ignore_merges a pre-token that is a token is not merged, which
-    gives the same ids only then.
+# --- models without merges -----------------------------------------------------------------------------
 
-    The check encodes the tokens as the words of one text, in byte characters, by the merges of the tokenizer.
-    It includes tokens that the split pattern never leaves whole.
+
+def _read_without_merges(
+    whole: JsonObject, model: JsonObject, type_of_model: str, special_tokens: dict[str, int]
+) -> Tokenizer:
+    """A tokenizer whose tokens are all base symbols."""
+    ids = _pieces(model) if type_of_model == "Unigram" else check_vocabulary(model.required("vocab", dict))
+    fallback = {f"<0x{value:02X}>": bytes([value]) for value in range(256)}
+    fallback = fallback if model.optional("byte_fallback", False) else {}
+    tokens = {i: fallback.get(text) or _bytes_of(whole, text, is_byte_level=False) for text, i in ids.items()}
+    pipeline = huggingface_pipeline(
+        whole.values,
+        None,
+        tokens,
+        special_tokens=special_tokens,
+        wholes={},
+        token_texts=_token_texts(ids, special_tokens),
+    )
+    return Tokenizer(
+        ListedVocabulary(tokens),
+        [],
+        split=get_split_pattern("none"),
+        special_tokens=special_tokens,
+        pipeline=pipeline,
+    )
+
+
+def _pieces(model: JsonObject) -> dict[str, int]:
+    """The ids of the pieces of a Unigram model, which are their places. Raises FaultError."""
+    pieces = model.required("vocab", list)
+    check_total(tokens=len(pieces))
+    ids: dict[str, int] = {}
+    for i, piece in enumerate(pieces):
+        match piece:
+            case [str() as text, int() | float()]:
+                ids[text] = i
+            case _:
+                raise model.fault(f"vocab[{i}] is {kind(piece)}; it must be a list of a text and a number")
+    check_vocabulary(ids)
+    return ids
+
+
+def _token_texts(ids: Mapping[str, int], special_tokens: Mapping[str, int]) -> dict[int, str]:
+    """How the library writes each token."""
+    return {i: text for text, i in (dict(ids) | dict(special_tokens)).items()}
+
+
+# --- plain byte-level files ----------------------------------------------------------------------------
+
+
+def _is_plain(whole: JsonObject, model: JsonObject) -> bool:
+    """Whether nothing but splitting happens before the merges, and no token matches other text than its
+    own."""
+    changes = list(steps_of(whole.values.get("normalizer"), "normalizers"))
+    flagged = any(token.optional(flag, False) for token in whole.objects("added_tokens") for flag in _FLAGS)
+    affixes = ("continuing_subword_prefix", "end_of_word_suffix")
+    marked = any(model.optional(affix, "") for affix in affixes)
+    replaces = model.values.get("unk_token") is not None or model.optional("byte_fallback", False)
+    complete = all(c in model.required("vocab", dict) for c in GPT2_BYTE_CHARACTERS)
+    return not (changes or flagged or marked or (replaces and not complete))
+
+
+def _split(whole: JsonObject) -> SplitPattern | None:
+    """The split pattern of ByteLevel alone, or after one Split that keeps all text; None for all else."""
+    steps = [JsonObject("pre_tokenizer", s) for s in steps_of(whole.values["pre_tokenizer"], "pretokenizers")]
+    if steps[-1].required("type", str) != "ByteLevel" or steps[-1].required("add_prefix_space", bool):
+        return None
+    splits_itself = steps[-1].optional("use_regex", True)
+    match [step.required("type", str) for step in steps]:
+        case ["ByteLevel"]:
+            split = get_split_pattern("gpt2" if splits_itself else "none")
+        case ["Split", "ByteLevel"] if not splits_itself:
+            found = _split_by_regex(steps[0])
+            if found is None:
+                return None
+            split = found
+        case _:
+            return None
+    return replace(split, older_unicode=True)
+
+
+def _split_by_regex(step: JsonObject) -> SplitPattern | None:
+    """The pattern of a Split. Isolated keeps the matches and what is between them; Removed with invert only
+    the matches.
+
+    Both are the same if the pattern covers the text; if it does not, splitting raises an error.
     """
-    words = [token for token in ids if token and set(token) <= _BYTE_CHARACTERS]
-    characters = {c: ids[c] for c in sorted(_BYTE_CHARACTERS & ids.keys(), key=ids.__getitem__)}
-    by_merges: Sequence[int] = ()
-    if sum(map(len, words)) <= MAX_CHECKED_CHARACTERS and _are_spelled_in(characters, words):
-        base = CharacterVocabulary(characters, whitespace="drop")
-        merges = list(zip(tokenizer.merges, tokenizer.merge_token_ids, strict=True))
-        in_characters = Tokenizer(base, merges, split=get_split_pattern("whitespace"))
-        by_merges = in_characters.encode(" ".join(words))
-    if by_merges != [ids[token] for token in words]:
-        raise model.fault(
-            "ignore_merges is on, and its vocabulary holds tokens that its merges do not make",
-            "Set it to false to read the tokenizer without those tokens.",
-        )
-
-
-_BYTE_CHARACTERS = set(GPT2_BYTE_CHARACTERS)
-
-
-def _are_spelled_in(characters: Iterable[str], words: Iterable[str]) -> bool:
-    return set().union(*words) <= set(characters)
+    pattern = step.inner("pattern")
+    behavior = step.required("behavior", str)
+    whole = behavior == "Isolated" or (behavior == "Removed" and step.optional("invert", False))
+    if "Regex" not in pattern.values or not whole:
+        return None
+    try:
+        return split_pattern_of(pattern.required("Regex", str))
+    except (FaultError, SplitPatternError):  # it means something else there, or nothing here
+        return None
 
 
 # --- special tokens ------------------------------------------------------------------------------------
@@ -221,12 +349,6 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
                 f"its content is {'that of another' if content else 'empty'}", "Remove it from the list."
             )
         check_utf8(content, f"{added.place}: its content")
-        for flag in ("lstrip", "rstrip", "single_word"):
-            if added.optional(flag, False):
-                raise added.fault(
-                    f"{shown(content)} has {flag}, by which it matches other text than its own",
-                    "Set it to false to read the tokenizer without it.",
-                )
         special_tokens[content] = check_token_id(content, added.values.get("id"))
     if len(set(special_tokens.values())) < len(special_tokens):
         raise FaultError("two added tokens have the same id. Give each token an id of its own.")

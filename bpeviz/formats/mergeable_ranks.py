@@ -3,30 +3,33 @@
     {b"a": 0, b"b": 1, …, b"ab": 256, b"abc": 257}
 
 Base bytes count too. The file names no merges: tiktoken merges the two neighbours that together spell the
-token of the lowest rank. To find the two halves of a token, merge its bytes with the ranks below its own.
+token of the lowest rank. To find the two halves of a token, merge its bytes until two tokens are left.
 
 For all tokens of a file that takes seconds. Their halves are tokens too, whose halves are known: it is enough
 to find the cut whose two sides stay apart until the token's own merge (``_stay_apart``).
 """
 
 from collections.abc import Mapping
+from math import inf
 from typing import AnyStr
 
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.core.token_chain import Pair
 from bpeviz.formats.source import FaultError
-from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.symbol_merger import Merge
 
 __all__ = ["all_halves", "from_mergeable_ranks", "halves"]
 
-Halves = tuple[bytes, bytes]
+Halves = tuple[AnyStr, AnyStr]
 
 
-def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, list[tuple[Pair, int]]]:
-    """The base vocabulary and the merges by rank, with ids that are the ranks of the file.
+def from_mergeable_ranks(
+    ranks: Mapping[bytes, int],
+) -> tuple[ByteVocabulary, list[Merge], dict[int, bytes]]:
+    """The base vocabulary, the merges by rank, and the tokens that no merge makes. Ids are the ranks.
 
-    The first rank is 0, or higher if special tokens have the first ids. Raises FaultError if the 256 bytes do
-    not come first without gaps, or if a token is not made of two others.
+    A token that no two others make has no pair: tiktoken gives it only for a whole pre-token, which it looks
+    up before merging. The first rank is 0, or higher if special tokens have the first ids. Raises FaultError
+    if the 256 bytes do not come first without gaps.
     """
     by_rank = sorted(ranks, key=ranks.__getitem__)
     first = by_rank[:256]
@@ -35,20 +38,23 @@ def from_mergeable_ranks(ranks: Mapping[bytes, int]) -> tuple[ByteVocabulary, li
     if not in_a_row or any(len(token) != 1 for token in first):
         raise FaultError("its first 256 ranks are not the 256 bytes. Only byte-level tokenizers can be read.")
     known = all_halves(ranks)
+    merges: list[Merge] = []
+    unmade: dict[int, bytes] = {}
     for token in by_rank[256:]:
-        if token not in known:
-            raise FaultError(
-                f"no two tokens of lower rank make the token {visible(token)!r} of rank {ranks[token]:,}. "
-                "The file is damaged, or not of a byte-pair encoding."
-            )
-    merges = [((ranks[left], ranks[right]), ranks[token]) for token, (left, right) in known.items()]
-    return ByteVocabulary(b"".join(first), first_id), merges
+        if two := known.get(token):
+            merges.append(((ranks[two[0]], ranks[two[1]]), ranks[token]))
+        else:
+            merges.append((None, ranks[token]))
+            unmade[ranks[token]] = token
+    return ByteVocabulary(b"".join(first), first_id), merges, unmade
 
 
-def all_halves(ranks: Mapping[bytes, int]) -> dict[bytes, Halves]:
+def all_halves(ranks: Mapping[AnyStr, int]) -> dict[AnyStr, Halves[AnyStr]]:
     """The halves of every token that has them, in the order of their ranks: see halves."""
-    found: dict[bytes, Halves] = {}
-    known: dict[bytes, Halves] = {}  # those whose parts are made alone too, not only inside longer tokens
+    found: dict[AnyStr, Halves[AnyStr]] = {}
+    known: dict[
+        AnyStr, Halves[AnyStr]
+    ] = {}  # those whose parts are made alone too, not only inside longer tokens
     for token in sorted(ranks, key=ranks.__getitem__):
         if len(token) < 2:
             continue
@@ -59,7 +65,9 @@ def all_halves(ranks: Mapping[bytes, int]) -> dict[bytes, Halves]:
     return found
 
 
-def _cut(token: bytes, ranks: Mapping[bytes, int], known: Mapping[bytes, Halves]) -> Halves | None:
+def _cut(
+    token: AnyStr, ranks: Mapping[AnyStr, int], known: Mapping[AnyStr, Halves[AnyStr]]
+) -> Halves[AnyStr] | None:
     """The halves of a token, if both are bytes or ``known``, as are all their parts; None otherwise."""
     own = ranks[token]
     for i in range(1, len(token)):
@@ -76,7 +84,7 @@ def _cut(token: bytes, ranks: Mapping[bytes, int], known: Mapping[bytes, Halves]
 
 
 def _stay_apart(
-    left: bytes, right: bytes, own: int, ranks: Mapping[bytes, int], known: Mapping[bytes, Halves]
+    left: AnyStr, right: AnyStr, own: int, ranks: Mapping[AnyStr, int], known: Mapping[AnyStr, Halves[AnyStr]]
 ) -> bool:
     """Whether no merge of a rank below ``own`` crosses the border of two tokens while these are made.
 
@@ -98,13 +106,12 @@ def _stay_apart(
 
 def halves(token: AnyStr, ranks: Mapping[AnyStr, int]) -> tuple[AnyStr, AnyStr] | None:
     """The last two tokens before a token of bytes, or of characters, is merged itself; None if more than two
-    are left."""
-    own = ranks[token]
+    are left. Their ranks may be higher than its own."""
     parts = [token[i : i + 1] for i in range(len(token))]
     while len(parts) > 2:
-        joined = [ranks.get(parts[i] + parts[i + 1], own) for i in range(len(parts) - 1)]
+        joined = [ranks.get(parts[i] + parts[i + 1], inf) for i in range(len(parts) - 1)]
         lowest = min(joined)
-        if lowest >= own:
+        if lowest == inf:
             return None
         i = joined.index(lowest)
         parts[i : i + 2] = [parts[i] + parts[i + 1]]

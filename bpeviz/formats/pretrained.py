@@ -17,7 +17,7 @@ import os
 import tempfile
 import threading
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -146,7 +146,8 @@ def _gpt2() -> Tokenizer:
     merges: list[tuple[Pair, int]] = [
         ((token_ids[left], token_ids[right]), token_ids[left + right]) for left, right in pairs
     ]
-    return Tokenizer(base, merges, split=get_split_pattern("gpt2"), special_tokens=["<|endoftext|>"])
+    split = replace(get_split_pattern("gpt2"), older_unicode=True)
+    return Tokenizer(base, merges, split=split, special_tokens=["<|endoftext|>"])
 
 
 def _bytes_by_id(token_ids: dict[str, int]) -> bytes:
@@ -158,8 +159,10 @@ def _bytes_by_id(token_ids: dict[str, int]) -> bytes:
 def _of_ranks(name: str) -> Tokenizer:
     known = _RANKS[name]
     lines = [line.split() for line in _read(name, known.file).splitlines()]
-    base, merges = from_mergeable_ranks({base64.b64decode(token): int(rank) for token, rank in lines})
-    return Tokenizer(base, merges, split=get_split_pattern(known.split), special_tokens=known.special_tokens)
+    parts = from_mergeable_ranks({base64.b64decode(token): int(rank) for token, rank in lines})
+    base, merges, unmade = parts
+    split = replace(get_split_pattern(known.split), older_unicode=True)
+    return Tokenizer(base, merges, split=split, special_tokens=known.special_tokens, unmade=unmade)
 
 
 def _read(name: str, file: _File) -> bytes:
@@ -186,8 +189,9 @@ def _of_tiktoken() -> Tokenizer:
     by_id = sorted(encoding.special_tokens_set, key=encoding.encode_single_token)  # a set has no order
     special_tokens = {token: encoding.encode_single_token(token) for token in by_id}
     with in_file(f"{name}.tiktoken"):
-        base, merges = from_mergeable_ranks(ranks)
-    return Tokenizer(base, merges, split=get_split_pattern(_DOWNLOADED_SPLIT), special_tokens=special_tokens)
+        base, merges, unmade = from_mergeable_ranks(ranks)
+    split = replace(get_split_pattern(_DOWNLOADED_SPLIT), older_unicode=True)
+    return Tokenizer(base, merges, split=split, special_tokens=special_tokens, unmade=unmade)
 
 
 def _encoding(name: str) -> tiktoken.Encoding:

@@ -13,14 +13,16 @@ import msgspec
 import numpy as np
 
 from bpeviz.base_error import BpevizError
-from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary
+from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, ListedVocabulary
 from bpeviz.formats import read_tokenizer
 from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.processes.child_process import answers, command, end_with_the_other, ended, pipes, start
 from bpeviz.processes.messages import Array, Failure, read_message, write_message
 from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
 from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["READ_BYTES", "READ_SECONDS", "read_in_process"]
@@ -37,17 +39,22 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 class _Parts(msgspec.Struct, frozen=True, tag="tokenizer"):
-    """The parts of a tokenizer; one of the two bases is None."""
+    """The parts of a tokenizer; all but one of the bases are None. A merge without a pair has the pair
+    (-1, -1)."""
 
     bytes_base: ByteVocabulary | None
     characters_base: CharacterVocabulary | None
+    listed_base: ListedVocabulary | None
     split: SplitPattern
+    pipeline: Pipeline | None
+    unmade: dict[int, bytes]
     special_tokens: dict[str, int]
     found_last: list[str]
     pairs: Array
     token_ids: Array
 
 
+_NO_PAIR = (-1, -1)
 _COMMAND = command("bpeviz.formats.reading_process")
 
 #: How many of these processes run at the same time, for all visitors together; the others wait.
@@ -128,28 +135,37 @@ def work() -> None:
 
 def _parts(tokenizer: Tokenizer) -> _Parts:
     """The parts of a tokenizer for a message."""
-    if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary):
+    if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary | ListedVocabulary):
         raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
     return _Parts(
         bytes_base=tokenizer.base if isinstance(tokenizer.base, ByteVocabulary) else None,
         characters_base=tokenizer.base if isinstance(tokenizer.base, CharacterVocabulary) else None,
+        listed_base=tokenizer.base if isinstance(tokenizer.base, ListedVocabulary) else None,
         split=tokenizer.split,
+        pipeline=tokenizer.pipeline,
+        unmade=dict(tokenizer.unmade),
         special_tokens=tokenizer.special_tokens,
         found_last=sorted(tokenizer.found_last),
-        pairs=Array.of(np.array(tokenizer.merges, np.int32).ravel()),
+        pairs=Array.of(np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).ravel()),
         token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
     )
 
 
 def _tokenizer(parts: _Parts) -> Tokenizer:
-    base = parts.bytes_base or parts.characters_base
+    base = parts.bytes_base or parts.characters_base or parts.listed_base
     if base is None:
         raise ValueError("the parts of a tokenizer without a base vocabulary")
     pairs = map(tuple, parts.pairs.array().reshape(-1, 2).tolist())
+    merges: list[Merge] = [
+        (None if pair == _NO_PAIR else pair, token_id)
+        for pair, token_id in zip(pairs, parts.token_ids.array().tolist(), strict=True)
+    ]
     return Tokenizer(
         base,
-        list(zip(pairs, parts.token_ids.array().tolist(), strict=True)),
+        merges,
         split=parts.split,
         special_tokens=parts.special_tokens,
         found_last=parts.found_last,
+        pipeline=parts.pipeline,
+        unmade=parts.unmade,
     )

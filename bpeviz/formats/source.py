@@ -23,6 +23,7 @@ __all__ = [
     "FaultError",
     "JsonObject",
     "check_no_hole",
+    "check_size",
     "check_token_id",
     "check_utf8",
     "decode",
@@ -79,11 +80,7 @@ def shown(token: str) -> str:
 
 def decode(data: bytes) -> str:
     """The text of a file, without a byte order mark. Raises FaultError."""
-    if len(data) > MAX_FILE_BYTES:
-        raise FaultError(
-            f"it has {len(data):,} bytes or more; at most {MAX_FILE_BYTES:,} are read, more than any common "
-            "tokenizer needs. Look whether it is the right file."
-        )
+    check_size(data)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -91,6 +88,15 @@ def decode(data: bytes) -> str:
             f"it is not UTF-8: the byte at offset {error.start:,} cannot be decoded. Tokenizer files are "
             "text; save it as UTF-8, or look whether it is the right file."
         ) from None
+
+
+def check_size(data: bytes) -> None:
+    """Raise FaultError if a file is too large."""
+    if len(data) > MAX_FILE_BYTES:
+        raise FaultError(
+            f"it has {len(data):,} bytes or more; at most {MAX_FILE_BYTES:,} are read, more than any common "
+            "tokenizer needs. Look whether it is the right file."
+        )
 
 
 def parse_json(text: str) -> object:

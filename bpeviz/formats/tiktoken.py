@@ -6,7 +6,8 @@
 The file names no merges; they follow from the ranks (see mergeable_ranks). It has no special tokens and no
 split pattern. Unless the caller gives a pattern, the name of the file says it: it is that of an encoding of
 tiktoken, such as ``r50k_base.tiktoken``, or holds the name of a pattern, such as ``rustbpe-split.tiktoken``.
-bpeviz writes files with such a name. With any other name the pattern is cl100k, with a TokenizerFileWarning.
+bpeviz writes files with such a name. With any other name somebody must say the pattern: another one gives
+other ids.
 
 A rank is both the place of a merge and the id of its token. So bpeviz writes the ids. They do not start at 0
 if special tokens have the first ones; tiktoken accepts that, and its ``Encoding`` takes the special tokens
@@ -15,11 +16,11 @@ with their ids. Special tokens themselves are not written.
 
 import base64
 import re
+from dataclasses import replace
 
 from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.byte_level import learned_tokens, not_of_bytes
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import warn
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
 from bpeviz.formats.source import FaultError, check_token_id, lines, shown
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
@@ -30,6 +31,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = [
     "GUESSED_SPLIT",
     "MAX_SQUARED_LENGTHS",
+    "as_in_tiktoken",
     "read_tiktoken",
     "split_of_name",
     "tiktoken_caution",
@@ -48,6 +50,8 @@ _SPLIT_OF_NAME = {
     **dict.fromkeys(("r50k", "p50k"), "gpt2"),
     **dict.fromkeys(("cl100k", "cl100k_base"), "cl100k"),
     **dict.fromkeys(("o200k", "o200k_base", "o200k_harmony"), "o200k"),
+    **dict.fromkeys(("qwen", "qwen2"), "qwen2"),
+    **dict.fromkeys(("qwen3_5", "qwen3_6"), "qwen3.5"),
 }
 #: The split pattern of a file whose name says none.
 GUESSED_SPLIT = "cl100k"
@@ -63,16 +67,20 @@ def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
             "its tokens are so long that finding their merges would take too much time. Export the "
             "tokenizer as tokenizer.json, which names the merges."
         )
-    base, merges = from_mergeable_ranks(ranks)
+    base, merges, unmade = from_mergeable_ranks(ranks)
     split = split or split_of_name(file.name)
     if split is None:
-        split = get_split_pattern(GUESSED_SPLIT)
-        warn(
-            f"{file.name}: the file holds no split pattern, and its name says none, so texts are split as "
-            f"{GUESSED_SPLIT} does. Name the pattern if it is another: split=... in Python, --split or "
-            "--split-regex on the command line."
+        raise FaultError(
+            "the file holds ranks but no split pattern, and its name says none. Give the pattern of its "
+            "model: split=... in Python, --split or --split-regex on the command line. Llama 3 "
+            "uses llama3; Llama 4 and GPT-4o o200k; GPT-4 cl100k; Qwen qwen2, from 3.5 on qwen3.5."
         )
-    return Tokenizer(base, merges, split=split)
+    return Tokenizer(base, merges, split=as_in_tiktoken(split), unmade=unmade)
+
+
+def as_in_tiktoken(split: SplitPattern) -> SplitPattern:
+    """The pattern as tiktoken searches with it, whose Unicode is older."""
+    return replace(split, older_unicode=True)
 
 
 def split_of_name(name: str) -> SplitPattern | None:
@@ -84,6 +92,7 @@ def split_of_name(name: str) -> SplitPattern | None:
 def _ranks(text: str) -> dict[bytes, int]:
     ranks: dict[bytes, int] = {}
     token_of_rank: dict[int, bytes] = {}
+    # Whisper's files have an empty token, which no text is ever encoded to
     for number, line in lines(text):
         token, rank = _parse(line, f"line {number:,}")
         if token in ranks:
@@ -97,6 +106,7 @@ def _ranks(text: str) -> dict[bytes, int]:
             )
         ranks[token] = rank
         token_of_rank[rank] = token
+    ranks.pop(b"", None)
     return ranks
 
 
@@ -109,7 +119,7 @@ def _parse(line: str, place: str) -> tuple[bytes, int]:
     try:
         if len(parts) != 2 or not _RANK.fullmatch(parts[1]):
             raise ValueError
-        token = base64.b64decode(parts[0], validate=True)
+        token = b"" if parts[0] == "=" else base64.b64decode(parts[0], validate=True)
     except ValueError:
         raise FaultError(
             f"{place} is {shown(line)}, which is not a token in base64 and its rank, a whole number. "

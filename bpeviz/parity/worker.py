@@ -107,8 +107,8 @@ def _with_rustbpe(job: Job) -> Trained:
     tokenizer.train_from_iterator(_texts(job), vocab_size=256 + job["num_merges"])
     ranks = {bytes(token): rank for token, rank in tokenizer.get_mergeable_ranks()}
     tokens = sorted(ranks, key=ranks.__getitem__)
-    _, merges = from_mergeable_ranks(ranks)
-    return [(tokens[left], tokens[right]) for (left, right), _ in merges], tokens
+    _, merges, _ = from_mergeable_ranks(ranks)
+    return [(tokens[pair[0]], tokens[pair[1]]) for pair, _ in merges if pair], tokens
 
 
 def _with_tiktoken(job: Job) -> Trained:

@@ -4,6 +4,8 @@ A process loads one pipeline and answers for many texts. There are only a few pr
 needs one, the process that has waited longest ends.
 """
 
+import atexit
+import os
 import signal
 import sys
 import threading
@@ -22,7 +24,7 @@ from bpeviz.processes.messages import Array, read_message, write_message
 from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text.pattern_worker import limit_this_process
 
-__all__ = ["MOST_PROCESSES", "decode_in_process", "spell_in_process"]
+__all__ = ["MOST_PROCESSES", "decode_in_process", "failed", "spell_in_process"]
 
 SECONDS = 20.0
 MEMORY_BYTES = 3 * 2**30
@@ -68,6 +70,13 @@ _COMMAND = command("bpeviz.pipelines.process")
 _slots = Slots(MOST_PROCESSES)
 _waiting: "OrderedDict[bytes, Child]" = OrderedDict()
 _lock = threading.Lock()
+
+
+@atexit.register
+def _end_all() -> None:
+    """End the processes that wait."""
+    while _waiting:
+        _end(_waiting.popitem()[1])
 
 
 def spell_in_process(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
@@ -122,23 +131,26 @@ def _process(pipeline: Pipeline) -> Iterator[Child]:
                 _waiting.popitem(last=False)[1] if not child and len(_waiting) >= MOST_PROCESSES else None
             )
         if oldest is not None:
-            with ended(oldest):
-                pass
+            _end(oldest)
         try:
             if child is None or child.poll() is not None:
                 child = _start(pipeline)
             yield child
         except BaseException:
             if child is not None:
-                with ended(child):
-                    pass
+                _end(child)
             raise
         with _lock:
             other = _waiting.pop(pipeline.key, None)
             _waiting[pipeline.key] = child
         if other is not None:
-            with ended(other):
-                pass
+            _end(other)
+
+
+def _end(child: Child) -> None:
+    with ended(child), suppress(OSError):
+        for pipe in pipes(child):
+            pipe.close()
 
 
 def _start(pipeline: Pipeline) -> Child:
@@ -169,6 +181,11 @@ _TOO_LARGE = (
 _FAILED = "The library that prepares texts for this tokenizer failed on this text: {why}. Try another text."
 
 
+def failed(error: BaseException) -> PipelineError:
+    """The error for what a library said."""
+    return PipelineError(_FAILED.format(why=str(error)[:200]))
+
+
 # --- in the other process ------------------------------------------------------------------------------
 
 
@@ -178,6 +195,7 @@ def work() -> None:
     with suppress(EOFError, OSError):
         load: _Load = read_message(asked, _Load)
         limit_this_process(SECONDS, MEMORY_BYTES)
+        os.environ["RUST_BACKTRACE"] = "0"  # a panic of a library would print a page
         here = PipelineHere(Pipeline(load.library, load.definition, load.symbol_bytes, load.token_texts))
         while True:
             request: _Spell | _Decode = read_message(asked, _Spell | _Decode)

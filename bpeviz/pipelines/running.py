@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from bpeviz.pipelines.here import PipelineHere, PipelineSpelling
 from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.pipelines.process import decode_in_process, spell_in_process
+from bpeviz.pipelines.process import decode_in_process, failed, spell_in_process
 
 __all__ = ["decode", "spell"]
 
@@ -15,7 +15,14 @@ _loaded: "WeakKeyDictionary[Pipeline, PipelineHere]" = WeakKeyDictionary()
 def spell(pipeline: Pipeline, text: str, added: Collection[str] = ()) -> PipelineSpelling:
     """The base symbols of a text. Of the added tokens, only ``added`` are found in it; each is a pre-token of
     one symbol. Raises PipelineError."""
-    return _here(pipeline).spell(text, added) if pipeline.trusted else spell_in_process(pipeline, text, added)
+    if not pipeline.trusted:
+        return spell_in_process(pipeline, text, added)
+    try:
+        return _here(pipeline).spell(text, added)
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:  # a panic of the library is no Exception
+        raise failed(error) from None
 
 
 def decode(pipeline: Pipeline, ids: list[int]) -> str:

@@ -4,10 +4,10 @@
     symbols     ␣   é   ␣   x
     bytes       0   2   1   1        the first stands for no byte of the text
 
-A library says which characters of the text each symbol comes from. Symbols that come from the same
-characters share them like this: if they spell these bytes, each has its own; otherwise the first that is no
-space has all of them, and the others have none. Bytes that normalization drops belong to the symbol before
-them. Bytes that the pre-tokenizer removes belong to no symbol.
+A library says which characters of the text each symbol comes from. A symbol ends where no later one begins
+before: of several that come from the same characters the last has their bytes, and the others have none,
+unless they spell these bytes; then each has its own. Bytes that normalization drops belong to the symbol
+before them. Bytes that the pre-tokenizer removes belong to no symbol.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +21,6 @@ from bpeviz.core.base_vocabulary import Spelling
 __all__ = ["FoundSymbols", "place_symbols"]
 
 Numbers = npt.NDArray[np.int64]
-
-_SPACES = frozenset({b" ", "▁".encode()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +55,16 @@ def place_symbols(
     if not count:
         kept = np.zeros(0, np.int32)
         return Spelling(kept, kept, np.zeros(1, np.int32), np.array([len(text)], np.int32))
-    done = np.maximum.accumulate(found.ends)
+    furthest = np.maximum.accumulate(found.ends)
+    still_to_come = np.minimum.accumulate(np.r_[found.starts[1:], len(text)][::-1])[::-1]
+    ends_here = furthest <= still_to_come
+    done = np.maximum.accumulate(np.where(ends_here, furthest, 0))
     before = np.r_[0, done[:-1]]
-    widths = np.maximum(done - np.maximum(found.starts, before), 0)
-    gaps = np.maximum(np.r_[found.starts, len(text)] - np.r_[before, done[-1]], 0)
+    begins_here = np.r_[True, ends_here[:-1]]
+    next_start = np.r_[np.minimum(found.starts, still_to_come), len(text)]
+    gaps = np.maximum(next_start - np.r_[before, done[-1]], 0) * np.r_[begins_here, True]
+    gap_of_group = gaps[:-1][begins_here][np.cumsum(begins_here) - 1]
+    widths = np.where(ends_here, done - before - gap_of_group, 0)
     _share(text, found, widths, symbol_bytes)
     first = np.r_[True, found.words[1:] != found.words[:-1], True]
     skipped = np.zeros(int(first.sum()), np.int64)
@@ -90,7 +94,7 @@ def _share(text: bytes, found: FoundSymbols, widths: Numbers, symbol_bytes: Mapp
     known: dict[tuple[bytes, tuple[int, ...]], list[int]] = {}
     for start, size in zip(starts[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
         symbols = tuple(ids[start : start + size])
-        width = int(widths[start])
+        width = int(widths[start + size - 1])
         end = int(found.ends[start])
         key = text[end - width : end], symbols
         if key not in known:
@@ -103,5 +107,4 @@ def _shares(part: bytes, symbols: Sequence[bytes]) -> list[int]:
     for first in range(len(symbols)):
         if b"".join(symbols[first:]) == part:
             return [0] * first + [len(symbol) for symbol in symbols[first:]]
-    owner = next((i for i, symbol in enumerate(symbols) if symbol not in _SPACES), 0)
-    return [len(part) if i == owner else 0 for i in range(len(symbols))]
+    return [0] * (len(symbols) - 1) + [len(part)]

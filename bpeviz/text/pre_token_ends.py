@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern
 
 __all__ = ["characters", "is_quick", "pre_token_ends", "pre_tokens"]
@@ -40,7 +41,7 @@ def pre_token_ends(text: str, split: SplitPattern) -> Ends:
     Raises SplitPatternError as SplitPattern.split does.
     """
     if text and is_quick(split):
-        return _WAYS[split.regex](text)
+        return _WAYS[split.regex](without_newer_characters(text) if split.older_unicode else text)
     return np.cumsum([len(p) for p in split.split(text)], dtype=np.int64)
 
 
@@ -160,4 +161,5 @@ def _kind_of_character(bits: int) -> npt.NDArray[np.uint8]:
 _WAYS: dict[str | None, Callable[[str], Ends]] = {
     SPLIT_PATTERNS["gpt2"].regex: _gpt2_ends,
     SPLIT_PATTERNS["rustbpe"].regex: _rustbpe_ends,
+    SPLIT_PATTERNS["llama3"].regex: _rustbpe_ends,
 }

@@ -18,7 +18,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import TypeVar, cast
 
@@ -26,6 +26,7 @@ import regex
 from regex import Pattern
 
 from bpeviz.text.errors import SplitPatternError
+from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pattern_process import DOES_NOT_FIT, check_pattern, find_ends
 from bpeviz.text.pattern_size import compiled_size
 from bpeviz.text.pattern_worker import Fault, compile_pattern, ends_of_matches
@@ -72,7 +73,8 @@ class SplitPattern:
     ``regex`` is None if the whole text is one pre-token. ``covers_any_text`` is for named patterns, which are
     known to leave nothing out and need no check. ``stretch`` is an expression of the built-in ``re`` that
     matches the stretches of a text one after the other; None if none is known. ``timeout_seconds`` limits
-    every search; patterns that differ only in it are equal.
+    every search. ``older_unicode`` is for tokenizers of libraries whose Unicode tables are older: see
+    newer_characters. Patterns that differ only in these two are equal.
     """
 
     name: str
@@ -80,6 +82,7 @@ class SplitPattern:
     covers_any_text: bool = False
     stretch: str | None = None
     timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
+    older_unicode: bool = field(default=False, compare=False)
 
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
@@ -91,6 +94,9 @@ class SplitPattern:
         if self.regex is None:
             return [text] if text else []
         timeout = self.timeout_seconds if timeout is None else timeout
+        if self.older_unicode and (stand_in := without_newer_characters(text)) != text:
+            found = accumulate(map(len, replace(self, older_unicode=False).split(stand_in, timeout=timeout)))
+            return [text[start:end] for start, end in pairwise([0, *found])]
         if self.regex not in _TRUSTED:
             ends = self._ends(self.regex, text, timeout)
             return [text[start:end] for start, end in pairwise([0, *ends])]
@@ -168,7 +174,7 @@ class SplitPattern:
         The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets the
         ASCII stretches, and a pattern with its classes written for ASCII.
         """
-        if self.regex is None or self.regex not in _TRUSTED or self.stretch is None:
+        if self.regex is None or self.regex not in _TRUSTED or self.stretch is None or self.older_unicode:
             return self.split
         of_any = partial(_compile(self.regex).findall, concurrent=False)
         of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
@@ -251,12 +257,14 @@ WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
 _STRETCH = r"\s*\S+(?:[\x1c-\x1f]\s*\S*)*|\s+"
 _STRETCH_WITH_LINE_ENDS = r"\s*\S+(?:(?:[\x1c-\x1f]|(?<=[^a-zA-Z0-9])[\r\n])\s*\S*)*|\s+"
 
-_CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+_CONTRACTED = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_CONTRACTIONS = f"{_CONTRACTED}?"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 
 #: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
-#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; spaces is
-#: how subword-nmt reads a file: a tab or a wide space is like any other character; sentencepiece begins a
+#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; llama3
+#: from Meta's ``llama_models``, qwen2 and qwen3.5 from Qwen's tokenizers, tekken from Mistral's files; spaces
+#: is how subword-nmt reads a file: a tab or a wide space is like any other character; sentencepiece begins a
 #: word at each space, which SentencePiece cannot distinguish from the ▁ that it writes for one, and cuts at
 #: the characters that it has no token for.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
@@ -285,6 +293,30 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
                 "rustbpe",
                 r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
                 r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "llama3",
+                rf"{_CONTRACTED}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}"
+                r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "qwen2",
+                rf"{_CONTRACTED}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}"
+                r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "qwen3.5",
+                rf"{_CONTRACTED}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}"
+                r"| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "tekken",
+                rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*"
+                r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
                 stretch=_STRETCH_WITH_LINE_ENDS,
             ),
             SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+", stretch=r"\s*\S+|\s+"),

@@ -59,6 +59,8 @@ class SymbolMerger:
 
     def _merge_one(self, symbols: list[int], known: dict[tuple[int, ...], _Merged]) -> _Merged:
         """One pre-token; ``known`` has what the same symbols gave before."""
+        if not symbols:
+            return [], []
         ids: list[int] = []
         ranks: list[int] = []
         for segment in self._segments(symbols) if len(symbols) > LONG else [symbols]:
@@ -68,13 +70,15 @@ class SymbolMerger:
                 known[key] = [i for i in segment if i >= 0], [*gaps[:-1], NEVER]
             ids += known[key][0]
             ranks += known[key][1]
-        ranks[-1:] = [WALL] if ranks else []
+        ranks[-1] = WALL
         return ids, ranks
 
     def _segments(self, symbols: list[int]) -> Iterator[list[int]]:
         """The symbols, cut at each two neighbours that no token holds side by side: no merge joins them."""
         row = np.array(symbols, np.int64)
-        cuts = np.flatnonzero(~np.isin((row[:-1] << 32) | row[1:], self._neighbours)) + 1
+        pairs, known = (row[:-1] << 32) | row[1:], self._neighbours
+        places = np.minimum(np.searchsorted(known, pairs), len(known) - 1)
+        cuts = np.flatnonzero(known[places] != pairs) + 1
         start = 0
         for end in [*cuts.tolist(), len(symbols)]:
             yield symbols[start:end]
@@ -95,7 +99,7 @@ class SymbolMerger:
             found.add((lasts[left] << 32) | firsts[right])
             firsts.setdefault(token_id, firsts[left])
             lasts.setdefault(token_id, lasts[right])
-        return np.array(sorted(found), np.int64)
+        return np.array(sorted(found) or [-1], np.int64)
 
 
 def in_making_order(base_ids: Iterable[int], merges: Sequence[tuple[Pair | None, int]]) -> Iterator[int]:

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, chain, islice
 from os import PathLike
-from types import MappingProxyType
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
@@ -30,6 +29,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
@@ -128,18 +128,18 @@ class Tokenizer:
         special_tokens_at: SpecialTokenPlace = "last",
         found_last: Collection[str] = (),
         pipeline: Pipeline | None = None,
-        unmade: Mapping[int, bytes] = MappingProxyType({}),
+        unmade: Mapping[int, bytes] | None = None,
     ) -> None:
         self.base = base
         self.split = split
         self.found_last = frozenset(found_last)
         self.pipeline = pipeline
-        self.unmade = unmade
+        self.unmade = dict(unmade or {})
         self._merges = tuple(merges)
         self._special_tokens = special_tokens
         self._special_tokens_at = special_tokens_at
         self._merger = SymbolMerger(base.symbol_ids, self._merges)
-        self._tokens = {**unmade, **dict(zip(base.symbol_ids, base.symbols, strict=True))}
+        self._tokens = {**self.unmade, **dict(zip(base.symbol_ids, base.symbols, strict=True))}
         for rank in in_making_order(base.symbol_ids, self._merges):
             pair, token_id = self._merges[rank]
             if pair is not None:
@@ -516,6 +516,13 @@ class Tokenizer:
             if token not in self.special_tokens:
                 raise UnknownSpecialTokenError(token, list(self.special_tokens))
         return allowed_special
+
+    def cuts_as(self, split: SplitPattern, text: str) -> bool:
+        """Whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, as far as can be said
+        without searching it."""
+        if self.pipeline is not None or self.split != split:
+            return False
+        return self.split.older_unicode == split.older_unicode or without_newer_characters(text) == text
 
     def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
         """The finders that cut the allowed special tokens out of a text, one after the other."""

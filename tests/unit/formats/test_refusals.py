@@ -10,8 +10,7 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpeviz import BpevizError
 from bpeviz.errors import SplitPatternError, TokenizerFileError
-from bpeviz.formats import MAX_FILE_BYTES, bounds, huggingface, read_tokenizer, source, tiktoken
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.formats import MAX_FILE_BYTES, acting_merges, bounds, read_tokenizer, source, tiktoken
 from tests.support.tokenizer_files import (
     NOTEBOOK_MERGES,
     NOTEBOOK_VOCABULARY,
@@ -143,10 +142,6 @@ DAMAGED = {
     "a merge of an empty token": ({MERGES: [["", "a"]]}, "names '', which is not in the vocabulary"),
     "a merge of a token not there": ({MERGES: ["a x"]}, "names 'x', which is not in the vocabulary"),
     "a merge that makes a token not there": ({MERGES: ["b a"]}, "makes 'ba', which is not in the vocabulary"),
-    "a merge of a token made later": ({MERGES: ["Ġ ab", "a b"]}, "which no merge before it makes"),
-    "a merge of a token never made": ({MERGES: ["Ġ ab"]}, "uses 'ab', which is not a byte"),
-    "a merge of itself": ({(*VOCAB, ""): 9, MERGES: [["", "ab"]]}, "uses '', which is not a byte"),
-    "a merge twice": ({MERGES: ["a b", "a b"]}, "the merge of rank 1, 'a' with 'b', stands there twice"),
     "an id that is a text": ({(*VOCAB, "a"): "1"}, "the id of the token 'a' is a text"),
     "an id that is a truth": ({(*VOCAB, "a"): True}, "'a' is true or false"),
     "an id with a point": ({(*VOCAB, "a"): 1.0}, "'a' is a number with a point"),
@@ -156,9 +151,8 @@ DAMAGED = {
     "a negative id": ({(*VOCAB, "a"): -1}, "'a' is negative"),
     "a huge id": ({(*VOCAB, "a"): 2**64}, "'a' is above 1,000,000"),
     "an id twice": ({(*VOCAB, "a"): 2}, "the tokens 'a' and 'b' have the same id 2"),
-    "bytes with a hole between": ({(*VOCAB, "a"): 7}, "'a' has 7 where 4 would be next"),
-    "no byte": ({VOCAB: {"<|end|>": 0}, MERGES: []}, "holds no single byte"),
-    "an empty vocabulary": ({VOCAB: {}, MERGES: []}, "holds no single byte"),
+    "no byte": ({VOCAB: {"<|end|>": 0}, MERGES: []}, "holds no single character or byte"),
+    "an empty vocabulary": ({VOCAB: {}, MERGES: []}, "holds no single character or byte"),
     "added tokens that are an object": ({ADDED: {}}, "added_tokens is an object; it must be a list"),
     "an added token that is a text": ({ADDED: ["x"]}, "added_tokens[0] is a text"),
     "an added token without content": ({(*ADDED, 0, "content"): REMOVED}, "content is missing"),
@@ -190,61 +184,21 @@ DAMAGED = {
 }
 
 
-def sequence(*types: str) -> dict:
-    steps = [{"type": t, "add_prefix_space": False} for t in types]
-    return {PRE: {"type": "Sequence", "pretokenizers": steps}}
-
-
 NOT_OURS = {
-    "Unigram": ({("model", "type"): "Unigram"}, "model: its type is 'Unigram'. Only BPE"),
-    "WordPiece": ({("model", "type"): "WordPiece"}, "its type is 'WordPiece'"),
+    "Unigram with a vocabulary of BPE": ({("model", "type"): "Unigram"}, "vocab is an object"),
+    "WordPiece without its settings": (
+        {("model", "type"): "WordPiece"},
+        "the tokenizers library cannot load it: ",
+    ),
+    "an unknown type": ({("model", "type"): "Morphemes"}, "its type is 'Morphemes'. BPE, Unigram, WordPiece"),
     "no type, no merges": ({("model", "type"): REMOVED, MERGES: REMOVED}, "its type is 'unknown'"),
-    "characters, not bytes": ({PRE: None}, "no pre_tokenizer. Only byte-level tokenizers"),
-    "Metaspace": ({PRE: {"type": "Metaspace"}}, "it is made of 'Metaspace'. Only byte-level"),
-    "digits apart": (sequence("Digits", "ByteLevel"), "it is made of 'Digits', 'ByteLevel'"),
-    "no step": (sequence(), "it is made of nothing"),
-    "many steps": (sequence(*["Split"] * 50), "'Split', …. Only"),
-    "two regexes": (
-        {PRE: split_then_bytes({"Regex": "."}), (*PRE, "pretokenizers", 1, "use_regex"): True},
-        "pre_tokenizer.pretokenizers[1]: use_regex splits a second time",
-    ),
-    "a space before every text": ({(*PRE, "add_prefix_space"): True}, "add_prefix_space puts a space"),
-    "a text in place of a regex": ({PRE: split_then_bytes({"String": " "})}, "it is not a Regex"),
-    "matches dropped": (
-        {PRE: split_then_bytes({"Regex": " "}, behavior="Removed")},
-        "'Removed'. Only Isolated",
-    ),
-    "matches joined": (
-        {PRE: split_then_bytes({"Regex": " "}, behavior="MergedWithNext")},
-        "its behavior is 'MergedWithNext'",
-    ),
-    "a normalizer": ({("normalizer",): {"type": "NFC"}}, "'NFC' changes the text before it is split"),
-    "normalizers": (
-        {("normalizer",): {"type": "Sequence", "normalizers": [{"type": "NFC"}]}},
-        "Set the normalizer to null",
+    "an unknown step": ({PRE: {"type": "Syllables"}}, "the tokenizers library cannot load it: "),
+    "a regex that does not compile": (
+        {PRE: split_then_bytes({"Regex": "("})},
+        "the tokenizers library cannot load it: ",
     ),
     "a dropout": ({("model", "dropout"): 0.1}, "leaves merges out by chance"),
     "a dropout that is a truth": ({("model", "dropout"): True}, "leaves merges out by chance"),
-    "a mark inside words": ({("model", "continuing_subword_prefix"): "##"}, "continuing_subword_prefix"),
-    "a mark at the end of words": ({("model", "end_of_word_suffix"): "</w>"}, "end_of_word_suffix"),
-    "unk for bytes that lack": (
-        {("model", "unk_token"): "<|end|>"},
-        "for which unk_token writes other tokens",
-    ),
-    "byte_fallback for bytes that lack": (
-        {("model", "byte_fallback"): True},
-        "for which byte_fallback writes",
-    ),
-    "whole tokens that no merge makes": (
-        {("model", "ignore_merges"): True, (*VOCAB, "bb"): 9},
-        "ignore_merges is on, and its vocabulary holds tokens that its merges do not make",
-    ),
-    "whole tokens of bytes that lack": (
-        {("model", "ignore_merges"): True, (*VOCAB, "zz"): 9},
-        "ignore_merges is on",
-    ),
-    "an added token that takes spaces along": ({(*ADDED, 0, "lstrip"): True}, "'<|end|>' has lstrip"),
-    "an added token that leaves words alone": ({(*ADDED, 0, "single_word"): True}, "has single_word"),
 }
 
 
@@ -255,50 +209,15 @@ def test_a_tokenizer_json_that_is_damaged_or_cannot_be_reproduced(changes, why):
     assert why in refused(as_file(tiny(changes)))
 
 
-def test_tokens_too_long_to_check_with_ignore_merges(monkeypatch):
-    monkeypatch.setattr(huggingface, "MAX_CHECKED_CHARACTERS", 5)
-    assert "ignore_merges is on" in refused(as_file(tiny({("model", "ignore_merges"): True})))
-
-
-OTHER_MEANING = {
-    r"\p{N}{1,3}+|\P{N}": "holds {1,3}+, which the library that wrote it takes for",
-    r"a{3}+|.": "holds {3}+",
-    r"\s+$|.": "holds $, which the library that wrote it takes for the end of any line",
-    r"^a|.": "the start of any line",
-    r"(?m:.)|a": "a point that matches newlines",
-    r"(?im)a|.": "holds (?im,",
-    r"\h+|.": "hexadecimal digits",
-    r"[^\h]|.": "operations on classes",
-    r"[a&&b]|.": "operations on classes",
-    r"[[:alpha:]]|.": "operations on classes",
-    r"a\Z|.": "the end of the text or before its last newline",
-    str(SPLIT_PATTERNS["cl100k"].regex): "holds {1,3}+",
-    r"\w+|\W+": r"holds \w, which the library that wrote it takes for letters, marks and all numbers",
-    r"\s|\W|.": "all but letters",
-    r"\ba|.": "the edge of letters",
-    r"\Ba|.": "no edge of letters",
-    r"[\w']+|.": "operations on classes",
-    "(?i:ß)|.": "takes for ss too where case is ignored",
-    "(?i:ss)|.": "holds ss, which the library that wrote it takes for ß too",
-    "(?i:SS)|.": "takes for ß too",
-    "(?i:s(?:s))|.": "takes for ß too",
-    "(?ix: s s )|.": "takes for ß too",
-    "(?i)ff|.": "takes for ﬀ too",
-    r"(?i:'st)|.": "takes for ﬅ too",
-    "(?i:[ß])|.": "other cases of ß",
-    "(?i:[a-z])|.": "other cases of i",
-    "(?i:in)|.": "i and I alone where case is ignored",
-    r"(?i:\p{Lu})|.": "letters of one case although case is ignored",
-    r"(?i:[^\p{L}])|.": "other characters where case is ignored",
-    r"(?i:\xdf)|.": "written as a number",
-    "a(?i)b|.": "a flag of what follows it alone",
-}
-
-
-@pytest.mark.parametrize("pattern", OTHER_MEANING)
-def test_a_regex_that_means_something_else_in_the_library(pattern):
-    files = as_file(tiny({PRE: split_then_bytes({"Regex": pattern})}))
-    assert OTHER_MEANING[pattern] in refused(files)
+def test_tokens_too_long_to_find_their_merges(monkeypatch):
+    monkeypatch.setattr(acting_merges, "MAX_MERGED_SYMBOLS", 1)
+    changes = {
+        ("model", "ignore_merges"): True,
+        MERGES: ["b Ġ", "a b", "ab Ġ"],
+        (*VOCAB, "bĠ"): 9,
+        (*VOCAB, "abĠ"): 10,
+    }
+    assert "its tokens are so long" in refused(as_file(tiny(changes)))
 
 
 FOLDS_ALIKE = [
@@ -318,14 +237,6 @@ def test_a_regex_that_ignores_case_splits_as_in_the_library(pattern):
     split = read_tokenizer(as_file(tiny({PRE: split_then_bytes({"Regex": pattern})}))).split
     theirs = pre_tokenizers.Split(Regex(pattern), "isolated").pre_tokenize_str(text)
     assert split.split(text) == [piece for piece, _ in theirs]
-
-
-@pytest.mark.parametrize(
-    "pattern", ["", "(", "a*", "a" * 501, "[" * 1_000_000, r"(?R)a", "a|\ud800*", "\ud800|."]
-)
-def test_a_regex_that_is_no_split_pattern(pattern):
-    with pytest.raises(SplitPatternError):
-        read_tokenizer(as_file(tiny({PRE: split_then_bytes({"Regex": pattern})})))
 
 
 # --- GPT-2's pair ----------------------------------------------------------------------------------------
@@ -368,7 +279,6 @@ BAD_RANKS = {
     "a rank twice": ({b"ab": 256, b"ba": 256}, "line 258: the tokens 'ab' and 'ba' have the same rank 256"),
     "a rank that is a word": ({b"ab": "NaN"}, "line 257 is 'YWI= NaN'"),
     "a rank that is missing": ({b"ab": ""}, "line 257 is 'YWI= '"),
-    "a token of tokens not there": ({b"abc": 256}, "no two tokens of lower rank make the token 'abc'"),
     "an empty token": ({b"": 256}, "line 257 is ' 256'"),
     "a byte after another token": ({b"ab": 5, b"\x05": 256}, "first 256 ranks are not the 256 bytes"),
 }
@@ -609,7 +519,8 @@ def read_or_refuse(files: dict[str, bytes]) -> None:
     with suppress(BpevizError):
         tokenizer = read_tokenizer(files)
         assert len(tokenizer.vocabulary) <= tokenizer.n_vocab
-        assert tokenizer.decode(tokenizer.encode("ab ab")) == "ab ab"
+        decoded = tokenizer.decode(tokenizer.encode("ab ab"))
+        assert decoded == "ab ab" or tokenizer.pipeline  # which may normalize
 
 
 def paths(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:

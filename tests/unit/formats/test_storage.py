@@ -76,8 +76,8 @@ def test_openais_names_are_a_pair_too(tmp_path):
 def test_the_split_pattern_of_a_file_without_one_can_be_named(tmp_path):
     with pytest.warns(TokenizerFileWarning, match=r"save it as gpt2-split\.tiktoken"):
         of_bytes().save(tmp_path / "x", "tiktoken")
-    with pytest.warns(TokenizerFileWarning, match="its name says none"):
-        assert Tokenizer.load(tmp_path / "x").split.name == "cl100k"
+    with pytest.raises(TokenizerFileError, match="its name says none"):
+        Tokenizer.load(tmp_path / "x")
     assert Tokenizer.load(tmp_path / "x", split="gpt2").split.name == "gpt2"
     mine = custom_split_pattern(r"\S+|\s+")
     assert Tokenizer.load(tmp_path / "x", split=mine).split == mine

@@ -87,7 +87,7 @@ def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
 def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
     """Encode a text; the corpus of the run on show isn't split again if the split pattern is the same."""
     run = state.run
-    if run and run.corpus.text == text.text and run.split == side.tokenizer.split:
+    if run and run.corpus.text == text.text and side.tokenizer.cuts_as(run.split, text.text):
         return side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
     return side.tokenizer.gap_ranks(text.text)
 

@@ -1,0 +1,134 @@
+"""Which merge of a list makes each token, if the list names several pairs for one token.
+
+    Ġ + t, h + e, Ġt + he, Ġth + e      Ġthe is made by Ġt + he; Ġth + e never acts
+
+A text merges the same way wherever it stands, so one pair makes a token and no other pair ever does: the last
+two tokens that are left when the token's own symbols are merged. The list may use a token before a merge
+makes it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bpeviz.core.merging_orders import merge_by_rank
+from bpeviz.core.token_chain import Pair
+from bpeviz.formats.source import FaultError
+from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
+
+__all__ = ["MAX_MERGED_SYMBOLS", "acting_merges", "with_whole_tokens"]
+
+#: Merging so many symbols takes some ten seconds.
+MAX_MERGED_SYMBOLS = 2_000_000
+
+
+def acting_merges(
+    base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]], *, all_tokens: bool
+) -> tuple[list[tuple[Pair, int]], set[int]]:
+    """The merges with one for each token, the one that acts, in the order of their ranks; and the tokens that
+    are known not to be made at all. Of such a token the first merge stays. Merges of tokens that nothing
+    makes are left out.
+
+    Tokens with one pair are not checked, unless ``all_tokens``. Raises FaultError if the tokens are so long
+    that this takes too much time.
+    """
+    ranks_of: dict[int, list[int]] = {}
+    for rank in sorted(in_making_order(base_ids, merges)):
+        ranks_of.setdefault(merges[rank][1], []).append(rank)
+    if not all_tokens and len(ranks_of) == len(merges):
+        return list(merges), set()
+    finder = _Finder(base_ids, merges)
+    kept: list[int] = []
+    unmade: set[int] = set()
+    for token_id, ranks in ranks_of.items():
+        if len(ranks) == 1 and not all_tokens:
+            kept += ranks
+            continue
+        acting = finder.acting(token_id, ranks)
+        kept.append(ranks[0] if acting is None else acting)
+        if acting is None:
+            unmade.add(token_id)
+    return [merges[rank] for rank in sorted(kept)], unmade
+
+
+class _Finder:
+    """Finds the merge that makes a token; tokens are asked for in the order of their first merges."""
+
+    def __init__(self, base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]]) -> None:
+        self._base_ids = set(base_ids)
+        self._merges = merges
+        self._merge_of_pair = {pair: (rank, token_id) for rank, (pair, token_id) in enumerate(merges)}
+        self._known: dict[int, int] = {}
+        self._symbols_left = MAX_MERGED_SYMBOLS
+        self._first: dict[int, Pair] = {}
+        for rank in in_making_order(base_ids, merges):
+            self._first.setdefault(merges[rank][1], merges[rank][0])
+
+    def acting(self, token_id: int, ranks: Iterable[int]) -> int | None:
+        """The rank of the merge that makes a token; None if none does."""
+        for rank in ranks:
+            if self._is_made_by(rank):
+                self._known[token_id] = rank
+                return rank
+        return self._by_merging(token_id)
+
+    def _is_made_by(self, own: int) -> bool:
+        """Whether both halves of a merge are made before it, and no other merge crosses their border.
+
+        Takes the tokens at the border back in time: the one that was made last falls into its halves, of
+        which one is at the border.
+        """
+        (left, right), _ = self._merges[own]
+        known, base = self._known, self._base_ids
+        if not all(half in base or known.get(half, own) < own for half in (left, right)):
+            return False
+        limit = own
+        while True:
+            crossing = self._merge_of_pair.get((left, right))
+            if crossing is not None and crossing[0] < limit:
+                return False
+            left_rank, right_rank = known.get(left, -1), known.get(right, -1)
+            if left_rank > right_rank:
+                left, limit = self._merges[left_rank][0][1], left_rank
+            elif right_rank >= 0:
+                right, limit = self._merges[right_rank][0][0], right_rank + 1
+            else:
+                return True
+
+    def _by_merging(self, token_id: int) -> int | None:
+        """The same by merging the symbols of the token."""
+        if token_id not in self._first:
+            return None
+        symbols = self._symbols(token_id)
+        self._symbols_left -= len(symbols)
+        if self._symbols_left < 0:
+            raise FaultError(
+                "its tokens are so long that finding the merges that make them would take too much time. "
+                "Look whether it is the right file."
+            )
+        rank = None
+        for rank, _, _ in merge_by_rank(symbols, self._merge_of_pair):  # noqa: B007 - the last one counts
+            pass
+        return rank if symbols[0] == token_id and all(s < 0 for s in symbols[1:]) else None
+
+    def _symbols(self, token_id: int) -> list[int]:
+        symbols: list[int] = []
+        unfolding = [token_id]
+        while unfolding:
+            token = unfolding.pop()
+            if token in self._base_ids or token not in self._first:
+                symbols.append(token)
+            else:
+                left, right = self._first[token]
+                unfolding += [right, left]
+        return symbols
+
+
+def with_whole_tokens(merges: Sequence[tuple[Pair, int]], wholes: Mapping[int, bytes]) -> list[Merge]:
+    """The merges with an entry for each token that only a whole pre-token becomes, in the place that its id
+    has among the ids that merges make."""
+    listed: list[Merge] = []
+    waiting = sorted(wholes, reverse=True)
+    for merge in merges:
+        while waiting and waiting[-1] < merge[1]:
+            listed.append((None, waiting.pop()))
+        listed.append(merge)
+    return [*listed, *((None, token_id) for token_id in reversed(waiting))]

@@ -1,0 +1,96 @@
+"""The pipeline of a tokenizer.json: see bpeviz.pipelines.
+
+    {"normalizer": {"type": "NFC"}, "pre_tokenizer": {"type": "Metaspace", …}, …}
+
+``tokenizers`` runs it, so everything that the library can load gives its symbols.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bpeviz.formats.oniguruma import NAMED_PATTERNS
+from bpeviz.formats.source import FaultError, shown
+from bpeviz.pipelines.here import PipelineHere
+from bpeviz.pipelines.huggingface import define_huggingface
+from bpeviz.pipelines.pipeline import Pipeline
+
+__all__ = ["huggingface_pipeline", "steps_of", "writes_spaces_as_marks"]
+
+_SPACE_MARK = "▁"
+_KNOWN_REGEXES = frozenset(NAMED_PATTERNS.values())
+
+
+def steps_of(part: object, inner: str) -> Iterator[Mapping[str, Any]]:
+    """The steps of a normalizer, pre-tokenizer or decoder; those of a Sequence one by one, by its key."""
+    if isinstance(part, dict):
+        if part.get("type") == "Sequence" and isinstance(part.get(inner), list):
+            for step in part[inner]:
+                yield from steps_of(step, inner)
+        else:
+            yield part
+
+
+def writes_spaces_as_marks(values: Mapping[str, Any]) -> bool:
+    """Whether the tokens have ▁ in place of a space."""
+    normalizers = steps_of(values.get("normalizer"), "normalizers")
+    pre_tokenizers = steps_of(values.get("pre_tokenizer"), "pretokenizers")
+    decoders = steps_of(values.get("decoder"), "decoders")
+    return (
+        any(step.get("type") == "Replace" and step.get("content") == _SPACE_MARK for step in normalizers)
+        or any(step.get("type") == "Metaspace" for step in pre_tokenizers)
+        or any(step.get("type") in ("Metaspace", "Replace") for step in decoders)
+    )
+
+
+def huggingface_pipeline(
+    values: Mapping[str, Any],
+    symbols: dict[str, int] | None,
+    symbol_bytes: Mapping[int, bytes],
+    *,
+    special_tokens: Mapping[str, int],
+    wholes: Mapping[str, int],
+    token_texts: Mapping[int, str],
+) -> Pipeline:
+    """The pipeline of a tokenizer.json with these ``values``; the rest as define_huggingface takes it.
+
+    Raises FaultError if the library cannot load it.
+    """
+    try:
+        definition = define_huggingface(dict(values), symbols, dict(special_tokens), dict(wholes))
+        special = {i: token.encode("utf-8") for token, i in special_tokens.items()}
+        pipeline = Pipeline(
+            "huggingface", definition, {**symbol_bytes, **special}, dict(token_texts), _is_quick(values)
+        )
+        PipelineHere(pipeline).spell("a", list(special_tokens))
+    except UnicodeEncodeError:
+        raise FaultError(
+            "a text in it holds half of a surrogate pair, which UTF-8 cannot hold. Remove it."
+        ) from None
+    except BaseException as error:  # a panic of the library is no Exception
+        if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
+            raise
+        raise FaultError(
+            f"the tokenizers library cannot load it: {_said(error)}. Export the file again."
+        ) from None
+    return pipeline
+
+
+def _said(error: BaseException) -> str:
+    """What a library said, in one short line."""
+    return shown(" ".join(str(error).split())[:200])
+
+
+def _is_quick(values: Mapping[str, Any]) -> bool:
+    """Whether no step can take longer than its text is long: none has an unknown regular expression or an
+    unknown table."""
+    steps = [
+        *steps_of(values.get("normalizer"), "normalizers"),
+        *steps_of(values.get("pre_tokenizer"), "pretokenizers"),
+        *steps_of(values.get("decoder"), "decoders"),
+    ]
+    return all(step.get("type") != "Precompiled" and _has_known_regex(step) for step in steps)
+
+
+def _has_known_regex(step: Mapping[str, Any]) -> bool:
+    pattern = step.get("pattern")
+    return not isinstance(pattern, dict) or "Regex" not in pattern or pattern["Regex"] in _KNOWN_REGEXES
