@@ -22,7 +22,7 @@ def _files():
         (pytest.fail if REQUIRED else pytest.skip)(reason)
 
 
-@pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: real.model)
+@pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: f"{real.model}, {real.file}")
 def test_ids_decoding_and_boundaries_are_the_librarys(real):
     comparison = compare_file(real)
     assert comparison.result == "identical"

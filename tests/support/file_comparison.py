@@ -4,16 +4,19 @@
 """
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 from bpeviz import Tokenizer
 from bpeviz.core.gap_ranks import token_ends
 from bpeviz.errors import BpevizError
 from tests.support.hard_texts import hard_texts
-from tests.support.real_libraries import Encoded, Library, character_ends
+from tests.support.real_libraries import Library, character_ends
 from tests.support.real_tokenizers import RealTokenizer
 
-__all__ = ["Comparison", "Difference", "compare", "compare_file", "find_difference"]
+__all__ = ["Comparison", "Difference", "compare_file", "differences"]
 
 #: How often shrinking may try a smaller text.
 MOST_TRIES = 600
@@ -62,56 +65,48 @@ def compare_file(real: RealTokenizer, texts: Sequence[str] | None = None) -> Com
     except BpevizError as error:
         return Comparison(real.model, real.file, 0, 0, refusal=str(error))
     library = real.open_library()
-    find = [lambda chosen: _differences(tokenizer, library, chosen, real.allowed_special)]
+    find = [partial(differences, tokenizer, library, allowed_special=real.allowed_special)]
     if real.open_without_special:
-        plain = real.open_without_special()
-        find.append(lambda chosen: _plain_differences(tokenizer, plain, chosen))
-    return compare(real.model, real.file, texts, find)
-
-
-FindDifferences = Callable[[Sequence[str]], list[Difference]]
-
-
-def compare(model: str, file: str, texts: Sequence[str], find: Sequence[FindDifferences]) -> Comparison:
-    """The differences that each of several functions finds; a text that several find counts once."""
+        find.append(partial(_plain_differences, tokenizer, real.open_without_special()))
     found = {function: function(texts) for function in find}
-    differing = {difference.text for differences in found.values() for difference in differences}
-    shrunk = [
-        _shrink(min(differences, key=lambda d: len(d.text)), function)
-        for function, differences in found.items()
-        if differences
-    ]
-    smallest = min(shrunk, key=lambda d: len(d.text), default=None)
-    return Comparison(model, file, len(texts), len(differing), smallest)
+    differing = {difference.text for some in found.values() for difference in some}
+    shrunk = [_shrink(min(some, key=_size), function) for function, some in found.items() if some]
+    return Comparison(real.model, real.file, len(texts), len(differing), min(shrunk, key=_size, default=None))
 
 
-def _differences(
-    tokenizer: Tokenizer, library: Library, texts: Sequence[str], allowed_special: str | tuple[str, ...]
+def _size(difference: Difference) -> int:
+    return len(difference.text)
+
+
+def differences(
+    tokenizer: Tokenizer,
+    library: Library,
+    texts: Sequence[str],
+    allowed_special: AbstractSet[str] | Literal["all"] = "all",
 ) -> list[Difference]:
-    pairs = zip(texts, library.encode_all(texts), strict=True)
-    found = (find_difference(tokenizer, library, *pair, allowed_special) for pair in pairs)
+    """The first difference in each text that has one."""
+    last_rank = len(tokenizer.merges)
+    found: list[Difference | None] = []
+    for text, theirs in zip(texts, library.encode_all(texts), strict=True):
+        try:
+            ids, gap_ranks = tokenizer.encode_with_gap_ranks(text, allowed_special=allowed_special)
+            again = tokenizer.encode(text, allowed_special=allowed_special)
+            decoded = tokenizer.decode(theirs.ids)
+        except Exception as error:  # the report names it
+            found.append(Difference("ids", text, f"{type(error).__name__}: {error}", theirs.ids))
+            continue
+        last_bytes = token_ends(gap_ranks, last_rank).tolist()
+        ends = _at_first_offsets(character_ends(text, (byte + 1 for byte in last_bytes)), theirs.ends)
+        by_library = [first for first, _ in theirs.ends]
+        compared = (
+            ("ids", ids, theirs.ids),
+            ("ids", again, theirs.ids),
+            ("decoding", decoded, library.decode(theirs.ids)),
+            ("boundaries", ends, by_library),
+        )
+        different = (Difference(kind, text, a, b) for kind, a, b in compared if a != b)
+        found.append(next(different, None))
     return [difference for difference in found if difference]
-
-
-def find_difference(
-    tokenizer: Tokenizer, library: Library, text: str, theirs: Encoded, allowed_special: str | tuple[str, ...]
-) -> Difference | None:
-    """The first difference in one text; None if there is none."""
-    try:
-        ids, gap_ranks = tokenizer.encode_with_gap_ranks(text, allowed_special=allowed_special)
-        if ids == theirs.ids:
-            ids = tokenizer.encode(text, allowed_special=allowed_special)
-        if ids != theirs.ids:
-            return Difference("ids", text, ids, theirs.ids)
-        if (ours := tokenizer.decode(ids)) != (decoded := library.decode(ids)):
-            return Difference("decoding", text, ours, decoded)
-        last_bytes = token_ends(gap_ranks, len(tokenizer.merges)).tolist()
-    except Exception as error:  # the report names it
-        return Difference("ids", text, f"{type(error).__name__}: {error}", theirs.ids)
-    ends = character_ends(text, (byte + 1 for byte in last_bytes))
-    if _at_first_offsets(ends, theirs.ends) != [first for first, _ in theirs.ends]:
-        return Difference("boundaries", text, ends, theirs.ends)
-    return None
 
 
 def _at_first_offsets(ends: list[int], ranges: list[tuple[int, int]]) -> list[int]:
@@ -131,7 +126,7 @@ def _plain_differences(tokenizer: Tokenizer, library: Library, texts: Sequence[s
     ]
 
 
-def _shrink(difference: Difference, find: FindDifferences) -> Difference:
+def _shrink(difference: Difference, find: Callable[[Sequence[str]], list[Difference]]) -> Difference:
     """A difference of the same kind in a shorter text: parts are left out as long as it remains."""
     tries, size = 0, max(len(difference.text) // 2, 1)
     while size and tries < MOST_TRIES:

