@@ -119,18 +119,14 @@ def of_ranks(
     all_pairs: bool = True,
 ) -> bytes:
     """A tokenizer.json of ranks. Llama 3's and gpt-oss's name all pairs that make a token; Qwen 2's one."""
-    merges: list[tuple[str, str]] = []
-    for token in ranks:
-        cuts = ((token[:i], token[i:]) for i in range(1, len(token)))
-        pairs = [(left, right) for left, right in cuts if left in ranks and right in ranks]
-        pairs.sort(key=lambda pair: (ranks[pair[0]], ranks[pair[1]]))
-        if not all_pairs:
-            pairs = sorted(pairs, key=lambda pair: max(ranks[pair[0]], ranks[pair[1]]))[:1]
-        merges += [(_in_characters(left), _in_characters(right)) for left, right in pairs]
     by_regex = {"type": "Split", "pattern": {"Regex": split}, "behavior": "Isolated", "invert": False}
     first = max(ranks.values()) + 1
     return _file(
-        _bpe({_in_characters(t): i for t, i in ranks.items()}, merges, ignore_merges=ignore_merges),
+        _bpe(
+            {_in_characters(t): i for t, i in ranks.items()},
+            _merges(ranks, all_pairs),
+            ignore_merges=ignore_merges,
+        ),
         normalizer=normalizer,
         pre_tokenizer=_sequence("pretokenizers", by_regex, _byte_level()),
         decoder=_byte_level(use_regex=True),
@@ -138,21 +134,31 @@ def of_ranks(
     )
 
 
+def _merges(ranks: Mapping[bytes, int], all_pairs: bool) -> list[tuple[str, str]]:
+    """The pairs of tokens that make each token, in the order of the tokens; all of each, or the likeliest."""
+    merges: list[tuple[str, str]] = []
+    for token in ranks:
+        cuts = ((token[:i], token[i:]) for i in range(1, len(token)))
+        pairs = [(left, right) for left, right in cuts if left in ranks and right in ranks]
+        if all_pairs:
+            pairs.sort(key=lambda pair: (ranks[pair[0]], ranks[pair[1]]))
+        else:
+            pairs = sorted(pairs, key=lambda pair: max(ranks[pair[0]], ranks[pair[1]]))[:1]
+        merges += [(_in_characters(left), _in_characters(right)) for left, right in pairs]
+    return merges
+
+
 def whisper_like(ranks: Mapping[bytes, int]) -> bytes:
-    """GPT-2's tokens with an empty one behind them, and tokens for languages and times."""
-    ids = sorted(ranks.items(), key=lambda item: item[1])
-    vocabulary = {_in_characters(token): i for token, i in ids}
-    one_pair = json.loads(of_ranks(ranks, "x", [], all_pairs=False))["model"]["merges"]
-    names = ["<|endoftext|>", "<|startoftranscript|>", "<|en|>", "<|translate|>", "<|nospeech|>"]
+    """A tokenizer.json of Whisper's ranks, one of which is an empty token's, with languages and times."""
+    special = ["<|endoftext|>", "<|startoftranscript|>", "<|en|>", "<|translate|>", "<|nospeech|>"]
     times = [f"<|{i / 50:.2f}|>" for i in range(100)]
-    first = len(vocabulary) + 1
+    first = max(ranks.values()) + 1
     return _file(
-        _bpe({**vocabulary, "": first - 1}, [tuple(pair) for pair in one_pair]),
+        _bpe({_in_characters(t): i for t, i in ranks.items()}, _merges(ranks, all_pairs=False)),
         pre_tokenizer=_byte_level(use_regex=True),
         decoder=_byte_level(use_regex=True),
         added_tokens=[
-            *(added_token(name, first + i) for i, name in enumerate(names)),
-            *(added_token(t, first + len(names) + i, special=False) for i, t in enumerate(times)),
+            added_token(token, i, special=token in special) for i, token in enumerate(special + times, first)
         ],
     )
 

