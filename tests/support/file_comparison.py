@@ -37,24 +37,24 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The differences of one file. ``refusal``: why bpeviz does not open it; empty if it does."""
+    """The differences of one file.
+
+    ``differences`` counts texts. ``smallest`` has the smallest example of each kind. ``refusal``: why bpeviz
+    does not open the file; empty if it does.
+    """
 
     model: str
     file: str
     texts: int
     differences: int
-    smallest: Difference | None = None
+    smallest: tuple[Difference, ...] = ()
     refusal: str = ""
 
     @property
     def result(self) -> str:
         if self.refusal:
             return f"refused: {self.refusal}"
-        return str(self.smallest) if self.smallest else "identical"
-
-    @property
-    def identical(self) -> bool:
-        return self.result == "identical"
+        return "; ".join(map(str, self.smallest)) or "identical"
 
 
 def compare_file(real: RealTokenizer, texts: Sequence[str] | None = None) -> Comparison:
@@ -68,14 +68,12 @@ def compare_file(real: RealTokenizer, texts: Sequence[str] | None = None) -> Com
     find = [partial(differences, tokenizer, library, allowed_special=real.allowed_special)]
     if real.open_without_special:
         find.append(partial(_plain_differences, tokenizer, real.open_without_special()))
-    found = {function: function(texts) for function in find}
-    differing = {difference.text for some in found.values() for difference in some}
-    shrunk = [_shrink(min(some, key=_size), function) for function, some in found.items() if some]
-    return Comparison(real.model, real.file, len(texts), len(differing), min(shrunk, key=_size, default=None))
-
-
-def _size(difference: Difference) -> int:
-    return len(difference.text)
+    found = [(difference, function) for function in find for difference in function(texts)]
+    found.sort(key=lambda pair: len(pair[0].text), reverse=True)
+    shortest = {difference.kind: (difference, function) for difference, function in found}
+    smallest = tuple(_shrink(difference, function) for difference, function in shortest.values())
+    differing = {difference.text for difference, _ in found}
+    return Comparison(real.model, real.file, len(texts), len(differing), smallest)
 
 
 def differences(
@@ -84,16 +82,17 @@ def differences(
     texts: Sequence[str],
     allowed_special: AbstractSet[str] | Literal["all"] = "all",
 ) -> list[Difference]:
-    """The first difference in each text that has one."""
+    """All differences of all texts, at most one of a kind in a text."""
     last_rank = len(tokenizer.merges)
-    found: list[Difference | None] = []
+    found: dict[tuple[str, str], Difference] = {}
     for text, theirs in zip(texts, library.encode_all(texts), strict=True):
         try:
             ids, gap_ranks = tokenizer.encode_with_gap_ranks(text, allowed_special=allowed_special)
             again = tokenizer.encode(text, allowed_special=allowed_special)
             decoded = tokenizer.decode(theirs.ids)
         except Exception as error:  # the report names it
-            found.append(Difference("ids", text, f"{type(error).__name__}: {error}", theirs.ids))
+            raised = f"{type(error).__name__}: {error}"
+            found["ids", text] = Difference("ids", text, raised, theirs.ids)
             continue
         last_bytes = token_ends(gap_ranks, last_rank).tolist()
         ends = _at_first_offsets(character_ends(text, (byte + 1 for byte in last_bytes)), theirs.ends)
@@ -104,9 +103,10 @@ def differences(
             ("decoding", decoded, library.decode(theirs.ids)),
             ("boundaries", ends, by_library),
         )
-        different = (Difference(kind, text, a, b) for kind, a, b in compared if a != b)
-        found.append(next(different, None))
-    return [difference for difference in found if difference]
+        for kind, one, other in compared:
+            if one != other:
+                found.setdefault((kind, text), Difference(kind, text, one, other))
+    return list(found.values())
 
 
 def _at_first_offsets(ends: list[int], ranges: list[tuple[int, int]]) -> list[int]:
@@ -134,9 +134,8 @@ def _shrink(difference: Difference, find: Callable[[Sequence[str]], list[Differe
         while start < len(difference.text) and tries < MOST_TRIES:
             tries += 1
             shorter = find([difference.text[:start] + difference.text[start + size :]])
-            if shorter and shorter[0].kind == difference.kind:
-                difference = shorter[0]
-            else:
-                start += size
+            same = [each for each in shorter if each.kind == difference.kind]
+            difference = same[0] if same else difference
+            start += 0 if same else size
         size //= 2
     return difference

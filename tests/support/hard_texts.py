@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 
-__all__ = ["SPECIAL_LOOK_ALIKES", "WHITE_SPACE", "assigned_characters", "hard_texts", "pieces", "random_text"]
+__all__ = [
+    "CODE",
+    "SENTENCES",
+    "SPECIAL_LOOK_ALIKES",
+    "WHITE_SPACE",
+    "assigned_characters",
+    "hard_texts",
+    "pieces",
+    "random_text",
+]
 
 SEED = 20261123
 #: How many characters of the list of all characters are in one text; private ones are all alike.
