@@ -179,7 +179,9 @@ def finished(draw: st.DrawFn, values: dict) -> bytes:
     if draw(st.integers(0, 3)) == 0:
         draw(st.randoms(use_true_random=False)).shuffle(model["merges"])
     tokenizer = tokenizers.Tokenizer.from_str(json.dumps(values))
-    tokenizer.add_tokens(draw(ADDED))
+    normalize = tokenizer.normalizer.normalize_str if tokenizer.normalizer else str
+    # the library panics on every text if an added token is searched for that normalizes to nothing
+    tokenizer.add_tokens([t for t in draw(ADDED) if not t.normalized or normalize(t.content)])
     return tokenizer.to_str().encode()
 
 
