@@ -9,10 +9,13 @@ import pytest
 
 from tests.support.file_comparison import compare_file
 from tests.support.hard_texts import hard_texts
+from tests.support.paths import ROOT
 from tests.support.real_tokenizers import FOLDER, REAL_TOKENIZERS, missing_files
 
 #: In CI the files must be there.
 REQUIRED = "BPEVIZ_REQUIRE_REAL_TOKENIZERS" in os.environ
+
+README = (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -22,7 +25,17 @@ def _files():
         (pytest.fail if REQUIRED else pytest.skip)(reason)
 
 
-@pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: f"{real.model}, {real.file}")
+EACH = pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: f"{real.model}, {real.file}")
+
+
+@EACH
+def test_the_table_of_the_readme_says_so(real):
+    rows = [line for line in README.splitlines() if line.startswith(f"| {real.model} | `{real.file}` |")]
+    assert len(rows) == 1
+    assert rows[0].endswith("| identical |")
+
+
+@EACH
 def test_ids_decoding_and_boundaries_are_the_librarys(real):
     comparison = compare_file(real)
     assert comparison.result == "identical"

