@@ -22,11 +22,17 @@ from tests.support.paths import SAMPLE_TEXTS
 __all__ = [
     "bert_like",
     "bpe_of_quicktour",
+    "bpe_with_word_ends",
+    "byte_characters",
+    "falcon_like",
     "gemma_like",
     "llama2_like",
+    "mistral_like",
     "of_ranks",
+    "roberta_like",
     "sentencepiece_bpe",
     "sentencepiece_unigram",
+    "starcoder_like",
     "t5_like",
     "whisper_like",
     "word_level",
@@ -149,16 +155,49 @@ def _merges(ranks: Mapping[bytes, int], all_pairs: bool) -> list[tuple[str, str]
 
 
 def whisper_like(ranks: Mapping[bytes, int]) -> bytes:
-    """A tokenizer.json of Whisper's ranks, one of which is an empty token's, with languages and times."""
+    """Whisper's ranks, one of which is an empty token's, with languages and times."""
     special = ["<|endoftext|>", "<|startoftranscript|>", "<|en|>", "<|translate|>", "<|nospeech|>"]
     times = [f"<|{i / 50:.2f}|>" for i in range(100)]
-    first = max(ranks.values()) + 1
+    added = {token: {"special": token in special} for token in special + times}
+    return _of_gpt2_kind(ranks, _byte_level(use_regex=True), added)
+
+
+def roberta_like(ranks: Mapping[bytes, int]) -> bytes:
+    """RoBERTa's <mask> takes the spaces before it; a space is put in front of the text."""
+    added = {"<s>": {"normalized": True}, "</s>": {"normalized": True}, "<mask>": {"lstrip": True}}
+    return _of_gpt2_kind(ranks, _byte_level(use_regex=True, add_prefix_space=True), added)
+
+
+def starcoder_like(ranks: Mapping[bytes, int]) -> bytes:
+    """StarCoder takes each digit alone."""
+    digits = {"type": "Digits", "individual_digits": True}
+    steps = _sequence("pretokenizers", digits, _byte_level(use_regex=True))
+    return _of_gpt2_kind(ranks, steps, {"<|endoftext|>": {}, "<fim_prefix>": {}})
+
+
+def falcon_like(ranks: Mapping[bytes, int]) -> bytes:
+    """Falcon has bytes as characters before the last steps, which take digits by three."""
+    steps = _sequence(
+        "pretokenizers",
+        {"type": "Punctuation", "behavior": "Contiguous"},
+        _byte_level(use_regex=True),
+        {"type": "Digits", "individual_digits": False},
+        {"type": "Split", "pattern": {"Regex": "[0-9][0-9][0-9]"}, "behavior": "Isolated", "invert": False},
+    )
+    return _of_gpt2_kind(ranks, steps, {"<|endoftext|>": {}, ">>TITLE<<": {}})
+
+
+def _of_gpt2_kind(
+    ranks: Mapping[bytes, int], pre_tokenizer: Json, added: Mapping[str, Mapping[str, bool]]
+) -> bytes:
+    """A tokenizer.json of ranks with other steps and added tokens, by their flags."""
     return _file(
         _bpe({_in_characters(t): i for t, i in ranks.items()}, _merges(ranks, all_pairs=False)),
-        pre_tokenizer=_byte_level(use_regex=True),
+        pre_tokenizer=pre_tokenizer,
         decoder=_byte_level(use_regex=True),
         added_tokens=[
-            added_token(token, i, special=token in special) for i, token in enumerate(special + times, first)
+            added_token(token, i, **flags)
+            for i, (token, flags) in enumerate(added.items(), max(ranks.values()) + 1)
         ],
     )
 

@@ -61,11 +61,10 @@ class HuggingFace:
     tokenizer: tokenizers.Tokenizer
 
     @classmethod
-    def of(cls, file: bytes) -> "HuggingFace":
-        values = json.loads(file)
-        if values.get("post_processor") is None:
-            return cls(tokenizers.Tokenizer.from_str(file.decode()))
-        return cls(tokenizers.Tokenizer.from_str(json.dumps(values | {"post_processor": None})))
+    def of(cls, file: bytes, *, added_tokens: bool = True) -> "HuggingFace":
+        """The tokenizer of a file; without its ``added_tokens`` they are plain text."""
+        changed = {"post_processor": None} if added_tokens else {"post_processor": None, "added_tokens": []}
+        return cls(tokenizers.Tokenizer.from_str(json.dumps(json.loads(file) | changed)))
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
         encodings = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)

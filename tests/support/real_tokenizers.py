@@ -174,8 +174,7 @@ def _opened(file: _File, split: str | None = None) -> Tokenizer:
 
 
 def _huggingface(model: str, file: _File) -> RealTokenizer:
-    library = partial(_library_of, HuggingFace.of, file)
-    return RealTokenizer(model, file.name, partial(_opened, file), library, "all")
+    return _of_json(model, file.name, file.read)
 
 
 def _sentencepiece(model: str, file: _File) -> RealTokenizer:
@@ -224,21 +223,23 @@ def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
 
 def _converted(model: str, content: Callable[[], bytes]) -> RealTokenizer:
     """A tokenizer.json that the tests make."""
-    return _made(model, "tokenizer.json", cache(content), HuggingFace.of, "all")
+    return _of_json(model, "tokenizer.json, made", cache(content))
 
 
-def _made(
-    model: str,
-    name: str,
-    content: Callable[[], bytes],
-    of: Callable[[bytes], Library],
-    allowed_special: Literal["all"] | frozenset[str] = frozenset(),
-) -> RealTokenizer:
+def _of_json(model: str, file: str, content: Callable[[], bytes]) -> RealTokenizer:
     return RealTokenizer(
-        *(model, f"{name}, made"),
-        lambda: read_tokenizer({name: content()}),
-        lambda: of(content()),
-        allowed_special,
+        *(model, file, lambda: read_tokenizer({"tokenizer.json": content()})),
+        lambda: HuggingFace.of(content()),
+        "all",
+        lambda: HuggingFace.of(content(), added_tokens=False),
+    )
+
+
+def _trained(model: str, content: Callable[[], bytes]) -> RealTokenizer:
+    """A .model that the tests train."""
+    return RealTokenizer(
+        *(model, "tokenizer.model, made", lambda: read_tokenizer({"tokenizer.model": content()})),
+        lambda: SentencePiece.of(content()),
     )
 
 
@@ -321,6 +322,9 @@ REAL_TOKENIZERS = (
         ),
     ),
     _converted("Whisper", lambda: made.whisper_like(ranks_of(WHISPER.read()))),
+    _converted("RoBERTa", lambda: made.roberta_like(_gpt2_ranks())),
+    _converted("StarCoder", lambda: made.starcoder_like(_gpt2_ranks())),
+    _converted("Falcon", lambda: made.falcon_like(_gpt2_ranks())),
     _converted("Llama 2", lambda: made.llama2_like(MISTRAL_MODELS["Mistral v1"].read())),
     _converted("Mistral v3", lambda: made.mistral_like(MISTRAL_MODELS["Mistral v3"].read())),
     _converted("Gemma", lambda: made.gemma_like(MISTRAL_MODELS["Mistral v1"].read())),
@@ -329,6 +333,6 @@ REAL_TOKENIZERS = (
     _converted("GPT-1", made.bpe_with_word_ends),
     _converted("quicktour of tokenizers", made.bpe_of_quicktour),
     _converted("WordLevel", made.word_level),
-    _made("T5", "tokenizer.model", made.sentencepiece_unigram, SentencePiece.of),
-    _made("BPE, NFKC with folded case", "tokenizer.model", made.sentencepiece_bpe, SentencePiece.of),
+    _trained("T5", made.sentencepiece_unigram),
+    _trained("BPE, NFKC with folded case", made.sentencepiece_bpe),
 )
