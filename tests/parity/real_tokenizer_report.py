@@ -6,7 +6,7 @@ A row per file: how many texts were compared with the real library, and how many
 import sys
 
 from tests.support.file_comparison import Comparison, compare_file
-from tests.support.real_tokenizers import REAL_TOKENIZERS, missing_files
+from tests.support.real_tokenizers import MADE_TOKENIZERS, REAL_TOKENIZERS, missing_files
 
 HEADER = "| model | file | texts compared | differences |\n|---|---|---|---|"
 
@@ -24,7 +24,7 @@ def main(models: list[str]) -> None:
     if missing := missing_files():
         sys.exit(f"Missing: {', '.join(missing)}. See CONTRIBUTING.md on how to install them.")
     print(HEADER)
-    for real in REAL_TOKENIZERS:
+    for real in (*REAL_TOKENIZERS, *MADE_TOKENIZERS):
         if not models or real.model in models:
             print(row(compare_file(real)), flush=True)
 

@@ -25,7 +25,7 @@ __all__ = [
 
 SEED = 20261123
 #: How many characters of the list of all characters are in one text; private ones are all alike.
-CHUNK, PRIVATE_CHUNK = 48, 512
+CHUNK, PRIVATE_CHUNK = 64, 1_024
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 WHITE_SPACE = (
@@ -390,7 +390,7 @@ def _sentences(rng: random.Random) -> Iterator[str]:
 def _scripts(rng: random.Random) -> Iterator[str]:
     """Random words in every script: letters, marks and digits."""
     for letters in _letters_by_script().values():
-        for _ in range(6):
+        for _ in range(4):
             words = ["".join(rng.choices(letters, k=rng.randint(1, 8))) for _ in range(rng.randint(1, 5))]
             yield rng.choice((" ", " ", ", ", "\n", "-", "1", "a")).join(words)
 
@@ -593,7 +593,7 @@ def _between(rng: random.Random) -> Iterator[str]:
     """A sample of all characters between letters, between spaces, and in front of a mark or a line end."""
     public = [c for c in assigned_characters() if unicodedata.category(c) != "Co"]
     letters = [c for c in public if not ("\u3400" <= c <= "\u9fff" or "가" <= c <= "힣" or c >= "\U00017000")]
-    for _ in range(700):
+    for _ in range(350):
         yield "".join(f"a{c}b" for c in rng.choices(public, k=6))
         yield "".join(f"a{c}b" for c in rng.choices(letters, k=6))
         yield "".join(f" {c} " for c in rng.choices(letters, k=6))
@@ -601,5 +601,5 @@ def _between(rng: random.Random) -> Iterator[str]:
 
 
 def _mixed(rng: random.Random) -> Iterator[str]:
-    for _ in range(1500):
+    for _ in range(800):
         yield random_text(rng)

