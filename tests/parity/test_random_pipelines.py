@@ -21,7 +21,8 @@ from tests.support.real_libraries import HuggingFace
 #: Random files of each kind.
 FILES = 10 * EXAMPLES
 #: The reasons to refuse a file that are right; any other refusal is a failure.
-ALLOWED_REFUSALS: tuple[str, ...] = ()
+#: An added token é in a byte-level file has the id of a byte that is written é, so two texts have one token.
+ALLOWED_REFUSALS = ("is also a token of other bytes",)
 
 CORPUS = [
     *SENTENCES,
