@@ -1,0 +1,129 @@
+"""The real libraries behind one face: what ``tokenizers``, ``tiktoken`` and ``sentencepiece`` make of texts.
+
+A ``Library`` encodes texts and decodes ids. An ``Encoded`` has the ids and where tokens end. The ends are
+offsets in characters; an end inside a character is left out. After a token some characters may belong to no
+token, such as white space that is dropped, so an end is a range.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Protocol
+
+import sentencepiece
+import tiktoken
+import tokenizers
+
+__all__ = ["Encoded", "HuggingFace", "Library", "SentencePiece", "Tiktoken", "character_ends"]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The ``ids`` of a text, and the first and last offset at which each token may end, ascending."""
+
+    ids: list[int]
+    ends: list[tuple[int, int]]
+
+
+class Library(Protocol):
+    """A tokenizer of a real library."""
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]: ...
+    def decode(self, ids: list[int]) -> str: ...
+
+
+def character_ends(text: str, byte_ends: Iterable[int]) -> list[int]:
+    """The offsets in characters of those offsets in UTF-8 that are not inside a character."""
+    offset_of = {end: i for i, end in enumerate(accumulate((len(c.encode()) for c in text), initial=0))}
+    return [offset_of[end] for end in byte_ends if end in offset_of]
+
+
+def _ends_of_spans(spans: Sequence[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """Where tokens end, from where each begins and ends.
+
+    Spans overlap where several tokens share a character; there is no end between them.
+    """
+    if not spans:
+        return []
+    ends = list(accumulate((end for _, end in spans), max))
+    starts = list(accumulate((start for start, _ in reversed(spans)), min))[::-1]
+    between = zip(ends, [*starts[1:], length], strict=True)
+    found = [(end, next_start) for end, next_start in between if 0 < end <= next_start]
+    # tokens of no width end where the one before them does
+    return [one for one, after in pairwise([*found, None]) if after is None or one[0] != after[0]]
+
+
+@dataclass(frozen=True)
+class HuggingFace:
+    """A tokenizer.json in ``tokenizers``, without the post-processor, which adds tokens and trims offsets."""
+
+    tokenizer: tokenizers.Tokenizer
+
+    @classmethod
+    def of(cls, file: bytes, *, added_tokens: bool = True) -> "HuggingFace":
+        """The tokenizer of a file; without its ``added_tokens`` they are plain text."""
+        changed = {"post_processor": None} if added_tokens else {"post_processor": None, "added_tokens": []}
+        return cls(tokenizers.Tokenizer.from_str(json.dumps(json.loads(file) | changed)))
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
+        encodings = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [
+            Encoded(e.ids, _ends_of_spans(e.offsets, len(text)))
+            for text, e in zip(texts, encodings, strict=True)
+        ]
+
+    def decode(self, ids: list[int]) -> str:
+        return self.tokenizer.decode(ids, skip_special_tokens=False)
+
+
+@dataclass(frozen=True)
+class Tiktoken:
+    """An encoding of tiktoken.
+
+    ``special``: whether it finds special tokens in the text. ``first_id`` is added to every id: in tekken the
+    first ids are those of the special tokens.
+    """
+
+    encoding: tiktoken.Encoding
+    special: bool = False
+    first_id: int = 0
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
+        return [self._encode(text) for text in texts]
+
+    def _encode(self, text: str) -> Encoded:
+        ids = (
+            self.encoding.encode(text, allowed_special="all")
+            if self.special
+            else self.encoding.encode_ordinary(text)
+        )
+        byte_ends = accumulate(map(len, self.encoding.decode_tokens_bytes(ids)))
+        return Encoded([i + self.first_id for i in ids], [(e, e) for e in character_ends(text, byte_ends)])
+
+    def decode(self, ids: list[int]) -> str:
+        return self.encoding.decode([i - self.first_id for i in ids])
+
+
+@dataclass(frozen=True)
+class SentencePiece:
+    """A .model of SentencePiece."""
+
+    processor: sentencepiece.SentencePieceProcessor
+
+    @classmethod
+    def of(cls, file: bytes) -> "SentencePiece":
+        return cls(sentencepiece.SentencePieceProcessor(model_proto=file))
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
+        return [self._encode(text) for text in texts]
+
+    def _encode(self, text: str) -> Encoded:
+        pieces = self.processor.encode(text, return_type="proto").pieces
+        ends = _ends_of_spans([(piece.begin, piece.end) for piece in pieces], len(text.encode()))
+        firsts, lasts = zip(*ends, strict=True) if ends else ((), ())
+        in_characters = zip(character_ends(text, firsts), character_ends(text, lasts), strict=True)
+        return Encoded([piece.id for piece in pieces], list(in_characters))
+
+    def decode(self, ids: list[int]) -> str:
+        return self.processor.decode(ids)
