@@ -4,7 +4,11 @@
     vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  gpt2.py
     cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
     tokenizer.model                     minbpe                                       minbpe.py
+    codes.bpe                           subword-nmt's codes                          subword_nmt.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
+
+Two more are only written: SentencePiece's tokenizer.model (sentencepiece_model.py), and tokenizer.json for
+tokenizers of characters that write spaces as ▁ (metaspace.py).
 
 A file may come from anywhere: no code in it is run, its size is limited, and anything wrong with it raises a
 TokenizerFileError before there is a tokenizer. A file is read only if the tokenizer gives the same ids as the
@@ -25,6 +29,7 @@ from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch
 from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.source import MAX_FILE_BYTES, FaultError, in_file
+from bpeviz.formats.subword_nmt import may_be_codes, read_subword_nmt
 from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
 from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
@@ -122,5 +127,9 @@ def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
             return read_tiktoken(file, pattern)
         case "minbpe":
             return read_minbpe(file)
+        case "codes":
+            return read_subword_nmt(file)
+        case "merges" if may_be_codes(file.text):
+            return read_subword_nmt(file)
         case half:
             raise FaultError(_LONE_HALF[half])

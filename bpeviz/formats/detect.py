@@ -3,6 +3,7 @@
     {"model": {…}, …}           huggingface
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
     #version: 0.2 / Ġ t         merges          the other half
+    #version: 0.2 / e n</w>     codes           of subword-nmt
     IQ== 0                      tiktoken
     minbpe v1                   minbpe
     {"0": "a", "1": "b", …}     tokens by id    half of the pair of "LLMs from scratch"
@@ -17,18 +18,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bpeviz.formats.source import FaultError, decode, parse_json
+from bpeviz.formats.source import FaultError, decode, lines, parse_json
 
-__all__ = ["READABLE", "Found", "begins_with_a_rank", "detect"]
+__all__ = ["END_OF_WORD", "READABLE", "Found", "begins_with_a_rank", "detect"]
 
 READABLE = (
     "What can be read: a Hugging Face tokenizer.json of model type BPE, GPT-2's vocab.json and merges.txt "
-    "together, a .tiktoken file, a minbpe .model file, or vocab.json and bpe_merges.txt of “LLMs from "
-    "scratch” together."
+    "together, a .tiktoken file, a minbpe .model file, codes of subword-nmt, or vocab.json and "
+    "bpe_merges.txt of “LLMs from scratch” together."
 )
 
-#: The first merge is always of two single bytes, so it never looks like a line of ranks.
-_MERGE_LINE = re.compile(r"#version.*|\S \S")
+#: subword-nmt's mark of the last character of a word.
+END_OF_WORD = "</w>"
+
+#: The first merge is always of two single bytes or characters, so it never looks like a line of ranks.
+_MERGE_LINE = re.compile(rf"#version.*|\S (?:\S|\S?{END_OF_WORD})")
 #: How many characters of a first line are read.
 _FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
@@ -42,7 +46,9 @@ class Found:
     all objects, of its JSON list."""
 
     name: str
-    format: Literal["huggingface", "vocabulary", "merges", "tiktoken", "minbpe", "tokens by id", "pairs"]
+    format: Literal[
+        "huggingface", "vocabulary", "merges", "codes", "tiktoken", "minbpe", "tokens by id", "pairs"
+    ]
     text: str = ""
     values: Mapping[str, object] = field(default_factory=dict)
     items: Sequence[Mapping[str, object]] = ()
@@ -60,8 +66,21 @@ def detect(name: str, data: bytes) -> Found:
     if _RANK_LINE.fullmatch(first_line):
         return Found(name, "tiktoken", text)
     if _MERGE_LINE.fullmatch(first_line):
-        return Found(name, "merges", text)
+        return Found(name, "codes" if _uses_ends_of_words(text) else "merges", text)
     raise FaultError(f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+
+
+def _uses_ends_of_words(text: str) -> bool:
+    """Whether merges use an end of a word that no merge before them makes: codes do, GPT-2's merges don't."""
+    if END_OF_WORD not in text:
+        return False
+    made: set[str] = set()
+    for _, line in lines(text):
+        parts = line.split(" ")
+        if any(part.endswith(END_OF_WORD) and part not in made for part in parts):
+            return True
+        made.add("".join(parts))
+    return False
 
 
 def begins_with_a_rank(data: bytes) -> bool:
