@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Tokenizer, train_tokenizer
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer
 from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, get_split_pattern
 from tests.support.texts import BORDERS_OF_SPLITTING, END_OF_WORD_TEXT, PARTING_TEXT, TIGHT_TEXTS
@@ -33,18 +33,24 @@ _TEXTS = TIGHT_TEXTS | st.lists(
 
 @st.composite
 def trained_on_hard_texts(draw: st.DrawFn, recipe: str) -> tuple[Tokenizer, list[str]]:
-    """A tokenizer of a recipe, and the texts it learned from, with others of the same characters."""
+    """A tokenizer of a recipe, and the texts it learned from, with others of the same characters.
+
+    Some merges are not the recipe's choice but a person's.
+    """
     texts = draw(_TEXTS)
     special_tokens = draw(
         st.sampled_from([RECIPES[recipe].special_tokens, ("<unk>", "a", "ab", "▁a"), ("<s>", "<unk>", "é!")])
     )
-    num_merges = draw(st.integers(0, 40))
-    tokenizer = train_tokenizer(texts, recipe, num_merges=num_merges, special_tokens=special_tokens)
+    trainer = Trainer(Corpus.from_texts(texts, RECIPES[recipe].split), recipe, special_tokens=special_tokens)
+    for place in draw(st.lists(st.just(0) | st.integers(0, 5), max_size=40)):
+        pairs = trainer.top_pairs(1 + place)
+        if not pairs or trainer.step(pairs[-1][0] if place else None) is None:
+            break
     characters = sorted(set().union(*texts))
     others = (
         st.lists(st.text(st.sampled_from(characters), max_size=30), max_size=3) if characters else st.just([])
     )
-    return tokenizer, [*texts, *draw(others)]
+    return trainer.tokenizer(), [*texts, *draw(others)]
 
 
 def of_characters(

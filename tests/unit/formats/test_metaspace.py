@@ -1,7 +1,6 @@
 """tokenizer.json with Metaspace, loaded by Hugging Face's library: the same ids, line ends included."""
 
 import json
-import unicodedata
 
 import pytest
 import tokenizers
@@ -11,6 +10,7 @@ from bpeviz import Tokenizer, train_tokenizer
 from bpeviz.errors import UnspellableTextError, UnwritableTokenizerError
 from bpeviz.formats import refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
+from tests.support.texts import every_assigned_character
 from tests.support.tokenizers import of_characters, trained_on_hard_texts
 
 
@@ -52,8 +52,8 @@ def test_samples_of_all_scripts():
 
 
 def test_every_assigned_character():
-    characters = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Co", "Cs")]
-    text = " ".join(["".join(characters), "".join(characters[::2])])
+    characters = every_assigned_character()
+    text = f"{characters} {characters[::2]}"
     tokenizer = train_tokenizer(text, "sentencepiece", num_merges=20)
     assert_same(tokenizer, library(tokenizer), text)
 

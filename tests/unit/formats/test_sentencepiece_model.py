@@ -1,7 +1,6 @@
 """SentencePiece's .model files, loaded by the library itself: the same ids, line by line."""
 
 import re
-import unicodedata
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from bpeviz.errors import UnspellableTextError, UnwritableTokenizerError
 from bpeviz.formats import refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
+from tests.support.texts import every_assigned_character
 from tests.support.tokenizers import of_characters, trained_on_hard_texts
 
 UNKNOWN = 0
@@ -76,8 +76,8 @@ def test_samples_of_all_scripts():
 
 
 def test_every_assigned_character():
-    characters = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Co", "Cs")]
-    text = " ".join(["".join(characters), "".join(characters[::2])])
+    characters = every_assigned_character()
+    text = f"{characters} {characters[::2]}"
     tokenizer = train_tokenizer(text, "sentencepiece", num_merges=20)
     theirs = library(tokenizer)
     for line in lines(text):
