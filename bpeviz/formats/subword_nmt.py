@@ -11,11 +11,13 @@ when it is saved and loaded.
 
 The tokens are those of ``subword_nmt.apply_bpe``, line by line. The library leaves characters that the merges
 lack as they are; here encoding them raises UnspellableTextError. If a pair is there twice, the first counts.
-Files from before version 0.2, without a heading, write </w> as a separate symbol and are refused.
+If words hold white space such as U+00A0, ``learn_bpe`` also writes lines with a token that no line makes.
+They never happen and are left out. Files from before version 0.2, without a heading, write </w> as a separate
+symbol and are refused.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
@@ -40,9 +42,9 @@ _VERSION = re.compile(r"#version:(?:.*\s)?0\.2(?:\.0+)*")
 
 
 def may_be_codes(text: str) -> bool:
-    """Whether merges without an end of a word can be codes: GPT-2's nearly always have Ġ, for a space."""
+    """Whether merges without an end of a word can be codes: others nearly always have Ġ or ▁, for a space."""
     (_, heading), *merges = lines(text)
-    return _VERSION.fullmatch(heading.strip()) is not None and bool(merges) and "Ġ" not in text
+    return bool(merges and _VERSION.fullmatch(heading.strip()) and not {"Ġ", "▁"} & {*text})
 
 
 def read_subword_nmt(file: Found) -> Tokenizer:
@@ -56,7 +58,7 @@ def read_subword_nmt(file: Found) -> Tokenizer:
     check_total(merges=len(rest))
     line_of: dict[tuple[str, str], int] = {}
     for number, line in rest:
-        line_of.setdefault(split_merge(line.strip(" "), f"line {number:,}"), number)
+        line_of.setdefault(split_merge(line.strip(" \r"), f"line {number:,}"), number)
     check_lengths(
         ((number, len("".join(pair).encode("utf-8"))) for pair, number in line_of.items()),
         lambda number: f"the token of line {number:,}",
@@ -65,7 +67,7 @@ def read_subword_nmt(file: Found) -> Tokenizer:
     check_total(tokens=len(symbols) + len(line_of))
     ids = {symbol: i for i, symbol in enumerate(symbols)}
     base = CharacterVocabulary(ids, end_of_word=END_OF_WORD, whitespace="drop-spaces")
-    return Tokenizer(base, list(_merges(line_of, {**ids})), split=get_split_pattern("spaces"))
+    return Tokenizer(base, _merges(line_of, {**ids}), split=get_split_pattern("spaces"))
 
 
 def _symbols(pairs: Iterable[tuple[str, str]]) -> list[str]:
@@ -76,17 +78,24 @@ def _symbols(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return sorted(characters | {character + END_OF_WORD for character in characters})
 
 
-def _merges(line_of: Mapping[tuple[str, str], int], ids: dict[str, int]) -> Iterator[tuple[Pair, int]]:
-    """The ids of each merge. A new token gets the next id, which is added to ``ids``; one that is there keeps
-    its id."""
-    for (left, right), number in line_of.items():
-        for part in (left, right):
-            if part not in ids:
-                raise FaultError(
-                    f"line {number:,} uses {shown(part)}, which is no character and which no line before it "
-                    "makes. Order the lines so that each uses what is there."
-                )
-        yield (ids[left], ids[right]), ids.setdefault(left + right, len(ids))
+def _merges(line_of: Mapping[tuple[str, str], int], ids: dict[str, int]) -> list[tuple[Pair, int]]:
+    """The ids of each merge that can happen. A new token gets the next id, which is added to ``ids``; one
+    that is there keeps its id."""
+    merges: list[tuple[Pair, int]] = []
+    missing: dict[str, int] = {}
+    for pair, number in line_of.items():
+        unknown = [part for part in pair if part not in ids]
+        missing |= dict.fromkeys(unknown, number)
+        if not unknown:
+            left, right = pair
+            merges.append(((ids[left], ids[right]), ids.setdefault(left + right, len(ids))))
+    for part, number in missing.items():
+        if part in ids:
+            raise FaultError(
+                f"line {number:,} uses {shown(part)}, which only a later line makes. subword-nmt writes such "
+                "codes if words hold white space such as U+00A0: make it spaces and learn the codes again."
+            )
+    return merges
 
 
 # --- writing -------------------------------------------------------------------------------------------

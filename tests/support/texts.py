@@ -79,3 +79,8 @@ PARTING_TEXT = st.lists(
 def every_assigned_character() -> str:
     """Every character that Python's Unicode assigns, except for private use."""
     return "".join(c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Co", "Cs"))
+
+
+def has_inner_space(text: str) -> bool:
+    """Whether a word of subword-nmt, which ends at a space or a line end, holds other white space."""
+    return any(c.isspace() and c not in " \r\n" for c in text)
