@@ -1,16 +1,19 @@
 """Tokenizer files: read what other libraries wrote, and write what they read.
 
-    tokenizer.json                      Hugging Face, model type BPE, byte-level    huggingface.py
+    tokenizer.json                      Hugging Face                                 huggingface.py
     vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  gpt2.py
     cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
     tekken.json                         Mistral's ranks with a split pattern         tekken.py
     tokenizer.model                     SentencePiece                                sentencepiece.py
     tokenizer.model                     minbpe                                       minbpe.py
+    codes.bpe                           subword-nmt's codes                          subword_nmt.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
+
+sentencepiece_model.py writes SentencePiece's files, and metaspace.py a tokenizer.json of characters.
 
 A file may come from anywhere: no code in it is run, its size is limited, and anything wrong with it raises a
 TokenizerFileError before there is a tokenizer. A file is read only if the tokenizer gives the same ids as the
-library that the file comes from; a setting that bpeviz cannot follow is refused by name. Only the encoding is
+library that the file comes from. Only the encoding is
 read, not the special tokens that a library puts around a text, truncation or padding.
 
 A file is written only if the library that reads it gives the same ids as the tokenizer; what a format cannot
@@ -28,6 +31,7 @@ from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_s
 from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.sentencepiece import read_sentencepiece
 from bpeviz.formats.source import MAX_FILE_BYTES, FaultError, in_file
+from bpeviz.formats.subword_nmt import may_be_codes, read_subword_nmt
 from bpeviz.formats.tekken import read_tekken
 from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
@@ -122,17 +126,21 @@ def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer
     raise TokenizerFileError(together, f"these two are not a pair. {remedy}")
 
 
+#: The reader of each format of which one file is a whole tokenizer.
+_READERS = {
+    "huggingface": read_huggingface,
+    "minbpe": read_minbpe,
+    "tekken": read_tekken,
+    "sentencepiece": read_sentencepiece,
+    "codes": read_subword_nmt,
+}
+
+
 def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
-    match file.format:
-        case "huggingface":
-            return read_huggingface(file)
-        case "tiktoken":
-            return read_tiktoken(file, pattern)
-        case "minbpe":
-            return read_minbpe(file)
-        case "tekken":
-            return read_tekken(file)
-        case "sentencepiece":
-            return read_sentencepiece(file)
-        case half:
-            raise FaultError(_LONE_HALF[half])
+    if file.format == "tiktoken":
+        return read_tiktoken(file, pattern)
+    if file.format == "merges" and may_be_codes(file.text):
+        return read_subword_nmt(file)
+    if file.format not in _READERS:
+        raise FaultError(_LONE_HALF[file.format])
+    return _READERS[file.format](file)

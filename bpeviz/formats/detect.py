@@ -3,6 +3,7 @@
     {"model": {…}, …}           huggingface
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
     #version: 0.2 / Ġ t         merges          the other half
+    #version: 0.2 / e n</w>     codes           of subword-nmt
     IQ== 0                      tiktoken
     {"config": {…}, "vocab": […]}    tekken
     a message in protobuf       sentencepiece
@@ -19,18 +20,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bpeviz.formats.source import FaultError, check_size, decode, parse_json
+from bpeviz.formats.source import FaultError, check_size, decode, lines, parse_json
 
-__all__ = ["READABLE", "Found", "begins_with_a_rank", "detect"]
+__all__ = ["END_OF_WORD", "READABLE", "Found", "begins_with_a_rank", "detect"]
 
 READABLE = (
-    "What can be read: a Hugging Face tokenizer.json of model type BPE, GPT-2's vocab.json and merges.txt "
-    "together, a .tiktoken file, a minbpe .model file, or vocab.json and bpe_merges.txt of “LLMs from "
-    "scratch” together."
+    "What can be read: a Hugging Face tokenizer.json, a SentencePiece .model, a .tiktoken file, Mistral's "
+    "tekken.json, GPT-2's vocab.json and merges.txt together, a minbpe .model file, codes of subword-nmt, or "
+    "vocab.json and bpe_merges.txt of “LLMs from scratch” together."
 )
 
-#: The first merge is always of two single bytes, so it never looks like a line of ranks.
-_MERGE_LINE = re.compile(r"#version.*|\S \S")
+#: subword-nmt's mark of the last character of a word.
+END_OF_WORD = "</w>"
+
+#: The first merge is always of two single bytes or characters, so it never looks like a line of ranks.
+_MERGE_LINE = re.compile(rf"#version.*|\S (?:\S|\S?{END_OF_WORD})")
 #: A SentencePiece model begins with its first piece: a message in which a text comes first.
 _MODEL = re.compile(rb"\n.{1,3}\n", re.DOTALL)
 #: How many characters of a first line are read.
@@ -50,6 +54,7 @@ class Found:
         "huggingface",
         "vocabulary",
         "merges",
+        "codes",
         "tiktoken",
         "tekken",
         "sentencepiece",
@@ -78,7 +83,7 @@ def detect(name: str, data: bytes) -> Found:
     if _RANK_LINE.fullmatch(first_line):
         return Found(name, "tiktoken", text)
     if _MERGE_LINE.fullmatch(first_line):
-        return Found(name, "merges", text)
+        return Found(name, "codes" if _uses_ends_of_words(text) else "merges", text)
     raise FaultError(f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
 
 
@@ -88,6 +93,19 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _uses_ends_of_words(text: str) -> bool:
+    """Whether merges use an end of a word that no merge before them makes: codes do, GPT-2's merges don't."""
+    if END_OF_WORD not in text:
+        return False
+    made: set[str] = set()
+    for _, line in lines(text):
+        parts = line.split(" ")
+        if any(part.endswith(END_OF_WORD) and part not in made for part in parts):
+            return True
+        made.add("".join(parts))
+    return False
 
 
 def begins_with_a_rank(data: bytes) -> bool:

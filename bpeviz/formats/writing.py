@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.formats.errors import UnknownFileFormatError, UnwritableTokenizerError
 from bpeviz.formats.gpt2 import gpt2_refusal, write_gpt2_pair
 from bpeviz.formats.huggingface import huggingface_refusal, write_huggingface
@@ -12,7 +13,10 @@ from bpeviz.formats.llms_from_scratch import (
     llms_from_scratch_refusal,
     write_llms_from_scratch,
 )
+from bpeviz.formats.metaspace import metaspace_refusal, write_metaspace
 from bpeviz.formats.minbpe import minbpe_caution, minbpe_refusal, write_minbpe
+from bpeviz.formats.sentencepiece_model import sentencepiece_refusal, write_sentencepiece
+from bpeviz.formats.subword_nmt import subword_nmt_caution, subword_nmt_refusal, write_subword_nmt
 from bpeviz.formats.tiktoken import tiktoken_caution, tiktoken_refusal, write_tiktoken
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -39,12 +43,27 @@ class FileFormat:
     caution: Callable[[Tokenizer, str], str] = lambda *_: ""
 
 
+def _tokenizer_json_refusal(tokenizer: Tokenizer) -> str:
+    of_characters = isinstance(tokenizer.base, CharacterVocabulary)
+    return metaspace_refusal(tokenizer) if of_characters else huggingface_refusal(tokenizer)
+
+
+def _write_tokenizer_json(tokenizer: Tokenizer) -> dict[str, bytes]:
+    of_characters = isinstance(tokenizer.base, CharacterVocabulary)
+    return write_metaspace(tokenizer) if of_characters else write_huggingface(tokenizer)
+
+
 #: Every format by its name.
 FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
     {
         f.name: f
         for f in (
-            FileFormat("huggingface", "Hugging Face tokenizer.json", huggingface_refusal, write_huggingface),
+            FileFormat(
+                "huggingface",
+                "Hugging Face tokenizer.json",
+                _tokenizer_json_refusal,
+                _write_tokenizer_json,
+            ),
             FileFormat("gpt2", "GPT-2’s vocab.json and merges.txt", gpt2_refusal, write_gpt2_pair),
             FileFormat(
                 "tiktoken",
@@ -62,6 +81,21 @@ FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
                 write_llms_from_scratch,
                 caution=llms_from_scratch_caution,
             ),
+            FileFormat(
+                "sentencepiece",
+                "SentencePiece .model",
+                sentencepiece_refusal,
+                write_sentencepiece,
+                "Give SentencePiece one line at a time: for line ends inside a text it gives <unk>.",
+            ),
+            FileFormat(
+                "subword-nmt",
+                "subword-nmt codes",
+                subword_nmt_refusal,
+                write_subword_nmt,
+                "The file holds no ids, no special tokens, and only the characters that merges use.",
+                subword_nmt_caution,
+            ),
         )
     }
 )
@@ -69,7 +103,15 @@ FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
 
 def refusal(tokenizer: Tokenizer, format: str) -> str:
     """Why a format cannot hold ``tokenizer``, in a sentence; empty if it can."""
-    return _get(format).refusal(tokenizer)
+    return _refusal(_get(format), tokenizer)
+
+
+def _refusal(format: FileFormat, tokenizer: Tokenizer) -> str:
+    if tokenizer.pipeline is not None:
+        return "it was read from a file that normalizes or splits text by rules that only that file holds."
+    if tokenizer.whole_token_ids:
+        return "it has tokens that no merge makes, and the file has a merge for each token."
+    return format.refusal(tokenizer)
 
 
 def caution(tokenizer: Tokenizer, format: str, name: str) -> str:
@@ -84,8 +126,8 @@ def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[s
     tokenizer; UnknownFileFormatError.
     """
     chosen = _get(format)
-    if why := chosen.refusal(tokenizer):
-        others = [f.name for f in FILE_FORMATS.values() if f is not chosen and not f.refusal(tokenizer)]
+    if why := _refusal(chosen, tokenizer):
+        others = [f.name for f in FILE_FORMATS.values() if f is not chosen and not _refusal(f, tokenizer)]
         raise UnwritableTokenizerError(format, why, others)
     return chosen.write(tokenizer)
 

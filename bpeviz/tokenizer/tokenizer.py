@@ -240,8 +240,9 @@ class Tokenizer:
         """Write the tokenizer to a file, or a pair of files to a folder, which is created if missing.
 
         ``format``: "huggingface" (tokenizer.json), "gpt2" (vocab.json and merges.txt), "tiktoken", "minbpe"
-        (.model) or "llms-from-scratch" (vocab.json and bpe_merges.txt). Ids are kept. A .tiktoken file holds
-        neither the split pattern nor special tokens. Existing files are replaced. Raises
+        (.model), "llms-from-scratch" (vocab.json and bpe_merges.txt), "sentencepiece" (.model) or
+        "subword-nmt" (codes). Ids are kept, but codes hold none. A .tiktoken file holds neither the split
+        pattern nor special tokens, and codes no special tokens. Existing files are replaced. Raises
         UnwritableTokenizerError if the format cannot hold the tokenizer, with those that can;
         UnknownFileFormatError; TokenizerFileError if ``path`` cannot be written. Warns with
         TokenizerFileWarning if a reader needs more than the file says.

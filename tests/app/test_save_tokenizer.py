@@ -58,6 +58,8 @@ def test_the_formats_that_can_hold_a_run_have_buttons_and_the_others_a_reason() 
         "takes them so.",
         "Not as “LLMs from scratch” vocab.json and bpe_merges.txt: it is made of bytes, and the files hold "
         "characters.",
+        "Not as SentencePiece .model: it is made of bytes, and the file holds characters.",
+        "Not as subword-nmt codes: it is made of bytes, and the file holds characters.",
     ]
 
 
@@ -90,7 +92,7 @@ def test_nothing_is_made_while_the_menu_is_closed() -> None:
 
 
 def test_a_tokenizer_that_no_format_can_hold_has_reasons_alone() -> None:
-    app = opened(trained(recipe="subword-nmt"))
+    app = opened(trained(recipe="subword-nmt", split="gpt2"))
     assert not buttons(app)
     assert len(reasons(app)) == len(FILE_FORMATS)
 
@@ -98,6 +100,34 @@ def test_a_tokenizer_that_no_format_can_hold_has_reasons_alone() -> None:
 def test_a_tokenizer_of_characters_is_saved_as_the_notebooks_pair() -> None:
     app = opened(trained(recipe="llms-from-scratch-simple", num_merges=20))
     assert buttons(app) == ["“LLMs from scratch” vocab.json and bpe_merges.txt"]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "formats", "told"),
+    [
+        (
+            "sentencepiece",
+            ["Hugging Face tokenizer.json", "SentencePiece .model"],
+            "Give SentencePiece one line at a time",
+        ),
+        ("subword-nmt", ["subword-nmt codes"], "only the characters that merges use"),
+    ],
+)
+def test_tokenizers_of_words_are_saved_for_their_libraries(
+    recipe: str, formats: list[str], told: str
+) -> None:
+    app = opened(trained(recipe=recipe, num_merges=20))
+    assert buttons(app) == formats
+    assert len(reasons(app)) == len(FILE_FORMATS) - len(formats)
+    assert told in captions(app)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "name"), [("sentencepiece", "tokenizer.model"), ("subword-nmt", "codes.bpe")]
+)
+def test_their_files_are_downloaded_unchanged(recipe: str, name: str) -> None:
+    files = FILE_FORMATS[recipe].write(trained(recipe=recipe, num_merges=20).tokenizer)
+    assert _download(files, recipe) == (name, "application/octet-stream", files[name])
 
 
 def test_markup_in_a_reason_is_shown_letter_by_letter() -> None:

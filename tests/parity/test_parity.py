@@ -30,15 +30,11 @@ from tests.support.parity_corpora import (
     trained,
 )
 from tests.support.paths import ROOT
+from tests.support.texts import has_inner_space
 
 WITH_LIBRARY = pytest.mark.parametrize("name", LIBRARIES)
 WITHOUT_LIBRARY = pytest.mark.parametrize("name", [name for name in RECIPES if name not in LIBRARIES])
 CAT = "the cat in the hat " * 3
-
-
-def has_inner_space(text: str) -> bool:
-    """Whether a word of subword-nmt, which ends at a space or a line end, holds other white space."""
-    return any(c.isspace() and c not in " \r\n" for c in text)
 
 
 def unequal(trainings: list[ParityCheck]) -> list[tuple[str, str]]:

@@ -1,4 +1,6 @@
-"""Hypothesis strategies for texts that are hard on a byte-pair trainer."""
+"""Hypothesis strategies for texts that are hard on a byte-pair trainer, and every character there is."""
+
+import unicodedata
 
 from hypothesis import strategies as st
 
@@ -72,3 +74,13 @@ PARTING_TEXT = st.lists(
     | st.characters(codec="utf-8"),
     max_size=30,
 ).map("".join)
+
+
+def every_assigned_character() -> str:
+    """Every character that Python's Unicode assigns, except for private use."""
+    return "".join(c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Co", "Cs"))
+
+
+def has_inner_space(text: str) -> bool:
+    """Whether a word of subword-nmt, which ends at a space or a line end, holds other white space."""
+    return any(c.isspace() and c not in " \r\n" for c in text)

@@ -17,8 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from sentencepiece import SentencePieceProcessor
+from subword_nmt.apply_bpe import BPE
 
 import bpeviz
 import bpeviz.cli.parity
@@ -238,6 +241,30 @@ def test_a_saved_tokenizer_encodes_the_same(form, recipe, name, tmp_path):
     ids = Result("encode", CAT, "--tokenizer", path, *split).out
     assert list(map(int, ids.split())) == trainer.tokenizer().encode(CAT)
     assert Result("decode", "--tokenizer", path, stdin=ids).out == CAT
+
+
+def test_tokenizers_of_words_are_saved_for_their_libraries(tmp_path):
+    def saved(recipe: str, form: str) -> Path:
+        path = tmp_path / form
+        result = Result("train", "--recipe", recipe, "--merges=9", "--out", path, "--format", form, stdin=CAT)
+        rows = dict(re.split("  +", row, maxsplit=1) for row in result.bytes.decode().splitlines())
+        assert rows.get("left out", "") == FILE_FORMATS[form].leaves_out
+        assert not result.errors
+        return path
+
+    ids = trained(CAT, "sentencepiece", num_merges=9)[0].tokenizer().encode(CAT)
+    model = SentencePieceProcessor(model_file=str(saved("sentencepiece", "sentencepiece")))
+    assert model.encode(CAT) == ids
+    whole = tokenizers.Tokenizer.from_file(str(saved("sentencepiece", "huggingface")))
+    assert whole.encode(CAT).ids == ids
+
+    codes = saved("subword-nmt", "subword-nmt")
+    rows = Result("encode", "hat thea the", "--tokenizer", codes, "--tokens").out.splitlines()
+    with codes.open(encoding="utf-8") as file:
+        tokens = BPE(file, separator="").segment("hat thea the").split()
+    assert (
+        [row.split()[1].removesuffix("</w>") for row in rows] == tokens == ["h", "at", "th", "e", "a", "the"]
+    )
 
 
 def test_without_a_format_it_is_hugging_faces(tmp_path):

@@ -40,6 +40,13 @@ def test_a_file_gives_the_tokenizer_that_reading_it_here_gives(name):
     assert parts(away) == parts(read_tokenizer(files, split=split, split_timeout=7.0))
 
 
+def test_codes_give_the_tokenizer_that_reading_them_here_gives():
+    files = {"codes.bpe": b"#version: 0.2\nl o\nlo w</w>\n"}
+    away, here = read_in_process(files, split=None, split_timeout=7.0), read_tokenizer(files)
+    assert (away.base, away.split, away.vocabulary) == (here.base, here.split, here.vocabulary)
+    assert away.encode("low  owl") == here.encode("low  owl")
+
+
 @pytest.mark.parametrize("pattern", ["\ud800|.", "a|\ud800*", "(\ud800"])
 def test_half_of_a_surrogate_pair_in_a_pattern_is_refused_with_the_reason(pattern):
     files = as_file(tiny({("pre_tokenizer",): split_then_bytes({"Regex": pattern})}))
