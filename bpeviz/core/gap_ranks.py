@@ -99,17 +99,21 @@ def hidden_ranks(spelling: Spelling, per_symbol: GapRanks) -> GapRanks:
 
 
 def _is_hidden(spelling: Spelling) -> npt.NDArray[np.bool_]:
-    """Whether the gap after each symbol lies between no two bytes. Of several gaps at one place the last one
-    counts; before the first byte of a pre-token there is none."""
-    widths = spelling.widths
-    if widths.all():
-        return np.zeros(len(widths), np.bool_)
-    last = np.zeros(len(widths), np.bool_)
-    last[(np.cumsum(spelling.lengths) - 1)[spelling.lengths > 0]] = True
-    before = np.cumsum(widths) - widths
-    first = (np.cumsum(spelling.lengths) - spelling.lengths)[spelling.lengths > 0]
-    begun = before + widths > np.repeat(before[first], spelling.lengths[spelling.lengths > 0])
-    hidden: npt.NDArray[np.bool_] = ~begun | (~last & (np.r_[widths[1:], 0] == 0))
+    """Whether the gap after each symbol lies between no two bytes.
+
+    A symbol that stands for no byte belongs to the one after it; at the end of a pre-token, to the one before
+    it.
+    """
+    hidden = spelling.widths == 0
+    if not hidden.any():
+        return hidden
+    held = spelling.lengths > 0
+    last = np.cumsum(spelling.lengths)[held] - 1
+    first = last + 1 - spelling.lengths[held]
+    latest = np.maximum.accumulate(np.where(hidden, -1, np.arange(len(hidden))))[last]
+    ends_later = (latest >= first) & (latest < last)
+    hidden[latest[ends_later]] = True
+    hidden[last[ends_later]] = False
     return hidden
 
 

@@ -73,6 +73,8 @@ class HuggingFacePipeline:
         offsets = np.array(encoding.offsets, np.int64).reshape(-1, 2)
         words = np.array([-1 if w is None else w for w in encoding.word_ids], np.int32)
         at = _byte_offsets(text)
+        # beyond the text if a model falls back to the bytes of its prefix too, of which there is no text
+        offsets = np.minimum(offsets, len(at) - 1)
         found = ids[np.array(encoding.ids, np.int64)]
         wholes = np.zeros(0, np.int32)
         if self._definition.wholes:
