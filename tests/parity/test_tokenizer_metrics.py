@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 
 from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
+from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.samples import read_sample
 from tests.support.gpt2_of_tiktoken import reference
 from tests.support.parity_corpora import SAMPLE_TITLES
@@ -99,6 +100,11 @@ def test_every_sample_has_the_values_of_the_packages(pair, title):
     text = read_sample(title)
     assert_equal(pair, [text], load_pretrained("gpt2"))
     assert_equal(pair, text.splitlines(), load_pretrained("o200k_base"))
+
+
+@pytest.mark.parametrize("code", list(LANGUAGES))
+def test_every_language_has_the_values_of_the_packages(pair, code):
+    assert_equal(pair, list(parallel_sentences(code)), load_pretrained("gpt2"))
 
 
 @given(texts=TEXTS)
