@@ -97,6 +97,19 @@ class TokenizerMetrics:
         """The distinct tokens of the texts over all tokens of the vocabulary, special tokens included."""
         return _ratio(len(self.used_ids), self.vocab_size)
 
+    def figures(self, baseline: "TokenizerMetrics") -> dict[str, float]:
+        """The row of this tokenizer in a table: each metric by its name; ``baseline`` is for the NSL."""
+        return {
+            "vocab_size": self.vocab_size,
+            "tokens": self.token_total,
+            "bytes_per_token": self.bytes_per_token,
+            "tokens_per_word": self.tokens_per_word,
+            "share_of_whole_words": self.share_of_whole_words,
+            "normalized_length": self.normalized_length(baseline),
+            "renyi_efficiency": self.renyi_efficiency,
+            "share_of_vocabulary": self.share_of_vocabulary,
+        }
+
 
 def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
