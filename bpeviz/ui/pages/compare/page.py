@@ -12,6 +12,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rival, Rivals, mount, pack_comparison
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
+from bpeviz.ui.pages.compare.several_panel import several_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
@@ -147,8 +148,10 @@ def _more(
     left_merges, right_merges = (
         _merges(state, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)
     )
-    vocabularies, per_text, batch, ids = st.tabs(
-        ["Vocabularies", "Per script and line", "Many texts", "Token ids"], key="more", on_change="rerun"
+    vocabularies, per_text, batch, several, ids = st.tabs(
+        ["Vocabularies", "Per script and line", "Many texts", "Up to six", "Token ids"],
+        key="more",
+        on_change="rerun",
     )
     if vocabularies.open:
         with vocabularies:
@@ -160,6 +163,9 @@ def _more(
     if batch.open:
         with batch:
             batch_panel(left, left_merges, right, right_merges)
+    if several.open:
+        with several:
+            several_panel(left, right, text)
     if ids.open:
         with ids:
             _ids(left, left_merges, text)

@@ -1,0 +1,40 @@
+// @ts-check
+// One line of text as several tokenizers cut it: a row of tokens for each, with the same text under each other.
+
+import { bytesOfHex } from "../shared/bytes.js";
+import { decoded, directionOf, fillCell } from "../shared/characters.js";
+import { create, find } from "../shared/elements.js";
+import { counted } from "../shared/numbers.js";
+
+/** @import { ComponentArguments } from "../shared/types" */
+
+/** @typedef {[hex: string, pieces: number, differs: boolean]} SentToken */
+/** What Python sends; see boundary_rows.py. @typedef {{ name: string, tokens: SentToken[] }[]} SentRows */
+
+/** @param {ComponentArguments<{ text: string, rows: SentRows }>} component */
+export default function ({ data, parentElement }) {
+  const body = find(parentElement, "tbody");
+  body.dir = directionOf(data.text) ?? "ltr";
+  body.replaceChildren(...data.rows.map(({ name, tokens }) => rowOf(name, tokens)));
+}
+
+/**
+ * @param {string} name
+ * @param {SentToken[]} tokens
+ */
+function rowOf(name, tokens) {
+  const heading = create("th", "", name, create("small", "", counted(tokens.length, "token")));
+  heading.scope = "row";
+  heading.title = name;
+  return create("tr", "", heading, ...tokens.map(cellOf));
+}
+
+/** @param {SentToken} token */
+function cellOf([hex, pieces, differs]) {
+  const bytes = bytesOfHex(hex);
+  const shown = create("span", "tok one");
+  fillCell(shown, decoded(bytes), bytes);
+  const cell = create("td", differs ? "differs" : "", shown);
+  cell.colSpan = pieces;
+  return cell;
+}
