@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import Tokenizer, TokenizerMetrics, load_pretrained, tokenizer_metrics, train_tokenizer
+from bpeviz import RECIPES, Tokenizer, TokenizerMetrics, load_pretrained, tokenizer_metrics, train_tokenizer
 from bpeviz.analysis.tokenizer_metrics import total_metrics
 from bpeviz.errors import BatchError, LoneSurrogateError, NoTokenizerError, UnspellableTextError
-from tests.support.texts import ANY_TEXT, TIGHT_TEXTS
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+from tests.support.texts import ANY_TEXT, TIGHT_TEXTS, training_and_other_text
 from tests.support.tokenizers import with_any_merges
 
 TEXTS = TIGHT_TEXTS | st.lists(ANY_TEXT, max_size=4)
@@ -120,6 +122,28 @@ def test_any_texts_equal_the_definitions(tokenizer, texts):
     assert metrics.share_of_vocabulary == len(set(ids)) / len(tokenizer)
     if len(set(ids)) > 1:
         assert 0 < metrics.renyi_efficiency <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("recipe", list(RECIPES))
+@given(training_and_other_text())
+def test_words_of_every_recipe_have_as_many_tokens_as_each_encoded_alone(recipe, texts):
+    training, other = texts
+    tokenizer = train_tokenizer(training, recipe, num_merges=8)
+    lengths = [len(tokenizer.encode(word)) for word in other.split()]
+    metrics = tokenizer_metrics([other], tokenizer)
+    assert (metrics.word_tokens, metrics.whole_words) == (sum(lengths), lengths.count(1))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base"])
+def test_words_of_a_long_text_have_as_many_tokens_as_each_encoded_alone(name):
+    """So many distinct ones that tiktoken merges them."""
+    tokenizer, text = load_pretrained(name), read_sample(STANDARD_LIBRARY.title, 400_000)
+    words = Counter(text.split())
+    assert len("".join(words)) > BULK_CHARACTERS
+    lengths = {word: len(tokenizer.encode(word)) for word in words}
+    metrics = tokenizer_metrics([text], tokenizer)
+    assert metrics.word_tokens == sum(lengths[word] * often for word, often in words.items())
+    assert metrics.whole_words == sum(often for word, often in words.items() if lengths[word] == 1)
 
 
 @given(with_any_merges(), TEXTS.filter(len))
