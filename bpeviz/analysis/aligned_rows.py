@@ -17,7 +17,7 @@ import numpy as np
 from bpeviz.analysis.compare import tokenize
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["AlignedRows", "AlignedToken", "aligned_rows"]
+__all__ = ["AlignedRow", "AlignedRows", "AlignedToken", "aligned_rows"]
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,19 @@ class AlignedToken:
 
 
 @dataclass(frozen=True)
+class AlignedRow:
+    """A text as one tokenizer cuts it. ``token_total`` also counts tokens that hold no byte of the text."""
+
+    tokens: tuple[AlignedToken, ...]
+    token_total: int
+
+
+@dataclass(frozen=True)
 class AlignedRows:
-    """A text with ``rows`` of tokens, one row for each tokenizer; all rows span ``pieces`` pieces."""
+    """A text with a row for each tokenizer; all rows span ``pieces`` pieces."""
 
     pieces: int
-    rows: tuple[tuple[AlignedToken, ...], ...]
+    rows: tuple[AlignedRow, ...]
 
 
 def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
@@ -45,8 +53,9 @@ def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
     """
     encoded = text.encode("utf-8")
     if not encoded:
-        return AlignedRows(0, tuple(() for _ in tokenizers))
-    cuts = [tokenize(text, tokenizer).boundaries + 1 for tokenizer in tokenizers]
+        return AlignedRows(0, tuple(AlignedRow((), 0) for _ in tokenizers))
+    each = [tokenize(text, tokenizer) for tokenizer in tokenizers]
+    cuts = [tokens.boundaries + 1 for tokens in each]
     every, shared = reduce(np.union1d, cuts), reduce(np.intersect1d, cuts)
     stretches = np.r_[0, shared, len(encoded)]
     inside = np.diff(np.searchsorted(np.setdiff1d(every, shared), stretches))
@@ -56,7 +65,10 @@ def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
         stretch = np.searchsorted(shared, start, side="right")
         return AlignedToken(encoded[start:end], int(pieces), bool(inside[stretch]))
 
-    return AlignedRows(
-        len(every) + 1,
-        tuple(tuple(token(*span) for span in pairwise([0, *ends.tolist(), len(encoded)])) for ends in cuts),
+    rows = (
+        AlignedRow(
+            tuple(token(*span) for span in pairwise([0, *starts.tolist(), len(encoded)])), tokens.token_total
+        )
+        for starts, tokens in zip(cuts, each, strict=True)
     )
+    return AlignedRows(len(every) + 1, tuple(rows))

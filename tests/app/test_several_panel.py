@@ -235,6 +235,7 @@ def test_the_rows_of_the_component_are_bytes_and_names() -> None:
         "rows": [
             {
                 "name": "<i>",
+                "total": 4,
                 "tokens": [["61", 1, False], ["3c", 1, False], ["62", 1, False], ["3e", 1, False]],
             }
         ],

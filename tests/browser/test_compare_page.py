@@ -435,10 +435,11 @@ def test_one_line_is_cut_by_each_tokenizer_and_differences_are_marked(page: Page
     tokenizers = [tokenizer_of(MIXED * 3), gpt2(), *map(load_pretrained, ("cl100k_base", "o200k_base"))]
     for place, row in enumerate(aligned_rows(line, tokenizers).rows):
         found = rows.nth(place).locator("td")
-        expect(found).to_have_count(len(row))
+        expect(found).to_have_count(len(row.tokens))
+        expect(rows.nth(place).locator("small")).to_have_text(f"{row.token_total} tokens")
         assert on.spelled(found.locator(".tok")) == line
         shown = found.evaluate_all("all => all.map(cell => [cell.colSpan, cell.className === 'differs'])")
-        assert shown == [[token.pieces, token.differs] for token in row]
+        assert shown == [[token.pieces, token.differs] for token in row.tokens]
     assert page.locator(".boundary-rows b").count() == 0
 
 

@@ -9,21 +9,18 @@ import { counted } from "../shared/numbers.js";
 /** @import { ComponentArguments } from "../shared/types" */
 
 /** @typedef {[hex: string, pieces: number, differs: boolean]} SentToken */
-/** What Python sends; see boundary_rows.py. @typedef {{ name: string, tokens: SentToken[] }[]} SentRows */
+/** What Python sends; see boundary_rows.py. @typedef {{ name: string, total: number, tokens: SentToken[] }} SentRow */
 
-/** @param {ComponentArguments<{ text: string, rows: SentRows }>} component */
+/** @param {ComponentArguments<{ text: string, rows: SentRow[] }>} component */
 export default function ({ data, parentElement }) {
   const body = find(parentElement, "tbody");
   body.dir = directionOf(data.text) ?? "ltr";
-  body.replaceChildren(...data.rows.map(({ name, tokens }) => rowOf(name, tokens)));
+  body.replaceChildren(...data.rows.map(rowOf));
 }
 
-/**
- * @param {string} name
- * @param {SentToken[]} tokens
- */
-function rowOf(name, tokens) {
-  const heading = create("th", "", name, create("small", "", counted(tokens.length, "token")));
+/** @param {SentRow} row */
+function rowOf({ name, total, tokens }) {
+  const heading = create("th", "", name, create("small", "", counted(total, "token")));
   heading.scope = "row";
   heading.title = name;
   return create("tr", "", heading, ...tokens.map(cellOf));

@@ -15,12 +15,16 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "boundary_ro
 
 
 def pack_rows(text: str, names: Sequence[str], aligned: AlignedRows) -> dict[str, Any]:
-    """The rows as JSON: a name and its tokens, each as its bytes in hexadecimal, pieces, and whether it
-    differs."""
+    """The rows as JSON: a name, the number of tokens, and these as bytes in hexadecimal, pieces, and whether
+    they differ."""
     return {
         "text": text,
         "rows": [
-            {"name": name, "tokens": [[t.spelled.hex(), t.pieces, t.differs] for t in row]}
+            {
+                "name": name,
+                "total": row.token_total,
+                "tokens": [[t.spelled.hex(), t.pieces, t.differs] for t in row.tokens],
+            }
             for name, row in zip(names, aligned.rows, strict=True)
         ],
     }
