@@ -1,7 +1,7 @@
 """The metrics of tokenizers against the packages that define them: toklens and tokenization-scorer.
 
-They come from requirements-parity.txt. Of toklens only its module of metrics is loaded: the package also
-imports what downloads texts and draws pictures.
+They come from requirements-parity.txt, so only the tests that need them import them. Of toklens only the
+module of metrics is loaded: the package also imports what downloads texts and draws pictures.
 """
 
 import importlib.util
@@ -14,7 +14,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-import tokenization_scorer
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
@@ -39,6 +38,13 @@ def toklens() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def scored(tokenized: str) -> float:
+    """The Rényi efficiency of tokens with a space between them, by tokenization-scorer."""
+    import tokenization_scorer
+
+    return float(tokenization_scorer.score(tokenized, metric="renyi", power=2.5))
 
 
 def as_theirs(encode: Callable[[str], list[int]]) -> Any:
@@ -89,8 +95,7 @@ def assert_equal(pair: tuple[Tokenizer, Any], texts: list[str], baseline: Tokeni
     assert alone.normalized_length(others) == toklens().compute_nsl(theirs, joined, others.token_total)
     lines = "\n".join(" ".join(map(str, tokenizer.encode(text))) for text in texts)
     if len(mine.used_ids) > 1:
-        scored = tokenization_scorer.score(lines, metric="renyi", power=2.5)
-        assert mine.renyi_efficiency == pytest.approx(scored, rel=1e-12)
+        assert mine.renyi_efficiency == pytest.approx(scored(lines), rel=1e-12)
     else:
         assert math.isnan(mine.renyi_efficiency)
 
@@ -123,3 +128,4 @@ def test_the_examples_of_tokenization_scorer(text, efficiency):
     """The examples of its own tests, with a letter for each token."""
     letters = train_tokenizer("", "minbpe", num_merges=0)
     assert tokenizer_metrics([text], letters).renyi_efficiency == pytest.approx(efficiency, rel=1e-12)
+    assert scored(" ".join(text)) == pytest.approx(efficiency, rel=1e-12)

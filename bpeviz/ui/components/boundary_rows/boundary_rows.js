@@ -13,16 +13,17 @@ import { counted } from "../shared/numbers.js";
 
 /** @param {ComponentArguments<{ text: string, rows: SentRow[] }>} component */
 export default function ({ data, parentElement }) {
-  const body = find(parentElement, "tbody");
-  body.dir = directionOf(data.text) ?? "ltr";
-  body.replaceChildren(...data.rows.map(rowOf));
+  find(parentElement, ".scroller").dir = directionOf(data.text) ?? "ltr";
+  find(parentElement, "tbody").replaceChildren(...data.rows.map(rowOf));
 }
 
 /** @param {SentRow} row */
 function rowOf({ name, total, tokens }) {
-  const heading = create("th", "", name, create("small", "", counted(total, "token")));
+  const shown = create("div", "name", name);
+  shown.dir = "auto";
+  shown.title = name;
+  const heading = create("th", "", shown, create("small", "", counted(total, "token")));
   heading.scope = "row";
-  heading.title = name;
   return create("tr", "", heading, ...tokens.map(cellOf));
 }
 
