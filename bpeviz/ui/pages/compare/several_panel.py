@@ -109,10 +109,11 @@ def _sides(fields: SeveralFields, of_page: Sequence[str]) -> dict[str, Side]:
         format_func=labels.__getitem__,
         max_selections=MOST_TOKENIZERS,
     )
+    picked = [key for key in picked if key in labels]  # a browser can send any key
     if picked != first:
         fields.sides = tuple(picked)
     sides: dict[str, Side] = {}
-    for key in filter(labels.__contains__, picked):  # a browser can send any key
+    for key in picked:
         try:
             with st.spinner("Reading the tokenizer …", show_time=True):
                 sides[labels[key]] = get_side(session(), key)
@@ -164,9 +165,9 @@ def _baseline(fields: SeveralFields, sides: Mapping[str, Side]) -> str:
         format_func=keys.__getitem__,
         width=340,
     )
-    if key != list(keys)[chosen]:
+    if key in keys and key != list(keys)[chosen]:
         fields.baseline = key
-    return keys[key]
+    return keys.get(key, next(iter(keys.values())))
 
 
 def _measure(label: str, side: Side, parts: Sequence[Part]) -> Measured:
@@ -274,8 +275,8 @@ def _line(fields: SeveralFields, sides: Mapping[str, Side], parts: Sequence[Part
             key=f"several_line-{fields.part}-{len(lines)}",
             width=160,
         )
-    fields.line = number
-    line = lines[number - 1]
+    fields.line = max(1, min(number, len(lines)))
+    line = lines[fields.line - 1]
     cut = f" Its first {LINE_CHARACTERS} characters." if len(line) > LINE_CHARACTERS else ""
     st.caption(f"One line, encoded alone. Orange: tokenizers cut it in different ways.{cut}")
     _rows(line[:LINE_CHARACTERS], sides)
@@ -292,8 +293,8 @@ def _pick_part(fields: SeveralFields, parts: Sequence[Part]) -> int:
             format_func=lambda place: f"{place + 1}. {parts[place].name}",
             width=260,
         )
-    fields.part = chosen
-    return chosen
+    fields.part = chosen if chosen in range(len(parts)) else 0
+    return fields.part
 
 
 def _rows(line: str, sides: Mapping[str, Side]) -> None:
