@@ -190,6 +190,10 @@ def test_a_tokenizer_that_cannot_spell_a_text_says_so_and_the_others_are_measure
     assert "words can't encode this line" in captions(app).replace("\\", "")
     app = several(state, source="Parallel sample")
     assert chart(app)["data"][0]["x"] == [None] * len(LANGUAGES)
+    given.clear()
+    app = several(state, "灯台", source="This text", sides=("file-1",))
+    assert table(app).drop(columns=["tokenizer", "note"]).isna().all(axis=None)
+    assert not given
 
 
 def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

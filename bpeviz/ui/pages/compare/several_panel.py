@@ -45,7 +45,7 @@ _TITLES = {
 _DEFINITIONS = (
     "Words are what lies between white space, each encoded alone: tokens per word is fertility, the share "
     "kept whole is STRR. NSL: tokens relative to {baseline}. Rényi efficiency (α = 2.5): 1 if all tokens "
-    "occur equally often. Every tokenizer has all its merges."
+    "occur equally often. The sliders don't count here: every tokenizer uses all its merges."
 )
 
 
