@@ -9,6 +9,7 @@ from bpeviz import interrupts as _interrupts  # noqa: F401 - first: it answers C
 # isort: split
 from bpeviz import errors as errors
 from bpeviz.analysis.compare import Comparison, compare, compare_merges
+from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
 from bpeviz.base_error import BpevizError
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.corpus.corpus import Corpus
@@ -39,6 +40,7 @@ __all__ = [
     "Recipe",
     "SplitPattern",
     "Tokenizer",
+    "TokenizerMetrics",
     "TraceStep",
     "Trainer",
     "__version__",
@@ -48,6 +50,7 @@ __all__ = [
     "load_pretrained",
     "split",
     "steps_with",
+    "tokenizer_metrics",
     "train",
     "train_tokenizer",
 ]

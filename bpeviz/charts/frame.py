@@ -16,6 +16,7 @@ from bpeviz.text.token_text import shorten
 
 __all__ = [
     "ACCENT",
+    "FAINT",
     "HATCH",
     "LABEL_CHARACTERS",
     "MADE",

@@ -1,4 +1,7 @@
-"""compare: how two tokenizers cut one text. Precision and recall compare left's boundaries with right's."""
+"""compare: how two tokenizers cut one text. Precision and recall compare left's boundaries with right's.
+
+With --tokenizer, two to six times: a table of metrics on one text, several files or the parallel sample.
+"""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -8,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.analysis.compare import Comparison, Disagreement, TextTokens, compare
+from bpeviz.cli import compare_many
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
@@ -18,7 +22,9 @@ __all__ = ["add_parser", "run"]
 
 
 def add_parser(commands: Commands) -> CommandParser:
-    parser = commands.add_parser("compare", help="two tokenizers on one text", description=__doc__)
+    parser = commands.add_parser(
+        "compare", help="two tokenizers on one text, or up to six on several", description=__doc__
+    )
     add_text(parser)
     for side in ("left", "right"):
         parser.add_argument(f"--{side}", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
@@ -29,11 +35,14 @@ def add_parser(commands: Commands) -> CommandParser:
     parser.add_argument(
         "--disagreements", type=whole_number, default=10, metavar="N", help="print the longest N; else 10"
     )
+    compare_many.add_options(parser)
     parser.add_argument("--json", action="store_true", help="print all of it as one JSON object")
     return parser
 
 
 def run(arguments: Namespace, streams: Streams) -> int:
+    if compare_many.is_asked(arguments):
+        return compare_many.run(arguments, streams)
     if arguments.left is None and arguments.right is None:
         raise UsageError("give --left or --right, or both; the other is gpt2.")
     if arguments.disagreements < 0:

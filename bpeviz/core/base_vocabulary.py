@@ -49,13 +49,15 @@ class Spelling:
 
     ``ids``: the id of each symbol; ``widths``: how many bytes of text each symbol stands for;
     ``lengths``: how many symbols each pre-token has; ``skipped``: how many bytes before the first symbol of
-    each pre-token belong to no symbol.
+    each pre-token belong to no symbol. Only if a library changes the text, symbols may stand for no byte, and
+    ``inside`` says which of them end inside what the next one stands for.
     """
 
     ids: IntArray
     widths: IntArray
     lengths: IntArray
     skipped: IntArray
+    inside: npt.NDArray[np.bool_] | None = None
 
 
 class BaseVocabulary(Protocol):

@@ -24,6 +24,7 @@ __all__ = [
     "SKIPPED",
     "WALL",
     "GapRanks",
+    "ending_symbols",
     "gather",
     "hidden_ranks",
     "is_token_end",
@@ -73,6 +74,34 @@ def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.ND
 
     Returns the array and the number of bytes of each pre-token in it.
     """
+    result, sizes, ends = _empty(spelling)
+    shown = _shown(spelling, per_symbol, result, ends)
+    result[ends[shown] - 1] = per_symbol[shown]
+    return result, sizes
+
+
+def hidden_ranks(spelling: Spelling, per_symbol: GapRanks) -> GapRanks:
+    """The gap ranks that ``per_byte`` leaves out, because several gaps lie at one place of the text or a gap
+    lies inside what the next symbol stands for.
+
+    So does the gap after the space that some tokenizers put before every text. Such gaps say nothing about
+    where tokens end in the text, but each that is open means one more token.
+    """
+    result, _, ends = _empty(spelling)
+    return per_symbol[~_shown(spelling, per_symbol, result, ends)]
+
+
+def ending_symbols(spelling: Spelling, per_symbol: GapRanks) -> npt.NDArray[np.int32]:
+    """For each byte the id of the symbol whose gap is there; INSIDE or SKIPPED where there is none."""
+    result, _, ends = _empty(spelling)
+    shown = _shown(spelling, per_symbol, result, ends)
+    result[ends[shown] - 1] = spelling.ids[shown]
+    return result
+
+
+def _empty(spelling: Spelling) -> tuple[GapRanks, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """An array with a place for each byte, skipped ones marked; the number of bytes of each pre-token; and
+    how many bytes lie before the end of each symbol."""
     skipped_so_far = np.cumsum(spelling.skipped)
     first_symbols = np.cumsum(spelling.lengths) - spelling.lengths
     # reduceat gives an empty pre-token the width of the symbol after it, so mask it
@@ -82,39 +111,24 @@ def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.ND
     # before the n-th skipped byte are n other skipped ones and the symbols of earlier pre-tokens
     behind = np.repeat(np.cumsum(sizes) - widths - skipped_so_far, spelling.skipped)
     result[behind + np.arange(len(behind))] = SKIPPED
-    # a symbol's gap is the one after its last byte
-    ends = np.cumsum(spelling.widths) + np.repeat(skipped_so_far, spelling.lengths)
-    shown = ~_is_hidden(spelling)
-    result[ends[shown] - 1] = per_symbol[shown]
-    return result, sizes
+    ends = np.cumsum(spelling.widths, dtype=np.int64) + np.repeat(skipped_so_far, spelling.lengths)
+    return result, sizes, ends
 
 
-def hidden_ranks(spelling: Spelling, per_symbol: GapRanks) -> GapRanks:
-    """The ranks of the gaps that lie between no two bytes of the text, because the symbol on one side stands
-    for none, such as the space that some tokenizers put before every text.
-
-    They say nothing about where tokens end in the text, but each that is open means one more token.
-    """
-    return per_symbol[_is_hidden(spelling)]
-
-
-def _is_hidden(spelling: Spelling) -> npt.NDArray[np.bool_]:
-    """Whether the gap after each symbol lies between no two bytes.
-
-    A symbol that stands for no byte belongs to the one after it; at the end of a pre-token, to the one before
-    it.
-    """
-    hidden = spelling.widths == 0
-    if not hidden.any():
-        return hidden
-    held = spelling.lengths > 0
-    last = np.cumsum(spelling.lengths)[held] - 1
-    first = last + 1 - spelling.lengths[held]
-    latest = np.maximum.accumulate(np.where(hidden, -1, np.arange(len(hidden))))[last]
-    ends_later = (latest >= first) & (latest < last)
-    hidden[latest[ends_later]] = True
-    hidden[last[ends_later]] = False
-    return hidden
+def _shown(
+    spelling: Spelling, per_symbol: GapRanks, marked: GapRanks, ends: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """Whether the gap after each symbol counts for the last byte before it. Of several at one byte the one
+    that stays open longest does."""
+    shown = np.ones(len(ends), np.bool_)
+    if spelling.inside is None:
+        return shown
+    shown = ~spelling.inside & (ends > 0)
+    shown[shown] = marked[ends[shown] - 1] != SKIPPED
+    places = np.flatnonzero(shown)
+    order = places[np.lexsort((per_symbol[places], ends[places]))]
+    shown[order[:-1][np.diff(ends[order]) == 0]] = False
+    return shown
 
 
 def gather(

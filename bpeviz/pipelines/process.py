@@ -52,6 +52,7 @@ class _Spelled(msgspec.Struct, frozen=True, tag="spelled"):
     widths: Array
     lengths: Array
     skipped: Array
+    inside: Array | None
     wholes: Array
 
 
@@ -84,8 +85,11 @@ def spell_in_process(pipeline: Pipeline, text: str, added: Collection[str]) -> P
     answer = _ask(pipeline, _Spell(text, sorted(added)))
     if not isinstance(answer, _Spelled):
         raise PipelineError(_FAILED.format(why="its answer cannot be read"))
-    parts = (part.array() for part in (answer.ids, answer.widths, answer.lengths, answer.skipped))
-    return PipelineSpelling(Spelling(*parts), answer.wholes.array())
+    inside = answer.inside.array() if answer.inside else None
+    spelling = Spelling(
+        answer.ids.array(), answer.widths.array(), answer.lengths.array(), answer.skipped.array(), inside
+    )
+    return PipelineSpelling(spelling, answer.wholes.array())
 
 
 def decode_in_process(pipeline: Pipeline, ids: list[int]) -> str:
@@ -219,5 +223,6 @@ def _answer(here: PipelineHere, request: _Spell | _Decode) -> _Answer:
         Array.of(parts.widths),
         Array.of(parts.lengths),
         Array.of(parts.skipped),
+        None if parts.inside is None else Array.of(parts.inside),
         Array.of(spelled.wholes),
     )

@@ -77,7 +77,13 @@ def place_symbols(
         else:
             widths[max(at - 1, 0)] += gaps[at]
     lengths = np.bincount(word_of[:-1], minlength=len(skipped))
-    return Spelling(found.ids, widths.astype(np.int32), lengths.astype(np.int32), skipped.astype(np.int32))
+    return Spelling(
+        found.ids,
+        widths.astype(np.int32),
+        lengths.astype(np.int32),
+        skipped.astype(np.int32),
+        None if widths.all() else ~ends_here & (widths == 0),
+    )
 
 
 def _share(text: bytes, found: FoundSymbols, widths: Numbers, symbol_bytes: Mapping[int, bytes]) -> None:

@@ -11,7 +11,7 @@ A second order, only on request, merges any known pair from left to right whatev
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain, islice
 from os import PathLike
@@ -23,7 +23,16 @@ import numpy.typing as npt
 from bpeviz.base_error import in_short
 from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
 from bpeviz.core.errors import TrainingSettingsError
-from bpeviz.core.gap_ranks import INSIDE, WALL, GapRanks, gather, hidden_ranks, per_byte, token_total
+from bpeviz.core.gap_ranks import (
+    INSIDE,
+    WALL,
+    GapRanks,
+    ending_symbols,
+    gather,
+    hidden_ranks,
+    per_byte,
+    token_total,
+)
 from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number
@@ -50,6 +59,12 @@ __all__ = ["EncodedText", "EncodingOrder", "Merge", "SpelledPreToken", "Tokenize
 BULK_CHARACTERS = 50_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
+
+
+def _no_ranks() -> GapRanks:
+    return np.empty(0, np.int32)
+
+
 AllowedSpecial = Collection[str] | Literal["all"]
 
 
@@ -67,12 +82,17 @@ class TraceStep:
 
 @dataclass(frozen=True, eq=False)
 class EncodedText:
-    """A text in tokens: the ``ids``, the gap rank after each byte, and ``hidden_ranks``, those of the gaps
-    between no two bytes (see gap_ranks.hidden_ranks)."""
+    """A text in tokens.
+
+    ``ids``; ``gap_ranks``, one for each byte; ``hidden_ranks``, those of the gaps between no two bytes (see
+    gap_ranks.hidden_ranks); ``symbol_ids``: for each byte the id of the base symbol that ends there, empty if
+    the bytes of a symbol are always those of the text.
+    """
 
     ids: list[int]
     gap_ranks: GapRanks
-    hidden_ranks: GapRanks
+    hidden_ranks: GapRanks = field(default_factory=_no_ranks)
+    symbol_ids: npt.NDArray[np.int32] = field(default_factory=_no_ranks)
 
     def token_total(self, num_merges: int) -> int:
         """How many tokens the text has after ``num_merges`` merges."""
@@ -255,8 +275,7 @@ class Tokenizer:
         tokenizer.json is read), or one that holds a pair.
 
         ``split`` is the split pattern, or its name, for a file that has none: see
-        bpeviz.formats.read_tokenizer. Warns with TokenizerFileWarning if it has to guess one.
-        Raises TokenizerFileError, SplitPatternError.
+        bpeviz.formats.read_tokenizer. Raises TokenizerFileError, SplitPatternError.
         """
         return cls.files.load(path, split)
 
@@ -314,7 +333,7 @@ class Tokenizer:
         if self.pipeline is not None:
             return self._encode_by_pipeline(self.pipeline, text, allowed_special)
         ids: list[int] = []
-        gap_ranks = [_NO_RANKS]
+        gap_ranks = [_no_ranks()]
         for part, special_id in self.parts(text, allowed_special=allowed_special):
             if special_id is None:
                 more, ranks = self._encode_part(part, with_gap_ranks=with_gap_ranks)
@@ -324,7 +343,7 @@ class Tokenizer:
                 ranks[-1] = WALL
                 ids.append(special_id)
             gap_ranks.append(ranks)
-        return EncodedText(ids, np.concatenate(gap_ranks), _NO_RANKS)
+        return EncodedText(ids, np.concatenate(gap_ranks))
 
     def _encode_part(self, text: str, *, with_gap_ranks: bool) -> tuple[list[int], GapRanks]:
         """The ids and gap ranks of a text without special tokens."""
@@ -333,7 +352,7 @@ class Tokenizer:
             return (
                 merger.encode_with_gap_ranks(text, ends)
                 if with_gap_ranks
-                else (merger.encode(text, ends), _NO_RANKS)
+                else (merger.encode(text, ends), _no_ranks())
             )
         return self._encode_each(text)
 
@@ -370,6 +389,7 @@ class Tokenizer:
             list(chain.from_iterable(ids_of)),
             per_byte(spelled.spelling, ranks)[0],
             hidden_ranks(spelled.spelling, ranks),
+            ending_symbols(spelled.spelling, ranks),
         )
 
     def _merger_for(self, text: str) -> TiktokenMerger | None:
@@ -545,9 +565,6 @@ class Tokenizer:
             return symbols
         whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
         return [whole] if whole is not None else merge_left_to_right(symbols, self._merger.merge_of_pair)
-
-
-_NO_RANKS: GapRanks = np.empty(0, np.int32)
 
 
 def _in_order(spelling: Spelling, wholes: Sequence[int], origin: int) -> Iterator[SpelledPreToken]:

@@ -132,5 +132,5 @@ def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
     take_over(state_of(app), Rivals(left=5, right=50_000, locked=False, serial=compare.serial))
     app.run()
     assert not app.exception
-    assert {"Vocabularies", "Many texts", "Token ids"} <= {tab.label for tab in app.tabs}
+    assert {"Vocabularies", "Many texts", "Up to six", "Token ids"} <= {tab.label for tab in app.tabs}
     assert "Of the first 5 merges" in captions(app)

@@ -65,6 +65,8 @@ def test_modules_that_import_each_other_are_refused(tmp_path: Path) -> None:
 
 def test_the_scripts_of_the_page_are_there() -> None:
     assert {name(script) for script in ENTRIES} == {
+        "components/boundary_rows/boundary_rows.js",
+        "components/chart_export/chart_export.js",
         "components/comparer/comparer.js",
         "components/encoder/encoder.js",
         "components/encoder/orders.js",

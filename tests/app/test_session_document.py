@@ -38,6 +38,7 @@ from bpeviz.ui.saved.session_document import (
 )
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.session.compare import SeveralFields
 from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import Digests, SessionToOpen
@@ -108,6 +109,26 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
     assert new.encode.num_merges == {new.runs[0].number: 2}
     assert describe(new, Digests()) == describe(state, Digests())
     assert title_of(new) == title_of(state)
+
+
+def test_the_fields_of_several_tokenizers_come_back_and_are_written_only_if_they_were_changed() -> None:
+    state = a_full_session()
+    numbers = [run.number for run in state.runs]
+    fields = state.compare.several
+    fields.sides, fields.baseline = (
+        (f"run-{numbers[2]}", "o200k_base", f"run-{numbers[0]}"),
+        f"run-{numbers[0]}",
+    )
+    fields.source, fields.part, fields.line = "Parallel sample", 34, 7
+    new = again(state)
+    there = [run.number for run in new.runs]
+    assert new.compare.several == SeveralFields(
+        (f"run-{there[2]}", "o200k_base", f"run-{there[0]}"), f"run-{there[0]}", "Parallel sample", 34, 7
+    )
+    fields.sides = ()
+    assert again(state).compare.several.sides == ()
+    state.compare.several = SeveralFields()
+    assert "several" not in write_document(describe(state, Digests())[0])
 
 
 def test_an_empty_session_comes_back_empty() -> None:

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz.ui.pages.compare.batch_panel import _csv
-from bpeviz.ui.widgets.spreadsheet import plain_cell, token_cell
+from bpeviz.ui.widgets.spreadsheet import plain_cell, plain_csv, token_cell
 from tests.support.paths import ROOT
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]
@@ -37,7 +36,7 @@ def test_tables_of_streamlit_have_no_download_of_their_own() -> None:
 def test_names_notes_and_headings_of_a_table_are_no_formulas_whatever_parts_its_cells() -> None:
     formula = '=HYPERLINK("http://evil.example")'
     table = pd.DataFrame({"text": [formula, 'a;=1+1;"=2'], "note": [f"{formula} x", ""], formula: [1, 2]})
-    written = _csv(table)
+    written = plain_csv(table, "text", "note")
     header, *rows = csv.reader(io.StringIO(written, newline=""))
     assert header == ["text", "note", f"'{formula}"]
     assert rows == [[f"'{formula}", f"'{formula} x", "1"], ['a;=1+1;"=2', "", "2"]]

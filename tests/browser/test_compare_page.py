@@ -1,5 +1,7 @@
 """The compare page in Chromium: every figure against the boundaries that tiktoken itself gives."""
 
+import csv
+import io
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -11,6 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Tokenizer, compare, load_pretrained
+from bpeviz.analysis.aligned_rows import aligned_rows
+from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
@@ -396,6 +400,47 @@ def test_a_batch_names_the_dearest_language(page: Page) -> None:
     ).to_be_visible()
     labels = page.locator(".js-plotly-plot .ytick text")
     expect(labels).to_have_count(len(texts))
+
+
+def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_saved(page: Page) -> None:
+    open_comparison(page, save_session(CORPUS))
+    page.get_by_role("tab", name="Up to six").click()
+    page.get_by_role("radio", name="Parallel sample").click()
+    expect(page.get_by_text("The same 12 sentences in 36 languages and 17 scripts.")).to_be_visible()
+    expect(page.locator(".js-plotly-plot .ytick text")).to_have_count(len(LANGUAGES))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Tokens relative to one tokenizer as SVG").click()
+    picture = download.value.path().read_text("utf-8")
+    assert download.value.suggested_filename == "bpeviz-tokens-relative-to-one-tokenizer.svg"
+    assert all(language.name in picture for language in LANGUAGES.values())
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV").click()
+    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
+    assert [row["tokenizer"] for row in rows] == [
+        "pasted text, huggingface",
+        "GPT-2",
+        "cl100k_base",
+        "o200k_base",
+    ]
+    sentences = [sentence for code in LANGUAGES for sentence in parallel_sentences(code)]
+    assert int(rows[1]["tokens"]) == sum(map(len, encoding(gpt2(), 50_000).encode_ordinary_batch(sentences)))
+
+
+def test_one_line_is_cut_by_each_tokenizer_and_differences_are_marked(page: Page) -> None:
+    line = MIXED.removesuffix("\n")
+    open_comparison(page, save_session(MIXED * 3))
+    page.get_by_role("tab", name="Up to six").click()
+    rows = page.locator(".boundary-rows tr")
+    expect(rows).to_have_count(4)
+    tokenizers = [tokenizer_of(MIXED * 3), gpt2(), *map(load_pretrained, ("cl100k_base", "o200k_base"))]
+    for place, row in enumerate(aligned_rows(line, tokenizers).rows):
+        found = rows.nth(place).locator("td")
+        expect(found).to_have_count(len(row.tokens))
+        expect(rows.nth(place).locator("small")).to_have_text(f"{row.token_total} tokens")
+        assert on.spelled(found.locator(".tok")) == line
+        shown = found.evaluate_all("all => all.map(cell => [cell.colSpan, cell.className === 'differs'])")
+        assert shown == [[token.pieces, token.differs] for token in row.tokens]
+    assert page.locator(".boundary-rows b").count() == 0
 
 
 def test_the_ids_follow_the_sliders(page: Page) -> None:

@@ -44,6 +44,7 @@ FORGED_KINDS = (
     "number_input",
     "slider",
     "selectbox",
+    "multiselect",
     "button_group",
     "checkbox",
     "button",

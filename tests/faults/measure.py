@@ -19,6 +19,7 @@ from pathlib import Path
 from benchmarks.load import resident
 from bpeviz.limits import Limits, read_limits
 from tests.faults.client import Attacker, attacker
+from tests.faults.inputs import follow
 from tests.support.server import ROOT, Server, running
 
 __all__ = ["Attack", "Cost", "Stage", "Target", "on_stage"]
@@ -273,6 +274,8 @@ async def _look_around(target: Target) -> None:
         await visitor.train("to be or not to be, that is the question\n" * 500)
         for page in list(visitor.pages):
             await visitor.go(page)
+        # reads every pretrained tokenizer; the server keeps them
+        assert await follow(visitor, "compare", [("more", "Up to six")])
 
 
 @contextmanager

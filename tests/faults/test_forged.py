@@ -15,7 +15,10 @@ from tests.faults.plan import rotated
 NOT_PRESSED = ("Train and watch", "parity")
 #: Components whose page uses what they report.
 TELLING = ("bpeviz_player", "bpeviz_comparer")
-COMPONENTS = (*TELLING, "bpeviz_encoder", "bpeviz_orders", "bpeviz_remote")
+COMPONENTS = (
+    *TELLING,
+    *("bpeviz_boundary_rows", "bpeviz_chart_export", "bpeviz_encoder", "bpeviz_orders", "bpeviz_remote"),
+)
 RAW = (
     b"",
     b"\x00",

@@ -2,8 +2,8 @@
 // What needs no more than a case or two.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forAnyViewer } from "../../bpeviz/ui/components/player/chart_file.js";
 import { fileName } from "../../bpeviz/ui/components/player/exports.js";
+import { forAnyViewer } from "../../bpeviz/ui/components/shared/chart_file.js";
 import { isPressed } from "../../bpeviz/ui/components/shared/keyboard.js";
 import { counted, decimals } from "../../bpeviz/ui/components/shared/numbers.js";
 import { tokenHue } from "../../bpeviz/ui/components/shared/token_hue.js";

@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from bpeviz import charts
-from bpeviz.charts import agreement, batch, overlap
+from bpeviz.charts import agreement, batch, overlap, relative_cost
 
 __all__ = [
     "agreement_chart",
@@ -18,6 +18,7 @@ __all__ = [
     "pair_chart",
     "race_chart",
     "rank_scatter",
+    "relative_cost_chart",
     "share_curve",
     "token_difference_chart",
 ]
@@ -41,4 +42,5 @@ life_chart = checked(charts.life_chart)
 pair_chart = checked(charts.pair_chart)
 race_chart = checked(charts.race_chart)
 rank_scatter = checked(overlap.rank_scatter)
+relative_cost_chart = checked(relative_cost.relative_cost_chart)
 share_curve = checked(overlap.share_curve)

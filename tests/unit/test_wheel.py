@@ -29,8 +29,9 @@ APP = {
     "app.py": "bpeviz/_app/app.py",
     ".streamlit/config.toml": "bpeviz/_app/.streamlit/config.toml",
     **{
-        f"sample_texts/{path.name}": f"bpeviz/_app/sample_texts/{path.name}"
-        for path in ROOT.glob("sample_texts/*")
+        path.relative_to(ROOT).as_posix(): f"bpeviz/_app/{path.relative_to(ROOT).as_posix()}"
+        for path in ROOT.glob("sample_texts/**/*")
+        if path.is_file()
     },
 }
 #: Says which settings Streamlit would serve the page with.

@@ -1,13 +1,17 @@
 """The state of the compare page, and the fields of a text, which the page of divergences has too."""
 
-from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
-from bpeviz.storage.work_document import Many, Name, Number
+from bpeviz.storage.work_document import Few, Many, Name, Number
 from bpeviz.ui.session.saved_fields import (
+    INLINE,
     NAMED_TEXT,
+    NUMBER,
     SAMPLE,
     SAVED,
     TEXT,
@@ -19,10 +23,14 @@ from bpeviz.ui.session.saved_fields import (
 
 __all__ = [
     "BATCH_SOURCES",
+    "MOST_TOKENIZERS",
+    "SEVERAL_SOURCES",
     "TEXT_SOURCES",
     "BatchFields",
     "BatchSource",
     "CompareState",
+    "SeveralFields",
+    "SeveralSource",
     "TextFields",
     "TextSource",
 ]
@@ -57,6 +65,55 @@ class BatchFields:
     refused: list[str] = field(default_factory=list)
 
 
+MOST_TOKENIZERS = 6
+
+SeveralSource = Literal["This text", "Many texts", "Parallel sample"]
+SEVERAL_SOURCES: tuple[SeveralSource, ...] = ("This text", "Many texts", "Parallel sample")
+
+
+def _if_changed(name: str, usual: object, how: SavedAs) -> SavedAs:
+    """How to save a field whose ``usual`` value isn't written: an older bpeviz doesn't have the field, and
+    refuses a document with it."""
+
+    def save(value: Any, saving: Saving) -> Any:
+        return msgspec.UNSET if value == usual else how.save(value, saving)
+
+    return replace(how.named(f"several_{name}"), save=save)
+
+
+def _save_keys(keys: tuple[str, ...], saving: Saving) -> tuple[str, ...]:
+    return tuple(filter(None, (run_key(key, saving.places) for key in keys)))
+
+
+def _restore_keys(saved: tuple[str, ...], restoring: Restoring) -> tuple[str, ...]:
+    return tuple(filter(None, (run_key(key, restoring.numbers) for key in saved)))
+
+
+SIDE_KEYS = SavedAs(Annotated[tuple[Name, ...], Few], _save_keys, _restore_keys)
+SIDE_KEY = SavedAs(
+    Name,
+    lambda key, saving: run_key(key, saving.places),
+    lambda key, restoring: run_key(key, restoring.numbers),
+)
+
+
+@dataclass
+class SeveralFields:
+    """The fields of the tab that compares up to six tokenizers.
+
+    - ``sides``: the keys of the tokenizers, None until the person picks some; ``baseline``: the key of the
+      one that others are measured against;
+    - ``source``: which texts to measure on; ``part``: the place of the text whose line is shown; ``line``:
+      the number of that line, from 1.
+    """
+
+    sides: Annotated[tuple[str, ...] | None, _if_changed("sides", None, SIDE_KEYS)] = None
+    baseline: Annotated[str, _if_changed("baseline", "", SIDE_KEY)] = ""
+    source: Annotated[SeveralSource, _if_changed("source", "This text", SAVED)] = "This text"
+    part: Annotated[int, _if_changed("part", 0, NUMBER)] = 0
+    line: Annotated[int, _if_changed("line", 1, NUMBER)] = 1
+
+
 def _save_merges(merges: dict[tuple[str, str], int], saving: Saving) -> list[tuple[str, str, int]]:
     keys = {key: run_key(key, saving.places) for _, key in merges}
     return [(field, keys[key], number) for (field, key), number in merges.items() if keys[key]]
@@ -76,7 +133,7 @@ class CompareState:
 
     - ``text``: where its text comes from;
     - ``merges``: how many merges to use, by side and tokenizer key;
-    - ``batch``: where the many texts come from;
+    - ``batch``: where the many texts come from; ``several``: the fields of the comparison of up to six;
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
     - ``packed``: the bytes that the component shows, and what they were made from; ``serial``: how many there
@@ -86,6 +143,7 @@ class CompareState:
     text: Annotated[TextFields, SAVED] = field(default_factory=TextFields)
     merges: Annotated[dict[tuple[str, str], int], MERGES] = field(default_factory=dict)
     batch: BatchFields = field(default_factory=BatchFields)
+    several: Annotated[SeveralFields, INLINE] = field(default_factory=SeveralFields)
     locked: Annotated[bool, SAVED] = False
     brought: tuple[str, ...] = ()
     fault: str = ""

@@ -26,7 +26,7 @@ from subword_nmt.apply_bpe import BPE
 import bpeviz
 import bpeviz.cli.parity
 import bpeviz.cli.progress
-from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, compare, load_pretrained
+from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, compare, load_pretrained, tokenizer_metrics
 from bpeviz.cli import main
 from bpeviz.cli.outputs import write_whole
 from bpeviz.cli.progress import Progress
@@ -34,6 +34,7 @@ from bpeviz.cli.streams import printable, table
 from bpeviz.corpus.counting import cores
 from bpeviz.formats import FILE_FORMATS, refusal
 from bpeviz.parity import LIBRARIES, Difference, Parity
+from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.text.token_text import visible
 from tests.support.paths import ROOT
 from tests.support.processes import all_end, in_session
@@ -532,6 +533,92 @@ def test_two_that_agree_have_no_disagreement():
     assert "F1 1.000" in Result("compare", "--left", "gpt2").out
 
 
+# compare --tokenizer
+
+
+def many(*names):
+    """The options that compare several tokenizers."""
+    return [f"--tokenizer={name}" for name in names]
+
+
+def test_two_tokenizers_in_a_table_by_hand(tiny):
+    """The file has six tokens, and makes ab and ␣ab of ab ab; alone, both words are ab."""
+    found = Result("compare", "ab ab", *many(tiny, "gpt2")).out.splitlines()
+    assert found[0] == f"5 bytes, 2 words; NSL is against {tiny}"
+    assert [re.split("  +", line) for line in found[1:]] == [
+        [
+            *("tokenizer", "vocabulary", "tokens", "bytes per token", "tokens per word"),
+            *("words whole", "NSL", "Rényi", "vocabulary used"),
+        ],
+        [str(tiny), "6", "2", "2.500", "1.000", "100.0%", "1.000", "1.000", "33.33%"],
+        ["gpt2", "50,257", "2", "2.500", "1.000", "100.0%", "1.000", "1.000", "0.00%"],
+    ]
+
+
+def test_the_metrics_as_json_are_the_librarys():
+    text = "the tokenization of hats, 日本"
+    gpt2, o200k = (tokenizer_metrics([text], load_pretrained(name)) for name in ("gpt2", "o200k_base"))
+    found = Result("compare", text, *many("gpt2", "o200k_base"), "--baseline=o200k_base", "--json").json
+    assert (found["bytes"], found["words"], found["baseline"]) == (32, 5, "o200k_base")
+    assert found["tokenizers"] == [
+        {"tokenizer": "gpt2"} | gpt2.figures(o200k),
+        {"tokenizer": "o200k_base"} | o200k.figures(o200k),
+    ]
+    assert found["parts"] == [
+        {
+            "name": "text",
+            "bytes": 32,
+            "tokens": {"gpt2": gpt2.token_total, "o200k_base": o200k.token_total},
+            "normalized_length": {"gpt2": gpt2.normalized_length(o200k), "o200k_base": 1.0},
+        }
+    ]
+
+
+def test_several_files_are_measured_together_and_each_alone(tmp_path):
+    names = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for name, text in zip(names, ("the cat", "in the hat\n"), strict=True):
+        name.write_text(text)
+    command = ("compare", "--file", names[0], "--file", names[1], *many("gpt2", "cl100k_base"))
+    found = Result(*command, "--json").json
+    both = tokenizer_metrics(["the cat", "in the hat\n"], load_pretrained("gpt2"))
+    assert found["tokenizers"][0]["tokens"] == both.token_total == 6
+    assert [(part["name"], part["tokens"]["gpt2"]) for part in found["parts"]] == [
+        (str(names[0]), 2),
+        (str(names[1]), 4),
+    ]
+    assert Result(*command).out.splitlines()[-4:] == [
+        "tokens, and their ratio to gpt2:",
+        f"{'':<{len(str(names[0]))}}  gpt2      cl100k_base",
+        f"{names[0]}  2 (1.00)  2 (1.00)",
+        f"{names[1]}  4 (1.00)  4 (1.00)",
+    ]
+
+
+def test_the_parallel_sample_gives_the_tokens_of_each_language():
+    found = Result("compare", "--parallel", *many("gpt2", "o200k_base", "cl100k_base"), "--json").json
+    assert [part["code"] for part in found["parts"]] == list(LANGUAGES)
+    for part in found["parts"]:
+        language = LANGUAGES[part["code"]]
+        assert (part["name"], part["script"]) == (language.name, language.script)
+        sentences = parallel_sentences(part["code"])
+        for name, tokens in part["tokens"].items():
+            assert tokens == sum(map(len, load_pretrained(name).encode_batch(sentences)))
+            assert part["normalized_length"][name] == tokens / part["tokens"]["gpt2"]
+    for row in found["tokenizers"]:
+        assert row["tokens"] == sum(part["tokens"][row["tokenizer"]] for part in found["parts"])
+    lines = Result("compare", "--parallel", *many("gpt2", "o200k_base")).out.splitlines()
+    assert lines[5].split() == ["gpt2", "o200k_base"]
+    assert lines[6].split() == ["English", "91", "(1.00)", "91", "(1.00)"]
+    assert len(lines) == 6 + len(LANGUAGES)
+
+
+def test_a_metric_without_a_value_is_null_or_a_dash():
+    found = Result("compare", "--json", *many("gpt2", "cl100k_base")).json
+    assert [row["renyi_efficiency"] for row in found["tokenizers"]] == [None, None]
+    row = Result("compare", *many("gpt2", "cl100k_base")).out.splitlines()[2]
+    assert row.split() == ["gpt2", "50,257", "0", "0.000", "0.000", "0.0%", "0.000", "-", "0.00%"]
+
+
 # limits
 
 
@@ -752,6 +839,27 @@ def test_a_failure_is_one_line_and_exit_code_1(argv, message, monkeypatch):
             "give only one --file: compare takes one text.",
         ),
         (["compare", "a", "--left", "gpt2", "--disagreements", "-1"], "--disagreements must be 0 or more."),
+        (["compare", "a", *many("gpt2")], "give --tokenizer 2 to 6 times, not 1."),
+        (["compare", "a", *many(*"abcdefg")], "give --tokenizer 2 to 6 times, not 7."),
+        (["compare", "a", *many("gpt2", "gpt2")], "give each --tokenizer only once."),
+        (
+            ["compare", "a", *many("gpt2", "o200k"), "--baseline=cl100k"],
+            "--baseline must be one of the tokenizers: gpt2, o200k.",
+        ),
+        (["compare", "a", *many("gpt2", "o200k"), "--parallel"], "give a text or --parallel, not both."),
+        (
+            ["compare", *many("gpt2", "o200k"), "--file=README.md", "--file=README.md"],
+            "give each --file only once.",
+        ),
+        (
+            ["compare", "a", *many("gpt2", "o200k"), "--left-merges=5"],
+            "give --tokenizer, or --left and --right, not both.",
+        ),
+        (["compare", "a", "--parallel"], "--baseline and --parallel need --tokenizer, twice or more."),
+        (
+            ["compare", "a", "--left=gpt2", "--baseline=gpt2"],
+            "--baseline and --parallel need --tokenizer, twice or more.",
+        ),
         (["recipes", "all"], "unrecognized arguments: all."),
     ],
 )
@@ -1254,15 +1362,14 @@ def test_the_lines_of_the_documentation_work(page, heading, parts, tmp_path):
 # tokenizer files that lack something
 
 
-def test_a_file_of_ranks_without_a_pattern_causes_a_warning_and_can_be_given_one(tmp_path):
+def test_a_file_of_ranks_without_a_pattern_is_refused_and_can_be_given_one(tmp_path):
     path = tmp_path / "mine.tiktoken"
     saved = Result(
         "train", "--recipe", "rustbpe", "--merges=9", "--out", path, "--format=tiktoken", stdin=CAT
     )
     assert "The file holds no split pattern" in saved.errors
     assert saved.errors.count("\n") == 1
-    guessed = Result("encode", CAT, "--tokenizer", path)
-    assert guessed.errors.startswith(f"bpeviz: {path.name}: the file holds no split pattern")
+    assert "its name says none. Give the pattern" in Result("encode", CAT, "--tokenizer", path).fault
     assert Result("encode", CAT, "--tokenizer", path, "--split=rustbpe").errors == ""
     regex = ("--split-regex", r"\S|\s")
     by_regex = Result("encode", "the cat", "--tokenizer", path, *regex)

@@ -39,6 +39,10 @@ import { lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
  * @property {Float64Array} ids_1
  * @property {Int32Array} sizes_0
  * @property {Int32Array} sizes_1
+ * @property {Int32Array} hidden_0
+ * @property {Int32Array} hidden_1
+ * @property {Int32Array} symbols_0
+ * @property {Int32Array} symbols_1
  */
 
 const REPORT_AFTER = 400; // milliseconds without a change
@@ -94,14 +98,31 @@ class Comparer {
   load(bytes) {
     const pack = /** @type {Comparison} */ (readPack(bytes));
     const { text, sides } = pack;
-    const first = { ...sides[0], text, gaps: pack.gaps_0, ids: pack.ids_0, sizes: pack.sizes_0 };
-    const second = { ...sides[1], text, gaps: pack.gaps_1, ids: pack.ids_1, sizes: pack.sizes_1 };
+    const first = {
+      ...sides[0],
+      text,
+      gaps: pack.gaps_0,
+      ids: pack.ids_0,
+      sizes: pack.sizes_0,
+      symbols: pack.symbols_0,
+    };
+    const second = {
+      ...sides[1],
+      text,
+      gaps: pack.gaps_1,
+      ids: pack.ids_1,
+      sizes: pack.sizes_1,
+      symbols: pack.symbols_1,
+    };
     this.sides = [first, second];
     this.text = text;
     this.merges = [Math.min(first.start, first.num_merges), Math.min(second.start, second.num_merges)];
     this.lock.checked = pack.locked;
     this.serial = pack.serial;
-    this.totals = [tokenTotals(first.gaps, first.num_merges), tokenTotals(second.gaps, second.num_merges)];
+    this.totals = [
+      tokenTotals(first.gaps, first.num_merges, pack.hidden_0),
+      tokenTotals(second.gaps, second.num_merges, pack.hidden_1),
+    ];
     const names = [first.name, second.name];
     for (const [side, name] of names.entries()) {
       this.fields[side].load(this.sides[side]);

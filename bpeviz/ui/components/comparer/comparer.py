@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from bpeviz.core.gap_ranks import GapRanks
-from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.tokenizer import EncodedText, Tokenizer
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
 from bpeviz.ui.components.shared.load import load_component
@@ -23,12 +22,12 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _SHARED / "curves.cs
 
 @dataclass(frozen=True, eq=False)
 class Rival:
-    """One side of a comparison: its tokenizer, the gap ranks it gives the text, and the number of merges to
-    begin with; ``yours`` if this session trained it."""
+    """One side of a comparison: its tokenizer, the text in its tokens, and the number of merges to begin
+    with; ``yours`` if this session trained it."""
 
     name: str
     tokenizer: Tokenizer
-    gap_ranks: GapRanks
+    encoded: EncodedText
     num_merges: int
     yours: bool
 
@@ -48,7 +47,9 @@ def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, ser
     """Pack the comparison: about two bytes for each byte of text and side, and twelve for each merge."""
     arrays: dict[str, Any] = {"text": np.frombuffer(text.encode("utf-8"), np.uint8)}
     for i, rival in enumerate(rivals):
-        arrays[f"gaps_{i}"] = short_gap_ranks(rival.gap_ranks)
+        arrays[f"gaps_{i}"] = short_gap_ranks(rival.encoded.gap_ranks)
+        arrays[f"hidden_{i}"] = rival.encoded.hidden_ranks
+        arrays[f"symbols_{i}"] = rival.encoded.symbol_ids
         # float64, which holds the ids that the browser can count to
         arrays[f"ids_{i}"] = np.array(rival.tokenizer.merge_token_ids, np.float64)
         arrays[f"sizes_{i}"] = rival.tokenizer.vocab_sizes.astype(np.int32)
@@ -56,14 +57,22 @@ def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, ser
 
 
 def _header(rival: Rival) -> dict[str, Any]:
-    base = rival.tokenizer.base
     return {
         "name": rival.name,
         "yours": rival.yours,
         "start": rival.num_merges,
         "num_merges": len(rival.tokenizer.merge_token_ids),
-        "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
+        "base_ids": _base_ids(rival.tokenizer),
     }
+
+
+def _base_ids(tokenizer: Tokenizer) -> dict[str, int]:
+    """The ids of the base symbols by their bytes; empty if the pack has the id of each symbol in the text,
+    whose bytes may be others."""
+    if tokenizer.pipeline is not None:
+        return {}
+    base = tokenizer.base
+    return {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)}
 
 
 def mount(data: bytes, *, key: str, most: tuple[int, int], on_rest: Callable[[Rivals], None]) -> None:

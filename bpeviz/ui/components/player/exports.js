@@ -1,12 +1,18 @@
 // @ts-check
 // The export menu: the coloured text, the table of merges, and every chart of the page.
 
+import {
+  chartFile,
+  chartsOnPage,
+  download,
+  pictureOf,
+  plainName,
+  pngFile,
+  svgFile,
+} from "../shared/chart_file.js";
 import { create, find } from "../shared/elements.js";
-import { chartFile, chartsOnPage, pngFile, standalone, svgFile } from "./chart_file.js";
 import { mergesTable } from "./merges_file.js";
 import { textFile } from "./text_file.js";
-
-const URL_KEPT = 30_000; // milliseconds, enough for the browser to start a download
 
 /** @import { Player } from "./player.js" */
 /** @import { ShownText } from "./text_file.js" */
@@ -143,7 +149,6 @@ export class Exports {
   }
 
   /**
-   * The page may replace a chart at every step, so we look for it by name at the click.
    * @param {string} name
    * @returns {Record<string, MakeFile>}
    */
@@ -152,9 +157,7 @@ export class Exports {
     const named = (ending) => fileName(name, this.player.step, ending);
     const picture = () => {
       this.player.curves.settle();
-      const chart = chartsOnPage(this.root).find((chart) => chart.name === name);
-      if (!chart) throw new Error("the page no longer shows it.");
-      return standalone(chart.layers, name);
+      return pictureOf(this.root, name);
     };
     return {
       SVG: () => [named("svg"), svgFile(picture())],
@@ -169,22 +172,4 @@ export class Exports {
  * @param {number} step
  * @param {string} ending
  */
-export function fileName(what, step, ending) {
-  const plain = what
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-|-$/g, "");
-  return `bpeviz-${plain || "chart"}-${step}.${ending}`;
-}
-
-/**
- * @param {string} name
- * @param {Blob} blob
- */
-function download(name, blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), URL_KEPT);
-}
+export const fileName = (what, step, ending) => `bpeviz-${plainName(what)}-${step}.${ending}`;

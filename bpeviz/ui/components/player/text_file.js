@@ -2,11 +2,11 @@
 // The whole coloured text as one file that loads nothing else, drawn by the player's code.
 
 import { binary, firstHexBytes } from "../shared/bytes.js";
+import { filePage, pageSource } from "../shared/file_page.js";
 import { WALL } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { TextView } from "../shared/text_view.js";
 import { TokenIds } from "../shared/token_ids.js";
-import { filePage, pageSource } from "./file_page.js";
 import { bytesPerToken } from "./scrubber.js";
 
 /** @import { Cell, Run, Token } from "../shared/types" */

@@ -10,7 +10,8 @@ const WORD_END = "3c2f773e"; // "</w>", which some recipes fuse to a word's last
 
 export class TokenIds {
   /** @param {IdSource} source */
-  constructor({ text, gaps, ids, base_ids: baseIds }) {
+  constructor({ text, gaps, ids, base_ids: baseIds, symbols }) {
+    this.symbols = symbols;
     this.text = text;
     this.gaps = gaps;
     this.ids = ids;
@@ -27,6 +28,7 @@ export class TokenIds {
    */
   of({ start, end, latest }) {
     if (latest >= 0) return this.ids[latest];
+    if (this.symbols?.length) return this.symbols[end - 1];
     const hex = Array.from(this.text.subarray(start, end), hexByte).join("").toLowerCase();
     return this.baseIds[this.marksWordEnds && this.gaps[end - 1] === WALL ? hex + WORD_END : hex];
   }

@@ -21,6 +21,8 @@ export interface RankedText {
 export interface IdSource extends RankedText {
   ids: ArrayLike<number>;
   base_ids: Record<string, number>;
+  /** For each byte the id of the base symbol that ends there; empty if the bytes say it. */
+  symbols?: Int32Array;
 }
 
 /** What Python sends of a run; see `pack_run` in player.py. */

@@ -1,6 +1,5 @@
 """Many texts: how many tokens each takes with two tokenizers, as a table, a chart and a sentence."""
 
-import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,14 +25,14 @@ from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side
-from bpeviz.ui.widgets.spreadsheet import plain_cell
+from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 if TYPE_CHECKING:
     from bpeviz.ui.server.streamlit_internals import UploadedFile
 
-__all__ = ["batch_panel"]
+__all__ = ["batch_panel", "batch_texts"]
 
 MOST_FILES = 50
 YARDSTICK = "English prose"
@@ -58,7 +57,7 @@ def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) ->
     fields = session().compare.batch
     with st.container(border=True):
         st.markdown("**Several texts at once**")
-        texts = _texts(fields)
+        texts = batch_texts(fields)
         if not texts:
             return
         sides = ((left, left_merges), (right, right_merges))
@@ -74,7 +73,8 @@ def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) ->
             _table(rows, left, right)
 
 
-def _texts(fields: BatchFields) -> list[NamedText]:
+def batch_texts(fields: BatchFields) -> list[NamedText]:
+    """Show the fields that choose several texts; return the texts."""
     fields.source = st.segmented_control(
         "Texts",
         BATCH_SOURCES,
@@ -157,9 +157,10 @@ def _row(text: NamedText, sides: Sequence[tuple[Side, int]]) -> Row:
 def _totals(tokenizer: Tokenizer, text: str) -> "_Totals | str":
     """How many tokens the text has, or why it can't be encoded."""
     try:
-        gap_ranks = tokenizer.gap_ranks(text)
+        encoded = tokenizer.encode_text(text)
     except BpevizError as error:
         return str(error)
+    gap_ranks = np.r_[encoded.gap_ranks, encoded.hidden_ranks]
     closing = gap_ranks[(gap_ranks >= 0) & (gap_ranks < len(tokenizer.merges))]
     ranks, closed = np.unique(closing, return_counts=True)
     return _Totals(token_total(gap_ranks, 0), ranks, np.cumsum(closed))
@@ -217,20 +218,13 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
     )
     st.download_button(
         "Download as CSV",
-        _csv(table.rename(columns=_titles(left.name, right.name))),
+        plain_csv(table.rename(columns=_titles(left.name, right.name)), "text", "note"),
         "bpeviz-texts.csv",
         "text/csv",
         key="batch_csv",
         icon=":material/download:",
         on_click="ignore",
     )
-
-
-def _csv(table: pd.DataFrame) -> str:
-    names = [name for name in ("text", "note") if name in table]
-    plain = table.assign(**{name: table[name].map(plain_cell) for name in names}).rename(columns=plain_cell)
-    # quoted, because some spreadsheets also split cells at semicolons
-    return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
 def _titles(left: str, right: str) -> dict[str, str]:

@@ -4,14 +4,18 @@ The component in ``comparer`` draws the text and the sliders. This page chooses 
 more panels below once both sliders rest.
 """
 
+from dataclasses import replace
+
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
-from bpeviz.core.gap_ranks import GapRanks, is_token_end
+from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.runs.run import NamedText
+from bpeviz.tokenizer.tokenizer import EncodedText
 from bpeviz.ui.components.comparer.comparer import Rival, Rivals, mount, pack_comparison
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
+from bpeviz.ui.pages.compare.several_panel import several_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
@@ -44,7 +48,7 @@ def compare_page() -> None:
             "pick another: one that you trained on the first page, or one that you bring.",
             icon=":material/compare_arrows:",
         )
-    rivals = [_gap_ranks(state, side, text) for side in (left, right)]
+    rivals = [_encoded(state, side, text) for side in (left, right)]
     if rivals[0] is None or rivals[1] is None:
         return
     _compare(state, (left, right), (rivals[0], rivals[1]), text)
@@ -71,11 +75,11 @@ def _swap() -> None:
     state.compare.merges = {(other[slot], key): k for (slot, key), k in state.compare.merges.items()}
 
 
-def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
-    """The gap ranks that a side gives the text, computed once; None after showing an error."""
+def _encoded(state: Session, side: Side, text: NamedText) -> EncodedText | None:
+    """The text in the tokens of a side, computed once; None after showing an error."""
     if side.run and side.run.corpus.text == text.text:
-        return side.run.gap_ranks
-    key = "gap ranks", tokenizer_number(side.tokenizer), text.text
+        return EncodedText([], side.run.gap_ranks)
+    key = "encoded", tokenizer_number(side.tokenizer), text.text
     try:
         with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
             return session_cache().get(key, lambda: _encode(state, side, text))
@@ -84,12 +88,14 @@ def _gap_ranks(state: Session, side: Side, text: NamedText) -> GapRanks | None:
         return None
 
 
-def _encode(state: Session, side: Side, text: NamedText) -> GapRanks:
-    """Encode a text; the corpus of the run on show isn't split again if the split pattern is the same."""
+def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
+    """Encode a text and leave out the ids. The corpus of the run on show isn't split again if the split
+    pattern is the same."""
     run = state.run
     if run and run.corpus.text == text.text and side.tokenizer.cuts_as(run.split, text.text):
-        return side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
-    return side.tokenizer.gap_ranks(text.text)
+        gap_ranks = side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
+        return EncodedText([], gap_ranks)
+    return replace(side.tokenizer.encode_text(text.text), ids=[])
 
 
 def _merges(state: Session, slot: str, side: Side) -> int:
@@ -101,13 +107,13 @@ def _merges(state: Session, slot: str, side: Side) -> int:
 
 
 def _compare(
-    state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
+    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText], text: NamedText
 ) -> None:
     key = (*(side.key for side in sides), *(side.name for side in sides), text.text)
     if state.compare.packed is None or state.compare.packed[0] != key:
         left, right = (
-            Rival(side.name, side.tokenizer, ranks, _merges(state, slot, side), yours=side.run is not None)
-            for slot, side, ranks in zip(("left", "right"), sides, gap_ranks, strict=True)
+            Rival(side.name, side.tokenizer, each, _merges(state, slot, side), yours=side.run is not None)
+            for slot, side, each in zip(("left", "right"), sides, encoded, strict=True)
         )
         state.compare.serial += 1
         state.compare.packed = (
@@ -137,7 +143,7 @@ def take_over(state: Session, rivals: Rivals) -> None:
 
 
 def _more(
-    state: Session, sides: tuple[Side, Side], gap_ranks: tuple[GapRanks, GapRanks], text: NamedText
+    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText], text: NamedText
 ) -> None:
     """Show more panels as tabs, of which only the open one is computed. They wait until the text is on the
     screen, because they would delay it."""
@@ -147,19 +153,27 @@ def _more(
     left_merges, right_merges = (
         _merges(state, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)
     )
-    vocabularies, per_text, batch, ids = st.tabs(
-        ["Vocabularies", "Per script and line", "Many texts", "Token ids"], key="more", on_change="rerun"
+    vocabularies, per_text, batch, several, ids = st.tabs(
+        ["Vocabularies", "Per script and line", "Many texts", "Up to six", "Token ids"],
+        key="more",
+        on_change="rerun",
     )
     if vocabularies.open:
         with vocabularies:
             overlap_panel(left, left_merges, right, right_merges)
     if per_text.open:
         with per_text:
-            ends = [is_token_end(r, k) for r, k in zip(gap_ranks, (left_merges, right_merges), strict=True)]
+            ends = [
+                is_token_end(each.gap_ranks, k)
+                for each, k in zip(encoded, (left_merges, right_merges), strict=True)
+            ]
             statistics_panel(text.text, left, ends[0], right, ends[1])
     if batch.open:
         with batch:
             batch_panel(left, left_merges, right, right_merges)
+    if several.open:
+        with several:
+            several_panel(left, right, text)
     if ids.open:
         with ids:
             _ids(left, left_merges, text)

@@ -2,7 +2,7 @@
 // A page that is saved as a file. It loads nothing and runs no script, whatever it contains. A person's text gets
 // into it through the DOM and its serializers, never by pasting it into HTML.
 
-import { setAttributes } from "../shared/elements.js";
+import { setAttributes } from "./elements.js";
 
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 

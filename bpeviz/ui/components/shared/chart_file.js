@@ -1,13 +1,14 @@
 // @ts-check
 // Every chart of the page as an SVG, PNG or HTML file that contains all its styles.
 
-import { createSvg, find, findAll } from "../shared/elements.js";
+import { createSvg, find, findAll } from "./elements.js";
 import { filePage, pageSource } from "./file_page.js";
 
 /** @typedef {{ name: string, layers: SVGSVGElement[] }} ShownChart */
 
 const PNG_SCALE = 2;
 const PICTURE_MARGIN = 12; // pixels
+const URL_KEPT = 30_000; // milliseconds, enough for the browser to start a download
 
 /**
  * Every visible chart: its name, and its SVG elements, which lie on top of each other.
@@ -32,6 +33,17 @@ export function chartsOnPage(root) {
     const before = shown.slice(0, i).filter(({ name }) => name === chart.name).length;
     return before ? { ...chart, name: `${chart.name} ${before + 1}` } : chart;
   });
+}
+
+/**
+ * The chart with a name as a picture. The page may replace a chart at every step, so we look for it at the click.
+ * @param {ShadowRoot} root
+ * @param {string} name
+ */
+export function pictureOf(root, name) {
+  const chart = chartsOnPage(root).find((chart) => chart.name === name);
+  if (!chart) throw new Error("the page no longer shows it.");
+  return standalone(chart.layers, name);
 }
 
 // The properties that a picture gets from style sheets: inherited ones, and others with their initial values.
@@ -61,7 +73,7 @@ const NOT_IN_PICTURE = ".hoverlayer, .draglayer, .selectionlayer, script, foreig
  * @param {SVGSVGElement[]} layers
  * @param {string} name
  */
-export function standalone(layers, name) {
+function standalone(layers, name) {
   const { width, height } = layers[0].getBoundingClientRect();
   const size = {
     width: Math.ceil(width) + 2 * PICTURE_MARGIN,
@@ -180,4 +192,28 @@ export function chartFile(picture, name) {
   page.body.style.background = find(picture, "rect", SVGRectElement).getAttribute("fill") ?? "";
   main.append(page.adoptNode(picture));
   return new Blob([pageSource(page)], { type: "text/html" });
+}
+
+/**
+ * The name of a chart, for the name of its file.
+ * @param {string} name
+ */
+export function plainName(name) {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+  return plain || "chart";
+}
+
+/**
+ * @param {string} name
+ * @param {Blob} blob
+ */
+export function download(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), URL_KEPT);
 }

@@ -1,0 +1,1 @@
+"""One line of text as several tokenizers cut it, a row for each."""

@@ -1,0 +1,246 @@
+"""The comparison of up to six tokenizers without a browser: its table, chart, line and fields."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
+from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import SAMPLES
+from bpeviz.ui.components.boundary_rows.boundary_rows import pack_rows
+from bpeviz.ui.pages.compare import several_panel as panel
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.sides import get_side
+from tests.support.app_test import (
+    CAT,
+    captions,
+    drawn,
+    first_error,
+    labelled,
+    run_on_show,
+    state_of,
+    with_run,
+)
+
+PRETRAINED = ["GPT-2", "cl100k_base", "o200k_base"]
+MARKUP = "<b>x</b> %{x} `a` [l](http://e.example) :red[r]"
+
+
+def several(state: Session | None = None, text: str = CAT, **fields: Any) -> AppTest:
+    """The panel with a run of the session on the left, and GPT-2 on the right."""
+    state = state or with_run(CAT)
+    for name, value in fields.items():
+        setattr(state.compare.several, name, value)
+    left, right = get_side(state, f"run-{run_on_show(state).number}"), get_side(state, "gpt2")
+    return drawn(panel.several_panel, state, left=left, right=right, text=NamedText("a text", text))
+
+
+def table(app: AppTest) -> pd.DataFrame:
+    return app.dataframe[0].value
+
+
+def chart(app: AppTest) -> dict[str, Any]:
+    (drawn_chart,) = app.get("plotly_chart")
+    return json.loads(drawn_chart.proto.spec)
+
+
+def rows(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the component is given, from now on."""
+    given: list[dict[str, Any]] = []
+    monkeypatch.setattr(panel, "mount_rows", lambda data, key: given.append(data))
+    return given
+
+
+def test_both_sides_and_the_pretrained_ones_are_measured_on_the_page_s_text() -> None:
+    app = several()
+    tokenizers = [
+        run_on_show(state_of(app)).tokenizer,
+        *map(load_pretrained, ("gpt2", "cl100k_base", "o200k_base")),
+    ]
+    metrics = [tokenizer_metrics([CAT], tokenizer) for tokenizer in tokenizers]
+    shown = table(app)
+    assert shown["tokenizer"].tolist() == ["cats, huggingface", *PRETRAINED]
+    for name in (
+        "tokens",
+        "bytes_per_token",
+        "tokens_per_word",
+        "share_of_whole_words",
+        "share_of_vocabulary",
+    ):
+        assert shown[name].tolist() == [each.figures(metrics[0])[name] for each in metrics]
+    assert shown["renyi_efficiency"].tolist() == [each.renyi_efficiency for each in metrics]
+    assert shown["normalized_length"].tolist() == [each.normalized_length(metrics[0]) for each in metrics]
+    assert not app.get("plotly_chart")
+
+
+def test_lengths_are_measured_against_the_one_that_is_picked() -> None:
+    app = several(text="a mat, 灯台")
+    labelled(app.selectbox, "Measure lengths against").set_value("o200k_base").run()
+    tokens = table(app)["tokens"]
+    assert table(app)["normalized_length"].tolist() == [count / tokens[3] for count in tokens]
+    assert state_of(app).compare.several.baseline == "o200k_base"
+    assert "NSL: tokens relative to o200k_base" in captions(app).replace("\\", "")
+
+
+def test_tokenizers_are_picked_and_left_out() -> None:
+    app = several()
+    app.multiselect[0].set_value(["o200k_base", "gpt2"]).run()
+    assert not app.exception
+    assert table(app)["tokenizer"].tolist() == ["o200k_base", "GPT-2"]
+    assert state_of(app).compare.several.sides == ("o200k_base", "gpt2")
+    app.multiselect[0].set_value([]).run()
+    assert not app.exception
+    assert not app.dataframe
+    assert "Pick tokenizers" in app.info[0].value
+
+
+def test_at_most_six_are_taken_and_those_that_are_gone_are_left_out() -> None:
+    state = with_run(CAT)
+    for number in range(7):
+        state.tokenizers.files[f"file-{number}"] = (f"{number}.json", train_tokenizer(CAT, num_merges=5))
+    app = several(state, sides=("run-99", *state.tokenizers.files))
+    assert table(app)["tokenizer"].tolist() == [f"{number}.json" for number in range(6)]
+
+
+def test_tokenizers_with_one_name_are_numbered() -> None:
+    state = with_run(CAT)
+    for number in range(2):
+        state.tokenizers.files[f"file-{number}"] = ("same", train_tokenizer(CAT, num_merges=5))
+    app = several(state, sides=tuple(state.tokenizers.files))
+    assert table(app)["tokenizer"].tolist() == ["same", "same (2)"]
+
+
+def test_the_parallel_sample_has_a_row_in_the_chart_for_every_language() -> None:
+    app = several(source="Parallel sample", sides=("o200k_base", "gpt2"), baseline="gpt2")
+    figure = chart(app)
+    assert [len(marks["x"]) for marks in figure["data"]] == [len(LANGUAGES)] * 2
+    o200k, gpt2 = (load_pretrained(name) for name in ("o200k_base", "gpt2"))
+    for place, code in enumerate(LANGUAGES):
+        tokens = [sum(map(len, t.encode_batch(parallel_sentences(code)))) for t in (o200k, gpt2)]
+        assert figure["data"][0]["x"][place] == tokens[0] / tokens[1]
+        assert figure["data"][1]["x"][place] == 1
+        assert figure["data"][0]["customdata"][place][2] == tokens[0]
+    assert "The same 12 sentences in 36 languages and 17 scripts." in captions(app)
+
+
+def test_many_texts_are_those_of_the_batch() -> None:
+    app = several(source="Many texts", sides=("gpt2", "cl100k_base"))
+    assert len(chart(app)["data"][0]["x"]) == len(SAMPLES) - 1
+    next(group for group in app.button_group if group.key == "batch_source").set_value("Upload files").run()
+    assert not app.exception
+    assert not app.dataframe
+
+
+def test_one_line_is_shown_as_each_cuts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = rows(monkeypatch)
+    app = several(source="Parallel sample", sides=("o200k_base", "gpt2"))
+    labelled(app.selectbox, "Line of").set_value(list(LANGUAGES).index("ja")).run()
+    app.number_input[0].set_value(3).run()
+    line = parallel_sentences("ja")[2]
+    assert given[-1]["text"] == line
+    for row, name in zip(given[-1]["rows"], ("o200k_base", "gpt2"), strict=True):
+        tokenizer = load_pretrained(name)
+        assert bytes.fromhex("".join(token[0] for token in row["tokens"])) == line.encode()
+        assert len(row["tokens"]) == len(tokenizer.encode(line))
+    assert [row["name"] for row in given[-1]["rows"]] == ["o200k_base", "GPT-2"]
+    assert (state_of(app).compare.several.part, state_of(app).compare.several.line) == (34, 3)
+
+
+def test_a_long_line_is_cut_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = rows(monkeypatch)
+    app = several(text="\n \nab" + "灯" * 300 + "\nthe cat", sides=("gpt2",))
+    assert given[-1]["text"] == "ab" + "灯" * 198
+    assert "Its first 200 characters." in captions(app)
+    assert app.number_input[0].max == 2
+
+
+@pytest.mark.parametrize("line", [0, 2, 10**15])
+def test_a_line_that_is_not_there_is_another_one(line: int) -> None:
+    app = several(line=line, part=line)
+    assert app.number_input[0].value == 1
+
+
+def test_a_text_without_a_line_has_none() -> None:
+    app = several(text=" \n\n ")
+    assert not app.number_input
+    assert "This text has no line to show." in captions(app)
+
+
+def test_a_tokenizer_that_cannot_spell_a_text_says_so_and_the_others_are_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given = rows(monkeypatch)
+    state = with_run(CAT)
+    words = train_tokenizer(CAT, "subword-nmt", num_merges=3)
+    state.tokenizers.files["file-1"] = ("words", words)
+    app = several(state, "灯台", sides=("file-1", "gpt2"))
+    shown = table(app)
+    assert shown["note"][0].startswith("The base vocabulary has no symbol for '灯'")
+    assert pd.isna(shown["tokens"][0])
+    assert shown["normalized_length"].isna().all()  # the baseline has no tokens to compare with
+    assert shown["tokens"][1] == len(load_pretrained("gpt2").encode("灯台"))
+    assert [row["name"] for row in given[-1]["rows"]] == ["GPT-2"]
+    assert "words can't encode this line" in captions(app).replace("\\", "")
+    app = several(state, source="Parallel sample")
+    assert chart(app)["data"][0]["x"] == [None] * len(LANGUAGES)
+    given.clear()
+    app = several(state, "灯台", source="This text", sides=("file-1",))
+    assert table(app).drop(columns=["tokenizer", "note"]).isna().all(axis=None)
+    assert not given
+
+
+def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Tokenizer:
+        if name == "o200k_base":
+            raise PretrainedUnavailableError(name, "its file is not on this machine. Copy it.")
+        return load_pretrained(name)
+
+    monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
+    app = several()
+    assert "o200k_base: " in first_error(app)
+    assert table(app)["tokenizer"].tolist() == ["cats, huggingface", "GPT-2", "cl100k_base"]
+
+
+def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = several(source="Parallel sample")
+    monkeypatch.setattr(panel, "tokenizer_metrics", lambda *_: pytest.fail("measured again"))
+    app.run()
+    assert not app.exception
+    labelled(app.selectbox, "Measure lengths against").set_value("gpt2").run()
+    assert not app.exception
+
+
+def test_names_reach_no_label_as_markup_and_no_cell_as_a_formula() -> None:
+    state = with_run(CAT)
+    state.tokenizers.files["file-1"] = (MARKUP, train_tokenizer(CAT, num_merges=5))
+    state.tokenizers.files["file-2"] = ("=1+1", train_tokenizer(CAT, num_merges=5))
+    app = several(state, sides=("file-1", "file-2"), source="Parallel sample")
+    figure = json.dumps(chart(app))
+    assert "&lt;b&gt;" in figure
+    assert "<b>" not in figure
+    assert "%{x} `a`" not in figure
+    assert not any("[l](http" in caption.value for caption in app.caption)
+    written = panel.plain_csv(table(app), "tokenizer", "note")
+    assert [row[0] for row in csv.reader(io.StringIO(written))] == ["tokenizer", MARKUP, "'=1+1"]
+
+
+def test_the_rows_of_the_component_are_bytes_and_names() -> None:
+    gpt2 = load_pretrained("gpt2")
+    aligned = panel.aligned_rows("a<b>", [gpt2])
+    assert pack_rows("a<b>", ["<i>"], aligned) == {
+        "text": "a<b>",
+        "rows": [
+            {
+                "name": "<i>",
+                "total": 4,
+                "tokens": [["61", 1, False], ["3c", 1, False], ["62", 1, False], ["3e", 1, False]],
+            }
+        ],
+    }
