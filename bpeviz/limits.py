@@ -76,6 +76,9 @@ class Limits:
     cache_bytes: int = _limit(
         "tables and counts that a session keeps to show them again", "bytes", 200_000_000, 50_000_000
     )
+    shared_tokenizer_bytes: int = _limit(
+        "tokenizers read from files that all sessions share, kept after their last use", "bytes", 500_000_000
+    )
     recent_listed: bool = _limit("whoever opens the page sees a list of saved work", "yes or no", True, False)
     work_bytes: int = _limit("saved work of one person", "bytes", 100_000_000, 25_000_000)
     total_saved_bytes: int = _limit(

@@ -21,7 +21,7 @@ def brought(files: dict[str, bytes]) -> tuple[AppTest, Session]:
 
 
 def splits(state: Session) -> list[str]:
-    return [tokenizer.split.name for _, tokenizer in state.tokenizers.files.values()]
+    return [tokenizer.split.name for tokenizer in state.tokenizers.opened.values()]
 
 
 def test_the_split_pattern_of_ranks_is_asked_for_where_the_name_says_none() -> None:

@@ -1,13 +1,53 @@
 """The tokenizers that a person picked and uploaded."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
+from bpeviz.formats.shared_tokenizers import read_shared
+from bpeviz.limits import limits
+from bpeviz.storage.packed_file import PackedFile
 from bpeviz.storage.work_document import Few, Name
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, run_key
 
-__all__ = ["TokenizersState"]
+__all__ = ["MOST_UPLOADED", "TokenizersState", "UploadedTokenizer"]
+
+#: Uploaded tokenizers of a session; a new one replaces the oldest.
+MOST_UPLOADED = 6
+
+
+@dataclass(frozen=True)
+class UploadedTokenizer:
+    """The files of a tokenizer under a ``name``, and the ``split`` pattern that the person chose for them."""
+
+    name: str
+    files: tuple[PackedFile, ...] = ()
+    split: str | None = None
+
+    @classmethod
+    def of(cls, files: dict[str, bytes], split: str | None, name: str = "") -> "UploadedTokenizer":
+        """Pack files; without a ``name`` their names are its name."""
+        packed = tuple(PackedFile.of(*file) for file in files.items())
+        return cls(name or " + ".join(files), packed, split)
+
+    @property
+    def byte_total(self) -> int:
+        """How many bytes its packed files have."""
+        return sum(len(file.packed) for file in self.files)
+
+    def has_files_of(self, other: "UploadedTokenizer") -> bool:
+        """Whether both have the same files, whatever their names."""
+        return [file.packed for file in self.files] == [file.packed for file in other.files]
+
+    def read(self, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
+        """Read the files. Raises TokenizerFileError, SplitPatternError."""
+        return read_shared(
+            {file.name: file.content() for file in self.files},
+            split=self.split,
+            split_timeout=limits().split_timeout_seconds,
+            on_wait=on_wait,
+        )
 
 
 def _save_keys(picked: dict[str, str], saving: Saving) -> dict[str, str]:
@@ -23,8 +63,54 @@ KEYS = SavedAs(Annotated[dict[Name, Name], Few], _save_keys, _restore_keys, name
 
 @dataclass
 class TokenizersState:
-    """``picked``: the key of the picked tokenizer, by field; ``files``: the name and tokenizer of each file,
-    by key."""
+    """The tokenizers of a session.
+
+    - ``picked``: the key of the picked tokenizer, by field;
+    - ``files``: the uploaded tokenizers by key, the oldest first. bpeviz.ui.saved saves them, too;
+    - ``opened``: those that were read since the page was opened;
+    - ``refused``: the keys of those that the store has no room for.
+    """
 
     picked: Annotated[dict[str, str], KEYS] = field(default_factory=dict)
-    files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
+    files: dict[str, UploadedTokenizer] = field(default_factory=dict)
+    opened: dict[str, Tokenizer] = field(default_factory=dict)
+    refused: frozenset[str] = frozenset()
+
+    def add(self, uploaded: UploadedTokenizer, tokenizer: Tokenizer) -> str:
+        """Keep an uploaded tokenizer and return its key. One with the same files is replaced."""
+        for key, other in list(self.files.items()):
+            if uploaded.files and other.has_files_of(uploaded):
+                uploaded = replace(uploaded, name=other.name)
+                self.remove(key)
+        while len(self.files) >= MOST_UPLOADED:
+            self.remove(next(iter(self.files)))
+        number = 1 + max((int(key.removeprefix("file-")) for key in self.files), default=0)
+        key = f"file-{number}"
+        self.files[key] = uploaded
+        self.opened[key] = tokenizer
+        self.rename(key, uploaded.name)
+        return key
+
+    def rename(self, key: str, name: str) -> None:
+        """Rename an uploaded tokenizer, with a number if the name is taken. An empty one changes nothing."""
+        taken = {other.name for each, other in self.files.items() if each != key}
+        if key in self.files and (name := name.strip()):
+            numbered = (f"{name} ({number})" for number in range(2, MOST_UPLOADED + 2))
+            free = next(each for each in (name, *numbered) if each not in taken)
+            self.files[key] = replace(self.files[key], name=free)
+
+    def remove(self, key: str) -> None:
+        """Forget an uploaded tokenizer."""
+        self.files.pop(key, None)
+        self.opened.pop(key, None)
+        self.picked = {field: picked for field, picked in self.picked.items() if picked != key}
+        self.refused = frozenset()  # there may be room for the others now
+
+    def open(self, key: str, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
+        """Return an uploaded tokenizer; its files are read when it is used first.
+
+        Raises TokenizerFileError, SplitPatternError.
+        """
+        if key not in self.opened:
+            self.opened[key] = self.files[key].read(on_wait)
+        return self.opened[key]

@@ -13,6 +13,7 @@ from bpeviz.ui.pages.compare.batch_panel import MOST_FILES
 from bpeviz.ui.saved.work_file import MOST_TEXTS
 from bpeviz.ui.server.message_guard import MOST_OTHER_BYTES, MOST_WIDGETS
 from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES
+from bpeviz.ui.session.tokenizers import MOST_UPLOADED
 
 __all__ = ["INPUTS", "Input", "inputs_table", "limits_table"]
 
@@ -63,6 +64,11 @@ INPUTS = (
             f"ids up to {source.MAX_TOKEN_ID:,}; {_bytes_written(READ_BYTES)} of memory and "
             f"{READ_SECONDS:g} seconds to read"
         ),
+    ),
+    Input(
+        "Compare",
+        "Name of an uploaded tokenizer",
+        lambda most: f"{most.max_name_characters} characters; {MOST_UPLOADED} tokenizers",
     ),
     Input("Why they disagree", "Merges", lambda _: f"{MOST_MERGES:,}"),
     Input("Encode", "Text to encode", lambda most: f"{most.max_encoded_characters:,} characters"),

@@ -36,18 +36,21 @@ def side_names(state: Session) -> dict[str, str]:
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
-        **{key: name for key, (name, _) in state.tokenizers.files.items()},
+        **{key: uploaded.name for key, uploaded in state.tokenizers.files.items()},
         **{key: _name(key) for key in PRETRAINED},
     }
 
 
 def get_side(state: Session, key: str) -> Side:
-    """The side with a key of side_names(). Raises PretrainedUnavailableError."""
+    """The side with a key of side_names(); an uploaded tokenizer is read when it is used first.
+
+    Raises PretrainedUnavailableError, TokenizerFileError, SplitPatternError.
+    """
     for run in state.runs:
         if key == f"run-{run.number}":
             return Side(key, run.name, run.tokenizer, run)
     if key in state.tokenizers.files:
-        return Side(key, *state.tokenizers.files[key])
+        return Side(key, state.tokenizers.files[key].name, state.tokenizers.open(key))
     return Side(key, _name(key), load_pretrained(key))
 
 

@@ -1,23 +1,19 @@
-"""The upload field for tokenizer files."""
+"""The upload field for tokenizer files, and the list of uploaded tokenizers."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
-from bpeviz.formats import GUESSED_SPLIT, read_tokenizer, says_no_split
-from bpeviz.formats.reading_process import read_in_process
+from bpeviz.formats import GUESSED_SPLIT, says_no_split
 from bpeviz.limits import limits
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.server.streamlit_internals import UploadedFile
-from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
+from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
 __all__ = ["tokenizer_upload"]
-
-MOST_FILES = 6
-#: Files with more bytes are read in another process, which takes half a second to start.
-READ_HERE_BYTES = 200_000
 
 
 def tokenizer_upload(state: Session) -> None:
@@ -42,37 +38,62 @@ def tokenizer_upload(state: Session) -> None:
             _read(state, {file.name: file.getvalue() for file in files}, split)
         if files and state.compare.fault:
             show_error(state.compare.fault)
-        for name, _ in state.tokenizers.files.values():
-            st.caption(f"Read: {escape(name)}")
+        _list(state)
 
 
 def _asked_split(files: Sequence[UploadedFile]) -> str | None:
     """Ask for the split pattern; None if the files name it."""
     if len(files) != 1 or not says_no_split(files[0].name, bytes(files[0].getbuffer()[:100_000])):
         return None
-    return st.selectbox(
-        "Split pattern",
-        list(SPLIT_PATTERNS),
-        list(SPLIT_PATTERNS).index(GUESSED_SPLIT),
-        key="brought_split",
-        help="The file holds no split pattern, and its name says none. Choose the one it was trained with.",
-    )
+    return split_pattern_field("", GUESSED_SPLIT)
 
 
 def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
     """Pick the tokenizer as the left side, or note what is wrong with its files."""
-    name = " + ".join(files)
     try:
         with st.spinner("Reading the files …", show_time=True):
-            small = sum(map(len, files.values())) <= READ_HERE_BYTES
-            read = read_tokenizer if small else read_in_process
-            tokenizer = read(files, split=split, split_timeout=limits().split_timeout_seconds)
+            uploaded = UploadedTokenizer.of(files, split)
+            tokenizer = uploaded.read()
     except BpevizError as error:
         state.compare.fault = str(error)
         return
-    kept = [(key, value) for key, value in state.tokenizers.files.items() if value[0] != name]
-    number = 1 + max((int(key.removeprefix("file-")) for key in state.tokenizers.files), default=0)
-    key = f"file-{number}"
-    state.tokenizers.files = {**dict(kept[-(MOST_FILES - 1) :]), key: (name, tokenizer)}
-    state.tokenizers.picked["left"] = key
+    state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
     st.rerun()
+
+
+def _list(state: Session) -> None:
+    """Show the uploaded tokenizers, to rename and to remove them."""
+    if not state.tokenizers.files:
+        return
+    st.caption(
+        f"Your files. They are saved with your session; a new one replaces the oldest of {MOST_UPLOADED}."
+    )
+    for key, uploaded in state.tokenizers.files.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text_input(
+                "Name",
+                uploaded.name,
+                key=f"uploaded_name-{key}-{uploaded.name}",
+                label_visibility="collapsed",
+                max_chars=max(limits().max_name_characters, len(uploaded.name)),
+                on_change=_rename,
+                args=(key, f"uploaded_name-{key}-{uploaded.name}"),
+            )
+            st.button(
+                "",
+                key=f"remove-{key}",
+                icon=":material/delete:",
+                help="Remove",
+                on_click=_remove,
+                args=(key,),
+            )
+        if uploaded.name in state.work.unsaved:
+            st.caption("Too large to save with this session: a reload loses it.")
+
+
+def _rename(key: str, field: str) -> None:
+    session().tokenizers.rename(key, str(st.session_state[field]))
+
+
+def _remove(key: str) -> None:
+    session().tokenizers.remove(key)
