@@ -52,9 +52,11 @@ class Limits:
     split_timeout_seconds: float = _limit(
         "time for a person's own split pattern to split a text once", "seconds", 10.0, 2.0
     )
-    max_upload_bytes: int = _limit("one uploaded file (`server.maxUploadSize`)", "bytes", 16 * 2**20)
+    max_upload_bytes: int = _limit(
+        "one uploaded file (`server.maxUploadSize`)", "bytes", 64 * 2**20, 32 * 2**20
+    )
     session_upload_bytes: int = _limit(
-        "uploaded files of one session together", "bytes", 128 * 2**20, 48 * 2**20
+        "uploaded files of one session together", "bytes", 256 * 2**20, 96 * 2**20
     )
     all_upload_bytes: int = _limit(
         "uploaded files of all sessions together", "bytes", 1024 * 2**20, 512 * 2**20

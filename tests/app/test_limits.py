@@ -106,7 +106,7 @@ def test_the_table_writes_each_value_in_its_unit() -> None:
     table = limits_table().splitlines()
     assert "| text to train on or to compare on | 8 MB | 2 MB |" in table
     assert "| merges of one training | 20,000 | 5,000 |" in table
-    assert "| one uploaded file (`server.maxUploadSize`) | 16 MiB | 16 MiB |" in table
+    assert "| one uploaded file (`server.maxUploadSize`) | 64 MiB | 32 MiB |" in table
 
 
 def test_one_server_takes_what_one_page_takes() -> None:

@@ -84,8 +84,7 @@ class TokenizersState:
                 self.remove(key)
         while len(self.files) >= MOST_UPLOADED:
             self.remove(next(iter(self.files)))
-        number = 1 + max((int(key.removeprefix("file-")) for key in self.files), default=0)
-        key = f"file-{number}"
+        key = f"file-{self._next_number()}"
         self.files[key] = uploaded
         self.opened[key] = tokenizer
         self.rename(key, uploaded.name)
@@ -98,6 +97,17 @@ class TokenizersState:
             numbered = (f"{name} ({number})" for number in range(2, MOST_UPLOADED + 2))
             free = next(each for each in (name, *numbered) if each not in taken)
             self.files[key] = replace(self.files[key], name=free)
+
+    def split_by(self, key: str, split: str) -> None:
+        """Split by another pattern. The tokenizer is another one then, so it gets another key."""
+        new = f"file-{self._next_number()}"
+        changed = replace(self.files[key], split=split)
+        self.files = {new if k == key else k: changed if k == key else each for k, each in self.files.items()}
+        self.picked = {field: new if picked == key else picked for field, picked in self.picked.items()}
+        self.opened.pop(key, None)
+
+    def _next_number(self) -> int:
+        return 1 + max((int(key.removeprefix("file-")) for key in self.files), default=0)
 
     def remove(self, key: str) -> None:
         """Forget an uploaded tokenizer."""

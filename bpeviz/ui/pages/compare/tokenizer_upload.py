@@ -1,13 +1,12 @@
 """The upload field for tokenizer files, and the list of uploaded tokenizers."""
 
-from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.formats import GUESSED_SPLIT, says_no_split
 from bpeviz.limits import limits
-from bpeviz.ui.server.streamlit_internals import UploadedFile
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
 from bpeviz.ui.widgets.markdown import show_error
@@ -27,29 +26,23 @@ def tokenizer_upload(state: Session) -> None:
         files = st.file_uploader(
             "Files of one tokenizer",
             accept_multiple_files=True,
-            key="brought",
+            key=f"brought{state.compare.reads or ''}",
             max_upload_size=limits().max_upload_bytes // 2**20,
         )
-        split = _asked_split(files)
-        ids = (*(file.file_id for file in files), split or "")
+        ids = tuple(file.file_id for file in files)
         if files and ids != state.compare.brought:
             state.compare.brought = ids
             state.compare.fault = ""
-            _read(state, {file.name: file.getvalue() for file in files}, split)
+            _read(state, {file.name: file.getvalue() for file in files})
         if files and state.compare.fault:
             show_error(state.compare.fault)
         _list(state)
 
 
-def _asked_split(files: Sequence[UploadedFile]) -> str | None:
-    """Ask for the split pattern; None if the files name it."""
-    if len(files) != 1 or not says_no_split(files[0].name, bytes(files[0].getbuffer()[:100_000])):
-        return None
-    return split_pattern_field("", GUESSED_SPLIT)
-
-
-def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
+def _read(state: Session, files: dict[str, bytes]) -> None:
     """Pick the tokenizer as the left side, or note what is wrong with its files."""
+    unsaid = len(files) == 1 and all(says_no_split(name, data[:100_000]) for name, data in files.items())
+    split = GUESSED_SPLIT if unsaid else None  # the list below asks for another one
     try:
         with st.spinner("Reading the files …", show_time=True):
             uploaded = UploadedTokenizer.of(files, split)
@@ -58,6 +51,7 @@ def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
         state.compare.fault = str(error)
         return
     state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
+    state.compare.reads += 1
     st.rerun()
 
 
@@ -87,6 +81,8 @@ def _list(state: Session) -> None:
                 on_click=_remove,
                 args=(key,),
             )
+        if uploaded.split is not None:
+            split_pattern_field(key, uploaded.split, partial(state.tokenizers.split_by, key))
         if uploaded.name in state.work.unsaved:
             st.caption("Too large to save with this session: a reload loses it.")
 
