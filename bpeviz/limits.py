@@ -12,10 +12,20 @@ from typing import Any, Literal
 
 from bpeviz.base_error import BpevizError
 
-__all__ = ["DAYS", "HOSTED", "MEGABYTES", "Limits", "ServerSettingError", "Unit", "limits", "read_limits"]
+__all__ = [
+    "DAYS",
+    "HOSTED",
+    "HUB",
+    "MEGABYTES",
+    "Limits",
+    "ServerSettingError",
+    "Unit",
+    "limits",
+    "read_limits",
+]
 
 #: The environment variables.
-HOSTED, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"
+HOSTED, HUB, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_HUB", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"
 
 _YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
 _MOST = 1_000_000
@@ -81,6 +91,10 @@ class Limits:
     shared_tokenizer_bytes: int = _limit(
         "tokenizers read from files that all sessions share, kept after their last use", "bytes", 500_000_000
     )
+    cache_listed: bool = _limit(
+        "the page lists the tokenizers in this machine's Hugging Face cache", "yes or no", True, False
+    )
+    hub: bool = _limit("the page gets tokenizers from the Hub (`BPEVIZ_HUB`)", "yes or no", True, False)
     recent_listed: bool = _limit("whoever opens the page sees a list of saved work", "yes or no", True, False)
     work_bytes: int = _limit("saved work of one person", "bytes", 100_000_000, 25_000_000)
     total_saved_bytes: int = _limit(
@@ -106,6 +120,8 @@ _HOSTED = Limits(**{f.name: f.metadata["hosted"] for f in fields(Limits)})
 def read_limits(environment: Mapping[str, str]) -> Limits:
     """The limits that an environment asks for. Raises ServerSettingError for a value that says nothing."""
     found = _HOSTED if _is_yes(environment, HOSTED) else _LOCAL
+    if HUB in environment:
+        found = replace(found, hub=_is_yes(environment, HUB))
     if MEGABYTES in environment:
         found = replace(found, total_saved_bytes=_number(environment, MEGABYTES) * 1_000_000)
     if DAYS in environment:
@@ -125,7 +141,7 @@ def _is_yes(environment: Mapping[str, str], variable: str) -> bool:
         raise ServerSettingError(
             variable,
             environment[variable],
-            "Write 1, true or yes for a public server; 0, false or no for none.",
+            "Write 1, true or yes for on; 0, false or no for off.",
         )
     return value in _YES
 

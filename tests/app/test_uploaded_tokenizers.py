@@ -25,7 +25,7 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
 from bpeviz.ui.session.work import Digests, SessionToOpen
 from bpeviz.ui.widgets.sides import get_side, picked_side, side_names
-from tests.support.app_test import address_of, captions, drawn, labelled, opened, plain, press, state_of
+from tests.support.app_test import address_of, captions, drawn, opened, plain, press, state_of
 from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny
 
 RANKS = ranks({b"ab": 256}, "mine.tiktoken")
@@ -104,6 +104,11 @@ def test_a_removed_tokenizer_is_gone_after_a_reload() -> None:
     assert list(again(state).tokenizers.files) == [second]
 
 
+def names_of(app: AppTest) -> list[Any]:
+    """The fields of the names of uploaded tokenizers."""
+    return [field for field in app.text_input if field.label == "Name"]
+
+
 def test_tokenizers_of_one_name_get_numbers_and_can_be_renamed() -> None:
     state = Session()
     (data,) = as_file(tiny()).values()
@@ -111,10 +116,10 @@ def test_tokenizers_of_one_name_get_numbers_and_can_be_renamed() -> None:
     names = ["tokenizer.json", "tokenizer.json (2)", "tokenizer.json (3)"]
     assert [side_names(state)[key] for key in keys] == names
     app = drawn(tokenizer_upload, state, state=state)
-    app.text_input[1].set_value("Mine").run()
-    app.text_input[2].set_value("Mine").run()
+    names_of(app)[1].set_value("Mine").run()
+    names_of(app)[2].set_value("Mine").run()
     assert [side_names(again(state))[key] for key in keys] == ["tokenizer.json", "Mine", "Mine (2)"]
-    assert [field.value for field in app.text_input] == ["tokenizer.json", "Mine", "Mine (2)"]
+    assert [field.value for field in names_of(app)] == ["tokenizer.json", "Mine", "Mine (2)"]
 
 
 def test_the_same_files_with_another_split_pattern_replace_the_first() -> None:
@@ -308,10 +313,3 @@ def test_packed_files_of_more_than_a_session_may_take_are_left_out() -> None:
     kept, words = fit(SessionToOpen(both, {}, files={text_digest(packed): packed}))
     assert list(kept.document.tokenizers or {}) == ["file-1"]
     assert "left out: 1." in words
-
-
-def test_a_field_of_a_name_is_labelled() -> None:
-    state = Session()
-    add(state, RANKS, "gpt2")
-    app = drawn(tokenizer_upload, state, state=state)
-    assert labelled(app.text_input, "Name").value == "mine.tiktoken"

@@ -2,8 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Annotated
 
+from msgspec import UNSET
+
+from bpeviz.formats import says_no_split
+from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.formats.local_cache import read_cached
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.limits import limits
 from bpeviz.storage.packed_file import PackedFile
@@ -11,10 +17,12 @@ from bpeviz.storage.work_document import Few, Name
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, run_key
 
-__all__ = ["MOST_UPLOADED", "TokenizersState", "UploadedTokenizer"]
+__all__ = ["BEGINNING", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer"]
 
 #: Uploaded tokenizers of a session; a new one replaces the oldest.
 MOST_UPLOADED = 6
+#: So many bytes of a file show whether it says its split pattern.
+BEGINNING = 100_000
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,8 @@ def _restore_keys(saved: dict[str, str], restoring: Restoring) -> dict[str, str]
 
 
 KEYS = SavedAs(Annotated[dict[Name, Name], Few], _save_keys, _restore_keys, name="sides")
+#: Nothing is written for none, so that an older bpeviz can read the document.
+SPLITS = SavedAs(Annotated[dict[Name, Name], Few], lambda splits, _: splits or UNSET)
 
 
 @dataclass
@@ -67,12 +77,14 @@ class TokenizersState:
 
     - ``picked``: the key of the picked tokenizer, by field;
     - ``files``: the uploaded tokenizers by key, the oldest first. bpeviz.ui.saved saves them, too;
+    - ``splits``: the split patterns chosen for files of this machine's cache, by key;
     - ``opened``: those that were read since the page was opened;
     - ``refused``: the keys of those that the store has no room for.
     """
 
     picked: Annotated[dict[str, str], KEYS] = field(default_factory=dict)
     files: dict[str, UploadedTokenizer] = field(default_factory=dict)
+    splits: Annotated[dict[str, str], SPLITS] = field(default_factory=dict)
     opened: dict[str, Tokenizer] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
 
@@ -124,3 +136,23 @@ class TokenizersState:
         if key not in self.opened:
             self.opened[key] = self.files[key].read(on_wait)
         return self.opened[key]
+
+    def open_cached(self, key: str, model: str, file: Path) -> Tokenizer:
+        """Return the tokenizer of a model in this machine's cache; its file is read when it is used first.
+
+        Raises TokenizerFileError, SplitPatternError.
+        """
+        if key not in self.opened:
+            content, split = read_cached(model, file), self.splits.get(key)
+            if split is None and says_no_split(file.name, content[:BEGINNING]):
+                raise TokenizerFileError(
+                    model, "its file doesn't say how texts are split. Choose the pattern."
+                )
+            timeout = limits().split_timeout_seconds
+            self.opened[key] = read_shared({file.name: content}, split=split, split_timeout=timeout)
+        return self.opened[key]
+
+    def split_cached_by(self, key: str, split: str) -> None:
+        """Split by another pattern a tokenizer of this machine's cache."""
+        self.splits[key] = split
+        self.opened.pop(key, None)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 
 from bpeviz.formats import bounds, source
+from bpeviz.formats.hub import MOST_SECONDS
 from bpeviz.formats.reading_process import READ_BYTES, READ_SECONDS
 from bpeviz.limits import HOSTED, Limits, Unit, read_limits
 from bpeviz.storage.work_document import MOST_DOCUMENT_BYTES
@@ -69,6 +70,13 @@ INPUTS = (
         "Compare",
         "Name of an uploaded tokenizer",
         lambda most: f"{most.max_name_characters} characters; {MOST_UPLOADED} tokenizers",
+    ),
+    Input(
+        "Compare",
+        "Model on the Hugging Face Hub",
+        lambda most: (
+            f"{_bytes_written(most.max_upload_bytes)} in {MOST_SECONDS:g} seconds" if most.hub else "none"
+        ),
     ),
     Input("Why they disagree", "Merges", lambda _: f"{MOST_MERGES:,}"),
     Input("Encode", "Text to encode", lambda most: f"{most.max_encoded_characters:,} characters"),

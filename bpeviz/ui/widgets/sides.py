@@ -1,20 +1,36 @@
 """Sides: the tokenizers that a person can look at or compare, and the field that picks one.
 
-A side is a run of this session, a pretrained tokenizer, or one from an uploaded file.
+A side is a run of this session, a tokenizer from an uploaded file, a pretrained one, or that of a model in
+this machine's Hugging Face cache.
 """
 
+import time
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
+from bpeviz.formats import says_no_split
+from bpeviz.formats.local_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
+from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.tokenizers import BEGINNING
 from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
-__all__ = ["Side", "get_side", "pick_side", "picked_side", "side_names"]
+__all__ = ["YOUR_FILE", "Side", "get_side", "pick_side", "picked_side", "side_names"]
+
+#: How the key of a model in this machine's cache begins.
+CACHED = "cache-"
+#: What the list says after the names of two groups.
+YOUR_FILE, ON_THIS_MACHINE = " · your file", " · on this machine"
+#: For so long the list of the cache stays as it is.
+LISTED_SECONDS = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,17 +48,19 @@ class Side:
 
 
 def side_names(state: Session) -> dict[str, str]:
-    """The names of all sides by key: runs (the one on show first), then files, then pretrained ones."""
+    """The names of all sides by key, in groups: runs (the one on show first), uploaded files, pretrained
+    ones, and the models in this machine's cache."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
         **{key: uploaded.name for key, uploaded in state.tokenizers.files.items()},
         **{key: _name(key) for key in PRETRAINED},
+        **{f"{CACHED}{model}": model for model in _cached()},
     }
 
 
 def get_side(state: Session, key: str) -> Side:
-    """The side with a key of side_names(); an uploaded tokenizer is read when it is used first.
+    """The side with a key of side_names(); a file is read when it is used first.
 
     Raises PretrainedUnavailableError, TokenizerFileError, SplitPatternError.
     """
@@ -51,11 +69,33 @@ def get_side(state: Session, key: str) -> Side:
             return Side(key, run.name, run.tokenizer, run)
     if key in state.tokenizers.files:
         return Side(key, state.tokenizers.files[key].name, state.tokenizers.open(key))
+    model = key.removeprefix(CACHED)
+    if file := _cached().get(model):
+        return Side(key, model, state.tokenizers.open_cached(key, model, file))
     return Side(key, _name(key), load_pretrained(key))
+
+
+def _cached() -> dict[str, Path]:
+    """The tokenizers of the models in this machine's cache, as they were some seconds ago."""
+    if not limits().cache_listed:
+        return {}
+    return _cached_in(cache_folder(), int(time.monotonic() / LISTED_SECONDS))
+
+
+@lru_cache(maxsize=1)
+def _cached_in(folder: Path, moment: int) -> dict[str, Path]:  # noqa: ARG001  (they are the key)
+    return cached_tokenizers()
 
 
 def _name(pretrained: str) -> str:
     return "GPT-2" if pretrained == "gpt2" else pretrained
+
+
+def _label(state: Session, key: str, name: str) -> str:
+    """The name in the list. A run's name and a pretrained one's say what they are."""
+    if key in state.tokenizers.files:
+        return f"{name}{YOUR_FILE}"
+    return f"{name}{ON_THIS_MACHINE}" if key.startswith(CACHED) else name
 
 
 def picked_side(state: Session, slot: str) -> str:
@@ -81,12 +121,32 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
         list(names),
         list(names).index(chosen),
         key=key,
-        format_func=names.__getitem__,
+        format_func=lambda key: _label(state, key, names[key]),
         on_change=note,
     )
+    _ask_for_split(state, slot, side)
     try:
         with st.spinner("Reading the tokenizer …", show_time=True):
             return get_side(state, side)
     except BpevizError as error:
         show_error(error)
         return None
+
+
+def _ask_for_split(state: Session, slot: str, key: str) -> None:
+    """Ask for the split pattern of a model in this machine's cache, if its file holds none."""
+    model = key.removeprefix(CACHED)
+    file = _cached().get(model) if key.startswith(CACHED) else None
+    if file is None or file.suffix == ".json":
+        return
+    try:
+        unsaid = says_no_split(file.name, read_cached(model, file)[:BEGINNING])
+    except BpevizError:  # get_side raises it too
+        return
+
+    def take(split: str) -> None:
+        state.tokenizers.split_cached_by(key, split)
+        state.compare.packed = None  # of the same key, and the other pattern
+
+    if unsaid:
+        split_pattern_field(f"{slot}-{key}", state.tokenizers.splits.get(key), take)

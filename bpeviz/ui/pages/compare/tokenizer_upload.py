@@ -6,10 +6,11 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.formats import GUESSED_SPLIT, says_no_split
+from bpeviz.formats.hub import INSTALL, fetch_tokenizer, hub_installed
 from bpeviz.limits import limits
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
-from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer
+from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
 __all__ = ["tokenizer_upload"]
@@ -36,22 +37,54 @@ def tokenizer_upload(state: Session) -> None:
             _read(state, {file.name: file.getvalue() for file in files})
         if files and state.compare.fault:
             show_error(state.compare.fault)
+        if limits().hub:
+            _hub(state)
         _list(state)
 
 
 def _read(state: Session, files: dict[str, bytes]) -> None:
-    """Pick the tokenizer as the left side, or note what is wrong with its files."""
-    unsaid = len(files) == 1 and all(says_no_split(name, data[:100_000]) for name, data in files.items())
-    split = GUESSED_SPLIT if unsaid else None  # the list below asks for another one
+    """Read uploaded files, or note what is wrong with them."""
     try:
         with st.spinner("Reading the files …", show_time=True):
-            uploaded = UploadedTokenizer.of(files, split)
-            tokenizer = uploaded.read()
+            _take(state, files)
     except BpevizError as error:
         state.compare.fault = str(error)
         return
-    state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
     state.compare.reads += 1
+    st.rerun()
+
+
+def _take(state: Session, files: dict[str, bytes], name: str = "") -> None:
+    """Read files and pick their tokenizer as the left side. Raises BpevizError."""
+    unsaid = len(files) == 1 and all(says_no_split(name, data[:BEGINNING]) for name, data in files.items())
+    split = GUESSED_SPLIT if unsaid else None  # the list below asks for another one
+    uploaded = UploadedTokenizer.of(files, split, name)
+    tokenizer = uploaded.read()
+    state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
+
+
+def _hub(state: Session) -> None:
+    """Get the tokenizer of a model from the Hugging Face Hub, once the person asks for it."""
+    if not hub_installed():
+        st.caption(f"To get tokenizers from the Hugging Face Hub, install its package: `{INSTALL}`")
+        return
+    model = st.text_input(
+        "Model on the Hugging Face Hub",
+        key="hub_model",
+        placeholder="deepseek-ai/DeepSeek-V3",
+        max_chars=limits().max_name_characters,
+    ).strip()
+    asked = st.button("Get from the Hub", key="get_from_hub", icon=":material/cloud_download:")
+    if not asked:
+        return
+    most = limits()
+    try:
+        with st.spinner(f"Getting {escape(model)} …", show_time=True):
+            files = fetch_tokenizer(model, most.max_upload_bytes, shared_server=most.hosted)
+            _take(state, files, model)
+    except BpevizError as error:
+        show_error(error)
+        return
     st.rerun()
 
 
