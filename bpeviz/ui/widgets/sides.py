@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from zlib import crc32
 
 import streamlit as st
 
@@ -108,10 +109,13 @@ def picked_side(state: Session, slot: str) -> str:
 
 
 def pick_side(state: Session, label: str, slot: str) -> Side | None:
-    """Show a field to pick a side, and keep the choice for the ``slot``; None after showing an error."""
+    """Show a field to pick a side, and keep the choice for the ``slot``; None after showing an error or a
+    question."""
     names = side_names(state)
     chosen = picked_side(state, slot)
-    key = f"side-{slot}-{chosen}-{len(names)}"
+    labels = {key: _label(state, key, name) for key, name in names.items()}
+    # The browser sends a label back. So other labels get another field: an old one would be no key.
+    key = f"side-{slot}-{chosen}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
 
     def note() -> None:
         session().tokenizers.picked[slot] = st.session_state[key]
@@ -121,10 +125,11 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
         list(names),
         list(names).index(chosen),
         key=key,
-        format_func=lambda key: _label(state, key, names[key]),
+        format_func=labels.__getitem__,
         on_change=note,
     )
-    _ask_for_split(state, slot, side)
+    if not _splits(state, slot, side):
+        return None
     try:
         with st.spinner("Reading the tokenizer …", show_time=True):
             return get_side(state, side)
@@ -133,20 +138,26 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
         return None
 
 
-def _ask_for_split(state: Session, slot: str, key: str) -> None:
-    """Ask for the split pattern of a model in this machine's cache, if its file holds none."""
+def _splits(state: Session, slot: str, key: str) -> bool:
+    """Whether the split pattern of a tokenizer is known. Asks for it, if the file of a model in this
+    machine's cache holds none."""
     model = key.removeprefix(CACHED)
     file = _cached().get(model) if key.startswith(CACHED) else None
     if file is None or file.suffix == ".json":
-        return
+        return True
     try:
         unsaid = says_no_split(file.name, read_cached(model, file)[:BEGINNING])
     except BpevizError:  # get_side raises it too
-        return
+        return True
 
     def take(split: str) -> None:
         state.tokenizers.split_cached_by(key, split)
         state.compare.packed = None  # of the same key, and the other pattern
 
-    if unsaid:
-        split_pattern_field(f"{slot}-{key}", state.tokenizers.splits.get(key), take)
+    if not unsaid:
+        return True
+    chosen = state.tokenizers.splits.get(key)
+    split_pattern_field(f"{slot}-{key}", chosen, take)
+    if chosen is None:
+        st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
+    return chosen is not None

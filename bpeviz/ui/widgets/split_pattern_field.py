@@ -38,7 +38,6 @@ def split_pattern_field(of: str, chosen: str | None, take: Callable[[str], objec
         help="The file holds no split pattern, and its name says none. Choose the one it was trained with.",
         on_change=changed,
     )
-    st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
 
 
 def _with_models(name: str | None) -> str:

@@ -68,13 +68,14 @@ def _hub(state: Session) -> None:
     if not hub_installed():
         st.caption(f"To get tokenizers from the Hugging Face Hub, install its package: `{INSTALL}`")
         return
-    model = st.text_input(
-        "Model on the Hugging Face Hub",
-        key="hub_model",
-        placeholder="deepseek-ai/DeepSeek-V3",
-        max_chars=limits().max_name_characters,
-    ).strip()
-    asked = st.button("Get from the Hub", key="get_from_hub", icon=":material/cloud_download:")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        model = st.text_input(
+            "Model on the Hugging Face Hub",
+            key="hub_model",
+            placeholder="deepseek-ai/DeepSeek-V3",
+            max_chars=limits().max_name_characters,
+        ).strip()
+        asked = st.button("Get from the Hub", key="get_from_hub", icon=":material/cloud_download:")
     if not asked:
         return
     most = limits()
@@ -107,14 +108,14 @@ def _list(state: Session) -> None:
                 args=(key, f"uploaded_name-{key}-{uploaded.name}"),
             )
             st.button(
-                "",
+                "Remove",
                 key=f"remove-{key}",
                 icon=":material/delete:",
-                help="Remove",
                 on_click=_remove,
                 args=(key,),
             )
         if uploaded.split is not None:
+            st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
             split_pattern_field(key, uploaded.split, partial(state.tokenizers.split_by, key))
         if uploaded.name in state.work.unsaved:
             st.caption("Too large to save with this session: a reload loses it.")
