@@ -19,7 +19,7 @@ from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots
 
 __all__ = ["INSTALL", "MOST_SECONDS", "fetch_tokenizer", "hub_installed"]
 
-INSTALL = "pip install 'bpeviz[hub]'"
+INSTALL = "pip install huggingface_hub"
 #: How long all requests for one tokenizer may take.
 MOST_SECONDS = 120.0
 #: Downloads at the same time, for all visitors together; the others wait.

@@ -94,6 +94,9 @@ def hub_server(files: Mapping[str, Mapping[str, bytes]]) -> Iterator[HubServer]:
         yield hub
     finally:
         hub.wait.set()
+        for download in threading.enumerate():  # one that took too long still goes on
+            if download.name == "hub":
+                download.join(20)
         server.shutdown()
         server.server_close()
         thread.join()

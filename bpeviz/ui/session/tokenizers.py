@@ -17,7 +17,7 @@ from bpeviz.storage.work_document import Few, Name
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, run_key
 
-__all__ = ["BEGINNING", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer"]
+__all__ = ["BEGINNING", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer", "read_files"]
 
 #: Uploaded tokenizers of a session; a new one replaces the oldest.
 MOST_UPLOADED = 6
@@ -50,12 +50,15 @@ class UploadedTokenizer:
 
     def read(self, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
         """Read the files. Raises TokenizerFileError, SplitPatternError."""
-        return read_shared(
-            {file.name: file.content() for file in self.files},
-            split=self.split,
-            split_timeout=limits().split_timeout_seconds,
-            on_wait=on_wait,
-        )
+        return read_files({file.name: file.content() for file in self.files}, self.split, on_wait)
+
+
+def read_files(
+    files: dict[str, bytes], split: str | None, on_wait: Callable[[], object] = lambda: None
+) -> Tokenizer:
+    """Read a tokenizer within the limits of this server. Raises TokenizerFileError, SplitPatternError."""
+    timeout = limits().split_timeout_seconds
+    return read_shared(files, split=split, split_timeout=timeout, on_wait=on_wait)
 
 
 def _save_keys(picked: dict[str, str], saving: Saving) -> dict[str, str]:
@@ -148,8 +151,7 @@ class TokenizersState:
                 raise TokenizerFileError(
                     model, "its file doesn't say how texts are split. Choose the pattern."
                 )
-            timeout = limits().split_timeout_seconds
-            self.opened[key] = read_shared({file.name: content}, split=split, split_timeout=timeout)
+            self.opened[key] = read_files({file.name: content}, split)
         return self.opened[key]
 
     def split_cached_by(self, key: str, split: str) -> None:

@@ -120,7 +120,7 @@ def test_whoever_waits_can_leave(server: HubServer) -> None:
 
 def test_without_the_package_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "find_spec", lambda name: None)
-    assert refused("org/tiny") == "huggingface_hub is not installed. Run: pip install 'bpeviz[hub]'"
+    assert refused("org/tiny") == "huggingface_hub is not installed. Run: pip install huggingface_hub"
 
 
 def test_the_package_is_imported_only_when_it_is_needed() -> None:

@@ -9,7 +9,7 @@ from bpeviz.formats import GUESSED_SPLIT, says_no_split
 from bpeviz.formats.hub import INSTALL, fetch_tokenizer, hub_installed
 from bpeviz.limits import limits
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer
+from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
@@ -58,8 +58,8 @@ def _take(state: Session, files: dict[str, bytes], name: str = "") -> None:
     """Read files and pick their tokenizer as the left side. Raises BpevizError."""
     unsaid = len(files) == 1 and all(says_no_split(name, data[:BEGINNING]) for name, data in files.items())
     split = GUESSED_SPLIT if unsaid else None  # the list below asks for another one
+    tokenizer = read_files(files, split)
     uploaded = UploadedTokenizer.of(files, split, name)
-    tokenizer = uploaded.read()
     state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
 
 
