@@ -102,6 +102,28 @@ def test_ranks_of_this_machine_ask_for_their_split_pattern_and_the_choice_is_sav
     assert document.sides == {"left": "cache-b/ranks"}
 
 
+def test_a_model_of_this_machine_never_stands_for_a_built_in_one(cache: Path) -> None:
+    file = cache / "models--gpt2" / "snapshots" / "abc" / "tokenizer.json"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(TINY)
+    state = Session()
+    assert len(get_side(state, "gpt2").tokenizer.merges) == 50_000
+    assert len(get_side(state, "cache-gpt2").tokenizer.merges) == 2
+
+
+def test_a_session_holds_six_models_of_this_machine_and_all_its_files(cache: Path) -> None:
+    for n in range(8):
+        file = cache / f"models--m{n}" / "snapshots" / "abc" / "tokenizer.json"
+        file.parent.mkdir(parents=True)
+        file.write_bytes(TINY)
+    state = Session()
+    uploaded = UploadedTokenizer.of(as_file(tiny()), None)
+    key = state.tokenizers.add(uploaded, uploaded.read())
+    for n in (0, 1, 2, 3, 4, 0, 5, 6, 7):
+        assert get_side(state, f"cache-m{n}").tokenizer.encode("ab") == [4]
+    assert list(state.tokenizers.opened) == [key, *(f"cache-m{n}" for n in (3, 4, 0, 5, 6, 7))]
+
+
 def test_a_model_that_is_gone_is_no_choice_any_more(cache: Path) -> None:
     state = Session()
     state.tokenizers.picked["left"] = "cache-a/tiny"

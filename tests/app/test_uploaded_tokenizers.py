@@ -175,6 +175,10 @@ def test_a_store_without_room_for_the_files_saves_everything_else(monkeypatch: p
     assert state_of(app).work.fault == ""
     assert state_of(opened(work=address_of(app))).form.pasted == "text"
     assert list(state_of(app).tokenizers.files) == ["file-1", "file-2"]
+    add(state_of(app), minbpe_model("97 98"))
+    app.text_area(key="pasted").set_value("more").run()
+    assert state_of(opened(work=address_of(app))).form.pasted == "more"
+    assert len(state_of(app).tokenizers.files) == 3
 
 
 def test_a_file_of_work_carries_the_tokenizers_to_another_machine() -> None:

@@ -105,7 +105,7 @@ def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None
         _save(state, document, texts)
     except BpevizError as error:
         if document.tokenizers and _lacks_room(error):
-            state.tokenizers.refused = frozenset(document.tokenizers)
+            state.tokenizers.refused |= document.tokenizers.keys()
             _save_changes(state)  # everything else
             return
         work.fault, work.retry_at = str(error), time.monotonic() + RETRY_SECONDS

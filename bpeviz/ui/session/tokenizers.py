@@ -143,15 +143,19 @@ class TokenizersState:
     def open_cached(self, key: str, model: str, file: Path) -> Tokenizer:
         """Return the tokenizer of a model in this machine's cache; its file is read when it is used first.
 
-        Raises TokenizerFileError, SplitPatternError.
+        The session holds the six used last. Raises TokenizerFileError, SplitPatternError.
         """
-        if key not in self.opened:
+        if key in self.opened:
+            self.opened[key] = self.opened.pop(key)  # the latest is the last
+        else:
             content, split = read_cached(model, file), self.splits.get(key)
             if split is None and says_no_split(file.name, content[:BEGINNING]):
                 raise TokenizerFileError(
                     model, "its file doesn't say how texts are split. Choose the pattern."
                 )
             self.opened[key] = read_files({file.name: content}, split)
+        for old in [each for each in self.opened if each not in self.files][:-MOST_UPLOADED]:
+            del self.opened[old]
         return self.opened[key]
 
     def split_cached_by(self, key: str, split: str) -> None:

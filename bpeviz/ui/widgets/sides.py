@@ -70,8 +70,8 @@ def get_side(state: Session, key: str) -> Side:
             return Side(key, run.name, run.tokenizer, run)
     if key in state.tokenizers.files:
         return Side(key, state.tokenizers.files[key].name, state.tokenizers.open(key))
-    model = key.removeprefix(CACHED)
-    if file := _cached().get(model):
+    if file := _cached_file(key):
+        model = key.removeprefix(CACHED)
         return Side(key, model, state.tokenizers.open_cached(key, model, file))
     return Side(key, _name(key), load_pretrained(key))
 
@@ -81,6 +81,11 @@ def _cached() -> dict[str, Path]:
     if not limits().cache_listed:
         return {}
     return _cached_in(cache_folder(), int(time.monotonic() / LISTED_SECONDS))
+
+
+def _cached_file(key: str) -> Path | None:
+    """The file of a side that is a model in this machine's cache."""
+    return _cached().get(key.removeprefix(CACHED)) if key.startswith(CACHED) else None
 
 
 @lru_cache(maxsize=1)
@@ -141,12 +146,11 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
 def _splits(state: Session, slot: str, key: str) -> bool:
     """Whether the split pattern of a tokenizer is known. Asks for it, if the file of a model in this
     machine's cache holds none."""
-    model = key.removeprefix(CACHED)
-    file = _cached().get(model) if key.startswith(CACHED) else None
+    file = _cached_file(key)
     if file is None or file.suffix == ".json":
         return True
     try:
-        unsaid = says_no_split(file.name, read_cached(model, file)[:BEGINNING])
+        unsaid = says_no_split(file.name, read_cached(key.removeprefix(CACHED), file)[:BEGINNING])
     except BpevizError:  # get_side raises it too
         return True
 
