@@ -48,12 +48,12 @@ def cached_tokenizers() -> dict[str, Path]:
 
 
 def _file_of(folder: Path) -> Path | None:
-    """Return the tokenizer file of the snapshot in use, or of the latest one."""
-    for snapshot in _snapshots(folder):
-        for name in FILE_NAMES:
-            if (snapshot / name).is_file():
-                return snapshot / name
-    return None
+    """Return the tokenizer file of the snapshot in use, or of the latest one; None if it can't be read."""
+    try:
+        files = (snapshot / name for snapshot in _snapshots(folder) for name in FILE_NAMES)
+        return next((file for file in files if file.is_file()), None)
+    except OSError:
+        return None
 
 
 def _snapshots(folder: Path) -> Iterator[Path]:
@@ -61,14 +61,9 @@ def _snapshots(folder: Path) -> Iterator[Path]:
         commit = (folder / "refs" / "main").read_text("ascii").strip()
         if commit.isalnum():
             yield folder / "snapshots" / commit
-    except (OSError, ValueError):
+    except (FileNotFoundError, ValueError):
         pass
-    try:
-        yield from sorted(
-            (folder / "snapshots").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True
-        )
-    except OSError:
-        return
+    yield from sorted((folder / "snapshots").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def read_cached(model: str, file: Path) -> bytes:

@@ -78,6 +78,20 @@ def test_a_cache_behind_a_link_works(cache: Path, tmp_path: Path, monkeypatch: p
     assert read_cached("m", cached_tokenizers()["m"]) == b"x"
 
 
+def test_a_folder_that_may_not_be_read_hides_no_other(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(cache, "mine")
+    add(cache, "theirs")
+    is_file = Path.is_file
+
+    def refuse(path: Path) -> bool:
+        if "theirs" in str(path):
+            raise PermissionError(13, "Permission denied")
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    assert list(cached_tokenizers()) == ["mine"]
+
+
 def test_a_file_that_is_gone_or_too_large_says_so(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = add(cache, "m", data=b"12345")
     monkeypatch.setattr(local_cache, "MAX_FILE_BYTES", 3)
