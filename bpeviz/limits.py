@@ -12,10 +12,20 @@ from typing import Any, Literal
 
 from bpeviz.base_error import BpevizError
 
-__all__ = ["DAYS", "HOSTED", "MEGABYTES", "Limits", "ServerSettingError", "Unit", "limits", "read_limits"]
+__all__ = [
+    "DAYS",
+    "HOSTED",
+    "HUB",
+    "MEGABYTES",
+    "Limits",
+    "ServerSettingError",
+    "Unit",
+    "limits",
+    "read_limits",
+]
 
 #: The environment variables.
-HOSTED, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"
+HOSTED, HUB, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_HUB", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"
 
 _YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
 _MOST = 1_000_000
@@ -52,9 +62,11 @@ class Limits:
     split_timeout_seconds: float = _limit(
         "time for a person's own split pattern to split a text once", "seconds", 10.0, 2.0
     )
-    max_upload_bytes: int = _limit("one uploaded file (`server.maxUploadSize`)", "bytes", 16 * 2**20)
+    max_upload_bytes: int = _limit(
+        "one uploaded file (`server.maxUploadSize`)", "bytes", 64 * 2**20, 32 * 2**20
+    )
     session_upload_bytes: int = _limit(
-        "uploaded files of one session together", "bytes", 128 * 2**20, 48 * 2**20
+        "uploaded files of one session together", "bytes", 256 * 2**20, 96 * 2**20
     )
     all_upload_bytes: int = _limit(
         "uploaded files of all sessions together", "bytes", 1024 * 2**20, 512 * 2**20
@@ -76,6 +88,13 @@ class Limits:
     cache_bytes: int = _limit(
         "tables and counts that a session keeps to show them again", "bytes", 200_000_000, 50_000_000
     )
+    shared_tokenizer_bytes: int = _limit(
+        "tokenizers read from files that all sessions share, kept after their last use", "bytes", 100_000_000
+    )
+    cache_listed: bool = _limit(
+        "the page lists the tokenizers in this machine's Hugging Face cache", "yes or no", True, False
+    )
+    hub: bool = _limit("the page gets tokenizers from the Hub (`BPEVIZ_HUB`)", "yes or no", True, False)
     recent_listed: bool = _limit("whoever opens the page sees a list of saved work", "yes or no", True, False)
     work_bytes: int = _limit("saved work of one person", "bytes", 100_000_000, 25_000_000)
     total_saved_bytes: int = _limit(
@@ -101,6 +120,8 @@ _HOSTED = Limits(**{f.name: f.metadata["hosted"] for f in fields(Limits)})
 def read_limits(environment: Mapping[str, str]) -> Limits:
     """The limits that an environment asks for. Raises ServerSettingError for a value that says nothing."""
     found = _HOSTED if _is_yes(environment, HOSTED) else _LOCAL
+    if HUB in environment:
+        found = replace(found, hub=_is_yes(environment, HUB))
     if MEGABYTES in environment:
         found = replace(found, total_saved_bytes=_number(environment, MEGABYTES) * 1_000_000)
     if DAYS in environment:
@@ -120,7 +141,7 @@ def _is_yes(environment: Mapping[str, str], variable: str) -> bool:
         raise ServerSettingError(
             variable,
             environment[variable],
-            "Write 1, true or yes for a public server; 0, false or no for none.",
+            "Write 1, true or yes for on; 0, false or no for off.",
         )
     return value in _YES
 

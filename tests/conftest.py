@@ -55,8 +55,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_data(tmp_path_factory: pytest.TempPathFactory):
-    """Nothing that tests do is kept where a person's own work is."""
+    """Nothing that tests do is kept where a person's own work is, none of their models are listed,
+    and the Hub is not asked."""
     os.environ["BPEVIZ_DATA"] = str(tmp_path_factory.mktemp("data"))
+    os.environ["HF_HUB_CACHE"] = str(tmp_path_factory.mktemp("hub"))
+    os.environ["HF_ENDPOINT"] = "http://localhost:9"
 
 
 @pytest.fixture(scope="session")

@@ -33,14 +33,13 @@ from bpeviz.formats.sentencepiece import read_sentencepiece
 from bpeviz.formats.source import MAX_FILE_BYTES, FaultError, in_file
 from bpeviz.formats.subword_nmt import may_be_codes, read_subword_nmt
 from bpeviz.formats.tekken import read_tekken
-from bpeviz.formats.tiktoken import GUESSED_SPLIT, read_tiktoken, split_of_name
+from bpeviz.formats.tiktoken import read_tiktoken, split_of_name
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
 from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "FILE_FORMATS",
-    "GUESSED_SPLIT",
     "MAX_FILE_BYTES",
     "NOTEBOOK_PATTERNS",
     "FileFormat",

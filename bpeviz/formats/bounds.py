@@ -24,8 +24,9 @@ __all__ = [
 
 #: Each takes some 500 bytes of memory.
 MAX_TOKENS = 300_000
-#: Files made from ranks name several merges for one token: 200,000 tokens have some 450,000 merges.
-MAX_MERGES = 500_000
+#: Files made from ranks or SentencePiece models name several merges for one token: Gemma's 262,144 tokens
+#: have some 580,000 merges.
+MAX_MERGES = 700_000
 #: Bytes of one token: each merge may double them, so forty merges could make a terabyte.
 MAX_TOKEN_BYTES = 65_536
 #: Bytes of all tokens together: tables and pages show them all.

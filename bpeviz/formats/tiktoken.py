@@ -29,7 +29,6 @@ from bpeviz.tokenizer.tiktoken_merger import TiktokenMerger
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
-    "GUESSED_SPLIT",
     "MAX_SQUARED_LENGTHS",
     "as_in_tiktoken",
     "read_tiktoken",
@@ -53,8 +52,6 @@ _SPLIT_OF_NAME = {
     **dict.fromkeys(("qwen", "qwen2"), "qwen2"),
     **dict.fromkeys(("qwen3_5", "qwen3_6"), "qwen3.5"),
 }
-#: The split pattern of a file whose name says none.
-GUESSED_SPLIT = "cl100k"
 
 
 def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:

@@ -75,7 +75,7 @@ def place_symbols(
         if first[at] and not is_dropped(lost):
             skipped[word_of[at]] = gaps[at]
         else:
-            widths[max(at - 1, 0)] += gaps[at]
+            widths[at - 1 if at else np.argmax(ends_here)] += gaps[at]
     lengths = np.bincount(word_of[:-1], minlength=len(skipped))
     return Spelling(
         found.ids,

@@ -26,12 +26,16 @@ __all__ = [
     "MOST_PATTERN_CHARACTERS",
     "Digest",
     "Few",
+    "FileDigest",
+    "FileKey",
     "Many",
     "Name",
     "Number",
+    "SavedFile",
     "SavedRun",
     "SavedSettings",
     "SavedText",
+    "SavedTokenizer",
     "SavedTraining",
     "TokenId",
     "WorkDocument",
@@ -49,6 +53,9 @@ MOST_NAME_CHARACTERS = 200
 MOST_PATTERN_CHARACTERS = 10_000
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+FileDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", title="of a packed file")]
+#: The key of an uploaded tokenizer.
+FileKey = Annotated[str, Meta(pattern="^file-[0-9]{1,9}$")]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 TokenId = Annotated[int, Meta(ge=0, lt=2**31)]
 Name = Annotated[str, Meta(max_length=MOST_NAME_CHARACTERS)]
@@ -96,17 +103,35 @@ class SavedTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parent: Number | None = None
 
 
+class SavedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file: its name, its size unpacked, and the digest of its packed bytes."""
+
+    name: Name
+    byte_total: Number
+    digest: FileDigest
+
+
+class SavedTokenizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An uploaded tokenizer: its files, and the split pattern that the person chose for them."""
+
+    name: Name
+    files: Annotated[tuple[SavedFile, ...], Meta(min_length=1, max_length=2)]
+    split: Name | None = None
+
+
 class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The runs of a saved session, the oldest first; a subclass adds the fields of the page's state.
 
     ``shared``: others may open it, each gets a copy. With a ``training``, the last of ``runs`` was still
-    training. Without one nothing is written for it, so that an older bpeviz can read the document.
+    training. ``tokenizers``: the uploaded ones, by key. Without a training or tokenizers nothing is written
+    for them, so that an older bpeviz can read the document.
     """
 
     runs: Annotated[tuple[SavedRun, ...], Few]
     shared: bool = False
     version: Literal[1] = 1
     training: SavedTraining | msgspec.UnsetType = msgspec.UNSET
+    tokenizers: Annotated[dict[FileKey, SavedTokenizer], Few] | msgspec.UnsetType = msgspec.UNSET
 
     def as_shared(self) -> Self:
         """Return the same, for others to open."""
@@ -120,20 +145,27 @@ class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     def digests(self) -> set[str]:
         """Return the digests of all texts that it refers to."""
-        return set(_digests(self))
+        return set(_digests(self, Digest))
+
+    def file_digests(self) -> set[str]:
+        """Return the digests of all packed files that it refers to."""
+        return set(_digests(self, FileDigest))
 
 
-def _digests(value: object) -> Iterator[str]:
-    """Yield the digests of the texts in a part of a document: the values of all fields of type Digest."""
-    if isinstance(value, msgspec.Struct):
-        for field in msgspec.structs.fields(value):
-            inside = getattr(value, field.name)
-            if isinstance(inside, str) and Digest in (field.type, *get_args(field.type)):
-                yield inside
-            yield from _digests(inside)
-    elif isinstance(value, tuple):
-        for inside in value:
-            yield from _digests(inside)
+def _digests(value: object, kind: object) -> Iterator[str]:
+    """Yield the values of all fields of the type ``kind`` in a part of a document."""
+    match value:
+        case msgspec.Struct():
+            for field in msgspec.structs.fields(value):
+                inside = getattr(value, field.name)
+                if isinstance(inside, str) and kind in (field.type, *get_args(field.type)):
+                    yield inside
+                yield from _digests(inside, kind)
+        case tuple():
+            for inside in value:
+                yield from _digests(inside, kind)
+        case dict():
+            yield from _digests(tuple(value.values()), kind)
 
 
 Document = TypeVar("Document", bound=WorkDocument)
@@ -157,12 +189,13 @@ class _Version:
 def read_document(data: str | bytes, texts: Collection[str], as_type: type[Document]) -> Document:
     """Return a document from JSON that may come from anybody.
 
-    ``texts``: the digests of the texts that came with it. Raises WorkDocumentError if it is no document of
-    this type, or a text is missing.
+    ``texts``: the digests of the texts and packed files that came with it. Raises WorkDocumentError if it is
+    no document of this type, or a text or file is missing.
     """
     document = _decoded(data, as_type)
-    if missing := document.digests().difference(texts):
-        raise WorkDocumentError(f"{len(missing)} of its texts are missing")
+    for kind, digests in (("texts", document.digests()), ("files", document.file_digests())):
+        if missing := digests.difference(texts):
+            raise WorkDocumentError(f"{len(missing)} of its {kind} are missing")
     return document
 
 

@@ -50,6 +50,7 @@ def test_no_public_server_either(value: str) -> None:
     [
         ("BPEVIZ_HOSTED", "on"),
         ("BPEVIZ_HOSTED", "2"),
+        ("BPEVIZ_HUB", "on"),
         ("BPEVIZ_SAVED_MEGABYTES", "0"),
         ("BPEVIZ_SAVED_MEGABYTES", "-1"),
         ("BPEVIZ_SAVED_MEGABYTES", "1,000"),
@@ -70,6 +71,12 @@ def test_a_value_that_says_nothing_is_refused_with_what_may_stand_there(variable
 def test_saved_work_has_limits_of_its_own_choosing() -> None:
     asked = read_limits({"BPEVIZ_HOSTED": "1", "BPEVIZ_SAVED_MEGABYTES": "300", "BPEVIZ_SAVED_DAYS": "7"})
     assert (asked.total_saved_bytes, asked.saved_age_days) == (300_000_000, 7)
+
+
+def test_a_public_server_asks_the_hub_only_if_it_is_switched_on() -> None:
+    assert [most.hub for most in (LOCAL, HOSTED)] == [True, False]
+    assert read_limits({"BPEVIZ_HOSTED": "1", "BPEVIZ_HUB": "1"}).hub
+    assert not read_limits({"BPEVIZ_HUB": "0"}).hub
 
 
 def test_a_public_server_gives_nobody_more_than_a_server_of_ones_own() -> None:
@@ -106,7 +113,7 @@ def test_the_table_writes_each_value_in_its_unit() -> None:
     table = limits_table().splitlines()
     assert "| text to train on or to compare on | 8 MB | 2 MB |" in table
     assert "| merges of one training | 20,000 | 5,000 |" in table
-    assert "| one uploaded file (`server.maxUploadSize`) | 16 MiB | 16 MiB |" in table
+    assert "| one uploaded file (`server.maxUploadSize`) | 64 MiB | 32 MiB |" in table
 
 
 def test_one_server_takes_what_one_page_takes() -> None:

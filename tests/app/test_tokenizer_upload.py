@@ -21,7 +21,7 @@ def brought(files: dict[str, bytes]) -> tuple[AppTest, Session]:
 
 
 def splits(state: Session) -> list[str]:
-    return [tokenizer.split.name for _, tokenizer in state.tokenizers.files.values()]
+    return [state.tokenizers.open(key).split.name for key in state.tokenizers.files]
 
 
 def test_the_split_pattern_of_ranks_is_asked_for_where_the_name_says_none() -> None:
@@ -46,3 +46,13 @@ def test_what_is_no_tokenizer_says_why() -> None:
     assert not app.selectbox
     assert "not a tokenizer file" in first_error(app)
     assert splits(state) == []
+
+
+def test_after_a_file_the_field_is_empty_for_the_next_one() -> None:
+    app, state = brought(as_file(tiny()))
+    assert not app.file_uploader[0].value
+    app.file_uploader[0].set_value([("b.json", *as_file(tiny()).values(), "text/plain")]).run()
+    app.file_uploader[0].set_value([("c.tiktoken", *ranks().values(), "text/plain")]).run()
+    assert not app.exception
+    assert [each.name for each in state.tokenizers.files.values()] == ["tokenizer.json", "c.tiktoken"]
+    assert state.tokenizers.picked["left"] == list(state.tokenizers.files)[-1]

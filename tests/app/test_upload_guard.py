@@ -43,6 +43,13 @@ def test_a_session_has_a_total(uploads: Uploads, manager: MemoryUploadedFileMana
     assert upload(uploads, "one", "new", 40) is None
 
 
+def test_one_file_has_the_limit_of_this_server(uploads: Uploads) -> None:
+    local, hosted = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
+    sizes = [most.max_upload_bytes + upload_guard.FORM_BYTES for most in (local, hosted)]
+    assert [uploads.begin("one", sizes[1] + more, hosted) for more in (1, 0)] == [413, None]
+    assert [uploads.begin("two", sizes[0] + more, local) for more in (1, 0)] == [413, None]
+
+
 def test_uploads_at_the_same_time_count_together(uploads: Uploads) -> None:
     assert [uploads.begin("one", 60, MOST), uploads.begin("one", 60, MOST)] == [None, 413]
     uploads.end("one", "gone", 60, left=False)

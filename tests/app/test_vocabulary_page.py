@@ -21,6 +21,7 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows, vocabulary_page
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.widgets.sides import Side
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, run_on_show, with_run
 from tests.support.trained import run_of
@@ -193,8 +194,7 @@ def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
 def with_file(tokenizer: Tokenizer) -> Session:
     """A session with an uploaded tokenizer on show."""
     state = Session()
-    state.tokenizers.files["file-1"] = ("brought", tokenizer)
-    state.tokenizers.picked["vocabulary"] = "file-1"
+    state.tokenizers.picked["vocabulary"] = state.tokenizers.add(UploadedTokenizer("brought"), tokenizer)
     return state
 
 

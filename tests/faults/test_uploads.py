@@ -2,6 +2,7 @@
 
 import pytest
 
+from bpeviz.ui.widgets.sides import YOUR_FILE
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import FILES
 from tests.faults.inputs import UPLOAD_KINDS, Input, open_input
@@ -39,7 +40,7 @@ async def _fill(target: Target, field: Input, number: int) -> None:
                 widget = await open_input(visitor, field) or widget
 
 
-@pytest.mark.parametrize("size", [3_000, LARGE, 16_000_000], ids="{} bytes".format)
+@pytest.mark.parametrize("size", [3_000, LARGE, 60_000_000], ids="{} bytes".format)
 def test_a_hostile_tokenizer_on_every_page_holds_up_nobody(
     stage: Stage, inputs: dict[str, Input], size: int
 ) -> None:
@@ -64,8 +65,8 @@ async def _look_at(visitor: Attacker, tokenizer: str) -> None:
     for page in ("vocabulary", "encode"):
         await visitor.go(page)
         for name, widget in visitor.widgets.items():
-            if name.startswith("side-") and tokenizer in widget.message.options:
-                await visitor.set(name, tokenizer)
+            if name.startswith("side-") and f"{tokenizer}{YOUR_FILE}" in widget.message.options:
+                await visitor.set(name, f"{tokenizer}{YOUR_FILE}")
                 break
         await visitor.send()
     if "encode_special" in visitor.widgets:

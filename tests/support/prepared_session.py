@@ -1,5 +1,6 @@
 """Sessions that are saved before a test begins: the test opens them by their link, without a form."""
 
+from functools import partial
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
@@ -9,7 +10,7 @@ from bpeviz.storage.work_document import write_document
 from bpeviz.storage.work_store import new_work_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.saving import WORK, store
-from bpeviz.ui.saved.session_document import describe, title_of
+from bpeviz.ui.saved.session_document import describe, files_of, title_of
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import Digests
 from tests.support import app_page as on
@@ -33,9 +34,10 @@ def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0) ->
 def save(state: Session) -> str:
     """Save a session where the server looks for it; return what follows a page's path in its link."""
     document, texts = describe(state, Digests())
+    contents = {digest: text.encode() for digest, text in texts.items()} | files_of(state, document)
     work_id = new_work_id()
-    encoders = {digest: text.encode for digest, text in texts.items()}
-    store().save(work_id, title_of(state), write_document(document), encoders)
+    saved = {digest: partial(bytes, data) for digest, data in contents.items()}
+    store().save(work_id, title_of(state), write_document(document), saved)
     return f"?{urlencode({WORK: work_id})}"
 
 

@@ -6,7 +6,8 @@ each other: the second one to change something is saved as a new session.
 
 import threading
 import time
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
@@ -14,10 +15,15 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
-from bpeviz.storage.errors import StorageError, WorkChangedError, WorkDocumentError
-from bpeviz.storage.work_document import write_document
+from bpeviz.storage.errors import (
+    NoRoomError,
+    StorageError,
+    WorkChangedError,
+    WorkDocumentError,
+)
+from bpeviz.storage.work_document import WorkDocument, write_document
 from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
-from bpeviz.ui.saved.session_document import describe, title_of
+from bpeviz.ui.saved.session_document import describe, files_of, title_of
 from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import SessionToOpen
@@ -83,40 +89,65 @@ def _save_changes(state: Session) -> None:
     except WorkDocumentError as error:
         work.fault = str(error)
         return
+    _note_unsaved(state, document)
     if written != work.stored and time.monotonic() >= work.retry_at:
-        _save(state, written, texts)
+        _save(state, document, texts)
 
 
-def _save(state: Session, written: str, texts: dict[str, str]) -> None:
+def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None:
     work = state.work
     work_id, replaces = (work.work_id, work.stored) if work.work_id else (new_work_id(), None)
     try:
-        _write(work_id, state, written, texts, replaces)
+        _write(work_id, state, document, texts, replaces)
     except WorkChangedError:
         work.work_id, work.stored = "", ""
         work.notice = "This work was changed elsewhere, as in another tab. What you do here is kept apart."
-        _save(state, written, texts)
+        _save(state, document, texts)
     except BpevizError as error:
+        if document.tokenizers and _lacks_room(error):
+            state.tokenizers.refused |= document.tokenizers.keys()
+            _save_changes(state)  # everything else
+            return
         work.fault, work.retry_at = str(error), time.monotonic() + RETRY_SECONDS
     else:
-        work.work_id, work.stored, work.fault = work_id, written, ""
+        work.work_id, work.stored, work.fault = work_id, write_document(document), ""
+
+
+def _lacks_room(error: BpevizError) -> bool:
+    return isinstance(error, NoRoomError | StorageError) and error.reason in ("full", "share")
+
+
+def _note_unsaved(state: Session, document: WorkDocument) -> None:
+    """Tell the person once which uploaded tokenizers a document leaves out."""
+    saved = document.tokenizers or {}
+    unsaved = tuple(each.name for key, each in state.tokenizers.files.items() if key not in saved)
+    if unsaved and unsaved != state.work.unsaved:
+        state.work.notice = (
+            f"Too large to save with this session: {', '.join(unsaved)}. You can use it until you close or "
+            f"reload the page. A session may take {limits().work_bytes // 1_000_000} MB, if the server has "
+            "room. Everything else is saved."
+        )
+    state.work.unsaved = unsaved
 
 
 def _write(
-    work_id: str, state: Session, written: str, texts: dict[str, str], replaces: str | None = None
+    work_id: str,
+    state: Session,
+    document: WorkDocument,
+    texts: dict[str, str],
+    replaces: str | None = None,
 ) -> None:
-    encoders = {digest: _Encoder(text) for digest, text in texts.items()}
-    store().save(work_id, title_of(state), written, encoders, replaces=replaces, person=person())
+    contents = _contents(texts, files_of(state, document))
+    written = write_document(document)
+    store().save(work_id, title_of(state), written, contents, replaces=replaces, person=person())
 
 
-class _Encoder:
-    """Encodes a text when the store needs its bytes."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __call__(self) -> bytes:
-        return self._text.encode("utf-8", "surrogatepass")
+def _contents(texts: Mapping[str, str], files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
+    """Return functions that encode the texts when the store needs their bytes, and the files, by digest."""
+    contents: dict[str, Callable[[], bytes]] = {
+        digest: partial(text.encode, "utf-8", "surrogatepass") for digest, text in texts.items()
+    }
+    return contents | {digest: partial(bytes, packed) for digest, packed in files.items()}
 
 
 def save_copy(state: Session) -> str:
@@ -124,15 +155,15 @@ def save_copy(state: Session) -> str:
     with state.work.saving:
         document, texts = describe(state, state.work.digests)
     work_id = new_work_id()
-    _write(work_id, state, write_document(document.as_shared()), texts)
+    _write(work_id, state, document.as_shared(), texts)
     return work_id
 
 
 def save_uploaded(to_open: SessionToOpen, title: str) -> str:
     """Save a session from a file; return its id. Raises BpevizError."""
     work_id = new_work_id()
-    encoders = {digest: _Encoder(text) for digest, text in to_open.texts.items()}
-    store().save(work_id, title, write_document(to_open.document), encoders, person=person())
+    contents = _contents(to_open.texts, to_open.files)
+    store().save(work_id, title, write_document(to_open.document), contents, person=person())
     return work_id
 
 

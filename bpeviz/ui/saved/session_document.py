@@ -7,15 +7,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from bpeviz.limits import limits
 from bpeviz.runs.run import Run, RunRequest
 from bpeviz.storage.errors import WorkDocumentError
+from bpeviz.storage.packed_file import PackedFile
 from bpeviz.storage.work_document import (
+    MOST_DOCUMENT_BYTES,
+    SavedFile,
     SavedRun,
     SavedSettings,
+    SavedTokenizer,
     SavedTraining,
     WorkDocument,
     read_document,
@@ -23,14 +29,17 @@ from bpeviz.storage.work_document import (
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, short_name
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.tokenizers import TokenizersState, UploadedTokenizer
 from bpeviz.ui.session.work import Digests
 
 __all__ = [
     "SessionDocument",
     "describe",
+    "files_of",
     "put_back",
     "read_session_document",
     "restore_fields",
+    "room_for_files",
     "texts_of",
     "title_of",
 ]
@@ -111,16 +120,36 @@ def restore_fields(state: Any, document: msgspec.Struct, restoring: Restoring) -
 
 
 def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, str]]:
-    """Return a session as a document, and the texts it refers to, by digest."""
+    """Return a session as a document, and the texts it refers to, by digest.
+
+    ``files_of`` returns the files it refers to. Uploaded tokenizers that don't fit beside the texts are left
+    out, so that the rest can be saved.
+    """
     saving = Saving(digests, {run.number: place for place, run in enumerate(state.runs)})
     wanted = state.training.wanted
-    runs: list[Run | RunRequest] = [*state.runs, *([wanted] if wanted else [])]
+    requests: list[Run | RunRequest] = [*state.runs, *([wanted] if wanted else [])]
+    runs = tuple(_save_run(run, saving) for run in requests)
+    fields = _save_fields(state, saving)
+    texts = digests.finish()
     document = SessionDocument(
-        runs=tuple(_save_run(run, saving) for run in runs),
+        runs=runs,
         training=_save_training(wanted, saving),
-        **_save_fields(state, saving),
+        tokenizers=_save_tokenizers(state.tokenizers, room_for_files(digests.byte_total)),
+        **fields,
     )
-    return document, digests.finish()
+    return document, texts
+
+
+def room_for_files(text_bytes: int) -> int:
+    """Return how many bytes of packed files can be saved beside texts of so many bytes."""
+    return limits().work_bytes - MOST_DOCUMENT_BYTES - text_bytes
+
+
+def files_of(state: Session, document: WorkDocument) -> dict[str, bytes]:
+    """Return the packed files that a document of the session refers to, by digest."""
+    files = [file for uploaded in state.tokenizers.files.values() for file in uploaded.files]
+    named = document.file_digests()
+    return {file.digest: file.packed for file in files if file.digest in named}
 
 
 def _save_run(run: Run | RunRequest, saving: Saving) -> SavedRun:
@@ -135,10 +164,36 @@ def _save_training(wanted: RunRequest | None, saving: Saving) -> SavedTraining |
     return SavedTraining(None if wanted.parent is None else saving.places.get(wanted.parent))
 
 
+def _save_tokenizers(tokenizers: TokenizersState, room: int) -> dict[str, SavedTokenizer] | msgspec.UnsetType:
+    """Return the uploaded tokenizers that have room together, the oldest first."""
+    saved: dict[str, SavedTokenizer] = {}
+    for key, each in tokenizers.files.items():
+        if each.files and each.byte_total <= room and key not in tokenizers.refused:
+            files = tuple(SavedFile(short_name(f.name), f.byte_total, f.digest) for f in each.files)
+            saved[key] = SavedTokenizer(short_name(each.name), files, each.split)
+            room -= each.byte_total
+    return saved or msgspec.UNSET
+
+
+def _restore_tokenizers(document: WorkDocument, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:
+    """Return the uploaded tokenizers whose files are there. Nothing is unpacked yet."""
+    if document.tokenizers is msgspec.UNSET:
+        return {}
+    return {
+        key: UploadedTokenizer(
+            saved.name,
+            tuple(PackedFile(file.name, file.byte_total, files[file.digest]) for file in saved.files),
+            saved.split,
+        )
+        for key, saved in document.tokenizers.items()
+        if all(file.digest in files for file in saved.files)
+    }
+
+
 def read_session_document(data: str | bytes, texts: Collection[str]) -> WorkDocument:
     """Return a session's document from JSON that may come from anybody.
 
-    ``texts``: the digests of the texts that came with it. Raises WorkDocumentError.
+    ``texts``: the digests of the texts and files that came with it. Raises WorkDocumentError.
     """
     return read_document(data, texts, SessionDocument)
 
@@ -153,12 +208,16 @@ def title_of(state: Session) -> str:
 
 
 def put_back(
-    state: Session, document: WorkDocument, texts: Mapping[str, str], runs: Sequence[Run | None]
+    state: Session,
+    document: WorkDocument,
+    texts: Mapping[str, str],
+    runs: Sequence[Run | None],
+    files: Mapping[str, bytes] = MappingProxyType({}),
 ) -> None:
     """Give a new session what a document says.
 
-    ``runs`` are those of the document, trained again, None for one that could not be. What this page doesn't
-    have stays as it is in a new session.
+    ``texts`` and packed ``files`` are by digest. ``runs`` are those of the document, trained again, None for
+    one that could not be. What this page doesn't have stays as it is in a new session.
     """
     interrupted = runs[-1] if runs and document.training is not msgspec.UNSET else None
     if document.training is not msgspec.UNSET:
@@ -166,6 +225,7 @@ def put_back(
     numbers = {place: run.number for place, run in enumerate(runs) if run}
     state.runs = [run for run in runs if run]
     restore_fields(state, document, Restoring(texts, numbers))
+    state.tokenizers.files = _restore_tokenizers(document, files)
     made = {run.number: len(run.steps) for run in state.runs}
     state.encode.num_merges = {run: min(k, made[run]) for run, k in state.encode.num_merges.items()}
     _show_runs(state)

@@ -3,15 +3,17 @@
 A saved session may come from a file, from a server with other limits, or from somebody who wrote it by hand.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
 
 from bpeviz.limits import limits
-from bpeviz.storage.work_document import WorkDocument
-from bpeviz.ui.saved.session_document import restore_fields
+from bpeviz.storage.work_document import SavedTokenizer, WorkDocument
+from bpeviz.ui.saved.session_document import restore_fields, room_for_files
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saved_fields import Restoring
+from bpeviz.ui.session.tokenizers import MOST_UPLOADED
 from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = ["fit"]
@@ -39,8 +41,36 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
         words.append("A training that was interrupted is left out, as its text is too long.")
     if not texts.keys() >= msgspec.structs.replace(document, runs=()).digests():
         words.append(f"A text of more than {limits().max_text_megabytes} MB is left out.")
+    document, dropped = _fit_tokenizers(document, to_open.files, room_for_files(sum(sizes.values())))
+    if dropped:
+        words.append(
+            f"Uploaded tokenizers left out: {', '.join(dropped)}. Up to {MOST_UPLOADED} are kept here, and "
+            f"each file may have {limits().max_upload_bytes // 2**20} MB."
+        )
     to_open = replace(to_open, document=document, texts=texts, skipped_runs=frozenset(skipped))
     return to_open, " ".join(words)
+
+
+def _fit_tokenizers(
+    document: WorkDocument, files: Mapping[str, bytes], room: int
+) -> tuple[WorkDocument, list[str]]:
+    """Return a document with the uploaded tokenizers that fit, and the names of the others.
+
+    ``room``: how many bytes their packed files may have together.
+    """
+    if document.tokenizers is msgspec.UNSET:
+        return document, []
+    kept: dict[str, SavedTokenizer] = {}
+    dropped: list[str] = []
+    for key, each in document.tokenizers.items():
+        packed = sum(len(files[file.digest]) for file in each.files)
+        small = all(file.byte_total <= limits().max_upload_bytes for file in each.files)
+        if small and packed <= room and len(kept) < MOST_UPLOADED:
+            kept[key] = each
+            room -= packed
+        else:
+            dropped.append(each.name)
+    return msgspec.structs.replace(document, tokenizers=kept or msgspec.UNSET), dropped
 
 
 def _kept_runs(document: WorkDocument, sizes: dict[str, int]) -> set[int]:

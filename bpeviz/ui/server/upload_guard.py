@@ -1,7 +1,7 @@
-"""Limits how many bytes of uploaded files one session holds, and all sessions together.
+"""Limits how many bytes one uploaded file has, those of one session, and those of all sessions together.
 
-Streamlit limits a single file, and keeps every file until its session ends or the browser deletes it. It
-takes any number of files, even those that no field of the page asked for.
+Streamlit limits a single file by one setting for every server, and keeps every file until its session ends or
+the browser deletes it. It takes any number of files, even those that no field of the page asked for.
 """
 
 import re
@@ -24,9 +24,11 @@ __all__ = ["UploadGuard", "Uploads", "forget_uploads", "note_uploads_in_use"]
 _UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
 #: A field reports its files when all of them have arrived, so a newer file may be in no field yet.
 SETTLED_SECONDS = 120.0
+#: What a form adds to the bytes of a file.
+FORM_BYTES = 10_000
 _WHY = {
     411: "Say how long the file is.",
-    413: "This session holds too many uploaded files. Remove some, or reload the page.",
+    413: "The file is too large, or this session holds too many files. Remove some, or reload the page.",
     503: "The server holds too many uploaded files. Try again later.",
 }
 
@@ -41,6 +43,8 @@ class Uploads:
 
     def begin(self, session: str, size: int, most: Limits) -> int | None:
         """Reserve room for an arriving file; returns the status that refuses it if there is no room."""
+        if size > most.max_upload_bytes + FORM_BYTES:
+            return 413
         if self._held(session) + size > most.session_upload_bytes:
             self._drop_unused(session)
         if self._held(session) + size > most.session_upload_bytes:

@@ -136,6 +136,7 @@ class CompareState:
     - ``batch``: where the many texts come from; ``several``: the fields of the comparison of up to six;
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
+      ``reads``: how many uploads were read, so that the field is empty for the next one;
     - ``packed``: the bytes that the component shows, and what they were made from; ``serial``: how many there
       were; ``on_screen``: which of them the component shows, by its last report.
     """
@@ -147,6 +148,7 @@ class CompareState:
     locked: Annotated[bool, SAVED] = False
     brought: tuple[str, ...] = ()
     fault: str = ""
+    reads: int = 0
     packed: tuple[tuple[object, ...], bytes] | None = None
     serial: int = 0
     on_screen: int = 0

@@ -1,13 +1,64 @@
 """The tokenizers that a person picked and uploaded."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Annotated
 
+from msgspec import UNSET
+
+from bpeviz.formats import says_no_split
+from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.formats.local_cache import read_cached
+from bpeviz.formats.shared_tokenizers import read_shared
+from bpeviz.limits import limits
+from bpeviz.storage.packed_file import PackedFile
 from bpeviz.storage.work_document import Few, Name
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, run_key
 
-__all__ = ["TokenizersState"]
+__all__ = ["BEGINNING", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer", "read_files"]
+
+#: Uploaded tokenizers of a session; a new one replaces the oldest.
+MOST_UPLOADED = 6
+#: So many bytes of a file show whether it says its split pattern.
+BEGINNING = 100_000
+
+
+@dataclass(frozen=True)
+class UploadedTokenizer:
+    """The files of a tokenizer under a ``name``, and the ``split`` pattern that the person chose for them."""
+
+    name: str
+    files: tuple[PackedFile, ...] = ()
+    split: str | None = None
+
+    @classmethod
+    def of(cls, files: dict[str, bytes], split: str | None, name: str = "") -> "UploadedTokenizer":
+        """Pack files; without a ``name`` their names are its name."""
+        packed = tuple(PackedFile.of(*file) for file in files.items())
+        return cls(name or " + ".join(files), packed, split)
+
+    @property
+    def byte_total(self) -> int:
+        """How many bytes its packed files have."""
+        return sum(len(file.packed) for file in self.files)
+
+    def has_files_of(self, other: "UploadedTokenizer") -> bool:
+        """Whether both have the same files, whatever their names."""
+        return [file.packed for file in self.files] == [file.packed for file in other.files]
+
+    def read(self, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
+        """Read the files. Raises TokenizerFileError, SplitPatternError."""
+        return read_files({file.name: file.content() for file in self.files}, self.split, on_wait)
+
+
+def read_files(
+    files: dict[str, bytes], split: str | None, on_wait: Callable[[], object] = lambda: None
+) -> Tokenizer:
+    """Read a tokenizer within the limits of this server. Raises TokenizerFileError, SplitPatternError."""
+    timeout = limits().split_timeout_seconds
+    return read_shared(files, split=split, split_timeout=timeout, on_wait=on_wait)
 
 
 def _save_keys(picked: dict[str, str], saving: Saving) -> dict[str, str]:
@@ -19,12 +70,95 @@ def _restore_keys(saved: dict[str, str], restoring: Restoring) -> dict[str, str]
 
 
 KEYS = SavedAs(Annotated[dict[Name, Name], Few], _save_keys, _restore_keys, name="sides")
+#: Nothing is written for none, so that an older bpeviz can read the document.
+SPLITS = SavedAs(Annotated[dict[Name, Name], Few], lambda splits, _: splits or UNSET)
 
 
 @dataclass
 class TokenizersState:
-    """``picked``: the key of the picked tokenizer, by field; ``files``: the name and tokenizer of each file,
-    by key."""
+    """The tokenizers of a session.
+
+    - ``picked``: the key of the picked tokenizer, by field;
+    - ``files``: the uploaded tokenizers by key, the oldest first. bpeviz.ui.saved saves them, too;
+    - ``splits``: the split patterns chosen for files of this machine's cache, by key;
+    - ``opened``: those that were read since the page was opened;
+    - ``refused``: the keys of those that the store has no room for.
+    """
 
     picked: Annotated[dict[str, str], KEYS] = field(default_factory=dict)
-    files: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
+    files: dict[str, UploadedTokenizer] = field(default_factory=dict)
+    splits: Annotated[dict[str, str], SPLITS] = field(default_factory=dict)
+    opened: dict[str, Tokenizer] = field(default_factory=dict)
+    refused: frozenset[str] = frozenset()
+
+    def add(self, uploaded: UploadedTokenizer, tokenizer: Tokenizer) -> str:
+        """Keep an uploaded tokenizer and return its key. One with the same files is replaced."""
+        for key, other in list(self.files.items()):
+            if uploaded.files and other.has_files_of(uploaded):
+                uploaded = replace(uploaded, name=other.name)
+                self.remove(key)
+        while len(self.files) >= MOST_UPLOADED:
+            self.remove(next(iter(self.files)))
+        key = f"file-{self._next_number()}"
+        self.files[key] = uploaded
+        self.opened[key] = tokenizer
+        self.rename(key, uploaded.name)
+        return key
+
+    def rename(self, key: str, name: str) -> None:
+        """Rename an uploaded tokenizer, with a number if the name is taken. An empty one changes nothing."""
+        taken = {other.name for each, other in self.files.items() if each != key}
+        if key in self.files and (name := name.strip()):
+            numbered = (f"{name} ({number})" for number in range(2, MOST_UPLOADED + 2))
+            free = next(each for each in (name, *numbered) if each not in taken)
+            self.files[key] = replace(self.files[key], name=free)
+
+    def split_by(self, key: str, split: str) -> None:
+        """Split by another pattern. The tokenizer is another one then, so it gets another key."""
+        new = f"file-{self._next_number()}"
+        changed = replace(self.files[key], split=split)
+        self.files = {new if k == key else k: changed if k == key else each for k, each in self.files.items()}
+        self.picked = {field: new if picked == key else picked for field, picked in self.picked.items()}
+        self.opened.pop(key, None)
+
+    def _next_number(self) -> int:
+        return 1 + max((int(key.removeprefix("file-")) for key in self.files), default=0)
+
+    def remove(self, key: str) -> None:
+        """Forget an uploaded tokenizer."""
+        self.files.pop(key, None)
+        self.opened.pop(key, None)
+        self.picked = {field: picked for field, picked in self.picked.items() if picked != key}
+        self.refused = frozenset()  # there may be room for the others now
+
+    def open(self, key: str, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
+        """Return an uploaded tokenizer; its files are read when it is used first.
+
+        Raises TokenizerFileError, SplitPatternError.
+        """
+        if key not in self.opened:
+            self.opened[key] = self.files[key].read(on_wait)
+        return self.opened[key]
+
+    def open_cached(self, key: str, model: str, file: Path) -> Tokenizer:
+        """Return the tokenizer of a model in this machine's cache; its file is read when it is used first.
+
+        The session holds the six used last. Raises TokenizerFileError, SplitPatternError.
+        """
+        if key in self.opened:
+            self.opened[key] = self.opened.pop(key)  # the latest is the last
+        else:
+            content, split = read_cached(model, file), self.splits.get(key)
+            if split is None and says_no_split(file.name, content[:BEGINNING]):
+                raise TokenizerFileError(
+                    model, "its file doesn't say how texts are split. Choose the pattern."
+                )
+            self.opened[key] = read_files({file.name: content}, split)
+        for old in [each for each in self.opened if each not in self.files][:-MOST_UPLOADED]:
+            del self.opened[old]
+        return self.opened[key]
+
+    def split_cached_by(self, key: str, split: str) -> None:
+        """Split by another pattern a tokenizer of this machine's cache."""
+        self.splits[key] = split
+        self.opened.pop(key, None)

@@ -14,24 +14,34 @@ class Digests:
     """The digests of the texts saved last: long texts are not hashed at every click."""
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-        self._used: dict[str, str] = {}
+        self._known: dict[str, tuple[str, int]] = {}
+        self._used: dict[str, tuple[str, int]] = {}
 
     def of(self, text: str) -> str:
         """Return the digest of a text, in UTF-8."""
         if text not in self._used:
-            self._used[text] = self._known.get(text) or text_digest(text.encode("utf-8", "surrogatepass"))
-        return self._used[text]
+            self._used[text] = self._known.get(text) or _digest_and_size(text)
+        return self._used[text][0]
 
     def finish(self) -> dict[str, str]:
         """Return the texts saved since the last call, by digest; forget all others."""
         self._known, self._used = self._used, {}
-        return {digest: text for text, digest in self._known.items()}
+        return {digest: text for text, (digest, _) in self._known.items()}
+
+    @property
+    def byte_total(self) -> int:
+        """The bytes of the texts that the last ``finish`` returned."""
+        return sum(size for _, size in self._known.values())
+
+
+def _digest_and_size(text: str) -> tuple[str, int]:
+    data = text.encode("utf-8", "surrogatepass")
+    return text_digest(data), len(data)
 
 
 @dataclass(frozen=True)
 class SessionToOpen:
-    """A saved session to restore: its ``document``, and its ``texts`` by digest.
+    """A saved session to restore: its ``document``, its ``texts`` and packed ``files`` by digest.
 
     - ``work_id``, ``stored``: the id it is saved under and the state it is saved as, both empty if it is not;
     - ``is_copy``: others own it, so changes are saved under a new id;
@@ -46,6 +56,7 @@ class SessionToOpen:
     is_copy: bool = False
     confirmed: bool = False
     skipped_runs: frozenset[int] = frozenset()
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def runs(self) -> dict[int, SavedRun]:
@@ -68,6 +79,7 @@ class WorkState:
       document, if it was the one on the page;
     - ``opened``: the session file uploaded last, and the id it was saved under;
     - ``notice``: a message to the person;
+    - ``unsaved``: the names of the uploaded tokenizers that are too large to be saved;
     - ``fault``: why saving failed; ``retry_at``: when to try again, in seconds of time.monotonic();
     - ``link``: the last link to a copy;
     - ``saving``: the lock of saving. At a click Streamlit starts the next script of a session while the last
@@ -86,6 +98,7 @@ class WorkState:
     deleted_state: str = ""
     opened: tuple[str, str] | None = None
     notice: str = ""
+    unsaved: tuple[str, ...] = ()
     fault: str = ""
     retry_at: float = 0.0
     link: str = ""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 
 from bpeviz.formats import bounds, source
+from bpeviz.formats.hub import MOST_SECONDS
 from bpeviz.formats.reading_process import READ_BYTES, READ_SECONDS
 from bpeviz.limits import HOSTED, Limits, Unit, read_limits
 from bpeviz.storage.work_document import MOST_DOCUMENT_BYTES
@@ -13,6 +14,7 @@ from bpeviz.ui.pages.compare.batch_panel import MOST_FILES
 from bpeviz.ui.saved.work_file import MOST_TEXTS
 from bpeviz.ui.server.message_guard import MOST_OTHER_BYTES, MOST_WIDGETS
 from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES
+from bpeviz.ui.session.tokenizers import MOST_UPLOADED
 
 __all__ = ["INPUTS", "Input", "inputs_table", "limits_table"]
 
@@ -62,6 +64,18 @@ INPUTS = (
             f"{bounds.MAX_TOKEN_BYTES:,} bytes a token, {_bytes_written(bounds.MAX_TOTAL_BYTES)} of tokens, "
             f"ids up to {source.MAX_TOKEN_ID:,}; {_bytes_written(READ_BYTES)} of memory and "
             f"{READ_SECONDS:g} seconds to read"
+        ),
+    ),
+    Input(
+        "Compare",
+        "Name of an uploaded tokenizer",
+        lambda most: f"{most.max_name_characters} characters; {MOST_UPLOADED} tokenizers",
+    ),
+    Input(
+        "Compare",
+        "Model on the Hugging Face Hub",
+        lambda most: (
+            f"{_bytes_written(most.max_upload_bytes)} in {MOST_SECONDS:g} seconds" if most.hub else "none"
         ),
     ),
     Input("Why they disagree", "Merges", lambda _: f"{MOST_MERGES:,}"),

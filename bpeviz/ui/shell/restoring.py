@@ -67,7 +67,8 @@ def _saved(state: Session, work_id: str) -> SessionToOpen:
         )
     document = read_session_document(saved.state, saved.texts)
     texts = texts_of(saved.texts, document.digests())
-    return SessionToOpen(document, texts, work_id, saved.state, is_copy=document.shared)
+    files = {digest: saved.texts[digest] for digest in document.file_digests()}
+    return SessionToOpen(document, texts, work_id, saved.state, is_copy=document.shared, files=files)
 
 
 def restore_session(state: Session) -> bool:
@@ -155,7 +156,7 @@ def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | Bp
     work.to_open = None
     results = [trained.get(place) for place in range(len(to_open.document.runs))]
     runs = [run if isinstance(run, Run) else None for run in results]
-    put_back(state, to_open.document, to_open.texts, runs)
+    put_back(state, to_open.document, to_open.texts, runs, to_open.files)
     errors = [error for error in results if isinstance(error, BpevizError)]
     if to_open.is_copy or errors or work.left_out:  # the saved one stays complete
         work.copy_of = to_open.work_id

@@ -120,6 +120,11 @@ def _file(state: Session) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+    if state.tokenizers.files:
+        most = limits().max_upload_bytes // 2**20
+        st.caption(
+            f"With your tokenizer files, if it has at most {most} MB then, and without them otherwise."
+        )
     file = st.file_uploader("Open such a file", type="json", key="work_file")
     if file is None:
         return

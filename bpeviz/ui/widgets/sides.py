@@ -1,20 +1,37 @@
 """Sides: the tokenizers that a person can look at or compare, and the field that picks one.
 
-A side is a run of this session, a pretrained tokenizer, or one from an uploaded file.
+A side is a run of this session, a tokenizer from an uploaded file, a pretrained one, or that of a model in
+this machine's Hugging Face cache.
 """
 
+import time
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from zlib import crc32
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
+from bpeviz.formats import says_no_split
+from bpeviz.formats.local_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
+from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.tokenizers import BEGINNING
 from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
-__all__ = ["Side", "get_side", "pick_side", "picked_side", "side_names"]
+__all__ = ["YOUR_FILE", "Side", "get_side", "pick_side", "picked_side", "side_names"]
+
+#: How the key of a model in this machine's cache begins.
+CACHED = "cache-"
+#: What the list says after the names of two groups.
+YOUR_FILE, ON_THIS_MACHINE = " · your file", " · on this machine"
+#: For so long the list of the cache stays as it is.
+LISTED_SECONDS = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,27 +49,59 @@ class Side:
 
 
 def side_names(state: Session) -> dict[str, str]:
-    """The names of all sides by key: runs (the one on show first), then files, then pretrained ones."""
+    """The names of all sides by key, in groups: runs (the one on show first), uploaded files, pretrained
+    ones, and the models in this machine's cache."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
-        **{key: name for key, (name, _) in state.tokenizers.files.items()},
+        **{key: uploaded.name for key, uploaded in state.tokenizers.files.items()},
         **{key: _name(key) for key in PRETRAINED},
+        **{f"{CACHED}{model}": model for model in _cached()},
     }
 
 
 def get_side(state: Session, key: str) -> Side:
-    """The side with a key of side_names(). Raises PretrainedUnavailableError."""
+    """The side with a key of side_names(); a file is read when it is used first.
+
+    Raises PretrainedUnavailableError, TokenizerFileError, SplitPatternError.
+    """
     for run in state.runs:
         if key == f"run-{run.number}":
             return Side(key, run.name, run.tokenizer, run)
     if key in state.tokenizers.files:
-        return Side(key, *state.tokenizers.files[key])
+        return Side(key, state.tokenizers.files[key].name, state.tokenizers.open(key))
+    if file := _cached_file(key):
+        model = key.removeprefix(CACHED)
+        return Side(key, model, state.tokenizers.open_cached(key, model, file))
     return Side(key, _name(key), load_pretrained(key))
+
+
+def _cached() -> dict[str, Path]:
+    """The tokenizers of the models in this machine's cache, as they were some seconds ago."""
+    if not limits().cache_listed:
+        return {}
+    return _cached_in(cache_folder(), int(time.monotonic() / LISTED_SECONDS))
+
+
+def _cached_file(key: str) -> Path | None:
+    """The file of a side that is a model in this machine's cache."""
+    return _cached().get(key.removeprefix(CACHED)) if key.startswith(CACHED) else None
+
+
+@lru_cache(maxsize=1)
+def _cached_in(folder: Path, moment: int) -> dict[str, Path]:  # noqa: ARG001  (they are the key)
+    return cached_tokenizers()
 
 
 def _name(pretrained: str) -> str:
     return "GPT-2" if pretrained == "gpt2" else pretrained
+
+
+def _label(state: Session, key: str, name: str) -> str:
+    """The name in the list. A run's name and a pretrained one's say what they are."""
+    if key in state.tokenizers.files:
+        return f"{name}{YOUR_FILE}"
+    return f"{name}{ON_THIS_MACHINE}" if key.startswith(CACHED) else name
 
 
 def picked_side(state: Session, slot: str) -> str:
@@ -65,10 +114,13 @@ def picked_side(state: Session, slot: str) -> str:
 
 
 def pick_side(state: Session, label: str, slot: str) -> Side | None:
-    """Show a field to pick a side, and keep the choice for the ``slot``; None after showing an error."""
+    """Show a field to pick a side, and keep the choice for the ``slot``; None after showing an error or a
+    question."""
     names = side_names(state)
     chosen = picked_side(state, slot)
-    key = f"side-{slot}-{chosen}-{len(names)}"
+    labels = {key: _label(state, key, name) for key, name in names.items()}
+    # The browser sends a label back. So other labels get another field: an old one would be no key.
+    key = f"side-{slot}-{chosen}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
 
     def note() -> None:
         session().tokenizers.picked[slot] = st.session_state[key]
@@ -78,12 +130,38 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
         list(names),
         list(names).index(chosen),
         key=key,
-        format_func=names.__getitem__,
+        format_func=labels.__getitem__,
         on_change=note,
     )
+    if not _splits(state, slot, side):
+        return None
     try:
         with st.spinner("Reading the tokenizer …", show_time=True):
             return get_side(state, side)
     except BpevizError as error:
         show_error(error)
         return None
+
+
+def _splits(state: Session, slot: str, key: str) -> bool:
+    """Whether the split pattern of a tokenizer is known. Asks for it, if the file of a model in this
+    machine's cache holds none."""
+    file = _cached_file(key)
+    if file is None or file.suffix == ".json":
+        return True
+    try:
+        unsaid = says_no_split(file.name, read_cached(key.removeprefix(CACHED), file)[:BEGINNING])
+    except BpevizError:  # get_side raises it too
+        return True
+
+    def take(split: str) -> None:
+        state.tokenizers.split_cached_by(key, split)
+        state.compare.packed = None  # of the same key, and the other pattern
+
+    if not unsaid:
+        return True
+    chosen = state.tokenizers.splits.get(key)
+    split_pattern_field(f"{slot}-{key}", chosen, take)
+    if chosen is None:
+        st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
+    return chosen is not None

@@ -11,6 +11,7 @@ from tokenizers import Regex, pre_tokenizers
 from bpeviz import BpevizError
 from bpeviz.errors import SplitPatternError, TokenizerFileError
 from bpeviz.formats import MAX_FILE_BYTES, acting_merges, bounds, read_tokenizer, source, tiktoken
+from bpeviz.limits import read_limits
 from tests.support.tokenizer_files import (
     NOTEBOOK_MERGES,
     NOTEBOOK_VOCABULARY,
@@ -71,7 +72,7 @@ def test_what_is_not_a_tokenizer_file(data, why):
 
 
 def test_a_file_that_is_too_large():
-    assert "at most 50,000,000 are read" in refused({"x.json": bytes(MAX_FILE_BYTES + 1)})
+    assert "at most 67,108,864 are read" in refused({"x.json": bytes(MAX_FILE_BYTES + 1)})
 
 
 def test_json_of_too_many_values(monkeypatch):
@@ -428,8 +429,9 @@ def test_the_length_of_a_special_token_is_limited(file_format, monkeypatch):
 
 
 def test_real_tokenizers_are_well_below_the_limits():
+    assert read_limits({}).max_upload_bytes <= source.MAX_FILE_BYTES
     assert bounds.MAX_TOKENS > 262_144  # gemma's
-    assert bounds.MAX_MERGES > 446_189  # those of o200k as a tokenizer.json
+    assert bounds.MAX_MERGES > 580_604  # gemma's
     assert source.MAX_LINES > bounds.MAX_MERGES
     assert source.MAX_TOKEN_ID > 2 * bounds.MAX_TOKENS
     assert bounds.MAX_SPECIAL_TOKENS > 6_415  # gemma's

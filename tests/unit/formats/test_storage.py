@@ -219,9 +219,9 @@ def test_a_file_that_is_too_large_is_not_read_whole(tmp_path, monkeypatch):
     path = tmp_path / "large.json"
     with path.open("wb") as file:
         os.truncate(file.fileno(), 10**12)  # a hole, not written to the disk
-    assert "at most 50,000,000 are read" in refused(Tokenizer.load, path)
+    assert "at most 67,108,864 are read" in refused(Tokenizer.load, path)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without end")
 def test_a_file_without_end_is_not_read_for_ever():
-    assert "at most 50,000,000 are read" in refused(Tokenizer.load, "/dev/zero")
+    assert "at most 67,108,864 are read" in refused(Tokenizer.load, "/dev/zero")

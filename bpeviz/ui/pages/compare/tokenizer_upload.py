@@ -1,79 +1,143 @@
-"""The upload field for tokenizer files."""
+"""The upload field for tokenizer files, and the list of uploaded tokenizers."""
 
-from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
-from bpeviz.formats import GUESSED_SPLIT, read_tokenizer, says_no_split
-from bpeviz.formats.reading_process import read_in_process
+from bpeviz.formats import says_no_split
+from bpeviz.formats.hub import INSTALL, fetch_tokenizer, hub_installed
 from bpeviz.limits import limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.ui.server.streamlit_internals import UploadedFile
-from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
 from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.split_pattern_field import split_pattern_field, with_models
 
 __all__ = ["tokenizer_upload"]
-
-MOST_FILES = 6
-#: Files with more bytes are read in another process, which takes half a second to start.
-READ_HERE_BYTES = 200_000
 
 
 def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
     with st.popover("Bring a tokenizer", icon=":material/upload_file:", key="bring"):
         st.markdown(
-            "A `tokenizer.json` of Hugging Face, a `.tiktoken` file, a `.model` file of minbpe, codes of "
-            "subword-nmt, or a pair together: GPT-2's `vocab.json` and `merges.txt`, or `vocab.json` and "
-            "`bpe_merges.txt` of “LLMs from scratch”. It is read on the machine that runs this page, "
-            "and nothing in it is run."
+            "A `tokenizer.json` of Hugging Face, a `.model` file of SentencePiece, Llama or minbpe, a `.tiktoken` "
+            "file, a `tekken.json` of Mistral, codes of subword-nmt, or a pair together: GPT-2's `vocab.json` "
+            "and `merges.txt`, or `vocab.json` and `bpe_merges.txt` of “LLMs from scratch”. It is read on the "
+            "machine that runs this page, and nothing in it is run."
         )
         files = st.file_uploader(
             "Files of one tokenizer",
             accept_multiple_files=True,
-            key="brought",
+            key=f"brought{state.compare.reads or ''}",
             max_upload_size=limits().max_upload_bytes // 2**20,
         )
-        split = _asked_split(files)
+        unsaid = len(files) == 1 and says_no_split(files[0].name, bytes(files[0].getbuffer()[:BEGINNING]))
+        split = _asked_split() if unsaid else None
         ids = (*(file.file_id for file in files), split or "")
-        if files and ids != state.compare.brought:
+        if files and ids != state.compare.brought and not (unsaid and split is None):
             state.compare.brought = ids
             state.compare.fault = ""
             _read(state, {file.name: file.getvalue() for file in files}, split)
         if files and state.compare.fault:
             show_error(state.compare.fault)
-        for name, _ in state.tokenizers.files.values():
-            st.caption(f"Read: {escape(name)}")
+        if limits().hub:
+            _hub(state)
+        _list(state)
 
 
-def _asked_split(files: Sequence[UploadedFile]) -> str | None:
-    """Ask for the split pattern; None if the files name it."""
-    if len(files) != 1 or not says_no_split(files[0].name, bytes(files[0].getbuffer()[:100_000])):
-        return None
+def _asked_split() -> str | None:
+    """Ask for the split pattern of a file that says none; None until one is chosen."""
     return st.selectbox(
         "Split pattern",
         list(SPLIT_PATTERNS),
-        list(SPLIT_PATTERNS).index(GUESSED_SPLIT),
+        index=None,
         key="brought_split",
-        help="The file holds no split pattern, and its name says none. Choose the one it was trained with.",
+        format_func=with_models,
+        placeholder="The file says none: choose that of its model",
     )
 
 
 def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
-    """Pick the tokenizer as the left side, or note what is wrong with its files."""
-    name = " + ".join(files)
+    """Read uploaded files, or note what is wrong with them."""
     try:
         with st.spinner("Reading the files …", show_time=True):
-            small = sum(map(len, files.values())) <= READ_HERE_BYTES
-            read = read_tokenizer if small else read_in_process
-            tokenizer = read(files, split=split, split_timeout=limits().split_timeout_seconds)
+            _take(state, files, split)
     except BpevizError as error:
         state.compare.fault = str(error)
         return
-    kept = [(key, value) for key, value in state.tokenizers.files.items() if value[0] != name]
-    number = 1 + max((int(key.removeprefix("file-")) for key in state.tokenizers.files), default=0)
-    key = f"file-{number}"
-    state.tokenizers.files = {**dict(kept[-(MOST_FILES - 1) :]), key: (name, tokenizer)}
-    state.tokenizers.picked["left"] = key
+    state.compare.reads += 1
     st.rerun()
+
+
+def _take(state: Session, files: dict[str, bytes], split: str | None = None, name: str = "") -> None:
+    """Read files and pick their tokenizer as the left side. Raises BpevizError."""
+    tokenizer = read_files(files, split)
+    uploaded = UploadedTokenizer.of(files, split, name)
+    state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
+
+
+def _hub(state: Session) -> None:
+    """Get the tokenizer of a model from the Hugging Face Hub, once the person asks for it."""
+    if not hub_installed():
+        st.caption(f"To get tokenizers from the Hugging Face Hub, install its package: `{INSTALL}`")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        model = st.text_input(
+            "Model on the Hugging Face Hub",
+            key="hub_model",
+            placeholder="deepseek-ai/DeepSeek-V3",
+            max_chars=limits().max_name_characters,
+        ).strip()
+        asked = st.button("Get from the Hub", key="get_from_hub", icon=":material/cloud_download:")
+    if not asked:
+        return
+    most = limits()
+    try:
+        with st.spinner(f"Getting {escape(model)} …", show_time=True):
+            files = fetch_tokenizer(model, most.max_upload_bytes, shared_server=most.hosted)
+            _take(state, files, name=model)
+    except BpevizError as error:
+        show_error(error)
+        return
+    st.rerun()
+
+
+def _list(state: Session) -> None:
+    """Show the uploaded tokenizers, to rename and to remove them."""
+    if not state.tokenizers.files:
+        return
+    st.caption(
+        f"Your files. They are saved with your session; a new one replaces the oldest of {MOST_UPLOADED}."
+    )
+    for key, uploaded in state.tokenizers.files.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text_input(
+                "Name",
+                uploaded.name,
+                key=f"uploaded_name-{key}-{uploaded.name}",
+                label_visibility="collapsed",
+                max_chars=max(limits().max_name_characters, len(uploaded.name)),
+                on_change=_rename,
+                args=(key, f"uploaded_name-{key}-{uploaded.name}"),
+            )
+            st.button(
+                "Remove",
+                key=f"remove-{key}",
+                icon=":material/delete:",
+                on_click=_remove,
+                args=(key,),
+            )
+        if uploaded.split is not None:
+            st.caption("The file doesn't say how texts are split. You chose:")
+            split_pattern_field(key, uploaded.split, partial(state.tokenizers.split_by, key))
+        if uploaded.name in state.work.unsaved:
+            st.caption("Too large to save with this session: a reload loses it.")
+
+
+def _rename(key: str, field: str) -> None:
+    session().tokenizers.rename(key, str(st.session_state[field]))
+
+
+def _remove(key: str) -> None:
+    session().tokenizers.remove(key)
