@@ -26,8 +26,11 @@ __all__ = ["Making", "PlacedMerge", "Reason", "WhyNotOneToken", "why_not_one_tok
 #: - ``symbol``: it begins or ends inside a base symbol;
 #: - ``crossing``: a merge joined a byte of it to one outside;
 #: - ``never-made``: the vocabulary has no such token;
-#: - ``out-of-reach``: the vocabulary has the token, but other merges come first.
-Reason = Literal["one-token", "wall", "skipped", "symbol", "crossing", "never-made", "out-of-reach"]
+#: - ``out-of-reach``: the vocabulary has the token, but other merges come first;
+#: - ``no-merges``: the model has no merges, and cuts by rules of another kind.
+Reason = Literal[
+    "one-token", "wall", "skipped", "symbol", "crossing", "never-made", "out-of-reach", "no-merges"
+]
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,10 @@ def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> 
     if not 0 <= start < end <= len(text.encode("utf-8")):
         raise ValueError(f"the bytes from {start} to {end} are not a part of this text")
     held = [e for e in encode_step_by_step(tokenizer, text) if e.start < end and e.end > start]
+    if tokenizer.pipeline is not None and not tokenizer.merges:
+        ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
+        is_one = len(held) == 1 and held[0].token_offsets == (start, end)
+        return WhyNotOneToken("one-token" if is_one else "no-merges", start, end, ids)
     if len(held) == 1:
         return _within(tokenizer, held[0], start, end)
     token_ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))

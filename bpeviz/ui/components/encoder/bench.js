@@ -15,6 +15,8 @@ import { NO_MERGE } from "./pre_token.js";
  * @property {string} text
  * @property {boolean} line_end
  * @property {boolean} special
+ * @property {boolean} whole
+ * @property {string} becomes what a library makes of it before any merge; empty if that is the text itself
  * @property {string} skipped
  * @property {number[]} symbols
  * @property {number[]} ranks
@@ -49,6 +51,8 @@ export class Bench {
     const { from, to } = windowAround(now.length, Math.max(0, chosen >= 0 ? chosen : made), BENCH_TOKENS);
     const shown = document.createDocumentFragment();
     if (kind.skipped) shown.append(create("span", "elsewhere", `${kind.skipped} dropped`));
+    if (kind.becomes)
+      shown.append(create("span", "elsewhere", `changed to ${kind.becomes} before any merge`));
     if (from > 0) shown.append(create("span", "elsewhere", `… ${decimals(from)} before`));
     for (let i = from; i < to; i++) {
       const cell = tokenCell(known(now[i].id));
@@ -91,6 +95,8 @@ function sentence({ kind, now, next, known }) {
   /** @param {number} id */
   const name = (id) => create("b", "", known(id).label);
   if (kind.special) return ["A special token: taken whole, never cut, never merged."];
+  if (kind.whole)
+    return ["The vocabulary has this pre-token as one token. No merge makes it: it is taken whole."];
   if (now.length === 0) return ["This tokenizer drops it: there is no token."];
   if (now.length === 1) {
     const what = kind.steps.length ? "One token is left: " : "A single base symbol, with nothing to merge: ";

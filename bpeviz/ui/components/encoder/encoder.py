@@ -29,17 +29,25 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "encoder.css
 def pack_encoding(tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenEncoding]) -> dict[str, Any]:
     """Pack ``text``: the number of each pre-token's kind, the kinds, and the tokens in them."""
     encoded = text.encode("utf-8")
-    numbers: dict[tuple[bytes, bool], int] = {}
+    numbers: dict[tuple[bytes, tuple[int, ...], bool], int] = {}
     kinds: list[dict[str, Any]] = []
     pieces: list[int] = []
     for encoding in encodings:
         spelled = encoded[encoding.start : encoding.end]
-        number = numbers.setdefault((spelled, encoding.special), len(kinds))
+        number = numbers.setdefault((spelled, encoding.symbols, encoding.special), len(kinds))
         if number == len(kinds):
-            kinds.append(_kind(spelled, encoding))
+            kinds.append(_kind(spelled, encoding) | {"becomes": _becomes(tokenizer, spelled, encoding)})
         pieces.append(number)
     ids = {i for e in encodings for i in (*e.symbols, *(step.token_id for step in e.steps))}
     return {"tokens": _tokens(tokenizer, ids), "kinds": kinds, "pieces": pieces}
+
+
+def _becomes(tokenizer: Tokenizer, spelled: bytes, encoding: PreTokenEncoding) -> str:
+    """What a library makes of a pre-token before it is merged; empty if that is the text itself."""
+    if tokenizer.pipeline is None or encoding.special:
+        return ""
+    made = b"".join(map(tokenizer.token_bytes, encoding.symbols))
+    return "" if made == spelled[encoding.offsets[0] - encoding.start :] else visible(made, LABEL_LIMIT)
 
 
 def _kind(spelled: bytes, encoding: PreTokenEncoding) -> dict[str, Any]:
@@ -48,6 +56,7 @@ def _kind(spelled: bytes, encoding: PreTokenEncoding) -> dict[str, Any]:
         "text": visible(spelled, LABEL_LIMIT),
         "line_end": spelled.endswith(b"\n"),
         "special": encoding.special,
+        "whole": encoding.whole,
         "skipped": visible(skipped),
         "symbols": list(encoding.symbols),
         "ranks": [_rank(rank) for rank in encoding.ranks],

@@ -51,6 +51,9 @@ def compare_page() -> None:
     rivals = [_encoded(state, side, text) for side in (left, right)]
     if rivals[0] is None or rivals[1] is None:
         return
+    for side in {left.key: left, right.key: right}.values():
+        if side.run is None and not side.num_merges:
+            st.caption(f"{escape(side.name)} has no merges, so its slider has no other place.")
     _compare(state, (left, right), (rivals[0], rivals[1]), text)
     _more(state, (left, right), (rivals[0], rivals[1]), text)
 

@@ -21,10 +21,10 @@ def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
     with st.popover("Bring a tokenizer", icon=":material/upload_file:", key="bring"):
         st.markdown(
-            "A `tokenizer.json` of Hugging Face, a `.model` file of SentencePiece, Llama or minbpe, a `.tiktoken` "
-            "file, a `tekken.json` of Mistral, codes of subword-nmt, or a pair together: GPT-2's `vocab.json` "
-            "and `merges.txt`, or `vocab.json` and `bpe_merges.txt` of “LLMs from scratch”. It is read on the "
-            "machine that runs this page, and nothing in it is run."
+            "A `tokenizer.json` of Hugging Face, a `.model` file of SentencePiece, Llama or minbpe, a "
+            "`.tiktoken` file, a `tekken.json` of Mistral, codes of subword-nmt, or a pair together: GPT-2's "
+            "`vocab.json` and `merges.txt`, or `vocab.json` and `bpe_merges.txt` of “LLMs from scratch”. It "
+            "is read on the machine that runs this page, and nothing in it is run."
         )
         files = st.file_uploader(
             "Files of one tokenizer",

@@ -46,16 +46,24 @@ class _Answer:
                 said = [verdict, self.never(), f"{self.ends()} {self.parted()}"]
             case "out-of-reach":
                 said = self.out_of_reach()
+            case "no-merges":
+                rules = "this model has no merges, and cuts text by rules of another kind"
+                said = [f"{self.part} is not one token: {rules}.", self.ends()]
         return said
 
     def wall(self) -> list[str]:
         edges = [self.why.start, *self.why.walls, self.why.end]
         pieces = [self.quoted(start, end) for start, end in pairwise(edges)]
         return [
-            f"{self.part} is not one token: the split pattern “{self.tokenizer.split.name}” cuts it.",
+            f"{self.part} is not one token: {self.cutter()} cuts it.",
             f"It gives {_listed(pieces, ' and ')}, and no merge crosses from one pre-token into another.",
             self.ends(),
         ]
+
+    def cutter(self) -> str:
+        if self.tokenizer.pipeline is not None:
+            return "the pre-tokenizer of its file"
+        return f"the split pattern “{self.tokenizer.split.name}”"
 
     def crossing(self) -> list[str]:
         merge, start, end = self.merge, self.why.start, self.why.end

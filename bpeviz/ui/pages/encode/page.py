@@ -58,6 +58,8 @@ def encode_page() -> None:
     text = _text_field(state)
     if tokenizer is None:
         return
+    if tokenizer.pipeline is not None and not tokenizer.merges:
+        st.caption("This model has no merges: its library finds the tokens at once.")
     encoded = _encode(state, tokenizer, text)
     if encoded:
         mount_encoding(pack_encoding(tokenizer, text, encoded.pre_tokens), key="encoding")

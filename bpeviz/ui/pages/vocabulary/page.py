@@ -35,8 +35,10 @@ CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 
 Mask = npt.NDArray[np.bool_]
 
+#: Tokens that no merge makes; few tokenizers have any.
+WHOLE = "Only as a whole pre-token"
 #: Kinds add rows to each other; each property removes rows.
-_KINDS = {"Base": "base", "Merged": "merged", "Special": "special"}
+_KINDS = {"Base": "base", "Merged": "merged", "Special": "special", WHOLE: "whole"}
 _PROPERTIES: Mapping[str, Callable[[pd.DataFrame], "pd.Series[bool]"]] = {
     "Not UTF-8": lambda table: ~table["valid_utf8"],
     "Unreachable": lambda table: table["unreachable"],
@@ -154,7 +156,7 @@ def _masks(table: pd.DataFrame) -> dict[str, Mask]:
     for name, has in _PROPERTIES.items():
         if name != NEVER_USED or not table["uses"].isna().any():
             masks[name] = has(table).to_numpy(bool)
-    return masks
+    return {name: mask for name, mask in masks.items() if name != WHOLE or mask.any()}
 
 
 def _say_what_is_shown(table: pd.DataFrame, chosen: pd.DataFrame, corpus: NamedText) -> None:
