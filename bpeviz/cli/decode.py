@@ -1,7 +1,6 @@
 r"""decode: the bytes that token ids spell, exactly; on a terminal, with control characters made visible."""
 
 import re
-import warnings
 from argparse import Namespace
 from collections.abc import Iterator
 
@@ -9,7 +8,7 @@ from bpeviz.base_error import BpevizError
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_max_bytes, load_tokenizer, read_stdin
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
-from bpeviz.formats import TokenizerFileWarning
+from bpeviz.formats.pretrained import is_pretrained
 from bpeviz.text.token_text import hex_bytes, shorten
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.id_list import id_words
@@ -31,9 +30,9 @@ def add_parser(commands: Commands) -> CommandParser:
 
 
 def run(arguments: Namespace, streams: Streams) -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TokenizerFileWarning)  # decoding needs no split pattern
-        tokenizer = load_tokenizer(arguments.tokenizer)
+    name = arguments.tokenizer
+    # decoding needs no split pattern, so a file that says none gets any
+    tokenizer = load_tokenizer(name, split=None if is_pretrained(name) else "none")
     written = " ".join(arguments.ids)
     if arguments.ids in ([], ["-"]):
         written = decode_utf8(read_stdin(streams, arguments.max_bytes), "standard input")

@@ -17,6 +17,7 @@ from bpeviz.runs.samples import SAMPLES
 from bpeviz.ui.components.boundary_rows.boundary_rows import pack_rows
 from bpeviz.ui.pages.compare import several_panel as panel
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.widgets.sides import get_side
 from tests.support.app_test import (
     CAT,
@@ -103,8 +104,8 @@ def test_tokenizers_are_picked_and_left_out() -> None:
 
 def test_at_most_six_are_taken_and_those_that_are_gone_are_left_out() -> None:
     state = with_run(CAT)
-    for number in range(7):
-        state.tokenizers.files[f"file-{number}"] = (f"{number}.json", train_tokenizer(CAT, num_merges=5))
+    for number in range(6):
+        state.tokenizers.add(UploadedTokenizer(f"{number}.json"), train_tokenizer(CAT, num_merges=5))
     app = several(state, sides=("run-99", *state.tokenizers.files))
     assert table(app)["tokenizer"].tolist() == [f"{number}.json" for number in range(6)]
 
@@ -112,7 +113,9 @@ def test_at_most_six_are_taken_and_those_that_are_gone_are_left_out() -> None:
 def test_tokenizers_with_one_name_are_numbered() -> None:
     state = with_run(CAT)
     for number in range(2):
-        state.tokenizers.files[f"file-{number}"] = ("same", train_tokenizer(CAT, num_merges=5))
+        uploaded = UploadedTokenizer("same")
+        state.tokenizers.files[f"file-{number}"] = uploaded
+        state.tokenizers.opened[f"file-{number}"] = train_tokenizer(CAT, num_merges=5)
     app = several(state, sides=tuple(state.tokenizers.files))
     assert table(app)["tokenizer"].tolist() == ["same", "same (2)"]
 
@@ -179,7 +182,7 @@ def test_a_tokenizer_that_cannot_spell_a_text_says_so_and_the_others_are_measure
     given = rows(monkeypatch)
     state = with_run(CAT)
     words = train_tokenizer(CAT, "subword-nmt", num_merges=3)
-    state.tokenizers.files["file-1"] = ("words", words)
+    state.tokenizers.add(UploadedTokenizer("words"), words)
     app = several(state, "灯台", sides=("file-1", "gpt2"))
     shown = table(app)
     assert shown["note"][0].startswith("The base vocabulary has no symbol for '灯'")
@@ -219,8 +222,8 @@ def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_names_reach_no_label_as_markup_and_no_cell_as_a_formula() -> None:
     state = with_run(CAT)
-    state.tokenizers.files["file-1"] = (MARKUP, train_tokenizer(CAT, num_merges=5))
-    state.tokenizers.files["file-2"] = ("=1+1", train_tokenizer(CAT, num_merges=5))
+    state.tokenizers.add(UploadedTokenizer(MARKUP), train_tokenizer(CAT, num_merges=5))
+    state.tokenizers.add(UploadedTokenizer("=1+1"), train_tokenizer(CAT, num_merges=5))
     app = several(state, sides=("file-1", "file-2"), source="Parallel sample")
     figure = json.dumps(chart(app))
     assert "&lt;b&gt;" in figure

@@ -27,8 +27,8 @@ def splits(state: Session) -> list[str]:
 def test_the_split_pattern_of_ranks_is_asked_for_where_the_name_says_none() -> None:
     app, state = brought(ranks({b"ab": 256}, "mine.tiktoken"))
     (field,) = app.selectbox
-    assert (field.label, field.value) == ("Split pattern", "cl100k")
-    assert splits(state) == ["cl100k"]
+    assert (field.label, field.value) == ("Split pattern", None)
+    assert splits(state) == []
     field.select("rustbpe").run()
     assert not app.exception
     assert splits(state) == ["rustbpe"]
@@ -52,7 +52,7 @@ def test_after_a_file_the_field_is_empty_for_the_next_one() -> None:
     app, state = brought(as_file(tiny()))
     assert not app.file_uploader[0].value
     app.file_uploader[0].set_value([("b.json", *as_file(tiny()).values(), "text/plain")]).run()
-    app.file_uploader[0].set_value([("c.tiktoken", *ranks().values(), "text/plain")]).run()
+    app.file_uploader[0].set_value([("o200k.tiktoken", *ranks().values(), "text/plain")]).run()
     assert not app.exception
-    assert [each.name for each in state.tokenizers.files.values()] == ["tokenizer.json", "c.tiktoken"]
+    assert [each.name for each in state.tokenizers.files.values()] == ["tokenizer.json", "o200k.tiktoken"]
     assert state.tokenizers.picked["left"] == list(state.tokenizers.files)[-1]

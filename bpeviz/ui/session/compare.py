@@ -137,6 +137,7 @@ class CompareState:
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
       ``reads``: how many uploads were read, so that the field is empty for the next one;
+    - ``fetched``: a model of the Hub, and its files, whose split pattern the person has to choose;
     - ``packed``: the bytes that the component shows, and what they were made from; ``serial``: how many there
       were; ``on_screen``: which of them the component shows, by its last report.
     """
@@ -149,6 +150,7 @@ class CompareState:
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0
+    fetched: tuple[str, dict[str, bytes]] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
     serial: int = 0
     on_screen: int = 0

@@ -78,6 +78,7 @@ INPUTS = (
             f"{_bytes_written(most.max_upload_bytes)} in {MOST_SECONDS:g} seconds" if most.hub else "none"
         ),
     ),
+    Input("Compare", "Line of the text", lambda _: "as many as the text has"),
     Input("Why they disagree", "Merges", lambda _: f"{MOST_MERGES:,}"),
     Input("Encode", "Text to encode", lambda most: f"{most.max_encoded_characters:,} characters"),
     Input("Encode", "Part of the text", lambda most: f"{most.max_encoded_characters:,} characters"),

@@ -256,8 +256,8 @@ LARGE = {
         "hold more than 20,000,000 bytes",
     ),
     "a long heading": ("#version:" + " 0.2" * 200_000 + "x\na b</w>", "Only codes that begin with"),
-    "many lines": (HEADING + "a b</w>\n" * (source.MAX_LINES + 1), "more than 550,000 lines"),
-    "many merges": (HEADING + "a b</w>\n" * (bounds.MAX_MERGES + 1), "it has 500,001 merges"),
+    "many lines": (HEADING + "a b</w>\n" * (source.MAX_LINES + 1), "more than 750,000 lines"),
+    "many merges": (HEADING + "a b</w>\n" * (bounds.MAX_MERGES + 1), "it has 700,001 merges"),
     "many characters": (
         HEADING + "".join(f"{chr(0x10000 + i)} {chr(0x40000 + i)}</w>\n" for i in range(80_000)),
         "it has 400,000 tokens; at most 300,000 are read",

@@ -1,5 +1,6 @@
 """The upload field for tokenizer files, and the list of uploaded tokenizers."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -32,8 +33,9 @@ def tokenizer_upload(state: Session) -> None:
             key=f"brought{state.compare.reads or ''}",
             max_upload_size=limits().max_upload_bytes // 2**20,
         )
-        unsaid = len(files) == 1 and says_no_split(files[0].name, bytes(files[0].getbuffer()[:BEGINNING]))
-        split = _asked_split() if unsaid else None
+        beginnings = {file.name: bytes(file.getbuffer()[:BEGINNING]) for file in files}
+        unsaid = _says_no_split(beginnings)
+        split = _asked_split("brought_split") if unsaid else None
         ids = (*(file.file_id for file in files), split or "")
         if files and ids != state.compare.brought and not (unsaid and split is None):
             state.compare.brought = ids
@@ -46,13 +48,17 @@ def tokenizer_upload(state: Session) -> None:
         _list(state)
 
 
-def _asked_split() -> str | None:
+def _says_no_split(files: Mapping[str, bytes]) -> bool:
+    return len(files) == 1 and all(says_no_split(name, data[:BEGINNING]) for name, data in files.items())
+
+
+def _asked_split(key: str) -> str | None:
     """Ask for the split pattern of a file that says none; None until one is chosen."""
     return st.selectbox(
         "Split pattern",
         list(SPLIT_PATTERNS),
         index=None,
-        key="brought_split",
+        key=key,
         format_func=with_models,
         placeholder="The file says none: choose that of its model",
     )
@@ -90,13 +96,23 @@ def _hub(state: Session) -> None:
             max_chars=limits().max_name_characters,
         ).strip()
         asked = st.button("Get from the Hub", key="get_from_hub", icon=":material/cloud_download:")
-    if not asked:
-        return
     most = limits()
     try:
-        with st.spinner(f"Getting {escape(model)} …", show_time=True):
-            files = fetch_tokenizer(model, most.max_upload_bytes, shared_server=most.hosted)
-            _take(state, files, name=model)
+        if asked:
+            state.compare.fetched = None
+            with st.spinner(f"Getting {escape(model)} …", show_time=True):
+                files = fetch_tokenizer(model, most.max_upload_bytes, shared_server=most.hosted)
+            state.compare.fetched = model, files
+        if state.compare.fetched is None:
+            return
+        name, files = state.compare.fetched
+        unsaid = _says_no_split(files)
+        split = _asked_split("hub_split") if unsaid else None
+        if unsaid and split is None:
+            return
+        state.compare.fetched = None
+        with st.spinner("Reading the files …", show_time=True):
+            _take(state, files, split, name)
     except BpevizError as error:
         show_error(error)
         return
