@@ -122,7 +122,9 @@ def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, in
     if ignores_merges:
         made = [merge for merge in made if merge[1] not in unmade]
         reached = {token_id for _, token_id in made} | set(symbols.values())
-        wholes = {text: i for text, i in ids.items() if i not in reached and text}
+        wholes = {
+            text: i for text, i in ids.items() if text and (i not in reached or _is_marked(model, text))
+        }
     whole_bytes = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in wholes.items()}
     merges: list[Merge] = with_whole_tokens(made, whole_bytes)
     last = _found_last(whole)
@@ -148,6 +150,13 @@ def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, in
         pipeline=pipeline,
         unmade=whole_bytes,
     )
+
+
+def _is_marked(model: JsonObject, text: str) -> bool:
+    """Whether merging a pre-token with the text of a token gives another token, because of the model's prefix
+    or suffix."""
+    prefix = model.optional("continuing_subword_prefix", "")
+    return bool(model.optional("end_of_word_suffix", "")) or bool(prefix and text.startswith(prefix))
 
 
 def _check_dropout(model: JsonObject) -> None:

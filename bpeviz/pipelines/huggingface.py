@@ -90,7 +90,7 @@ class HuggingFacePipeline:
         wholes = np.full(int(_from_zero(words)[-1]) + 1 if len(words) else 0, -1, np.int32)
         numbered = _from_zero(parts)
         whole_ids = np.array(sorted(self._definition.wholes.values()), np.int32)
-        alone = np.isin(found, whole_ids)
+        alone = np.isin(found, whole_ids) & (np.bincount(numbered)[numbered] == 1)
         wholes[numbered[alone]] = found[alone]
         return wholes
 

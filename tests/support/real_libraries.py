@@ -42,10 +42,12 @@ def character_ends(text: str, byte_ends: Iterable[int]) -> list[int]:
 def _ends_of_spans(spans: Sequence[tuple[int, int]], length: int) -> list[tuple[int, int]]:
     """Where tokens end, from where each begins and ends.
 
-    Spans overlap where several tokens share a character; there is no end between them.
+    Spans overlap where several tokens share a character; there is no end between them. The library counts
+    beyond the text if a model falls back to the bytes of its suffix, which is not in the text.
     """
     if not spans:
         return []
+    spans = [(min(start, length), min(end, length)) for start, end in spans]
     ends = list(accumulate((end for _, end in spans), max))
     starts = list(accumulate((start for start, _ in reversed(spans)), min))[::-1]
     between = zip(ends, [*starts[1:], length], strict=True)
