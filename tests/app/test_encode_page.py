@@ -10,6 +10,7 @@ from bpeviz import Tokenizer, load_pretrained
 from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.formats import read_tokenizer
 from bpeviz.limits import limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
@@ -20,7 +21,9 @@ from bpeviz.ui.pages.encode.one_token_answer import answer
 from bpeviz.ui.pages.encode.page import FIRST_TEXT, encode_page
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import drawn, first_error, labelled, plain, press, run_on_show, with_run
+from tests.support.tokenizer_files import as_file, tiny
 
 
 def opened(state: Session | None = None) -> AppTest:
@@ -380,3 +383,46 @@ def test_the_answer_for_a_token_out_of_reach_in_words() -> None:
         "But first merge 1 (rank 0) makes “bc” of “b” + “c”, and “abc” is not made of that.",
         "It ends as 2 tokens: “a” (97) + “bc” (256). No merge joins these two.",
     ]
+
+
+# --- tokenizers whose texts a library prepares -------------------------------------------------------------
+
+
+def of_file(changes: dict[Any, Any]) -> Tokenizer:
+    return read_tokenizer(as_file(tiny({("added_tokens",): [], **changes})))
+
+
+CHARACTERS = {("model", "vocab"): {"a": 0, "b": 1, "f": 2, "i": 3, "ab": 4}, ("pre_tokenizer",): None}
+
+
+def test_what_a_library_makes_of_a_pre_token_is_packed() -> None:
+    tokenizer = of_file(CHARACTERS | {("model", "merges"): ["a b"], ("normalizer",): {"type": "NFKC"}})
+    packed = pack_encoding(tokenizer, "abﬁ", encode_step_by_step(tokenizer, "abﬁ"))
+    assert [kind["becomes"] for kind in packed["kinds"]] == ["abfi"]
+    packed = pack_encoding(tokenizer, "ab", encode_step_by_step(tokenizer, "ab"))
+    assert [kind["becomes"] for kind in packed["kinds"]] == [""]
+
+
+def test_a_pre_token_that_no_merge_makes_one_token_is_taken_whole() -> None:
+    changes = {
+        ("model", "vocab"): {"a": 0, "b": 1, "ab": 2, "bab": 3},
+        ("model", "merges"): ["a b"],
+        ("model", "ignore_merges"): True,
+    }
+    tokenizer = of_file(changes)
+    packed = pack_encoding(tokenizer, "bab", encode_step_by_step(tokenizer, "bab"))
+    assert [(kind["whole"], kind["symbols"]) for kind in packed["kinds"]] == [(True, [3])]
+
+
+def test_a_model_without_merges_says_so() -> None:
+    model = {"type": "WordLevel", "vocab": {"<unk>": 0, "the": 1, "cat": 2}, "unk_token": "<unk>"}
+    tokenizer = of_file({("model",): model, ("pre_tokenizer",): {"type": "WhitespaceSplit"}})
+    assert tokenizer.encode("the cat sat") == [1, 2, 0]
+    state = Session()
+    state.tokenizers.picked["encode"] = state.tokenizers.add(UploadedTokenizer("words"), tokenizer)
+    app = opened(state)
+    write(app, "Text to encode", "the cat")
+    assert "This model has no merges" in said(app)
+    why = why_not_one_token(tokenizer, "the cat", 0, 7)
+    assert (why.reason, why.token_ids) == ("no-merges", (1, 2))
+    assert "this model has no merges" in " ".join(answer(tokenizer, "the cat", why))

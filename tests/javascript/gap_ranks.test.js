@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  NEVER,
   SKIPPED,
   tokenAround,
   tokenTotals,
@@ -27,6 +28,11 @@ test("aaabdaaabac: the same token from each of its bytes, up to the last", () =>
 test("aaabdaaabac: 11 tokens, then 9, 7 and 5", () => {
   assert.deepEqual([...tokenTotals(GAPS, 3)], [11, 9, 7, 5]);
   assert.deepEqual([...tokenTotals(GAPS, 0)], [11]);
+});
+
+test("gaps between no two bytes count as tokens while they are open", () => {
+  const gaps = Int32Array.of(0, WALL);
+  assert.deepEqual([...tokenTotals(gaps, 1, Int32Array.of(NEVER, 0))], [4, 2]);
 });
 
 test("dropped bytes and bytes inside base symbols are no tokens", () => {
