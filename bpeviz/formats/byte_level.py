@@ -2,9 +2,9 @@
 
     {"t": 83, "h": 71, "Ġ": 220, "th": 400, "Ġth": 262}, [("t", "h"), ("Ġ", "th")]
 
-Every character of a token is one byte: GPT2_BYTE_CHARACTERS. Reading leaves out a token that is not a byte,
-that no merge makes and that is not special: the ``tokenizers`` library never gives its id either (with
-ignore_merges it would; huggingface.py checks that). Merges must make tokens before they use them.
+Every character of a token is one byte: GPT2_BYTE_CHARACTERS. Reading a pair of files leaves out a token that
+is not a byte, that no merge makes and that is not special: the ``tokenizers`` library never gives its id
+either. Merges must make tokens before they use them.
 
 Writing keeps the bytes, what the merges make, and the special tokens. It leaves out a merge of a pair that an
 earlier merge already has, because no encoding reaches it and these libraries take a pair only once.

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
-from bpeviz.formats.source import FaultError, shown
-from bpeviz.pipelines.here import PipelineHere
+from bpeviz.formats.source import FaultError
+from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.huggingface import define_huggingface
 from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.pipelines.running import spell
 
 __all__ = ["huggingface_pipeline", "steps_of", "writes_spaces_as_marks"]
 
@@ -57,40 +58,58 @@ def huggingface_pipeline(
     """
     try:
         definition = define_huggingface(dict(values), symbols, dict(special_tokens), dict(wholes))
-        special = {i: token.encode("utf-8") for token, i in special_tokens.items()}
-        pipeline = Pipeline(
-            "huggingface", definition, {**symbol_bytes, **special}, dict(token_texts), _is_quick(values)
-        )
-        PipelineHere(pipeline).spell("a", list(special_tokens))
     except UnicodeEncodeError:
         raise FaultError(
             "a text in it holds half of a surrogate pair, which UTF-8 cannot hold. Remove it."
         ) from None
-    except BaseException as error:  # a panic of the library is no Exception
-        if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
-            raise
+    special = {i: token.encode("utf-8") for token, i in special_tokens.items()}
+    trusted = _is_quick(values)
+    pipeline = Pipeline("huggingface", definition, {**symbol_bytes, **special}, dict(token_texts), trusted)
+    try:
+        spell(pipeline, "a", list(special_tokens))
+    except PipelineError as error:
         raise FaultError(
-            f"the tokenizers library cannot load it: {_said(error)}. Export the file again."
+            f"the tokenizers library cannot load it: {error.said or error.why}. Export the file again."
         ) from None
     return pipeline
 
 
-def _said(error: BaseException) -> str:
-    """What a library said, in one short line."""
-    return shown(" ".join(str(error).split())[:200])
-
-
 def _is_quick(values: Mapping[str, Any]) -> bool:
-    """Whether no step can take longer than its text is long: none has an unknown regular expression or an
-    unknown table."""
+    """Whether the library needs no more than a fixed time and memory for each character of a text.
+
+    Then it may run in the process that serves the page. Only what is known to be so is: few steps, regular
+    expressions of known models, and no step or affix that makes many characters of one.
+    """
+    model = values["model"]
     steps = [
         *steps_of(values.get("normalizer"), "normalizers"),
         *steps_of(values.get("pre_tokenizer"), "pretokenizers"),
         *steps_of(values.get("decoder"), "decoders"),
     ]
-    return all(step.get("type") != "Precompiled" and _has_known_regex(step) for step in steps)
+    return (
+        len(steps) <= _MOST_STEPS
+        and sum(step.get("type") == "ByteLevel" for step in steps) <= 2  # one splits, one decodes
+        and all(map(_is_quick_step, steps))
+        and all(len(str(model.get(affix) or "")) <= _MOST_ADDED for affix in _AFFIXES)
+        and _is_at_most(model.get("max_input_chars_per_word"), 1_000)
+    )
 
 
-def _has_known_regex(step: Mapping[str, Any]) -> bool:
+_MOST_STEPS = 12
+#: Characters that a step or an affix may add at one place.
+_MOST_ADDED = 8
+_AFFIXES = ("continuing_subword_prefix", "end_of_word_suffix", "unk_token")
+
+
+def _is_quick_step(step: Mapping[str, Any]) -> bool:
     pattern = step.get("pattern")
-    return not isinstance(pattern, dict) or "Regex" not in pattern or pattern["Regex"] in _KNOWN_REGEXES
+    known = True
+    if isinstance(pattern, dict):
+        known = pattern.get("Regex") in _KNOWN_REGEXES if "Regex" in pattern else bool(pattern.get("String"))
+    grows = step.get("type") == "Replace" and len(str(step.get("content", ""))) > 1
+    adds = len(str(step.get("prepend", ""))) > _MOST_ADDED
+    return step.get("type") != "Precompiled" and known and not grows and not adds
+
+
+def _is_at_most(value: object, limit: int) -> bool:
+    return value is None or (isinstance(value, int) and value <= limit)

@@ -20,8 +20,9 @@ from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_tot
 from bpeviz.formats.detect import Found
 from bpeviz.formats.mergeable_ranks import all_halves
 from bpeviz.formats.source import FaultError, shown
-from bpeviz.pipelines.here import PipelineHere
+from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.pipelines.running import spell
 from bpeviz.pipelines.sentencepiece import (
     BYTE,
     CONTROL,
@@ -79,10 +80,10 @@ def _parse(data: bytes) -> Any:
 def _check_loads(pipeline: Pipeline) -> None:
     """Raise FaultError if the library cannot load the model."""
     try:
-        PipelineHere(pipeline).spell("a", ())
-    except (RuntimeError, OSError, ValueError) as error:
+        spell(pipeline, "a")
+    except PipelineError as error:
         raise FaultError(
-            f"the sentencepiece library cannot load it: {str(error)[:200]}. Download the file again."
+            f"the sentencepiece library cannot load it: {error.said or error.why}. Download the file again."
         ) from None
 
 

@@ -26,9 +26,10 @@ from bpeviz.text.pattern_worker import limit_this_process
 
 __all__ = ["MOST_PROCESSES", "decode_in_process", "failed", "spell_in_process"]
 
-SECONDS = 20.0
+#: How long one request may take, and how much longer for each megabyte of text.
+SECONDS, SECONDS_PER_MEGABYTE = 10.0, 5.0
 MEMORY_BYTES = 3 * 2**30
-MOST_PROCESSES = max(2, cores())
+MOST_PROCESSES = 2 * cores()
 
 
 class _Load(msgspec.Struct, frozen=True):
@@ -84,7 +85,7 @@ def spell_in_process(pipeline: Pipeline, text: str, added: Collection[str]) -> P
     """What ``running.spell`` returns. Raises PipelineError."""
     answer = _ask(pipeline, _Spell(text, sorted(added)))
     if not isinstance(answer, _Spelled):
-        raise PipelineError(_FAILED.format(why="its answer cannot be read"))
+        raise PipelineError("the process that prepares texts for this tokenizer gave another answer")
     inside = answer.inside.array() if answer.inside else None
     spelling = Spelling(
         answer.ids.array(), answer.widths.array(), answer.lengths.array(), answer.skipped.array(), inside
@@ -96,11 +97,12 @@ def decode_in_process(pipeline: Pipeline, ids: list[int]) -> str:
     """What ``running.decode`` returns. Raises PipelineError."""
     answer = _ask(pipeline, _Decode(ids))
     if not isinstance(answer, _Decoded):
-        raise PipelineError(_FAILED.format(why="its answer cannot be read"))
+        raise PipelineError("the process that prepares texts for this tokenizer gave another answer")
     return answer.text
 
 
 def _ask(pipeline: Pipeline, request: _Spell | _Decode) -> _Answer:
+    seconds = _seconds(request)
     with _process(pipeline) as child:
         asked, answered = pipes(child)
         late = threading.Event()
@@ -109,7 +111,7 @@ def _ask(pipeline: Pipeline, request: _Spell | _Decode) -> _Answer:
             late.set()
             child.kill()
 
-        timer = threading.Timer(SECONDS, stop)
+        timer = threading.Timer(seconds, stop)
         timer.start()
         try:
             write_message(request, asked)
@@ -117,12 +119,18 @@ def _ask(pipeline: Pipeline, request: _Spell | _Decode) -> _Answer:
         except (OSError, EOFError, ValueError):
             child.wait()
             used_up = child.returncode == -getattr(signal, "SIGPROF", 0)
-            raise PipelineError(_TOO_LONG if late.is_set() or used_up else _TOO_LARGE) from None
+            why = _TOO_LONG.format(seconds=seconds) if late.is_set() or used_up else _TOO_LARGE
+            raise PipelineError(why, _SHORTER) from None
         finally:
             timer.cancel()
     if isinstance(answer, _Failed):
-        raise PipelineError(_FAILED.format(why=answer.why))
+        raise failed(RuntimeError(answer.why))
     return answer
+
+
+def _seconds(request: _Spell | _Decode) -> float:
+    size = len(request.text if isinstance(request, _Spell) else request.ids)
+    return SECONDS + SECONDS_PER_MEGABYTE * size / 1_000_000
 
 
 @contextmanager
@@ -166,28 +174,20 @@ def _start(pipeline: Pipeline) -> Child:
         with suppress(OSError):  # the answer to the first request says how it ended
             write_message(load, pipes(child)[0])
     except OSError:
-        raise PipelineError(_NO_PROCESS) from None
+        raise PipelineError(_NO_PROCESS, "Try again in a moment.") from None
     return child
 
 
-_NO_PROCESS = (
-    "The process that prepares texts for this tokenizer couldn't start, probably because memory ran out. "
-    "Try again in a moment."
-)
-_TOO_LONG = (
-    f"The normalizer or pre-tokenizer of this tokenizer took more than {SECONDS:g} seconds on this text. "
-    "Try a shorter text, or look for nested repetitions such as (a+)+ in its regular expressions."
-)
-_TOO_LARGE = (
-    "The normalizer or pre-tokenizer of this tokenizer needs more memory than there is on this text. "
-    "Try a shorter text."
-)
-_FAILED = "The library that prepares texts for this tokenizer failed on this text: {why}. Try another text."
+_NO_PROCESS = "the process that prepares texts for this tokenizer couldn't start, probably for lack of memory"
+_TOO_LONG = "the normalizer or pre-tokenizer of this file took more than {seconds:.0f} seconds on this text"
+_TOO_LARGE = "the normalizer or pre-tokenizer of this file needs more memory than there is on this text"
+_SHORTER = "Try a shorter text, or look for nested repetitions such as (a+)+ in its regular expressions."
 
 
 def failed(error: BaseException) -> PipelineError:
     """The error for what a library said."""
-    return PipelineError(_FAILED.format(why=str(error)[:200]))
+    said = "".join(c if c.isprintable() else " " for c in str(error)[:200])
+    return PipelineError(f"the library that prepares texts for this tokenizer failed: {said}", said=said)
 
 
 # --- in the other process ------------------------------------------------------------------------------
@@ -196,15 +196,18 @@ def failed(error: BaseException) -> PipelineError:
 def work() -> None:
     """Run the other process: load a pipeline, then answer until the pipe ends."""
     asked, answered = sys.stdin.buffer, answers()
+    os.environ["RUST_BACKTRACE"] = "0"  # a panic of a library would print a page
+    here: PipelineHere | None = None
     with suppress(EOFError, OSError):
         load: _Load = read_message(asked, _Load)
         limit_this_process(SECONDS, MEMORY_BYTES)
-        os.environ["RUST_BACKTRACE"] = "0"  # a panic of a library would print a page
-        here = PipelineHere(Pipeline(load.library, load.definition, load.symbol_bytes, load.token_texts))
         while True:
             request: _Spell | _Decode = read_message(asked, _Spell | _Decode)
-            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, _seconds(request))
             try:
+                here = here or PipelineHere(
+                    Pipeline(load.library, load.definition, load.symbol_bytes, load.token_texts)
+                )
                 answer: _Answer = _answer(here, request)
             except MemoryError:
                 return

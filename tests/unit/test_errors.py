@@ -43,7 +43,7 @@ EXAMPLES = [
     (errors.UnknownSpecialTokenError("<a>", []), {"token": "<a>", "known": ()}),
     (errors.UnknownEncodingOrderError("rank"), {"order": "rank"}),
     (errors.PretrainedUnavailableError("gpt2", "its files are missing."), {"name": "gpt2"}),
-    (errors.PipelineError("Try a shorter text."), {}),
+    (errors.PipelineError("it panicked"), {"why": "it panicked", "said": ""}),
     (errors.TokenizerFileError("x.json", "it is empty."), {"file_name": "x.json", "why": "it is empty."}),
     (
         errors.UnwritableTokenizerError("gpt2", "its split pattern is not gpt2.", ["minbpe"]),

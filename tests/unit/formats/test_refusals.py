@@ -198,6 +198,10 @@ NOT_OURS = {
         {PRE: split_then_bytes({"Regex": "("})},
         "the tokenizers library cannot load it: ",
     ),
+    "a replacement of nothing": (
+        {("normalizer",): {"type": "Replace", "pattern": {"String": ""}, "content": "x"}},
+        "the tokenizers library cannot load it: ",
+    ),
     "a dropout": ({("model", "dropout"): 0.1}, "leaves merges out by chance"),
     "a dropout that is a truth": ({("model", "dropout"): True}, "leaves merges out by chance"),
 }
