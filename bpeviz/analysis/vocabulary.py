@@ -20,6 +20,7 @@ import pandas as pd
 
 from bpeviz.core.reach import unreachable_merges
 from bpeviz.text.errors import SplitPatternError
+from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -140,7 +141,12 @@ def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
     """Whether each text, standing alone, is not one pre-token; False for None.
 
     A pattern that is slow on one token is likely to be so on many: the time is limited for all together.
+    Named patterns are known to be fast, and need no limit for each of 200,000 tokens.
     """
+    if split.covers_any_text and split.regex is not None:
+        find = split.compiled.findall
+        change = without_newer_characters if split.older_unicode else str
+        return [text is not None and len(find(change(text), concurrent=False)) != 1 for text in texts]
     seconds = TIMEOUTS_FOR_ALL * split.timeout_seconds
     until = time.monotonic() + seconds
     cut: list[bool] = []
