@@ -145,8 +145,10 @@ def _process(pipeline: Pipeline) -> Iterator[Child]:
         if oldest is not None:
             _end(oldest)
         try:
-            if child is None or child.poll() is not None:
-                child = _start(pipeline)
+            if child is not None and child.poll() is not None:
+                _end(child)
+                child = None
+            child = child or _start(pipeline)
             yield child
         except BaseException:
             if child is not None:
