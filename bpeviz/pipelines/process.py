@@ -162,9 +162,10 @@ def _process(pipeline: Pipeline) -> Iterator[Child]:
 
 
 def _end(child: Child) -> None:
-    with ended(child), suppress(OSError):
+    with ended(child):
         for pipe in pipes(child):
-            pipe.close()
+            with suppress(OSError):
+                pipe.close()
 
 
 def _start(pipeline: Pipeline) -> Child:
