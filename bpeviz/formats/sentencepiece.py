@@ -46,7 +46,7 @@ def read_sentencepiece(file: Found) -> Tokenizer:
     pieces = [(str(p.piece), float(p.score), int(p.type)) for p in model.pieces]
     check_total(tokens=len(pieces))
     check_lengths(((p, len(p)) for p, _, _ in pieces), lambda piece: f"the piece {shown(piece)}")
-    has_merges = model.trainer_spec.model_type == _BPE and not any(kind == UNUSED for _, _, kind in pieces)
+    has_merges = model.trainer_spec.model_type == _BPE and _are_merged(pieces)
     marks = bool(model.normalizer_spec.escape_whitespaces)
     special_tokens = {piece: i for i, (piece, _, kind) in enumerate(pieces) if kind == CONTROL}
     check_special_tokens(special_tokens)
@@ -93,6 +93,14 @@ def _bytes_of(piece: str, kind: int, *, marks: bool) -> bytes:
         return bytes([int(piece[3:-1], 16)])
     spaced = piece.replace(_SPACE_MARK, " ") if marks and kind in (NORMAL, USER_DEFINED) else piece
     return spaced.encode("utf-8")
+
+
+def _are_merged(pieces: list[tuple[str, float, int]]) -> bool:
+    """Whether merges of characters explain all pieces. They don't if a character has no piece, or if pieces
+    are unused, which the library takes apart again. Then its own tokens are the symbols."""
+    normal = {piece for piece, _, kind in pieces if kind == NORMAL}
+    known = {piece for piece in normal if len(piece) == 1}
+    return set().union(*normal) <= known and not any(kind == UNUSED for _, _, kind in pieces)
 
 
 def _merges(pieces: list[tuple[str, float, int]]) -> list[tuple[Pair, int]]:
