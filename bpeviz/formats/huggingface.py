@@ -53,6 +53,8 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = ["huggingface_refusal", "read_huggingface", "write_huggingface"]
 
 _SPACE_MARK = "▁"
+#: How deep steps may be nested. Real files have one Sequence, sometimes one in another.
+MAX_DEPTH = 20
 _FLAGS = ("lstrip", "rstrip", "single_word")
 
 
@@ -81,17 +83,18 @@ def _check_version(whole: JsonObject) -> None:
 
 
 def _check_steps(whole: JsonObject) -> None:
-    """Raise FaultError if a normalizer, pre-tokenizer or decoder is not made of steps with types."""
-    for part, inner in (
-        ("normalizer", "normalizers"),
-        ("pre_tokenizer", "pretokenizers"),
-        ("decoder", "decoders"),
-    ):
-        waiting = [whole.inner(part)] if whole.values.get(part) is not None else []
+    """Raise FaultError if a normalizer, pre-tokenizer or decoder is not made of steps with types, or if its
+    steps are nested too deeply."""
+    parts = (("normalizer", "normalizers"), ("pre_tokenizer", "pretokenizers"), ("decoder", "decoders"))
+    for part, inner in parts:
+        waiting = [(whole.inner(part), 0)] if whole.values.get(part) is not None else []
         while waiting:
-            step = waiting.pop()
+            step, depth = waiting.pop()
+            if depth > MAX_DEPTH:
+                why = f"its steps are nested more than {MAX_DEPTH} deep"
+                raise JsonObject(part, {}).fault(why, "Write them in one Sequence.")
             if step.required("type", str) == "Sequence":
-                waiting += step.objects(inner)
+                waiting += [(each, depth + 1) for each in step.objects(inner)]
 
 
 def _type(model: JsonObject) -> str:

@@ -185,7 +185,15 @@ DAMAGED = {
 }
 
 
+def nested(depth: int) -> dict:
+    step: dict = {"type": "NFC"}
+    for _ in range(depth):
+        step = {"type": "Sequence", "normalizers": [step]}
+    return step
+
+
 NOT_OURS = {
+    "steps in steps in steps": ({("normalizer",): nested(100)}, "its steps are nested more than 20 deep"),
     "Unigram with a vocabulary of BPE": ({("model", "type"): "Unigram"}, "vocab is an object"),
     "WordPiece without its settings": (
         {("model", "type"): "WordPiece"},
