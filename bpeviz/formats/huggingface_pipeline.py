@@ -58,6 +58,8 @@ def huggingface_pipeline(
     """
     try:
         definition = define_huggingface(dict(values), symbols, dict(special_tokens), dict(wholes))
+    except RecursionError:
+        raise FaultError("its JSON is nested too deeply. Look whether it is the right file.") from None
     except UnicodeEncodeError:
         raise FaultError(
             "a text in it holds half of a surrogate pair, which UTF-8 cannot hold. Remove it."
