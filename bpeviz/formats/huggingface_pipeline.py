@@ -11,7 +11,7 @@ from typing import Any
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.formats.source import FaultError
 from bpeviz.pipelines.errors import PipelineError
-from bpeviz.pipelines.huggingface import define_huggingface
+from bpeviz.pipelines.huggingface_definition import define_huggingface
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell
 

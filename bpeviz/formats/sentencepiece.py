@@ -11,9 +11,6 @@ tokens; the library never finds them in a text.
 
 from typing import Any
 
-from google.protobuf.message import DecodeError
-from sentencepiece import sentencepiece_model_pb2 as messages
-
 from bpeviz.core.base_vocabulary import ListedVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
@@ -23,7 +20,7 @@ from bpeviz.formats.source import FaultError, shown
 from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell
-from bpeviz.pipelines.sentencepiece import (
+from bpeviz.pipelines.sentencepiece_definition import (
     BYTE,
     CONTROL,
     NORMAL,
@@ -68,6 +65,10 @@ def read_sentencepiece(file: Found) -> Tokenizer:
 
 def _parse(data: bytes) -> Any:
     """The message in a file. Raises FaultError."""
+    # imported here: only such a file needs them
+    from google.protobuf.message import DecodeError
+    from sentencepiece import sentencepiece_model_pb2 as messages
+
     try:
         return vars(messages)["ModelProto"].FromString(data)
     except DecodeError:

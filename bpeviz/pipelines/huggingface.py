@@ -5,63 +5,21 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-import msgspec
 import numpy as np
 from tokenizers import Tokenizer
 
 from bpeviz.decoders import msgpack_decoder
+from bpeviz.pipelines.huggingface_definition import HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 
-__all__ = ["HuggingFacePipeline", "define_huggingface"]
-
-
-class _Definition(msgspec.Struct, frozen=True):
-    """``file``: a tokenizer.json whose model numbers its tokens from 0 on; ``ids``: their ids in the
-    tokenizer; ``added``: those of the added tokens; ``wholes``: the texts of the tokens that only a whole
-    pre-token is; ``decoder``: the decoder of the file, as JSON."""
-
-    file: str
-    ids: list[int]
-    added: dict[str, int]
-    wholes: dict[str, int]
-    decoder: str
-
-
-def define_huggingface(
-    whole: dict[str, Any], symbols: dict[str, int] | None, added: dict[str, int], wholes: dict[str, int]
-) -> bytes:
-    """The definition of a pipeline, from the values of a tokenizer.json.
-
-    ``symbols``: the ids of the base symbols, if the model has merges, else None: then the model stays as it
-    is; ``added``: the ids of the added tokens; ``wholes``: those of the tokens that a whole pre-token is
-    before anything merges.
-    """
-    model = dict(whole["model"])
-    ids: list[int] = []
-    if symbols is not None:
-        model |= {
-            "type": "BPE",
-            "vocab": {s: i for i, s in enumerate(symbols)},
-            "merges": [],
-            "dropout": None,
-        }
-        model["ignore_merges"] = False
-        ids = list(symbols.values())
-    file = {
-        **{key: whole.get(key) for key in ("version", "normalizer", "pre_tokenizer")},
-        "added_tokens": whole.get("added_tokens") or [],
-        "model": model,
-    }
-    decoder = json.dumps(whole.get("decoder"), ensure_ascii=False)
-    definition = _Definition(json.dumps(file, ensure_ascii=False), ids, added, wholes, decoder)
-    return msgspec.msgpack.encode(definition)
+__all__ = ["HuggingFacePipeline"]
 
 
 class HuggingFacePipeline:
     """A pipeline of ``tokenizers`` in this process."""
 
     def __init__(self, definition: bytes) -> None:
-        self._definition: _Definition = msgpack_decoder(_Definition).decode(definition)
+        self._definition: HuggingFaceDefinition = msgpack_decoder(HuggingFaceDefinition).decode(definition)
         self._file: dict[str, Any] = json.loads(self._definition.file)
         self._variant = lru_cache(maxsize=4)(self._make_variant)
         self._normalizer = self._variant(frozenset(), whole=False)[0].normalizer

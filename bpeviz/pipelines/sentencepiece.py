@@ -3,46 +3,22 @@
 from collections.abc import Collection
 from typing import Any
 
-import msgspec
 import numpy as np
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2 as messages
 
 from bpeviz.decoders import msgpack_decoder
+from bpeviz.pipelines.sentencepiece_definition import BYTE, NORMAL, SentencePieceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 
-__all__ = [
-    "BYTE",
-    "CONTROL",
-    "NORMAL",
-    "UNKNOWN",
-    "UNUSED",
-    "USER_DEFINED",
-    "SentencePiecePipeline",
-    "define_sentencepiece",
-]
-
-#: The types of pieces, as ``sentencepiece_model.proto`` numbers them.
-NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
-
-
-class _Definition(msgspec.Struct, frozen=True):
-    """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out."""
-
-    model: bytes
-    merges: bool
-
-
-def define_sentencepiece(model: bytes, *, merges: bool) -> bytes:
-    """The definition of the pipeline of a model. Without ``merges`` its own tokens are the symbols."""
-    return msgspec.msgpack.encode(_Definition(model, merges))
+__all__ = ["SentencePiecePipeline"]
 
 
 class SentencePiecePipeline:
     """A pipeline of ``sentencepiece`` in this process."""
 
     def __init__(self, definition: bytes) -> None:
-        defined: _Definition = msgpack_decoder(_Definition).decode(definition)
+        defined: SentencePieceDefinition = msgpack_decoder(SentencePieceDefinition).decode(definition)
         self._merges = defined.merges
         self._whole = _load(defined.model)
         model = _model_proto().FromString(defined.model)
