@@ -98,6 +98,7 @@ def test_importing_the_package_brings_in_no_user_interface():
     found = brought_in_by("bpeviz")
     assert "bpeviz.training.trainer" in found
     assert not found & {"streamlit", "plotly"}
+    assert not found & {"tokenizers", "sentencepiece"}, "only files that need them load them"
 
 
 def test_the_charts_need_no_streamlit():
