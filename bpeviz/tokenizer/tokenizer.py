@@ -169,9 +169,10 @@ class Tokenizer:
         self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
 
     def __repr__(self) -> str:
+        cut = f"pipeline of {self.pipeline.library}" if self.pipeline else f"split {self.split.name!r}"
         return (
             f"<Tokenizer: {len(self._tokens):,} tokens, {len(self._merges):,} merges, "
-            f"{len(self.special_tokens):,} special tokens, split {self.split.name!r}>"
+            f"{len(self.special_tokens):,} special tokens, {cut}>"
         )
 
     def _number(self, special_tokens: Sequence[str] | Mapping[str, int]) -> dict[str, int]:
