@@ -89,7 +89,7 @@ class Limits:
         "tables and counts that a session keeps to show them again", "bytes", 200_000_000, 50_000_000
     )
     shared_tokenizer_bytes: int = _limit(
-        "tokenizers read from files that all sessions share, kept after their last use", "bytes", 100_000_000
+        "tokenizers read from files that all sessions share, kept after their last use", "bytes", 30_000_000
     )
     cache_listed: bool = _limit(
         "the page lists the tokenizers in this machine's Hugging Face cache", "yes or no", True, False
