@@ -182,7 +182,9 @@ def fork(page: Page, place: int) -> None:
 
 
 def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
-    """Bring a tokenizer's file, on the compare page."""
+    """Bring a tokenizer's file, on the compare page, which must not be drawn anew meanwhile."""
+    page.get_by_role("combobox", name="Left").wait_for()
+    expect_settled(page)
     page.get_by_role("button", name="Bring a tokenizer").click()
     give(page, name, data)
 
