@@ -1,6 +1,6 @@
 """A pipeline loaded into this process."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,15 +15,16 @@ __all__ = ["PipelineHere", "PipelineSpelling"]
 
 
 class _Runnable(Protocol):
-    def find(self, text: str, added: Collection[str]) -> FoundSymbols: ...
-    def leaves_nothing(self, part: str) -> bool: ...
+    def find(self, text: str, added: Collection[str], /) -> FoundSymbols: ...
+    def leaves_nothing(self, part: str, /) -> bool: ...
+    def decode(self, ids: list[int]) -> str: ...
 
 
 @dataclass(frozen=True, eq=False)
 class PipelineSpelling:
-    """A text in base symbols: its pre-tokens in order, the last one empty; and for each pre-token but the
-    last the id of the token that it is as a whole, -1 if none (``wholes`` is empty if there are no such
-    tokens)."""
+    """A text in base symbols: its pre-tokens in order, the last one empty. ``wholes`` has for each other
+    pre-token the id of the token that replaces all of it, or -1. It is empty if the file has no such tokens.
+    """
 
     spelling: Spelling
     wholes: npt.NDArray[np.int32]
@@ -35,26 +36,22 @@ class PipelineHere:
     def __init__(self, pipeline: Pipeline) -> None:
         # imported here: a page without such a tokenizer needs neither library
         self._symbol_bytes = pipeline.symbol_bytes
-        self._token_texts = pipeline.token_texts
+        self._library: _Runnable
         if pipeline.library == "huggingface":
             from bpeviz.pipelines.huggingface import HuggingFacePipeline
 
-            library = HuggingFacePipeline(pipeline.definition)
-            self._library: _Runnable = library
-            self._decode: Callable[[list[int]], str] = lambda ids: library.decode(
-                [self._token_texts[i] for i in ids]
-            )
+            self._library = HuggingFacePipeline(pipeline.definition, pipeline.token_texts)
         else:
             from bpeviz.pipelines.sentencepiece import SentencePiecePipeline
 
-            model = SentencePiecePipeline(pipeline.definition)
-            self._library = model
-            self._decode = model.decode
+            self._library = SentencePiecePipeline(pipeline.definition)
 
     def spell(self, text: str, added: Collection[str]) -> PipelineSpelling:
+        """The base symbols of a text: see running.spell."""
         found = self._library.find(text, added)
         placed = place_symbols(text.encode("utf-8"), found, self._symbol_bytes, self._library.leaves_nothing)
         return PipelineSpelling(placed, found.wholes)
 
     def decode(self, ids: list[int]) -> str:
-        return self._decode(ids)
+        """The text that known ids spell."""
+        return self._library.decode(ids)

@@ -1,7 +1,7 @@
 """Pipelines of ``tokenizers``: added tokens, normalizer, pre-tokenizer, and a model without merges."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from tokenizers import Tokenizer
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.huggingface_definition import HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
+from bpeviz.text.characters import byte_offsets
 
 __all__ = ["HuggingFacePipeline"]
 
@@ -18,46 +19,59 @@ __all__ = ["HuggingFacePipeline"]
 class HuggingFacePipeline:
     """A pipeline of ``tokenizers`` in this process."""
 
-    def __init__(self, definition: bytes) -> None:
+    def __init__(self, definition: bytes, token_texts: Mapping[int, str]) -> None:
         self._definition: HuggingFaceDefinition = msgpack_decoder(HuggingFaceDefinition).decode(definition)
+        self._token_texts = token_texts
         self._file: dict[str, Any] = json.loads(self._definition.file)
         self._variant = lru_cache(maxsize=4)(self._make_variant)
         self._normalizer = self._variant(frozenset(), whole=False)[0].normalizer
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
         """The symbols of a text; of the added tokens, only ``added`` are found in it."""
-        library, ids = self._variant(frozenset(added), whole=False)
-        encoding = library.encode(text, add_special_tokens=False)
-        offsets = np.array(encoding.offsets, np.int64).reshape(-1, 2)
-        words = np.array([-1 if w is None else w for w in encoding.word_ids], np.int32)
-        at = _byte_offsets(text)
-        # beyond the text if a model falls back to the bytes of its prefix too, of which there is no text
-        offsets = np.minimum(offsets, len(at) - 1)
-        found = ids[np.array(encoding.ids, np.int64)]
+        ids, spans, words = self._encode(text, added, whole=False)
         wholes = np.zeros(0, np.int32)
         if self._definition.wholes:
-            wholes = self._wholes(text, added, words)
-        return FoundSymbols(found, at[offsets[:, 0]], at[offsets[:, 1]], _from_zero(words), wholes)
+            ids, spans, words, wholes = self._with_wholes(text, added, ids, spans, words)
+        at = byte_offsets(text)
+        # beyond the text if a model falls back to the bytes of its prefix too, of which there is no text
+        starts, ends = at[np.minimum(spans, len(at) - 1)].T
+        return FoundSymbols(ids, starts, ends, words, wholes)
 
-    def _wholes(self, text: str, added: Collection[str], words: "np.ndarray[Any, Any]") -> Any:
-        """For each pre-token the id of the token that it is as a whole; -1 for those that are none."""
-        library, ids = self._variant(frozenset(added), whole=True)
+    def _encode(self, text: str, added: Collection[str], *, whole: bool) -> tuple[Any, Any, Any]:
+        """The id of each token, its characters, and the number of its pre-token."""
+        library, ids = self._variant(frozenset(added), whole=whole)
         encoding = library.encode(text, add_special_tokens=False)
-        parts = np.array(encoding.word_ids, np.int64)
-        found = ids[np.array(encoding.ids, np.int64)]
-        wholes = np.full(int(_from_zero(words)[-1]) + 1 if len(words) else 0, -1, np.int32)
-        numbered = _from_zero(parts)
-        whole_ids = np.array(sorted(self._definition.wholes.values()), np.int32)
-        alone = np.isin(found, whole_ids) & (np.bincount(numbered)[numbered] == 1)
-        wholes[numbered[alone]] = found[alone]
-        return wholes
+        return (
+            ids[np.array(encoding.ids, np.int64)],
+            np.array(encoding.offsets, np.int64).reshape(-1, 2),
+            np.array(encoding.word_ids, np.int32),
+        )
+
+    def _with_wholes(
+        self, text: str, added: Collection[str], ids: Any, spans: Any, words: Any
+    ) -> tuple[Any, Any, Any, Any]:
+        """The same with the tokens of pre-tokens that have no symbol at all; and for each pre-token the id of
+        the token that replaces all of it, or -1."""
+        more_ids, more_spans, more_words = self._encode(text, added, whole=True)
+        new = ~np.isin(more_words, words)
+        order = np.argsort(np.r_[words, more_words[new]], kind="stable")
+        ids, spans = np.r_[ids, more_ids[new]][order], np.r_[spans, more_spans[new]][order]
+        words = np.r_[words, more_words[new]][order]
+        numbers, tokens = np.unique(more_words, return_counts=True)
+        is_whole = np.isin(more_ids, list(self._definition.wholes.values()))
+        alone = is_whole & (tokens[np.searchsorted(numbers, more_words)] == 1)
+        each = np.unique(words)
+        wholes = np.full(len(each), -1, np.int32)
+        wholes[np.searchsorted(each, more_words[alone])] = more_ids[alone]
+        return ids, spans, words, wholes
 
     def leaves_nothing(self, part: str) -> bool:
         """Whether normalization leaves nothing of a part of a text."""
         return self._normalizer is not None and not self._normalizer.normalize_str(part)
 
-    def decode(self, tokens: list[str]) -> str:
-        """The text that tokens spell, by the decoder of the file."""
+    def decode(self, ids: list[int]) -> str:
+        """The text that ids spell, by the decoder of the file."""
+        tokens = [self._token_texts[i] for i in ids]
         decoder = self._variant(frozenset(), whole=False)[0].decoder
         return str(decoder.decode(tokens)) if decoder is not None else " ".join(tokens)
 
@@ -84,16 +98,3 @@ class HuggingFacePipeline:
         for token in file["added_tokens"]:
             known[library.token_to_id(token["content"])] = self._definition.added[token["content"]]
         return library, known
-
-
-def _from_zero(words: Any) -> Any:
-    """The words numbered 0, 1, 2 …: another number begins another word."""
-    if not len(words):
-        return words.astype(np.int32)
-    return np.r_[0, np.cumsum(words[1:] != words[:-1])].astype(np.int32)
-
-
-def _byte_offsets(text: str) -> Any:
-    """How many bytes lie before each character, and before the end."""
-    data = np.frombuffer(text.encode("utf-8"), np.uint8)
-    return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data))

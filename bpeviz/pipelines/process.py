@@ -135,7 +135,7 @@ def _seconds(request: _Spell | _Decode) -> float:
 
 @contextmanager
 def _process(pipeline: Pipeline) -> Iterator[Child]:
-    """A process that has loaded a pipeline; it goes on to wait for the next text if nothing fails."""
+    """A process that has loaded a pipeline. If nothing fails, it then waits for the next text."""
     with _slots.hold(lambda: None):
         with _lock:
             child = _waiting.pop(pipeline.key, None)

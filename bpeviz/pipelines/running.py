@@ -1,6 +1,7 @@
 """Running a pipeline: here, or in another process within limits if it could take any time."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 from bpeviz.pipelines.here import PipelineHere, PipelineSpelling
@@ -17,17 +18,27 @@ def spell(pipeline: Pipeline, text: str, added: Collection[str] = ()) -> Pipelin
     one symbol. Raises PipelineError."""
     if not pipeline.trusted:
         return spell_in_process(pipeline, text, added)
-    try:
+    with _failures():
         return _here(pipeline).spell(text, added)
-    except (KeyboardInterrupt, SystemExit, MemoryError):
-        raise
-    except BaseException as error:  # a panic of the library is no Exception
-        raise failed(error) from None
 
 
 def decode(pipeline: Pipeline, ids: list[int]) -> str:
     """The text that known ids spell. Raises PipelineError."""
-    return _here(pipeline).decode(ids) if pipeline.trusted else decode_in_process(pipeline, ids)
+    if not pipeline.trusted:
+        return decode_in_process(pipeline, ids)
+    with _failures():
+        return _here(pipeline).decode(ids)
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Turn what a library raises into a PipelineError."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:  # a panic of the library is no Exception
+        raise failed(error) from None
 
 
 def _here(pipeline: Pipeline) -> PipelineHere:

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpeviz.text.characters import characters
+
 __all__ = ["without_newer_characters"]
 
 _UNASSIGNED = 0x0378
@@ -24,7 +26,7 @@ def without_newer_characters(text: str) -> str:
     """The text with one unassigned character for each that is newer than the tables of ``tokenizers``."""
     if text.isascii():
         return text
-    codes = np.frombuffer(text.encode("utf-32-le"), "<u4")
+    codes = characters(text)
     stand_ins = _stand_ins()[codes]
     if not stand_ins.any():
         return text

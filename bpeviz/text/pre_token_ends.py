@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpeviz.text.characters import characters
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern
 
-__all__ = ["characters", "is_quick", "pre_token_ends", "pre_tokens"]
+__all__ = ["is_quick", "pre_token_ends", "pre_tokens"]
 
 Ends = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -63,11 +64,6 @@ def pre_tokens(text: str, split: SplitPattern) -> list[str]:
         codes = np.frombuffer(text.encode("ascii"), np.uint8)
         return np.insert(codes, ends[:-1], ord(_SEPARATOR)).tobytes().decode("latin-1").split(_SEPARATOR)
     return [text[start:end] for start, end in pairwise([0, *ends.tolist()])]
-
-
-def characters(text: str) -> npt.NDArray[np.uint32]:
-    """The code point of each character."""
-    return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
 def _gpt2_ends(text: str) -> Ends:

@@ -24,7 +24,7 @@ from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather
 from bpeviz.core.reach import unreachable_merges
 from bpeviz.core.token_chain import Pair
-from bpeviz.text.pre_token_ends import characters
+from bpeviz.text.characters import byte_offsets, characters
 
 __all__ = ["SEPARATOR", "TiktokenMerger"]
 
@@ -74,7 +74,7 @@ class TiktokenMerger:
         """The token ids of a text, and the gap rank after each of its bytes."""
         places = self._merge(text, ends)
         gap_ranks = gather(self._gaps_within, self._sizes, places)
-        walls = _byte_offsets(text)[ends] - 1
+        walls = byte_offsets(text)[ends] - 1
         gap_ranks[walls[walls >= 0]] = WALL  # an empty pre-token at the start has none
         return self._ids[places].tolist(), gap_ranks
 
@@ -93,9 +93,3 @@ class TiktokenMerger:
             within[token_id] = within[left] + rank.to_bytes(4, "little") + within[right]
         never = NEVER.to_bytes(4, "little")
         return np.frombuffer(never.join([*within.values(), b""]), "<i4").astype(np.int32)
-
-
-def _byte_offsets(text: str) -> IntArray:
-    """How many bytes lie before each character, and before the end."""
-    data = np.frombuffer(text.encode("utf-8"), np.uint8)
-    return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data))

@@ -194,6 +194,24 @@ def test_a_token_that_no_merge_makes_closes_all_gaps_of_its_pre_token_at_its_ran
     assert ours.after(1).encode("bab") == [1, 2]
 
 
+def test_a_whole_token_of_characters_without_symbols_is_found_between_others():
+    """The library drops x and y, but it looks up all of xy first."""
+    changes = {
+        VOCAB: {"a": 0, "b": 1, "ab": 2, "xy": 3},
+        MERGES: ["a b"],
+        ADDED: [],
+        PRE: {"type": "WhitespaceSplit"},
+        ("model", "ignore_merges"): True,
+    }
+    ours, theirs = both(changes)
+    for text in ("xy", "ab xy ab", "xy xy", "x ab xy", "xyz y ab", "ab"):
+        encoded = ours.encode_text(text)
+        assert encoded.ids == theirs.encode(text).ids
+        assert encoded.token_total(len(ours.merges)) == len(encoded.ids)
+        assert len(encoded.gap_ranks) == len(text)
+        assert ours.encode(text) == encoded.ids
+
+
 # --- limits -----------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from bpeviz.errors import SplitPatternError
-from bpeviz.text.pre_token_ends import characters, is_quick, pre_token_ends, pre_tokens
+from bpeviz.text.characters import characters
+from bpeviz.text.pre_token_ends import is_quick, pre_token_ends, pre_tokens
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, PARTING_TEXT, TIGHT_TEXT
