@@ -11,6 +11,7 @@ explains the idea.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -24,11 +25,11 @@ __all__ = [
     "SKIPPED",
     "WALL",
     "GapRanks",
-    "ending_symbols",
+    "PlacedRanks",
     "gather",
-    "hidden_ranks",
     "is_token_end",
     "per_byte",
+    "place_ranks",
     "token_ends",
     "token_total",
     "token_totals",
@@ -69,34 +70,40 @@ def token_totals(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.int64]:
     return totals
 
 
+@dataclass(frozen=True, eq=False)
+class PlacedRanks:
+    """The gap ranks of a spelling, placed on the bytes of the text.
+
+    - ``gap_ranks``: one for each byte; ``sizes``: the number of bytes of each pre-token;
+    - ``hidden``: the ranks that have no place, because several gaps lie at one byte or a gap lies inside what
+      the next symbol stands for, as after the space that some tokenizers put before every text. They say
+      nothing about where tokens end in the text, but each gap that is open means one more token;
+    - ``symbol_ids``: for each byte the symbol whose gap is there; INSIDE or SKIPPED if there is none.
+    """
+
+    gap_ranks: GapRanks
+    sizes: npt.NDArray[np.int64]
+    hidden: GapRanks
+    symbol_ids: npt.NDArray[np.int32]
+
+
+def place_ranks(spelling: Spelling, per_symbol: GapRanks) -> PlacedRanks:
+    """Place the gap rank after each symbol on the bytes of the text."""
+    empty, sizes, ends = _empty(spelling)
+    shown = _shown(spelling, per_symbol, empty, ends)
+    gap_ranks, symbol_ids = empty, empty.copy()
+    gap_ranks[ends[shown] - 1] = per_symbol[shown]
+    symbol_ids[ends[shown] - 1] = spelling.ids[shown]
+    return PlacedRanks(gap_ranks, sizes, per_symbol[~shown], symbol_ids)
+
+
 def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.NDArray[np.int64]]:
     """Widen gap ranks from one per symbol to one per byte.
 
     Returns the array and the number of bytes of each pre-token in it.
     """
-    result, sizes, ends = _empty(spelling)
-    shown = _shown(spelling, per_symbol, result, ends)
-    result[ends[shown] - 1] = per_symbol[shown]
-    return result, sizes
-
-
-def hidden_ranks(spelling: Spelling, per_symbol: GapRanks) -> GapRanks:
-    """The gap ranks that ``per_byte`` leaves out, because several gaps lie at one place of the text or a gap
-    lies inside what the next symbol stands for.
-
-    So does the gap after the space that some tokenizers put before every text. Such gaps say nothing about
-    where tokens end in the text, but each that is open means one more token.
-    """
-    result, _, ends = _empty(spelling)
-    return per_symbol[~_shown(spelling, per_symbol, result, ends)]
-
-
-def ending_symbols(spelling: Spelling, per_symbol: GapRanks) -> npt.NDArray[np.int32]:
-    """For each byte the id of the symbol whose gap is there; INSIDE or SKIPPED where there is none."""
-    result, _, ends = _empty(spelling)
-    shown = _shown(spelling, per_symbol, result, ends)
-    result[ends[shown] - 1] = spelling.ids[shown]
-    return result
+    placed = place_ranks(spelling, per_symbol)
+    return placed.gap_ranks, placed.sizes
 
 
 def _empty(spelling: Spelling) -> tuple[GapRanks, npt.NDArray[np.int64], npt.NDArray[np.int64]]:

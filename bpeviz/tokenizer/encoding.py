@@ -17,7 +17,8 @@ from itertools import pairwise
 from typing import Literal
 
 from bpeviz.core.token_chain import Pair
-from bpeviz.tokenizer.tokenizer import SpelledPreToken, Tokenizer
+from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["EncodingStep", "PreTokenEncoding", "encode_step_by_step", "left_to_right"]
 

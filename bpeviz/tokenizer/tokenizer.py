@@ -11,9 +11,9 @@ A second order, only on request, merges any known pair from left to right whatev
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, chain, islice
+from itertools import chain
 from os import PathLike
 from typing import ClassVar, Literal, Protocol
 
@@ -27,11 +27,9 @@ from bpeviz.core.gap_ranks import (
     INSIDE,
     WALL,
     GapRanks,
-    ending_symbols,
     gather,
-    hidden_ranks,
     per_byte,
-    token_total,
+    place_ranks,
 )
 from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right
 from bpeviz.core.token_chain import Pair
@@ -42,6 +40,7 @@ from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
+from bpeviz.tokenizer.encoded_text import EncodedText, no_ranks
 from bpeviz.tokenizer.errors import (
     BareSpecialTokenError,
     BatchError,
@@ -50,19 +49,16 @@ from bpeviz.tokenizer.errors import (
     UnknownTokenError,
 )
 from bpeviz.tokenizer.special_tokens import SpecialTokenFinder, SpecialTokenPlace
-from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order, pieces
+from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken, in_order
+from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 
-__all__ = ["EncodedText", "EncodingOrder", "Merge", "SpelledPreToken", "Tokenizer", "TraceStep"]
+__all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
 #: For texts from this length on it is worth setting up tiktoken's encoder.
 BULK_CHARACTERS = 50_000
 
 EncodingOrder = Literal["merge-rank", "left-to-right"]
-
-
-def _no_ranks() -> GapRanks:
-    return np.empty(0, np.int32)
 
 
 AllowedSpecial = Collection[str] | Literal["all"]
@@ -78,42 +74,6 @@ class TraceStep:
     token_id: int
     start: int
     end: int
-
-
-@dataclass(frozen=True, eq=False)
-class EncodedText:
-    """A text in tokens.
-
-    ``ids``; ``gap_ranks``, one for each byte; ``hidden_ranks``, those of the gaps between no two bytes (see
-    gap_ranks.hidden_ranks); ``symbol_ids``: for each byte the id of the base symbol that ends there, empty if
-    the bytes of a symbol are always those of the text.
-    """
-
-    ids: list[int]
-    gap_ranks: GapRanks
-    hidden_ranks: GapRanks = field(default_factory=_no_ranks)
-    symbol_ids: npt.NDArray[np.int32] = field(default_factory=_no_ranks)
-
-    def token_total(self, num_merges: int) -> int:
-        """How many tokens the text has after ``num_merges`` merges."""
-        return token_total(self.gap_ranks, num_merges) + int((self.hidden_ranks >= num_merges).sum())
-
-
-@dataclass(frozen=True)
-class SpelledPreToken:
-    """A pre-token in base symbols.
-
-    ``start`` and ``end`` are its bytes in the text; ``symbols`` the ids of its base symbols; ``offsets`` the
-    byte at which each begins, with the end of the last. A token that the whole pre-token becomes at once is
-    one symbol, and so is a ``special`` token.
-    """
-
-    start: int
-    end: int
-    symbols: tuple[int, ...]
-    offsets: tuple[int, ...]
-    special: bool = False
-    whole: bool = False
 
 
 class TokenizerFiles(Protocol):
@@ -332,9 +292,10 @@ class Tokenizer:
 
     def _encoded(self, text: str, allowed_special: AllowedSpecial, *, with_gap_ranks: bool) -> EncodedText:
         if self.pipeline is not None:
-            return self._encode_by_pipeline(self.pipeline, text, allowed_special)
+            allowed = self._allowed(allowed_special)
+            return self._encode_by_pipeline(self.pipeline, text, allowed, with_gap_ranks=with_gap_ranks)
         ids: list[int] = []
-        gap_ranks = [_no_ranks()]
+        gap_ranks = [no_ranks()]
         for part, special_id in self.parts(text, allowed_special=allowed_special):
             if special_id is None:
                 more, ranks = self._encode_part(part, with_gap_ranks=with_gap_ranks)
@@ -353,7 +314,7 @@ class Tokenizer:
             return (
                 merger.encode_with_gap_ranks(text, ends)
                 if with_gap_ranks
-                else (merger.encode(text, ends), _no_ranks())
+                else (merger.encode(text, ends), no_ranks())
             )
         return self._encode_each(text)
 
@@ -381,17 +342,16 @@ class Tokenizer:
         return {self._tokens[i]: i for i in self._merger.rank_of_whole}
 
     def _encode_by_pipeline(
-        self, pipeline: Pipeline, text: str, allowed_special: AllowedSpecial
+        self, pipeline: Pipeline, text: str, allowed: Collection[str], *, with_gap_ranks: bool
     ) -> EncodedText:
         check_text(text)
-        spelled = running.spell(pipeline, text, self._allowed(allowed_special))
+        spelled = running.spell(pipeline, text, allowed)
         ids_of, ranks = self._merger.merge(spelled.spelling, spelled.wholes.tolist())
-        return EncodedText(
-            list(chain.from_iterable(ids_of)),
-            per_byte(spelled.spelling, ranks)[0],
-            hidden_ranks(spelled.spelling, ranks),
-            ending_symbols(spelled.spelling, ranks),
-        )
+        ids = list(chain.from_iterable(ids_of))
+        if not with_gap_ranks:
+            return EncodedText(ids, no_ranks())
+        placed = place_ranks(spelled.spelling, ranks)
+        return EncodedText(ids, placed.gap_ranks, placed.hidden, placed.symbol_ids)
 
     def _merger_for(self, text: str) -> TiktokenMerger | None:
         """The merger for a long text; None for a short one, or if tiktoken cannot merge it."""
@@ -477,7 +437,7 @@ class Tokenizer:
             else:
                 split = self.split.split(part)
                 wholes = [self._whole(p) for p in split] if self._merger.rank_of_whole else []
-                pre_tokens += _in_order(self.base.spell(split), wholes, start)
+                pre_tokens += in_order(self.base.spell(split), wholes, start)
             start = end
         return pre_tokens
 
@@ -489,7 +449,7 @@ class Tokenizer:
         special = set(self.special_tokens.values())
         return [
             replace(p, special=True) if len(p.symbols) == 1 and p.symbols[0] in special else p
-            for p in _in_order(spelled.spelling, spelled.wholes.tolist(), 0)
+            for p in in_order(spelled.spelling, spelled.wholes.tolist(), 0)
         ]
 
     def merge_symbols(self, symbols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -566,20 +526,3 @@ class Tokenizer:
             return symbols
         whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
         return [whole] if whole is not None else merge_left_to_right(symbols, self._merger.merge_of_pair)
-
-
-def _in_order(spelling: Spelling, wholes: Sequence[int], origin: int) -> Iterator[SpelledPreToken]:
-    """The pre-tokens of a text that begins at byte ``origin``; without an empty one at the end."""
-    widths = iter(spelling.widths.tolist())
-    end = origin
-    for number, (symbols, skipped) in enumerate(
-        zip(pieces(spelling), spelling.skipped.tolist(), strict=True)
-    ):
-        start = end
-        offsets = tuple(accumulate(islice(widths, len(symbols)), initial=start + skipped))
-        end = offsets[-1]
-        whole = wholes[number] if number < len(wholes) else -1
-        if whole >= 0:
-            yield SpelledPreToken(start, end, (whole,), (offsets[0], end), whole=True)
-        elif symbols or end > start:
-            yield SpelledPreToken(start, end, tuple(symbols), offsets)

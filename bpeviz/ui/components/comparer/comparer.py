@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from bpeviz.tokenizer.tokenizer import EncodedText, Tokenizer
+from bpeviz.tokenizer.encoded_text import EncodedText
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
 from bpeviz.ui.components.shared.load import load_component

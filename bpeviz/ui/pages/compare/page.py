@@ -11,7 +11,7 @@ import streamlit as st
 from bpeviz.base_error import BpevizError
 from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.runs.run import NamedText
-from bpeviz.tokenizer.tokenizer import EncodedText
+from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.components.comparer.comparer import Rival, Rivals, mount, pack_comparison
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel

@@ -1,0 +1,34 @@
+"""EncodedText: a text in tokens, after any number of merges."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.gap_ranks import GapRanks, token_total
+
+__all__ = ["EncodedText", "no_ranks"]
+
+
+def no_ranks() -> GapRanks:
+    """An empty array of gap ranks."""
+    return np.empty(0, np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedText:
+    """A text in tokens.
+
+    ``ids``; ``gap_ranks``, one for each byte; ``hidden_ranks``, those of the gaps between no two bytes (see
+    gap_ranks.PlacedRanks); ``symbol_ids``: for each byte the id of the base symbol that ends there, empty if
+    the bytes of a symbol are always those of the text.
+    """
+
+    ids: list[int]
+    gap_ranks: GapRanks
+    hidden_ranks: GapRanks = field(default_factory=no_ranks)
+    symbol_ids: npt.NDArray[np.int32] = field(default_factory=no_ranks)
+
+    def token_total(self, num_merges: int) -> int:
+        """How many tokens the text has after ``num_merges`` merges."""
+        return token_total(self.gap_ranks, num_merges) + int((self.hidden_ranks >= num_merges).sum())
