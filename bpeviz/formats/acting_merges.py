@@ -2,12 +2,12 @@
 
     Ġ + t, h + e, Ġt + he, Ġth + e      Ġthe is made by Ġt + he; Ġth + e never acts
 
-A text merges the same way wherever it stands, so one pair makes a token and no other pair ever does: the last
-two tokens that are left when the token's own symbols are merged. The list may use a token before a merge
+The symbols of a token merge the same way in every text. So one pair makes the token and no other pair ever
+does: the last two tokens that are left when its symbols are merged. The list may use a token before a merge
 makes it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from bpeviz.core.merging_orders import merge_by_rank
 from bpeviz.core.token_chain import Pair
@@ -122,7 +122,7 @@ class _Finder:
         return symbols
 
 
-def with_whole_tokens(merges: Sequence[tuple[Pair, int]], wholes: Mapping[int, bytes]) -> list[Merge]:
+def with_whole_tokens(merges: Sequence[tuple[Pair, int]], wholes: Iterable[int]) -> list[Merge]:
     """The merges with an entry for each token that only a whole pre-token becomes, in the place that its id
     has among the ids that merges make."""
     listed: list[Merge] = []

@@ -26,6 +26,7 @@ __all__ = [
     "byte_level_vocabulary",
     "bytes_of_characters",
     "check_added_tokens",
+    "check_merge",
     "check_vocabulary",
     "learned_tokens",
     "not_of_bytes",
@@ -82,22 +83,24 @@ def numbered_merges(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) ->
     made = {ids[c] for c in GPT2_BYTE_CHARACTERS if c in ids}
     merges: dict[Pair, int] = {}
     for rank, (left, right) in enumerate(pairs):
+        check_merge(rank, (left, right), left + right, ids)
         for part in (left, right):
-            if part not in ids:
-                what = f"names {shown(part)}, which is not in the vocabulary. {_PAIRED}"
-                raise _fault(rank, left, right, what)
             if ids[part] not in made:
                 what = f"uses {shown(part)}, which is not a byte and which no merge before it makes. {_ORDER}"
                 raise _fault(rank, left, right, what)
-        if left + right not in ids:
-            what = f"makes {shown(left + right)}, which is not in the vocabulary. {_PAIRED}"
-            raise _fault(rank, left, right, what)
         pair = ids[left], ids[right]
         if pair in merges:
             raise _fault(rank, left, right, "stands there twice. Remove one of the two.")
         merges[pair] = ids[left + right]
         made.add(merges[pair])
     return list(merges.items())
+
+
+def check_merge(rank: int, pair: tuple[str, str], made: str, ids: Mapping[str, int]) -> None:
+    """Raise FaultError if a merge names a token that is not in the vocabulary, or makes one."""
+    for what, text in (("names", pair[0]), ("names", pair[1]), ("makes", made)):
+        if text not in ids:
+            raise _fault(rank, *pair, f"{what} {shown(text)}, which is not in the vocabulary. {_PAIRED}")
 
 
 def _fault(rank: int, left: str, right: str, what: str) -> FaultError:

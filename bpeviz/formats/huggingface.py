@@ -15,11 +15,9 @@ them raises UnspellableTextError. Added tokens have the ids of the file; the lib
 that do not continue the numbers of the vocabulary. Settings that do not change ids are ignored:
 post_processor, truncation and padding.
 
-Writing keeps every id: special tokens are both in the vocabulary and among the added tokens. A vocabulary
-without some of the 256 bytes is written without them too.
+huggingface_writing.py writes such files.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -33,24 +31,22 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.formats.acting_merges import acting_merges, with_whole_tokens
 from bpeviz.formats.bounds import check_special_tokens, check_total
 from bpeviz.formats.byte_level import (
-    byte_level_pairs,
-    byte_level_refusal,
-    byte_level_vocabulary,
     bytes_of_characters,
     check_added_tokens,
+    check_merge,
     check_vocabulary,
 )
 from bpeviz.formats.detect import Found
 from bpeviz.formats.gpt2 import split_merge
 from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
-from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex, split_pattern_of
+from bpeviz.formats.oniguruma import split_pattern_of
 from bpeviz.formats.source import FaultError, JsonObject, check_token_id, check_utf8, kind, shown
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["huggingface_refusal", "read_huggingface", "write_huggingface"]
+__all__ = ["read_huggingface"]
 
 _SPACE_MARK = "▁"
 #: How deep steps may be nested. Real files have one Sequence, sometimes one in another.
@@ -129,7 +125,7 @@ def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, in
             text: i for text, i in ids.items() if text and (i not in reached or _is_marked(model, text))
         }
     whole_bytes = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in wholes.items()}
-    merges: list[Merge] = with_whole_tokens(made, whole_bytes)
+    merges: list[Merge] = with_whole_tokens(made, wholes.values())
     last = _found_last(whole)
     if split is not None:
         return Tokenizer(
@@ -226,13 +222,7 @@ def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> l
     for rank, item in enumerate(items):
         left, right = _pair(model, rank, item)
         made = left + right.removeprefix(prefix)
-        for what, text in (("names", left), ("names", right), ("makes", made)):
-            if text not in ids:
-                raise FaultError(
-                    f"the merge of rank {rank:,}, {shown(left)} with {shown(right)}, {what} {shown(text)}, "
-                    "which is not in the vocabulary. Vocabulary and merges must be of the same tokenizer: "
-                    "export both again."
-                )
+        check_merge(rank, (left, right), made, ids)
         pair = ids[left], ids[right]
         merges.pop(pair, None)
         merges[pair] = ids[made]
@@ -374,72 +364,4 @@ def _found_last(whole: JsonObject) -> set[str]:
         added.required("content", str)
         for added in whole.objects("added_tokens")
         if added.optional("normalized", False)
-    }
-
-
-# --- writing -------------------------------------------------------------------------------------------
-
-
-def huggingface_refusal(tokenizer: Tokenizer) -> str:
-    """Why a tokenizer cannot be written as a tokenizer.json; empty if it can."""
-    return byte_level_refusal(tokenizer) or oniguruma_refusal(tokenizer.split)
-
-
-def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The tokenizer.json of a tokenizer that huggingface_refusal accepts."""
-    written = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            _added_token(token, token_id, token in tokenizer.found_last)
-            for token, token_id in tokenizer.special_tokens.items()
-        ],
-        "normalizer": None,
-        "pre_tokenizer": _pre_tokenizer(tokenizer.split),
-        "post_processor": None,
-        "decoder": _byte_level(use_regex=True),
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": False,
-            "vocab": byte_level_vocabulary(tokenizer),
-            "merges": byte_level_pairs(tokenizer),
-        },
-    }
-    return {"tokenizer.json": json.dumps(written, ensure_ascii=False, indent=1).encode("utf-8")}
-
-
-def _pre_tokenizer(split: SplitPattern) -> dict[str, object]:
-    if split.regex is None:
-        return _byte_level(use_regex=False)
-    if split.regex == get_split_pattern("gpt2").regex:
-        return _byte_level(use_regex=True)
-    by_regex = {
-        "type": "Split",
-        "pattern": {"Regex": oniguruma_regex(split)},
-        "behavior": "Isolated",
-        "invert": False,
-    }
-    return {"type": "Sequence", "pretokenizers": [by_regex, _byte_level(use_regex=False)]}
-
-
-def _byte_level(*, use_regex: bool) -> dict[str, object]:
-    return {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": use_regex}
-
-
-def _added_token(content: str, token_id: int, found_last: bool) -> dict[str, object]:
-    return {
-        "id": token_id,
-        "content": content,
-        "single_word": False,
-        "lstrip": False,
-        "rstrip": False,
-        "normalized": found_last,
-        "special": True,
     }

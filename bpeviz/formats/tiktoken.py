@@ -89,7 +89,6 @@ def split_of_name(name: str) -> SplitPattern | None:
 def _ranks(text: str) -> dict[bytes, int]:
     ranks: dict[bytes, int] = {}
     token_of_rank: dict[int, bytes] = {}
-    # Whisper's files have an empty token, which no text is ever encoded to
     for number, line in lines(text):
         token, rank = _parse(line, f"line {number:,}")
         if token in ranks:
@@ -103,7 +102,7 @@ def _ranks(text: str) -> dict[bytes, int]:
             )
         ranks[token] = rank
         token_of_rank[rank] = token
-    ranks.pop(b"", None)
+    ranks.pop(b"", None)  # Whisper's files have an empty token, which no text is ever encoded to
     return ranks
 
 

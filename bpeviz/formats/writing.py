@@ -7,7 +7,7 @@ from types import MappingProxyType
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.formats.errors import UnknownFileFormatError, UnwritableTokenizerError
 from bpeviz.formats.gpt2 import gpt2_refusal, write_gpt2_pair
-from bpeviz.formats.huggingface import huggingface_refusal, write_huggingface
+from bpeviz.formats.huggingface_writing import huggingface_refusal, write_huggingface
 from bpeviz.formats.llms_from_scratch import (
     llms_from_scratch_caution,
     llms_from_scratch_refusal,

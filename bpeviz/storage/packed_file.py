@@ -34,7 +34,7 @@ class PackedFile:
     def content(self) -> bytes:
         """Return the file as it was. Never unpacks more than ``byte_total`` bytes and one.
 
-        Raises TokenizerFileError if the packed bytes are no such file: anybody may have written them.
+        Raises TokenizerFileError if the bytes cannot be unpacked: anybody may have written them.
         """
         reader = zlib.decompressobj()
         try:

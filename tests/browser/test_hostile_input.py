@@ -283,7 +283,7 @@ def expect_no_way_out(page: Page) -> None:
     expect(tables.first).to_be_visible()
     for i in range(tables.count()):
         table = tables.nth(i)
-        table.hover(position={"x": 60, "y": 55})  # scrolls to it, again if the page draws it anew meanwhile
+        table.hover(position={"x": 60, "y": 55})  # scrolls to it; tries again if the page redraws it
         toolbar = table.locator("xpath=..").get_by_test_id("stElementToolbar")
         expect(toolbar.get_by_role("button").first).to_be_attached()
         assert not [name for name in buttons(toolbar) if re.search("download|export", name, re.IGNORECASE)]

@@ -125,7 +125,7 @@ def test_random_texts_have_the_values_of_the_packages(pair, texts):
     ],
 )
 def test_the_examples_of_tokenization_scorer(text, efficiency):
-    """The examples of its own tests, with a letter for each token."""
+    """The examples of the library's tests, with a letter for each token."""
     letters = train_tokenizer("", "minbpe", num_merges=0)
     assert tokenizer_metrics([text], letters).renyi_efficiency == pytest.approx(efficiency, rel=1e-12)
     assert scored(" ".join(text)) == pytest.approx(efficiency, rel=1e-12)

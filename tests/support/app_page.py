@@ -182,7 +182,7 @@ def fork(page: Page, place: int) -> None:
 
 
 def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
-    """Bring a tokenizer's file, on the compare page, which must not be drawn anew meanwhile."""
+    """Bring a tokenizer's file, on the compare page, once the page is at rest."""
     page.get_by_role("combobox", name="Left").wait_for()
     expect_settled(page)
     page.get_by_role("button", name="Bring a tokenizer").click()

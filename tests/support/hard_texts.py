@@ -24,7 +24,8 @@ __all__ = [
 ]
 
 SEED = 20261123
-#: How many characters of the list of all characters are in one text; private ones are all alike.
+#: How many characters of the list of all characters are in one text; more if they are private, which all
+#: libraries treat the same.
 CHUNK, PRIVATE_CHUNK = 64, 1_024
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 

@@ -94,7 +94,7 @@ def hub_server(files: Mapping[str, Mapping[str, bytes]]) -> Iterator[HubServer]:
         yield hub
     finally:
         hub.wait.set()
-        for download in threading.enumerate():  # one that took too long still goes on
+        for download in threading.enumerate():  # one that took too long is still running
             if download.name == "hub":
                 download.join(20)
         server.shutdown()

@@ -288,7 +288,7 @@ def with_mark(mark: str = "</w>", whitespace: str = "drop-spaces", symbols: str 
     return Tokenizer(base, [((0, 1), 2)], split=get_split_pattern("spaces"))
 
 
-def alike() -> Tokenizer:
+def with_two_equal_tokens() -> Tokenizer:
     base = CharacterVocabulary({"a": 0}, end_of_word="</w>", whitespace="drop-spaces")
     merges = [((0, 0), 1), ((1, 0), 2), ((0, 1), 3)]
     return Tokenizer(base, merges, split=get_split_pattern("spaces"))
@@ -304,7 +304,7 @@ REFUSED = {
     ),
     "other white space": (lambda: with_mark(whitespace="keep"), "subword-nmt splits at spaces"),
     "a space in a token": (lambda: with_mark(symbols="a "), "holds a space or a line end"),
-    "two tokens of one text": (alike, "two of its tokens have the text 'aaa'"),
+    "two tokens of one text": (with_two_equal_tokens, "two of its tokens have the text 'aaa'"),
 }
 
 
