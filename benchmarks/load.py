@@ -18,11 +18,11 @@ import time
 from collections.abc import Awaitable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.sources import SEED, source_files
 from bpeviz.limits import limits
+from tests.support.memory import resident
 from tests.support.server import Server, running
 from tests.support.visitor import Visitor, visit
 
@@ -75,18 +75,18 @@ async def measure(server: Server, sessions: int, seconds: float, pause: float) -
         await first.paste_and_train(next(texts))
         await first.stop_at(1)
     await asyncio.sleep(SETTLE_SECONDS)
-    load.memory["before"] = resident(server)
+    load.memory["before"] = resident(server.process_id)
     async with AsyncExitStack() as stack:
         visitors = [await stack.enter_async_context(visit(server.url)) for _ in range(sessions)]
         await asyncio.gather(*(arrive(visitor, next(texts)) for visitor in visitors))
         await asyncio.sleep(SETTLE_SECONDS)
-        load.memory["idle"] = resident(server)
+        load.memory["idle"] = resident(server.process_id)
         other = await stack.enter_async_context(visit(server.url))
         ends = time.perf_counter() + seconds
         steppers = [step(visitor, number, ends, pause) for number, visitor in enumerate(visitors)]
         stepped, load.long_seconds = await asyncio.gather(asyncio.gather(*steppers), train_long(other))
         load.latencies = [latency for each in stepped for latency in each]
-        load.memory["with all"] = resident(server)
+        load.memory["with all"] = resident(server.process_id)
         load.errors = [error for visitor in (*visitors, other) for error in visitor.errors]
     await watch(server, load)
     return load
@@ -132,7 +132,7 @@ async def watch(server: Server, load: Load) -> None:
     """Note the memory every second, after all have left."""
     began = time.perf_counter()
     while (passed := time.perf_counter() - began) < WATCH_SECONDS:
-        load.memory_after.append((passed, resident(server)))
+        load.memory_after.append((passed, resident(server.process_id)))
         await asyncio.sleep(1)
 
 
@@ -144,12 +144,6 @@ def pieces() -> Iterator[str]:
         while len(kept) >= TEXT_BYTES:
             yield kept[:TEXT_BYTES].decode("utf-8", "ignore").replace("\r", "")
             kept = kept[TEXT_BYTES:]
-
-
-def resident(server: Server) -> int:
-    """The resident memory of the server's process, in bytes."""
-    pages = int(Path(f"/proc/{server.process_id}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def print_table(load: Load, sessions: int, seconds: float, pause: float) -> None:

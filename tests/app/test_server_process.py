@@ -3,18 +3,11 @@
 import platform
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.support.server import ROOT
-
-
-def resident() -> int:
-    """The bytes of memory that this process uses."""
-    import os
-    from pathlib import Path
-
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def printed(code: str) -> str:
@@ -33,19 +26,44 @@ def test_importing_the_app_as_the_server_does_prepares_the_process():
 def test_freed_memory_goes_back_although_small_blocks_between_are_kept():
     """By default, glibc keeps all later blocks once the first large block is freed."""
     code = """
+import os
 from bpeviz.ui.server.server_process import prepare_process
-from tests.app.test_server_process import resident
+from tests.support.memory import resident
 prepare_process()
 bytearray(30_000_000)
-before = resident()
+before = resident(os.getpid())
 large, small = [], []
 for _ in range(100):
     large.append(bytearray(b"x") * 1_000_000)
     small.append(bytearray(b"x") * 1_000)
-used = resident()
+used = resident(os.getpid())
 del large
-print(used - before, resident() - before)
+print(used - before, resident(os.getpid()) - before)
 """
     used, kept = map(int, printed(code).split())
     assert used > 95_000_000
     assert kept < 20_000_000
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_a_child_that_has_just_started_does_not_count_its_parents_memory_again():
+    """Twice 100 MB would be 200 MB: a child uses its parent's memory until it runs its own program."""
+    code = """
+import os, subprocess, sys, threading
+from tests.support.memory import memory_with_descendants
+large = bytearray(b"x") * 100_000_000
+ended, seen = threading.Event(), []
+def watch():
+    while not ended.is_set():
+        seen.append(memory_with_descendants(os.getpid()))
+thread = threading.Thread(target=watch)
+thread.start()
+for _ in range(20):
+    subprocess.run([sys.executable, "-S", "-c", ""])
+ended.set()
+thread.join()
+print(max(seen), len(seen))
+"""
+    highest, readings = map(int, printed(code).split())
+    assert 100_000_000 < highest < 200_000_000
+    assert readings > 20

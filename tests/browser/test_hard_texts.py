@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support import app_page as on
+from tests.support.memory import descendants, memory_with_descendants
 from tests.support.prepared_session import open_comparison, open_run, save_session
 from tests.support.tokenizer_files import minbpe_model
 
@@ -25,31 +26,6 @@ pytestmark = [
 MOST_BYTES = 700_000_000
 #: What nobody waits for, however little the machine has to spare: then the server is held up.
 MOST_SECONDS = 15.0
-
-
-def descendants(pid: int) -> list[int]:
-    """A process and all that it has started, as far as they are there."""
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:  # gone meanwhile
-            continue
-    found = [pid]
-    for each in found:
-        found += [child for child, parent in parents.items() if parent == each]
-    return found
-
-
-def memory(pid: int) -> int:
-    """The bytes that a process and all that it has started have in use."""
-    pages = 0
-    for each in descendants(pid):
-        try:
-            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
-        except OSError:
-            continue
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def server_of(address: str) -> int:
@@ -65,12 +41,12 @@ def server_of(address: str) -> int:
 def memory_bounded(address: str) -> Iterator[None]:
     """What happens meanwhile may not take more than MOST_BYTES."""
     server, done = server_of(address), threading.Event()
-    before = peak = memory(server)
+    before = peak = memory_with_descendants(server)
 
     def watch() -> None:
         nonlocal peak
         while not done.wait(0.1):
-            peak = max(peak, memory(server))
+            peak = max(peak, memory_with_descendants(server))
 
     watching = threading.Thread(target=watch)
     watching.start()

@@ -16,10 +16,10 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.load import resident
 from bpeviz.limits import Limits, read_limits
 from tests.faults.client import Attacker, attacker
 from tests.faults.inputs import follow
+from tests.support.memory import memory_with_descendants
 from tests.support.server import ROOT, Server, running
 
 __all__ = ["Attack", "Cost", "Stage", "Target", "on_stage"]
@@ -299,24 +299,7 @@ def watched_memory(server: Server) -> Iterator[list[tuple[int, float]]]:
 
 def memory(server: Server) -> int:
     """The memory of the server and of the processes that it started, in bytes."""
-    total = 0
-    for process_id in _with_descendants(server.process_id):
-        try:
-            total += resident(Server(server.url, process_id))
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # has just ended
-    return total
-
-
-def _with_descendants(process_id: int) -> list[int]:
-    found = [process_id]
-    for each in found:
-        for children in Path(f"/proc/{each}/task").glob("*/children"):
-            try:
-                found += map(int, children.read_text().split())
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-    return found
+    return memory_with_descendants(server.process_id)
 
 
 def _megabytes(size: int) -> str:
