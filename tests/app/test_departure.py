@@ -1,10 +1,14 @@
 """The session of a visitor who left is closed after a while, unless the visitor comes back."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 
-from bpeviz.ui.server import departure
+from bpeviz.ui.server import departure, streamlit_internals
 from bpeviz.ui.server.departure import Connection
 
 
@@ -82,3 +86,25 @@ def test_several_that_left_are_cleared_away_at_once(
 def test_without_a_server_nothing_is_closed(server: FakeServer) -> None:
     server.connection().end()
     assert departure._last_lost == {}
+
+
+def test_a_session_with_values_that_cannot_be_read_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's own ``clear`` reads each value first, and stops at a forged one."""
+    state = SessionState()
+    for name in ("forged", "unknown"):
+        state._new_widget_state.set_widget_from_proto(WidgetState(id=name, bool_value=True))
+
+    def deserializer(value: object) -> object:
+        raise TypeError(value)
+
+    state._new_widget_state.set_widget_metadata(
+        WidgetMetadata("forged", deserializer, serializer=str, value_type="string_value")
+    )
+    state["text"] = "the cat"
+    context = SimpleNamespace(
+        session_state=SimpleNamespace(_state=state), fragment_storage={"part": "of a page"}
+    )
+    monkeypatch.setattr(streamlit_internals, "get_script_run_ctx", lambda: context)
+    streamlit_internals.forgetter()()
+    assert len(state._new_widget_state) == len(state._new_session_state) == 0
+    assert context.fragment_storage == {}

@@ -48,8 +48,10 @@ def forgetter() -> Callable[[], None]:
     state, fragments = context.session_state._state, context.fragment_storage
 
     def forget() -> None:
-        state.clear()
+        # before the rest: clearing the state would read these values, and forged ones cannot be read
+        state._new_widget_state.states.clear()
         state._new_widget_state.widget_metadata.clear()  # the callbacks of widgets
+        state.clear()
         fragments.clear()
 
     return forget
