@@ -1,7 +1,8 @@
 """Pipelines in other processes, within limits: a regular expression of a file may take any time.
 
 A process loads one pipeline and answers for many texts. There are only a few processes: if another pipeline
-needs one, the process that has waited longest ends.
+needs one, the process that has waited longest ends. One that nobody needs for some time ends too, because it
+holds memory.
 """
 
 import atexit
@@ -9,9 +10,11 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 import msgspec
 
@@ -30,6 +33,8 @@ __all__ = ["MOST_PROCESSES", "decode_in_process", "failed", "spell_in_process"]
 SECONDS, SECONDS_PER_MEGABYTE = 10.0, 5.0
 MEMORY_BYTES = 3 * 2**30
 MOST_PROCESSES = 2 * cores()
+#: How long a process waits for another text. A new one takes half a second to start.
+IDLE_SECONDS = 15.0
 
 
 class _Load(msgspec.Struct, frozen=True):
@@ -67,18 +72,26 @@ class _Failed(msgspec.Struct, frozen=True, tag="failed"):
     why: str
 
 
+class _Waiting(NamedTuple):
+    """A process that waits for another text, and until when, in seconds of time.monotonic()."""
+
+    child: Child
+    until: float
+
+
 _Answer = _Spelled | _Decoded | _Failed
 _COMMAND = command("bpeviz.pipelines.process")
 _slots = Slots(MOST_PROCESSES)
-_waiting: "OrderedDict[bytes, Child]" = OrderedDict()
+_waiting: "OrderedDict[bytes, _Waiting]" = OrderedDict()
 _lock = threading.Lock()
+_ending_idle = False
 
 
 @atexit.register
 def _end_all() -> None:
     """End the processes that wait."""
     while _waiting:
-        _end(_waiting.popitem()[1])
+        _end(_waiting.popitem()[1].child)
 
 
 def spell_in_process(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
@@ -137,13 +150,7 @@ def _seconds(request: _Spell | _Decode) -> float:
 def _process(pipeline: Pipeline) -> Iterator[Child]:
     """A process that has loaded a pipeline. If nothing fails, it then waits for the next text."""
     with _slots.hold(lambda: None):
-        with _lock:
-            child = _waiting.pop(pipeline.key, None)
-            oldest = (
-                _waiting.popitem(last=False)[1] if not child and len(_waiting) >= MOST_PROCESSES else None
-            )
-        if oldest is not None:
-            _end(oldest)
+        child = _take(pipeline.key)
         try:
             if child is not None and child.poll() is not None:
                 _end(child)
@@ -154,11 +161,50 @@ def _process(pipeline: Pipeline) -> Iterator[Child]:
             if child is not None:
                 _end(child)
             raise
+        _put_back(pipeline.key, child)
+
+
+def _take(key: bytes) -> Child | None:
+    """The process that waits with a pipeline, or None: then there is room for another."""
+    with _lock:
+        if found := _waiting.pop(key, None):
+            return found.child
+        oldest = _waiting.popitem(last=False)[1] if len(_waiting) >= MOST_PROCESSES else None
+    if oldest:
+        _end(oldest.child)
+    return None
+
+
+def _put_back(key: bytes, child: Child) -> None:
+    """Let a process wait for the next text."""
+    global _ending_idle
+    with _lock:
+        other = _waiting.pop(key, None)
+        _waiting[key] = _Waiting(child, time.monotonic() + IDLE_SECONDS)
+        first, _ending_idle = not _ending_idle, True
+    if first:
+        threading.Thread(target=_end_idle, daemon=True).start()
+    if other:
+        _end(other.child)
+
+
+def _end_idle() -> None:
+    """End each process when it has waited too long, until none waits. Those that wait are in the order in
+    which their time ends."""
+    global _ending_idle  # noqa: PLW0603
+    while True:
         with _lock:
-            other = _waiting.pop(pipeline.key, None)
-            _waiting[pipeline.key] = child
-        if other is not None:
-            _end(other)
+            if not _waiting:
+                _ending_idle = False
+                return
+            key, (child, until) = next(iter(_waiting.items()))
+            left = until - time.monotonic()
+            if left <= 0:
+                del _waiting[key]
+        if left <= 0:
+            _end(child)
+        else:
+            time.sleep(min(left, 1.0))  # another may wait by then, or none
 
 
 def _end(child: Child) -> None:

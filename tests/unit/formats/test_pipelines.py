@@ -240,6 +240,21 @@ def test_a_pipeline_that_many_texts_and_threads_use_gives_each_its_own_ids():
         assert list(pool.map(ours.encode, texts)) == [ours.encode(text) for text in texts]
 
 
+def test_a_process_that_nobody_needs_ends_and_the_next_text_gets_another(monkeypatch):
+    process._end_all()  # those of other tests, which may wait longer
+    monkeypatch.setattr(process, "IDLE_SECONDS", 0.2)
+    removes = [{"type": "Replace", "pattern": {"Regex": regex}, "content": ""} for regex in ("c+$", "c*$")]
+    pipelines = []
+    for ours, theirs in (both({("normalizer",): normalizer, ADDED: []}) for normalizer in removes * 2):
+        assert ours.pipeline is not None
+        assert ours.encode("abcc") == theirs.encode("abcc").ids
+        pipelines.append(ours.pipeline.key)
+    for key in pipelines:
+        if waiting := process._waiting.get(key):
+            assert waiting.child.wait(30) is not None
+        assert key not in process._waiting
+
+
 GROWING = {
     "a replacement of many characters": {
         "type": "Replace",
