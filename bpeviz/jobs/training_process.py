@@ -1,6 +1,7 @@
 """Training in another process, so that a server can answer other visitors meanwhile.
 
-Request, progress and result are messages through two pipes.
+Request, progress and result are messages through two pipes. A server keeps one process ready for the next
+training; each trains once.
 """
 
 import queue
@@ -16,6 +17,7 @@ from bpeviz.jobs.errors import TrainingProcessError
 from bpeviz.jobs.training_messages import read_answer, read_request, write_answer, write_request
 from bpeviz.processes.child_process import answers, command, end_with_the_other, ended, pipes, start
 from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots, cores
+from bpeviz.processes.spare_process import SpareProcess
 from bpeviz.text.utf8 import check_text
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
@@ -27,7 +29,7 @@ from bpeviz.training.text_training import (
     train_text,
 )
 
-__all__ = ["MOST_AT_ONCE", "MOST_HERE", "train_here", "train_in_process"]
+__all__ = ["MOST_AT_ONCE", "MOST_HERE", "keep_process_ready", "train_here", "train_in_process"]
 
 _COMMAND = command("bpeviz.jobs.training_process")
 
@@ -37,6 +39,12 @@ _slots = Slots(MOST_AT_ONCE)
 #: The same in this process. Its threads can't compute at the same time, so more would only slow all pages.
 MOST_HERE = 1
 _slots_here = Slots(MOST_HERE)
+_spare = SpareProcess()
+
+
+def keep_process_ready() -> None:
+    """Start a process for the next training, and after each training another."""
+    _spare.keep(_COMMAND)
 
 
 def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
@@ -78,11 +86,14 @@ def train_in_process(source: Source, settings: TrainingSettings, on_progress: On
 @contextmanager
 def _started() -> Iterator["subprocess.Popen[bytes]"]:
     try:
-        child = start(_COMMAND)
+        child = _spare.take(_COMMAND) or start(_COMMAND)
     except OSError:
         raise TrainingProcessError(None) from None
-    with ended(child):
-        yield child
+    try:
+        with ended(child):
+            yield child
+    finally:
+        _spare.prepare_soon(_COMMAND)
 
 
 def _converse(
@@ -111,7 +122,10 @@ def _converse(
 def work() -> None:
     """Answer the one request on standard input, through the pipe of ``answers``."""
     with answers() as pipe:
-        source, settings = read_request(sys.stdin.buffer)
+        try:
+            source, settings = read_request(sys.stdin.buffer)
+        except EOFError:  # the server has ended before it needed this process
+            return
         end_with_the_other()
         try:
             write_answer(train_text(source, settings, lambda now: write_answer(now, pipe)), pipe)

@@ -61,7 +61,7 @@ def held() -> Iterator[str]:
     Gives its process.
     """
     ends = time.monotonic() + 30
-    while not (started := workers()) and time.monotonic() < ends:
+    while not (started := workers(ready=True)) and time.monotonic() < ends:
         time.sleep(0.005)
     (worker,) = started
     os.kill(int(worker), signal.SIGSTOP)
@@ -72,17 +72,27 @@ def held() -> Iterator[str]:
             os.kill(int(worker), signal.SIGCONT)
 
 
-def workers() -> list[str]:
-    """The processes that train for a server that these tests started."""
+def workers(*, ready: bool = False) -> list[str]:
+    """The processes that train for a server that these tests started; also those kept ready for the next
+    training if ``ready``."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes()
-            if b"training_process" in command and _parent(_parent(folder.name)) == str(os.getpid()):
+            if b"training_process" not in command or _parent(_parent(folder.name)) != str(os.getpid()):
+                continue
+            if ready or not waits_for_a_request(folder):
                 found.append(folder.name)
         except OSError:  # gone meanwhile
             continue
     return found
+
+
+def waits_for_a_request(process: Path) -> bool:
+    """Whether the main thread of a process reads its standard input, file 0. When it trains, another thread
+    reads it."""
+    number_and_arguments = (process / "syscall").read_text().split()
+    return number_and_arguments[1:2] == ["0x0"]
 
 
 def _parent(process: str) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.jobs.training_process import keep_process_ready
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 
 __all__ = ["warm_up"]
@@ -13,8 +14,14 @@ __all__ = ["warm_up"]
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Read GPT-2 and set up its encoder, once per server, in the background."""
-    threading.Thread(target=_read_gpt2, daemon=True).start()
+    """Read GPT-2, set up its encoder and start a process for the first long training, once per server, in the
+    background."""
+    threading.Thread(target=_prepare, daemon=True).start()
+
+
+def _prepare() -> None:
+    keep_process_ready()
+    _read_gpt2()
 
 
 def _read_gpt2() -> None:

@@ -46,6 +46,7 @@ class BackgroundTraining:
         self._connected, self._clock = connected, clock
         self._seen = clock()
         self._unwanted = threading.Event()
+        self._ended = threading.Event()
         self._interrupted = False
         self._outcome: Callable[[], None] | None = None
         threading.Thread(target=self._run, args=(work, take), name="training", daemon=True).start()
@@ -53,7 +54,11 @@ class BackgroundTraining:
     @property
     def done(self) -> bool:
         """Whether it finished, failed or was cancelled."""
-        return self._outcome is not None
+        return self._ended.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is done, at most so many seconds; return whether it is."""
+        return self._ended.wait(seconds)
 
     @property
     def interrupted(self) -> bool:
@@ -80,6 +85,7 @@ class BackgroundTraining:
             self._outcome = _raiser(error)
         else:
             self._outcome = lambda: take(trained)
+        self._ended.set()
 
     def _note(self, share: float, words: str) -> None:
         self.share, self.words = share, words

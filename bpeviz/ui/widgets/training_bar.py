@@ -1,7 +1,7 @@
 """Train, show the progress and let the person cancel.
 
-Short texts train at once, while the page waits. Long ones train in the background: a bar at the foot of every
-page shows the progress, and the rest of the page stays usable.
+Short texts train at once, while the page waits. Long ones train in the background: the page waits only a
+moment, then a bar at the foot of every page shows the progress, and the rest of the page stays usable.
 """
 
 from collections.abc import Callable
@@ -24,6 +24,10 @@ __all__ = ["train", "training_bar"]
 
 Trained = TypeVar("Trained")
 
+#: How long the page waits for a training in the background before it shows the bar. The megabyte that most
+#: people start with is done by then, and its run appears without a page between.
+MOMENT_SECONDS = 0.8
+
 
 def train(
     state: Session,
@@ -41,7 +45,10 @@ def train(
     """
     if text.byte_total > OWN_PROCESS_BYTES:
         name = text.name if announced else ""
-        state.training.begin(BackgroundTraining(work, take, session_connected(), name), asked)
+        job = BackgroundTraining(work, take, session_connected(), name)
+        state.training.begin(job, asked)
+        if job.wait(MOMENT_SECONDS):
+            _finish(state, job)
         st.rerun()
     state.training.wanted = asked
     keep(state)

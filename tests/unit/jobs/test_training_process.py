@@ -256,6 +256,23 @@ train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, 
     assert all_end(pid)
 
 
+def test_a_process_kept_ready_trains_the_next_text_and_is_replaced(monkeypatch, processes):
+    monkeypatch.setattr("bpeviz.processes.spare_process.LATER_SECONDS", 0.0)
+    spare = training_process.SpareProcess()
+    monkeypatch.setattr(training_process, "_spare", spare)
+    training_process.keep_process_ready()
+    here = values(train_text(*SHORT, lambda now: None))
+    for trained in (1, 2):
+        until = time.monotonic() + 30
+        while spare._ready is None and time.monotonic() < until:
+            time.sleep(0.01)
+        assert len(processes) == trained
+        assert values(train_in_process(*SHORT, lambda now: None)) == here
+    time.sleep(0.1)
+    spare._end()
+    assert nothing_is_left_of(processes)
+
+
 # --- how many at once ----------------------------------------------------------------------------------
 
 
