@@ -22,12 +22,13 @@ Answer = TrainingProgress | TrainingResult | BpevizError
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """A training on a text, or on the counts of its pre-tokens. ``split`` includes the pattern's timeout,
-    which the settings lack."""
+    """A training on a text, on the counts of its pre-tokens, or one that goes on with another (``made``).
+    ``split`` includes the pattern's timeout, which the settings lack."""
 
-    source: str | dict[str, int]
     split: SplitPattern
     settings: TrainingSettings
+    source: str | dict[str, int] = ""
+    made: "_Result | None" = None
 
 
 class _Progress(msgspec.Struct, frozen=True, tag="progress"):
@@ -52,13 +53,22 @@ class _Result(msgspec.Struct, frozen=True, tag="result"):
 
 def write_request(source: Source, settings: TrainingSettings, pipe: IO[bytes]) -> None:
     """Send a request for a training."""
-    sent = dict(source.counts) if isinstance(source, Corpus) else source.text
-    write_message(_Request(sent, source.split, settings), pipe)
+    split = source.split
+    match source:
+        case UncountedText():
+            request = _Request(split, settings, source.text)
+        case Corpus():
+            request = _Request(split, settings, dict(source.counts))
+        case TrainingResult():
+            request = _Request(split, settings, made=_message_of(source))
+    write_message(request, pipe)
 
 
 def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
     """The next request for a training."""
     request: _Request = read_message(pipe, _Request)
+    if request.made is not None:
+        return _result_of(request.made), request.settings
     if isinstance(request.source, str):
         return UncountedText(request.source, request.split), request.settings
     return Corpus.from_counts(request.source, request.split), request.settings

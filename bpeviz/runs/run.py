@@ -210,7 +210,7 @@ def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
 
 
 def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None = None) -> Run:
-    """Train a run. With the ``parent`` of a fork, the text is not split and counted again.
+    """Train a run. A fork goes on from the merges that it shares with its ``parent``.
 
     ``on_progress(share, phase)`` is called several times a second and may raise to cancel. Raises BpevizError
     if the text or settings cannot train, and TrainingProcessError if the process of a long text ends early.
@@ -221,7 +221,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
         split = settings.split_pattern(limits().split_timeout_seconds)
         source: Source = UncountedText(corpus.text, split)
     else:
-        source = parent.result.corpus
+        source = parent.result.after(settings.choices[-1].rank)
     result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
     if parent is not None:
         result = replace(result, pre_tokens=parent.pre_tokens)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
-from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
 from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import Pair
@@ -204,15 +204,7 @@ class MergeHistory:
         return PairLives(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
 
     def _tokens_at(self, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-        """The id of each token, which is that of its latest merge, and the index of its last symbol."""
-        ends = np.flatnonzero(self._gap_ranks >= k)
-        starts = np.r_[0, ends[:-1] + 1] if len(ends) else ends
-        latest = np.where(self._gap_ranks < k, self._gap_ranks, -1)
-        ranks = np.maximum.reduceat(latest, starts) if len(ends) else latest
-        ids = self._spelling.ids[starts]
-        made = ranks >= 0
-        ids[made] = self._made_ids[ranks[made]]
-        return ids, ends
+        return tokens_at(self._spelling.ids, self._gap_ranks, self._made_ids, k)
 
     def _tie_keys(
         self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], first: npt.NDArray[np.intp]

@@ -9,7 +9,7 @@ Input and output are plain values, so another process can do the training.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal
@@ -22,6 +22,7 @@ from bpeviz.processes.sharing import TELL_EVERY_SECONDS
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
+from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.result import TrainingResult
@@ -63,8 +64,8 @@ class UncountedText:
     split: SplitPattern
 
 
-#: What to train on: a text, or the counts of one.
-Source = UncountedText | Corpus
+#: What to train on: a text, the counts of one, or a training to go on with.
+Source = UncountedText | Corpus | TrainingResult
 #: A function that trains as ``train_text`` does.
 Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
@@ -72,15 +73,12 @@ Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
     """Train on ``source``, which has its own split pattern: ``settings.split`` is not used.
 
-    Raises BpevizError for a text or settings that cannot train, and whatever ``on_progress`` raises.
+    A training as the source has made its merges already, by the same rules; of the choices in the settings,
+    it has followed those of lower ranks. Raises BpevizError for a text or settings that cannot train, and
+    whatever ``on_progress`` raises.
     """
     asked = settings.num_merges
-    pre_tokens = None
-    if isinstance(source, Corpus):
-        corpus = source
-    else:
-        on_progress(TrainingProgress("splitting", 0, asked))
-        corpus, pre_tokens = split_and_count(source.text, source.split)
+    corpus, made, pre_tokens = _counted(source, asked, on_progress)
     on_progress(TrainingProgress("counting", 0, asked))
     trainer = Trainer(
         corpus,
@@ -88,10 +86,36 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
         num_merges=asked,
         min_frequency=settings.min_frequency,
         special_tokens=settings.special_tokens,
+        made=made,
     )
-    _report_on(steps_with(trainer, settings.choices), asked, on_progress)
+    _report_on(_steps(trainer, settings.choices), asked, on_progress)
     result = trainer.result()
     return result if pre_tokens is None else replace(result, pre_tokens=pre_tokens)
+
+
+def _counted(
+    source: Source, asked: int, on_progress: OnTraining
+) -> tuple[Corpus, TrainingResult | None, npt.NDArray[np.int64] | None]:
+    """The corpus of a source; the training to go on with, if any; and the text's pre-tokens, if there is a
+    text."""
+    match source:
+        case Corpus():
+            return source, None, None
+        case TrainingResult():
+            return source.corpus, source, None
+        case UncountedText():
+            on_progress(TrainingProgress("splitting", 0, asked))
+            corpus, pre_tokens = split_and_count(source.text, source.split)
+            return corpus, None, pre_tokens
+
+
+def _steps(trainer: Trainer, choices: Sequence[Choice]) -> Iterator[MergeStep]:
+    """The steps by these choices; of those that the trainer has followed, only the vetoes still count."""
+    made = len(trainer.merges)
+    for choice in choices:
+        if choice.rank < made and choice.action == "veto":
+            trainer.veto(choice.pair)
+    return steps_with(trainer, [choice for choice in choices if choice.rank >= made])
 
 
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
