@@ -18,7 +18,9 @@ MERGES = 5_000
 FORK_AT = 1_000
 HELPERS = """
 window.shadow = () => [...document.querySelectorAll('*')]
-  .find(e => e.shadowRoot?.querySelector('.bpeviz')).shadowRoot;
+  .find(e => e.shadowRoot?.querySelector('.player')).shadowRoot;
+window.pairs = () => [...document.querySelectorAll('*')]
+  .find(e => e.shadowRoot?.querySelector('.pairs')).shadowRoot;
 window.painted = () => new Promise(done => requestAnimationFrame(() => {
   const channel = new MessageChannel();
   channel.port1.onmessage = done;
@@ -69,16 +71,16 @@ HOVERS = """async n => {
   return times;
 }"""
 CHART = """async () => {
-  const labels = () => [...document.querySelectorAll('[aria-label="Most frequent pairs"] .ytick text')]
-    .map(e => e.textContent).join();
+  const labels = () => [...pairs().querySelectorAll('.bars text')].map(e => e.textContent).join();
   const before = labels();
   const began = performance.now();
   shadow().querySelector('[data-go=next]').click();
   while (labels() === before && performance.now() - began < 5000) await new Promise(requestAnimationFrame);
+  await painted();
   return performance.now() - began;
 }"""
 SEEKS = """n => {
-  const player = shadow().bpevizPlayer;
+  const player = document.bpevizPlayer;
   return timed(n, i => () => player.go(Math.floor(player.last * ((i * 0.618) % 1))), () => 150);
 }"""
 FRAMES = """async seconds => {

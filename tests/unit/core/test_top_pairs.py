@@ -22,7 +22,7 @@ def trained(corpus, recipe, **settings) -> Trainer:
     return trainer
 
 
-def test_aaabdaaabac_by_hand():
+def test_aaabdaaabac_by_hand() -> None:
     history = trained(Corpus.from_text("aaabdaaabac", "none"), "minbpe-basic", num_merges=3).history()
     a, b, d = b"abd"
     top = history.top_pairs(2)
@@ -61,12 +61,12 @@ def test_pairs_of_tokens_made_again_equal_brute_force(text, most, short):
         check(trainer, BruteForceTrainer(corpus, recipe, min_frequency=1), most)
 
 
-def test_without_pairs_every_list_is_empty():
+def test_without_pairs_every_list_is_empty() -> None:
     top = trained(Corpus.from_text("a b c", "whitespace"), "minbpe", num_merges=3).history().top_pairs(20)
     assert top.at(0) == []
 
 
-def test_a_list_has_no_more_places_than_a_byte_can_number():
+def test_a_list_has_no_more_places_than_a_byte_can_number() -> None:
     text = "".join(chr(code) for code in range(0x4E00, 0x4E00 + 600))
     top = trained(Corpus.from_text(text, "none"), "minbpe", num_merges=1).history().top_pairs(1000)
     assert len(top.at(0)) == MOST_PLACES
