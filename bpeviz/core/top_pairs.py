@@ -1,9 +1,9 @@
 """The most frequent pairs after every number of merges.
 
 A *stay* is a stretch of steps in which one pair keeps its count. All stays have one order: by count, and
-among equals by the tie rule. At any step the top pairs are the first stays there. To find them for all steps, halve
-the steps again and again: stays that last through a whole part and come early leave no room there for later
-ones, so few are left when the parts are short.
+among equals by the tie rule. At any step the top pairs are the first stays there. To find them for all steps,
+halve the steps again and again: stays that last through a whole part and come early leave no room there for
+later ones, so few are left when the parts are short.
 
 What is kept are changes: which places of the list before fall out, and which pairs come in at which places.
 """
