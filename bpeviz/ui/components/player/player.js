@@ -45,6 +45,14 @@ export class Player {
     this.speedField = find(root, ".speed", HTMLSelectElement);
     this.playButton = find(root, ".play");
     this.sentence = find(root, ".say");
+    /** @param {string} name */
+    const tile = (name) => find(root, `[data-tile=${name}]`);
+    this.tiles = {
+      merges: tile("merges"),
+      vocabulary: tile("vocabulary"),
+      tokens: tile("tokens"),
+      ratio: tile("ratio"),
+    };
     /** @type {Uint8Array | null} */
     this.bytes = null; // the pack on show
     this.run = /** @type {Run} */ ({}); // load sets it before anything else is called
@@ -153,11 +161,12 @@ export class Player {
     if (target === this.step) return this.show();
     this.step = target;
     this.movedAt = performance.now();
-    this.show();
+    // The texts first: they measure themselves, which is quick as long as nothing else has changed.
     this.beside.note(target);
     this.view.draw(target);
     this.details.showFocused();
     this.beside.draw(target);
+    this.show();
     this.tokenCard.show(target);
     this.report();
   }
@@ -269,11 +278,11 @@ export class Player {
     this.say();
     page.bpevizPairs?.follow();
     markPanels();
-    const { run, root } = this;
-    write(root, "[data-tile=merges]", decimals(step));
-    write(root, "[data-tile=vocabulary]", decimals(run.vocab_sizes[step]));
-    write(root, "[data-tile=tokens]", decimals(run.totals[step]));
-    write(root, "[data-tile=ratio]", decimals(bytesPerToken(run, step), 2));
+    const { run, tiles } = this;
+    tiles.merges.textContent = decimals(step);
+    tiles.vocabulary.textContent = decimals(run.vocab_sizes[step]);
+    tiles.tokens.textContent = decimals(run.totals[step]);
+    tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
   }
 
   // Say in one sentence what happens next, and why this pair.
