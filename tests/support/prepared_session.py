@@ -60,7 +60,7 @@ def _open_player(page: Page, link: str, step: int) -> None:
     page.goto(f"/{link}")
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
     on.expect_at(page, step)
-    expect(page.locator(".stPlotlyChart").first).to_be_attached()
+    expect(page.locator(".pairs:not(.waiting) .bars")).to_be_attached()
     expect(page.locator(".stPlotlyChart:not(:has(.main-svg))")).to_have_count(0)
     on.expect_settled(page)
 
