@@ -16,7 +16,7 @@
  */
 
 /** @type {Document & Shared} */
-export const page = document;
+export const page = globalThis.document; // none in the tests
 
 // The panels that the server draws are of the step at which the player last rested. At another step they are pale.
 const BEHIND = "bpevizBehind";
