@@ -144,18 +144,21 @@ def _fill(table: Ints, stays: _Stays, among: Ints, start: int, stop: int) -> Non
 
 def _changes(table: Ints, stays: _Stays) -> TopPairs:
     """The changes from each row of stays to the next. Stays that are in both keep their order."""
-    present = table >= 0
-    entry = table + np.arange(len(table))[:, np.newaxis] * len(stays.first)
-    entry_after = entry + len(stays.first)
-    added = present & ~np.isin(entry, entry_after[present])
-    dropped = present & ~np.isin(entry_after, entry[present])
-    dropped[-1] = False
-    came = table[added]
+    steps = len(table)
+    step, place = np.nonzero(table >= 0)
+    stay = table[step, place]
+    entries = stay * (steps + 1) + step
+    order = np.argsort(entries)
+    apart = np.diff(entries[order]) != 1
+    added, dropped = np.ones((2, len(entries)), bool)
+    added[order[1:]], dropped[order[:-1]] = apart, apart
+    dropped[step == steps - 1] = False
+    came = stay[added]
     return TopPairs(
-        np.append(0, dropped.sum(axis=1)[:-1]).astype(np.uint8),
-        np.nonzero(dropped)[1].astype(np.uint8),
-        added.sum(axis=1).astype(np.uint8),
-        np.nonzero(added)[1].astype(np.uint8),
+        np.bincount(step[dropped] + 1, minlength=steps).astype(np.uint8),
+        place[dropped].astype(np.uint8),
+        np.bincount(step[added], minlength=steps).astype(np.uint8),
+        place[added].astype(np.uint8),
         stays.lefts[came].astype(np.int32),
         stays.rights[came].astype(np.int32),
         stays.counts[came],

@@ -20,7 +20,7 @@ import { TokenCard } from "./token_card.js";
 
 /** @import { ComponentArguments, Run } from "../shared/types" */
 
-const SETTLED_AFTER = 350; // milliseconds without a step
+const SETTLED_AFTER = 250; // milliseconds without a step
 // Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
 const AFTER_A_PRESS = 400; // milliseconds
 const PRESSES = ["pointerdown", "keydown"];
