@@ -190,7 +190,7 @@ def main() -> None:
         time.sleep(2)  # charts come after the text
         to_show = received.since_asked()
         page.evaluate(HELPERS)
-        page.evaluate(CLICKS, 150)
+        page.evaluate(CLICKS, 700)  # the server draws nothing before the player rests
         time.sleep(2)
         by_steps = received.since_asked()
         open_panels(page)
@@ -200,7 +200,7 @@ def main() -> None:
         print(f"| 1 MB, {MERGES:,} merges, all panels open | one run | a fork beside it |\n|---|---|---|")
         print(f"| train: click to first painted text | {shown:.1f} s | |")
         print(f"| sent to the page until then: text, gap ranks, merges, the page itself | {to_show} | |")
-        print(f"| sent by 40 clicks on next: charts and tables, no text | {by_steps} | |")
+        print(f"| sent by 40 clicks on next, 700 ms apart: charts and tables, no text | {by_steps} | |")
         print(f"| fork at step {FORK_AT:,}: click to both texts painted | | {forked:.1f} s |")
         for (name, figure), (_, with_fork) in zip(alone, beside, strict=True):
             print(f"| {name} | {figure} | {with_fork} |")

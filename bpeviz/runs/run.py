@@ -127,7 +127,7 @@ class Run:
         """The gap ranks of the text."""
         return self.result.gap_ranks
 
-    @cached_property
+    @property
     def top_pairs(self) -> TopPairs:
         """The pairs for the chart at every step: the bars, and the first pair without the next merge and the
         vetoed ones."""

@@ -1,6 +1,7 @@
 """The main page: the corpus form, or the player with panels about its step."""
 
 from functools import partial
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,6 +24,9 @@ from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["merges_page"]
+
+#: The bytes for the chart of pairs, as long as their run is kept.
+_packed_pairs: WeakKeyDictionary[Run, bytes] = WeakKeyDictionary()
 
 
 def merges_page() -> None:
@@ -129,9 +133,11 @@ def _remote(state: Session) -> None:
 
 def _send_pairs(run: Run) -> None:
     """Count the pairs of all steps, once everything else of the page is on its way."""
-    vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
-    data = pack_pairs(run.top_pairs, number=run.number, tie_reason=run.recipe.tie_reason, vetoed=vetoed)
-    send_pairs(data)
+    if run not in _packed_pairs:
+        vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
+        reason = run.recipe.tie_reason
+        _packed_pairs[run] = pack_pairs(run.top_pairs, number=run.number, tie_reason=reason, vetoed=vetoed)
+    send_pairs(_packed_pairs[run])
 
 
 def _fork(state: Session, choice: Choice) -> None:
