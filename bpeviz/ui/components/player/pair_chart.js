@@ -4,7 +4,7 @@
 import { DIGIT_WIDTH } from "../shared/axis.js";
 import { create, createSvg } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
-import { ROLE_NAMES } from "./top_pairs.js";
+import { ROLE_NAMES, SHOWN_PAIRS } from "./top_pairs.js";
 
 /** @import { Run } from "../shared/types" */
 /** @import { PairBar, TopPairs } from "./top_pairs.js" */
@@ -17,6 +17,7 @@ const LABEL_CHARACTERS = 11; // of each token
 const LETTER = 7.9; // pixels
 const LABEL_SHARE = 0.6; // of the chart's width, at most
 const REST = 250; // milliseconds without a step before screen readers get the rows
+const FIRST_WIDE = "\u1100";
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
@@ -67,11 +68,9 @@ export class PairChart {
     this.known = { run, top, columns: labelColumns(run, top) };
     this.rowOf.clear();
     this.rows.replaceChildren();
-    let longest = 0;
-    for (let step = 0; step <= run.num_merges; step++)
-      longest = Math.max(longest, top.numbersAt(step).length);
     // the same at every step, so that nothing below moves while playing
-    this.svg.setAttribute("height", String(Math.max(2 * EDGE, Math.min(20, longest) * ROW + 2 * EDGE)));
+    const rows = Math.min(SHOWN_PAIRS, top.pack.most);
+    this.svg.setAttribute("height", String(rows * ROW + 2 * EDGE));
   }
 
   resize() {
@@ -294,6 +293,6 @@ export function shorten(text, most) {
  */
 export function columnsOf(text) {
   let columns = 0;
-  for (const character of text) columns += WIDE.test(character) ? 2 : 1;
+  for (const character of text) columns += character >= FIRST_WIDE && WIDE.test(character) ? 2 : 1;
   return columns;
 }

@@ -5,7 +5,7 @@ import { decimals } from "../shared/numbers.js";
 
 /** @import { Run } from "../shared/types" */
 
-const SHOWN = 20;
+export const SHOWN_PAIRS = 20;
 
 /**
  * What Python sends; see `pack_pairs` in pairs.py. The lists of all steps are changes, as bpeviz/core/top_pairs.py
@@ -66,7 +66,7 @@ export class TopPairs {
    * @returns {PairBar[]}
    */
   bars(run, step) {
-    const top = this.at(step).slice(0, SHOWN);
+    const top = this.at(step).slice(0, SHOWN_PAIRS);
     const next = nextMerge(run, step);
     if (next && !top.some((pair) => isSame(pair, next))) top[top.length - 1] = next;
     return top.map((pair) => ({ ...pair, role: this.role(run, step, pair) }));

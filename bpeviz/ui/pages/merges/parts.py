@@ -29,8 +29,8 @@ def rested(step: int) -> None:
 def picked(choice: PickedPair) -> None:
     """Show the pair of a clicked bar in detail, if the run has its tokens."""
     state = session()
-    state.merges.step = choice.step
     if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
+        state.merges.step = choice.step
         pick(choice.pair)
 
 
