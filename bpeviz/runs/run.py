@@ -13,6 +13,7 @@ import pandas as pd
 
 from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.core.token_chain import Pair
+from bpeviz.core.top_pairs import TopPairs
 from bpeviz.jobs.training_process import train_here, train_in_process
 from bpeviz.limits import limits
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
@@ -30,6 +31,7 @@ from bpeviz.training.text_training import OnTraining, Source, Train, UncountedTe
 
 __all__ = [
     "OWN_PROCESS_BYTES",
+    "SHOWN_PAIRS",
     "NamedText",
     "Run",
     "RunRequest",
@@ -45,6 +47,8 @@ __all__ = [
 OWN_PROCESS_BYTES = 500_000
 #: A text that is not split takes this many times as long.
 UNSPLIT_TIMES = 5
+#: How many pairs the page shows at a step.
+SHOWN_PAIRS = 20
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,13 @@ class Run:
     def gap_ranks(self) -> GapRanks:
         """The gap ranks of the text."""
         return self.result.gap_ranks
+
+    @property
+    def top_pairs(self) -> TopPairs:
+        """The pairs for the chart at every step: the bars, and the first pair without the next merge and the
+        vetoed ones."""
+        vetoes = sum(choice.action == "veto" for choice in self.choices)
+        return self.history.top_pairs(max(SHOWN_PAIRS, vetoes + 2))
 
     @cached_property
     def merges_table(self) -> pd.DataFrame:

@@ -20,6 +20,7 @@ export const GAPS = Int32Array.from([0, 2, 1, NEVER, NEVER, 0, 2, 1, NEVER, NEVE
 export const run = () => ({
   text: TEXT,
   gaps: GAPS,
+  number: 1,
   title: "aaabdaaabac",
   chosen: [],
   start: 0,

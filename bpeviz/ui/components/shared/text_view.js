@@ -42,6 +42,7 @@ export class TextView {
     this.lineHeight = 30;
     this.step = 0;
     this.anchor = { block: 0, share: 0 };
+    this.room = { above: -1, below: -1 }; // pixels
     this.placedAt = 0; // where the text is scrolled to
     /** @type {Map<number, HTMLElement>} */
     this.drawn = new Map(); // block number -> its element
@@ -123,8 +124,7 @@ export class TextView {
     const to = Math.max(this.step, step);
     this.step = step;
     if (this.count === 0) {
-      this.above.style.height = this.below.style.height = "0";
-      return;
+      return this.leaveRoom(0, 0);
     }
     const held = this.focusedCell() === null ? null : this.cursor;
     this.redrawing = true;
@@ -170,10 +170,20 @@ export class TextView {
       previous = element;
     }
     const resized = changed && this.measure();
-    this.above.style.height = `${this.tops[first]}px`;
-    this.below.style.height = `${this.tops[this.count] - this.tops[last + 1]}px`;
+    this.leaveRoom(this.tops[first], this.tops[this.count] - this.tops[last + 1]);
     this.keepPlace();
     return resized;
+  }
+
+  /**
+   * Leave room for the blocks that are not drawn. Writing the same height would make the browser lay out again.
+   * @param {number} above
+   * @param {number} below
+   */
+  leaveRoom(above, below) {
+    if (above !== this.room.above) this.above.style.height = `${above}px`;
+    if (below !== this.room.below) this.below.style.height = `${below}px`;
+    this.room = { above, below };
   }
 
   // Note the place that the person scrolled to: a block, and how much of it is above the view. The place stays the
