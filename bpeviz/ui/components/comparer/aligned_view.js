@@ -9,6 +9,8 @@ import { RankPairs } from "./rank_pairs.js";
 
 /** @import { Pair } from "./agreement.js" */
 
+const MOST_FOLLOWED = 4096; // how far we follow a token
+
 /** @type {Record<number, string>} */
 const BOUNDARY_CLASSES = { [ONLY_FIRST]: "at-first", [ONLY_SECOND]: "at-second", [BOTH]: "at-both" };
 
@@ -21,6 +23,9 @@ export class AlignedView extends TextView {
     this.codes = new Uint8Array(); // who has a boundary in the gaps of each pair
     this.union = new Int32Array();
     this.figures = agreement([0, 0, 0, 0]);
+    this.tinted = false;
+    /** @type {((b: number) => boolean) | null} */
+    this.changed = null; // which blocks a move of a slider changes
     /** @type {{ start: number, end: number } | null} */
     this.found = null; // the stretch to mark
   }
@@ -40,8 +45,19 @@ export class AlignedView extends TextView {
 
   /** @param {Pair<number>} merges */
   show(merges) {
+    const { codes: before, starts, pairs } = this;
     this.align(merges);
+    this.changed = (b) => cellsDiffer(pairs.numbers, before, this.codes, starts[b], starts[b + 1]);
     this.draw(0, true);
+    this.changed = null;
+  }
+
+  /**
+   * @override
+   * @param {(b: number) => boolean} redraw
+   */
+  drawView(redraw) {
+    return super.drawView((b) => redraw(b) && (!this.changed || this.changed(b)));
   }
 
   /**
@@ -74,4 +90,27 @@ export class AlignedView extends TextView {
     if (code) cell.classList.add(BOUNDARY_CLASSES[code]);
     if (this.found && start >= this.found.start && start < this.found.end) cell.classList.add("found");
   }
+}
+
+/**
+ * Whether cells in a range of bytes differ between two cuts of the text; for very long tokens always true. A cell can
+ * reach over the ends of the range.
+ * @param {ArrayLike<number>} numbers for each byte the number of its pair
+ * @param {Uint8Array} before who had a boundary in the gaps of each pair
+ * @param {Uint8Array} now who has
+ * @param {number} from
+ * @param {number} to
+ */
+export function cellsDiffer(numbers, before, now, from, to) {
+  for (let i = from; i < to; i++) if (before[numbers[i]] !== now[numbers[i]]) return true;
+  for (const [start, by] of [
+    [from - 1, -1],
+    [to - 1, 1],
+  ]) {
+    for (let i = start; i >= 0 && i < numbers.length; i += by) {
+      if (before[numbers[i]] !== now[numbers[i]] || Math.abs(i - start) > MOST_FOLLOWED) return true;
+      if (now[numbers[i]]) break;
+    }
+  }
+  return false;
 }

@@ -13,7 +13,7 @@ from bpeviz.analysis.rank_pairs import rank_pairs
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.messages import message_of, whole
-from bpeviz.ui.components.pack import pack
+from bpeviz.ui.components.pack import pack, short_gap_ranks
 from bpeviz.ui.components.shared.load import load_component
 
 __all__ = ["Rival", "Rivals", "mount", "pack_comparison", "read_rivals"]
@@ -58,7 +58,7 @@ def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, ser
     }
     for i, rival in enumerate(rivals):
         arrays[f"hidden_{i}"] = rival.encoded.hidden_ranks
-        arrays[f"symbols_{i}"] = rival.encoded.symbol_ids
+        arrays[f"symbols_{i}"] = short_gap_ranks(rival.encoded.symbol_ids)  # it has the same special values
         arrays[f"ids_{i}"] = _ids(rival.tokenizer)
         arrays[f"new_{i}"] = np.diff(rival.tokenizer.vocab_sizes).astype(np.uint8)
     sides = [_header(rival) for rival in rivals]
