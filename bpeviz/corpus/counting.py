@@ -19,8 +19,10 @@ from contextlib import closing
 from itertools import chain, islice
 
 from bpeviz.corpus.errors import CountingError
+from bpeviz.corpus.pieces import count_pieces
 from bpeviz.processes.sharing import cores
-from bpeviz.text.pre_token_ends import is_quick, pre_tokens
+from bpeviz.text.pieces import has_pieces
+from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 
 __all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
@@ -72,21 +74,12 @@ def default_processes() -> int:
 
 
 def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
-    if is_quick(pattern):
-        counted: Counter[str] = Counter()
-        for block in blocks:
-            counted.update(pre_tokens(block, pattern))
-        return dict(counted)
-    stretches: Counter[str] = Counter()
+    if has_pieces(pattern) and _length(blocks) >= BATCH_CHARACTERS:
+        return count_pieces(blocks, pattern)
+    counted: Counter[str] = Counter()
     for block in blocks:
-        stretches.update(pattern.stretches(block))
-    split = pattern.splitter_of_stretches()
-    counts: Counts = {}
-    known = counts.get
-    for stretch, count in stretches.items():
-        for pre_token in split(stretch):
-            counts[pre_token] = known(pre_token, 0) + count
-    return counts
+        counted.update(pre_tokens(block, pattern))
+    return dict(counted)
 
 
 def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:
