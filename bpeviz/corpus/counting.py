@@ -1,8 +1,8 @@
 """Counting pre-tokens: the only work of a training that grows with the length of the corpus.
 
-Blocks are counted a batch at a time. If whole-array steps can find the pre-tokens, they are counted directly.
-Otherwise there are two steps: count the stretches, which one simple expression finds, then the pre-tokens of
-each distinct stretch. Batches go to several processes, which send back counts, never text.
+Blocks are counted a batch at a time. A full batch is cut into pieces that split the same way wherever they
+occur, and each distinct piece is split once (see pieces). A shorter one, such as a short text, is split as a
+whole. Batches go to several processes, which send back counts, never text.
 """
 
 import multiprocessing
@@ -30,7 +30,7 @@ __all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
 
-#: The least length of the blocks of a batch together. Long enough for most stretches to repeat and for the
+#: The least length of the blocks of a batch together. Long enough for most pieces to repeat and for the
 #: counts to be worth sending; short enough for several batches in memory at once.
 BATCH_CHARACTERS = 2_000_000
 #: How often a worker checks whether its parent still runs.

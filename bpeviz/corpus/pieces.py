@@ -7,7 +7,7 @@
 Texts stay bytes, with an array of where their parts end; pyarrow finds the distinct ones, first seen first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.text.characters import byte_offsets
-from bpeviz.text.pieces import piece_starts
+from bpeviz.text.pieces import piece_ends
 from bpeviz.text.pre_token_ends import quick_ends
 from bpeviz.text.split_patterns import SplitPattern
 
@@ -26,6 +26,8 @@ __all__ = ["count_pieces"]
 
 #: How many bytes of pieces are split at once: few enough to stay in the processor's cache.
 PART_BYTES = 64_000
+#: How many characters of blocks are cut into pieces at once, at least.
+GROUP_CHARACTERS = 32_000
 
 _Ends = npt.NDArray[np.int64]
 _Flags = npt.NDArray[np.bool_]
@@ -33,39 +35,48 @@ _Flags = npt.NDArray[np.bool_]
 
 def count_pieces(blocks: Iterable[str], pattern: SplitPattern) -> dict[str, int]:
     """The counts of the pre-tokens of all blocks, first seen first. The pattern has pieces."""
-    data, ends, unjoined = _pieces(blocks, pattern)
+    data, ends, is_alone = _pieces(blocks, pattern)
     pieces, which = _distinct(data, ends)
     counts = np.bincount(which)
     alone = np.zeros(len(counts), np.bool_)
-    alone[which[unjoined]] = True
+    alone[which[is_alone]] = True
     data, ends = _data_and_ends(pieces)
     found = _pre_token_ends(data, ends, alone, pattern)
     pre_tokens, which = _distinct(data, found)
     weights = np.repeat(counts, np.diff(np.searchsorted(found, ends, "right"), prepend=0))
     # sums of floats are exact here: a batch has far fewer than 2**53 pre-tokens
     totals = np.bincount(which, weights).astype(np.int64)
-    names = pre_tokens.to_numpy(zero_copy_only=False).tolist()
-    return dict(zip(names, totals.tolist(), strict=True))
+    return dict(zip(pre_tokens.to_pylist(), totals.tolist(), strict=True))
 
 
-def _pieces(blocks: Iterable[str], pattern: SplitPattern) -> tuple[bytes, _Ends, list[int]]:
-    """All blocks in UTF-8, where their pieces end, and which pieces cannot be joined with others."""
+def _pieces(blocks: Iterable[str], pattern: SplitPattern) -> tuple[bytes, _Ends, _Flags]:
+    """All blocks in UTF-8, where their pieces end, and which pieces must be split alone."""
     parts: list[bytes] = []
     ends: list[_Ends] = []
-    unjoined: list[int] = []
-    length = total = 0
+    alone: list[_Flags] = []
+    length = 0
+    for group in _groups(blocks):
+        found, flags = piece_ends(group, pattern)
+        text = "".join(group)
+        parts.append(text.encode())
+        ends.append(length + _in_bytes(text, found))
+        alone.append(flags)
+        length += len(parts[-1])
+    return b"".join(parts), np.concatenate(ends), np.concatenate(alone)
+
+
+def _groups(blocks: Iterable[str]) -> Iterator[list[str]]:
+    """Blocks in groups, so that many short ones take no longer than a long one."""
+    group: list[str] = []
+    length = 0
     for block in filter(None, blocks):
-        starts, first_joins, last_joins = piece_starts(block, pattern)
-        part = block.encode()
-        parts.append(part)
-        ends.append(length + np.append(_in_bytes(block, starts), len(part)))
-        length += len(part)
-        if not first_joins:
-            unjoined.append(total)
-        total += len(starts) + 1
-        if not last_joins:
-            unjoined.append(total - 1)
-    return b"".join(parts), np.concatenate(ends), unjoined
+        group.append(block)
+        length += len(block)
+        if length >= GROUP_CHARACTERS:
+            yield group
+            group, length = [], 0
+    if group:
+        yield group
 
 
 def _in_bytes(text: str, places: _Ends) -> _Ends:
@@ -80,7 +91,8 @@ def _distinct(data: bytes, ends: _Ends) -> tuple["pa.LargeStringArray", npt.NDAr
     offsets = np.concatenate(([0], ends))
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
     encoded = pa.Array.from_buffers(pa.large_string(), len(ends), buffers).dictionary_encode()
-    return encoded.dictionary, encoded.indices.to_numpy()
+    # to_numpy would import pandas, which takes 60 MB
+    return encoded.dictionary, np.frombuffer(encoded.indices.buffers()[1], np.int32)[: len(ends)]
 
 
 def _data_and_ends(strings: "pa.LargeStringArray") -> tuple[bytes, _Ends]:

@@ -11,13 +11,15 @@ whole-array steps, an order of magnitude faster. If a pattern includes line ends
 begins at a line end: what comes before it would matter.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.text.characters import characters, kinds_of
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern
 
-__all__ = ["has_pieces", "piece_starts"]
+__all__ = ["has_pieces", "piece_ends"]
 
 #: Kinds of characters by the stretch of a pattern: white space that begins no piece, and white space that
 #: begins one if it follows a character of neither kind.
@@ -36,11 +38,19 @@ def has_pieces(pattern: SplitPattern) -> bool:
     return pattern.stretch in _KINDS
 
 
-def piece_starts(text: str, pattern: SplitPattern) -> tuple[npt.NDArray[np.int64], bool, bool]:
-    """How many characters lie before each piece but the first, and whether the first and the last piece can
-    be joined with others: the first only if it begins as a piece does, the last only if it doesn't end with
-    white space. ``text`` is not empty, and the pattern has pieces."""
-    codes = np.frombuffer(text.encode(), np.uint8) if text.isascii() else characters(text)
+def piece_ends(
+    texts: Sequence[str], pattern: SplitPattern
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Where the pieces end, in characters of the joined texts, and which of them must be split alone.
+
+    Those are pieces at the start of a text that do not begin as other pieces do, and pieces that end with
+    white space. The texts are not empty, and the pattern has pieces.
+    """
+    joined = "".join(texts)
+    codes = np.frombuffer(joined.encode(), np.uint8) if joined.isascii() else characters(joined)
     kinds = kinds_of(codes, _KINDS[pattern.stretch])
-    starts = np.flatnonzero(np.diff(kinds) == _BEGINS - _OTHER) + 1
-    return starts, bool(kinds[0] == _BEGINS), bool(kinds[-1] == _OTHER)
+    is_end = np.diff(kinds, append=kinds[-1]) == _BEGINS - _OTHER
+    is_end[np.cumsum([len(text) for text in texts]) - 1] = True
+    ends = np.flatnonzero(is_end) + 1
+    starts = np.concatenate(([0], ends[:-1]))
+    return ends, (kinds[starts] != _BEGINS) | (kinds[ends - 1] != _OTHER)
