@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bpeviz.runs.samples import STANDARD_LIBRARY
-from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
 from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.session import Session
@@ -36,10 +37,17 @@ LISTEN = """() => {
 
 
 def choose_library(
-    page: Page, num_merges: int, *, megabytes: Literal[1, 8] = 1, recipe: str = "huggingface"
+    page: Page,
+    num_merges: int,
+    *,
+    megabytes: Literal[1, 8] = 1,
+    recipe: str = "huggingface",
+    pattern: str = "",
 ) -> None:
     """Open the form filled for a training on the standard library: 1 MB is enough for another process."""
     settings = TrainingSettings(recipe, num_merges=num_merges)
+    if pattern:
+        settings = replace(settings, split=CUSTOM_SPLIT, custom_pattern=pattern)
     form = CorpusFormState(
         source="Sample", sample=STANDARD_LIBRARY.title, library_megabytes=megabytes, settings=settings
     )
@@ -147,15 +155,17 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
         assert_no_worker(GONE_AFTER_SECONDS + 10)
 
 
-def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
-    choose_library(page, 20_000, megabytes=8, recipe="minbpe")
+def test_splitting_tells_how_long_it_takes(page: Page) -> None:
+    choose_library(page, 20_000, pattern=r"(?:.|..)+\Z(?!)")  # until its time is over
     page.get_by_role("button", name="Train and watch").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("Splitting the text into pre-tokens, 1 s so far")
     page.get_by_role("button", name="Cancel").click()
     expect(bar).to_have_count(0)
-    on.expect_settled(page)
-    on.choose_recipe(page, UNSPLIT)
+
+
+def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
+    choose_library(page, 20_000, megabytes=8, recipe=UNSPLIT)
     page.evaluate(LISTEN)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
