@@ -98,9 +98,10 @@ def workers(*, ready: bool = False) -> list[str]:
 
 def waits_for_a_request(process: Path) -> bool:
     """Whether the main thread of a process reads its standard input, file 0. When it trains, another thread
-    reads it."""
+    reads it; one that was stopped has a training to do."""
+    stopped = (process / "stat").read_text().rpartition(")")[2].split()[0] == "T"
     number_and_arguments = (process / "syscall").read_text().split()
-    return number_and_arguments[1:2] == ["0x0"]
+    return not stopped and number_and_arguments[1:2] == ["0x0"]
 
 
 def _parent(process: str) -> str:
@@ -178,6 +179,8 @@ def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> Non
     page.set_viewport_size({"width": 400, "height": 500})
     train_on_library(page, 20_000)
     with held():
+        expect(page.get_by_test_id("stProgress")).to_be_visible()
+        on.expect_settled(page)  # the bar comes with the whole page
         for place in (
             page.get_by_role("button", name="Train and watch"),
             page.get_by_role("link", name="Compare"),
