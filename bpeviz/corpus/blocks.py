@@ -17,7 +17,7 @@ from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import Errors, check_text, decode_parts
 
-__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_parts", "blocks_of_text"]
+__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_parts", "blocks_of_text", "in_groups"]
 
 #: A file by its path, or one open for reading bytes, such as standard input.
 Source = str | PathLike[str] | BinaryIO
@@ -101,3 +101,17 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
 def _end_of_block(text: str, start: int, pattern: SplitPattern) -> int | None:
     """The first end of a stretch that leaves the block long enough; None if there may be none."""
     return pattern.end_of_stretch(text, start + BLOCK_CHARACTERS)
+
+
+def in_groups(blocks: Iterable[str], least: int) -> Iterator[list[str]]:
+    """Blocks in groups, each but the last of at least so many characters together."""
+    group: list[str] = []
+    length = 0
+    for block in blocks:
+        group.append(block)
+        length += len(block)
+        if length >= least:
+            yield group
+            group, length = [], 0
+    if group:
+        yield group

@@ -12,12 +12,13 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import chain, islice
 
+from bpeviz.corpus.blocks import in_groups
 from bpeviz.corpus.errors import CountingError
 from bpeviz.corpus.pieces import count_pieces
 from bpeviz.processes.sharing import cores
@@ -82,25 +83,11 @@ def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
     return dict(counted)
 
 
-def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:
-    """Blocks in groups, each as long as a batch."""
-    batch: list[str] = []
-    length = 0
-    for block in blocks:
-        batch.append(block)
-        length += len(block)
-        if length >= BATCH_CHARACTERS:
-            yield batch
-            batch, length = [], 0
-    if batch:
-        yield batch
-
-
 def _counted(
     blocks: Iterable[str], pattern: SplitPattern, processes: int
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """The characters of each batch and its counts, in the order of the blocks."""
-    batches = _batches(blocks)
+    batches = in_groups(blocks, BATCH_CHARACTERS)
     first = list(islice(batches, 2))
     if processes == 1 or len(first) < 2 or pattern.stretch is None:
         yield from ((_length(batch), _count_batch(batch, pattern)) for batch in chain(first, batches))

@@ -7,13 +7,14 @@
 Texts stay bytes, with an array of where their parts end; pyarrow finds the distinct ones, first seen first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.corpus.blocks import in_groups
 from bpeviz.text.characters import byte_offsets
 from bpeviz.text.pieces import piece_ends
 from bpeviz.text.pre_token_ends import quick_ends
@@ -26,7 +27,8 @@ __all__ = ["count_pieces"]
 
 #: How many bytes of pieces are split at once: few enough to stay in the processor's cache.
 PART_BYTES = 64_000
-#: How many characters of blocks are cut into pieces at once, at least.
+#: How many characters of blocks are cut into pieces at once, at least: many short blocks then take no longer
+#: than a long one.
 GROUP_CHARACTERS = 32_000
 
 _Ends = npt.NDArray[np.int64]
@@ -55,7 +57,7 @@ def _pieces(blocks: Iterable[str], pattern: SplitPattern) -> tuple[bytes, _Ends,
     ends: list[_Ends] = []
     alone: list[_Flags] = []
     length = 0
-    for group in _groups(blocks):
+    for group in in_groups(filter(None, blocks), GROUP_CHARACTERS):
         found, flags = piece_ends(group, pattern)
         text = "".join(group)
         parts.append(text.encode())
@@ -63,20 +65,6 @@ def _pieces(blocks: Iterable[str], pattern: SplitPattern) -> tuple[bytes, _Ends,
         alone.append(flags)
         length += len(parts[-1])
     return b"".join(parts), np.concatenate(ends), np.concatenate(alone)
-
-
-def _groups(blocks: Iterable[str]) -> Iterator[list[str]]:
-    """Blocks in groups, so that many short ones take no longer than a long one."""
-    group: list[str] = []
-    length = 0
-    for block in filter(None, blocks):
-        group.append(block)
-        length += len(block)
-        if length >= GROUP_CHARACTERS:
-            yield group
-            group, length = [], 0
-    if group:
-        yield group
 
 
 def _in_bytes(text: str, places: _Ends) -> _Ends:

@@ -22,7 +22,7 @@ Answer = TrainingProgress | TrainingResult | BpevizError
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """A training on a text, on the counts of its pre-tokens, or one that goes on with another (``made``).
+    """A training on a text or on the counts of its pre-tokens, or a training to continue (``made``).
     ``split`` includes the pattern's timeout, which the settings lack."""
 
     split: SplitPattern

@@ -23,7 +23,7 @@ class _Runnable(Protocol):
 @dataclass(frozen=True, eq=False)
 class PipelineSpelling:
     """A text in base symbols: its pre-tokens in order, the last one empty. ``wholes`` has for each other
-    pre-token the id of the token that replaces all of it, or -1. It is empty if the file has no such tokens.
+    pre-token the id of the token that replaces all of it, or -1. Empty for a file without such tokens.
     """
 
     spelling: Spelling

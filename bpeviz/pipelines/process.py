@@ -1,8 +1,8 @@
 """Pipelines in other processes, within limits: a regular expression of a file may take any time.
 
 A process loads one pipeline and answers for many texts. There are only a few processes: if another pipeline
-needs one, the process that has waited longest ends. One that nobody needs for some time ends too, because it
-holds memory.
+needs one, the process that has waited longest ends. A process also ends after some time without a text,
+because it holds memory.
 """
 
 import atexit
@@ -22,7 +22,7 @@ from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.here import PipelineHere, PipelineSpelling
 from bpeviz.pipelines.pipeline import Library, Pipeline
-from bpeviz.processes.child_process import Child, answers, command, ended, pipes, start
+from bpeviz.processes.child_process import Child, answers, command, end, pipes, start
 from bpeviz.processes.messages import Array, read_message, write_message
 from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text.pattern_worker import limit_this_process
@@ -91,7 +91,7 @@ _ending_idle = False
 def _end_all() -> None:
     """End the processes that wait."""
     while _waiting:
-        _end(_waiting.popitem()[1].child)
+        end(_waiting.popitem()[1].child)
 
 
 def spell_in_process(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
@@ -153,13 +153,13 @@ def _process(pipeline: Pipeline) -> Iterator[Child]:
         child = _take(pipeline.key)
         try:
             if child is not None and child.poll() is not None:
-                _end(child)
+                end(child)
                 child = None
             child = child or _start(pipeline)
             yield child
         except BaseException:
             if child is not None:
-                _end(child)
+                end(child)
             raise
         _put_back(pipeline.key, child)
 
@@ -171,7 +171,7 @@ def _take(key: bytes) -> Child | None:
             return found.child
         oldest = _waiting.popitem(last=False)[1] if len(_waiting) >= MOST_PROCESSES else None
     if oldest:
-        _end(oldest.child)
+        end(oldest.child)
     return None
 
 
@@ -185,7 +185,7 @@ def _put_back(key: bytes, child: Child) -> None:
     if first:
         threading.Thread(target=_end_idle, daemon=True).start()
     if other:
-        _end(other.child)
+        end(other.child)
 
 
 def _end_idle() -> None:
@@ -202,16 +202,9 @@ def _end_idle() -> None:
             if left <= 0:
                 del _waiting[key]
         if left <= 0:
-            _end(child)
+            end(child)
         else:
             time.sleep(min(left, 1.0))  # another may wait by then, or none
-
-
-def _end(child: Child) -> None:
-    with ended(child):
-        for pipe in pipes(child):
-            with suppress(OSError):
-                pipe.close()
 
 
 def _start(pipeline: Pipeline) -> Child:

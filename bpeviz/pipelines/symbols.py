@@ -29,7 +29,7 @@ class FoundSymbols:
 
     ``ids``: the id of each symbol, as the tokenizer numbers them; ``starts`` and ``ends``: the bytes of the
     text that it comes from; ``words``: the number of its pre-token, ascending; ``wholes``: for each pre-token
-    the id of the token that replaces all of it, or -1. It is empty if the file has no such tokens.
+    the id of the token that replaces all of it, or -1. Empty for a file without such tokens.
     """
 
     ids: npt.NDArray[np.int32]

@@ -11,13 +11,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from bpeviz.processes.sharing import step_back
 
-__all__ = ["Child", "answers", "command", "end_with_the_other", "ended", "pipes", "start"]
+__all__ = ["Child", "answers", "command", "end", "end_with_the_other", "ended", "pipes", "start"]
 
 _ROOT = Path(__file__).parents[2]
 
@@ -52,6 +52,14 @@ def ended(child: Child) -> Iterator[None]:
         if child.poll() is None:
             _kill_group(child.pid)
         child.wait()
+
+
+def end(child: Child) -> None:
+    """End a process that waits for a request, and close its pipes."""
+    with ended(child):
+        for pipe in pipes(child):
+            with suppress(OSError):
+                pipe.close()
 
 
 def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bpeviz.processes.child_process import Child, ended, pipes, start
+from bpeviz.processes.child_process import Child, end, start
 
 __all__ = ["SpareProcess"]
 
@@ -37,7 +37,7 @@ class SpareProcess:
             (_, child), self._ready = self._ready, None
         if child.poll() is None:
             return child
-        _end(child)
+        end(child)
         return None
 
     def prepare_soon(self, command: Sequence[str]) -> None:
@@ -51,12 +51,5 @@ class SpareProcess:
         """End the process at the end of this one."""
         with self._lock:
             if self._ready is not None:
-                _end(self._ready[1])
+                end(self._ready[1])
             self._ready = None
-
-
-def _end(child: Child) -> None:
-    with ended(child):
-        for pipe in pipes(child):
-            with suppress(OSError):
-                pipe.close()

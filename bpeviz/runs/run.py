@@ -150,10 +150,6 @@ class Run:
             }
         )
 
-    def choice_at(self, rank: int) -> Choice | None:
-        """The merge that the person chose for this rank; None if there is none."""
-        return next((c for c in self.choices if c.rank == rank and c.action == "merge"), None)
-
     def vetoed(self, step: int) -> set[Pair]:
         """The pairs that the person has vetoed after ``step`` merges."""
         return {c.pair for c in self.choices if c.rank <= step and c.action == "veto"}
@@ -221,7 +217,7 @@ def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
 
 
 def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None = None) -> Run:
-    """Train a run. A fork goes on from the merges that it shares with its ``parent``.
+    """Train a run. A fork starts from the merges that it shares with its ``parent``.
 
     ``on_progress(share, phase)`` is called several times a second and may raise to cancel. Raises BpevizError
     if the text or settings cannot train, and TrainingProcessError if the process of a long text ends early.

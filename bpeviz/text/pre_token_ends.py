@@ -52,7 +52,7 @@ def pre_token_ends(text: str, split: SplitPattern) -> Ends:
 
 
 def quick_ends(text: str, split: SplitPattern) -> Ends | None:
-    """The same without the regular expression; None if there is no such way for this pattern and text."""
+    """The same by whole-array steps; None if this pattern or text needs the regular expression."""
     if not text or split.regex not in _WAYS:
         return None
     return _WAYS[split.regex](without_newer_characters(text) if split.older_unicode else text)

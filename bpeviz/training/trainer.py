@@ -39,8 +39,8 @@ class Trainer:
 
     ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
     ``special_tokens`` and ``max_token_length``, the most characters that a token may have, replace the
-    recipe's own. ``made`` is an earlier training on the same corpus by the same rules: training goes on from
-    its merges. Raises TrainingSettingsError, UnknownRecipeError.
+    recipe's own. ``made`` is an earlier training on the same corpus by the same rules: training
+    continues after its merges. Raises TrainingSettingsError, UnknownRecipeError.
     """
 
     def __init__(

@@ -208,7 +208,7 @@ def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
     assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
     told = captions(app)
     assert "They part at merge 1." in told
-    assert state.run.choice_at(0)
+    assert [(c.rank, c.action) for c in state.run.choices] == [(0, "merge")]
     figures = {m.label: m.value for m in app.metric}
     assert figures["Tokens, this run"] == figures["Tokens, beside it"] == f"{len(CAT.encode())}"
 

@@ -11,7 +11,7 @@ from bpeviz.ui.components.messages import picked_point
 
 __all__ = ["NOT_SHOWN", "Point", "load_charts", "plot", "text_color"]
 
-#: The key of the container of a chart that nobody sees; the page's style hides it.
+#: The key of a container that the page's style hides.
 NOT_SHOWN = "chart_not_shown"
 
 #: A clicked mark as Plotly reports it: ``x``, ``y``, ``customdata``.

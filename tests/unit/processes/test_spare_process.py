@@ -26,19 +26,11 @@ def answer(child: Child) -> bytes:
         return answered.readline()
 
 
-def test_a_process_that_was_kept_is_taken_once() -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_there_is_one_process_however_often_it_is_kept_and_it_is_taken_once(times: int) -> None:
     spare = SpareProcess()
-    spare.keep(ECHO)
-    child = spare.take(ECHO)
-    assert child is not None
-    assert spare.take(ECHO) is None
-    assert answer(child) == b"the cat\n"
-
-
-def test_a_second_one_is_not_started_while_one_waits() -> None:
-    spare = SpareProcess()
-    spare.keep(ECHO)
-    spare.keep(ECHO)
+    for _ in range(times):
+        spare.keep(ECHO)
     child = spare.take(ECHO)
     assert child is not None
     assert spare.take(ECHO) is None
@@ -68,8 +60,8 @@ def test_a_process_that_has_ended_is_not_taken() -> None:
 
 def test_a_program_that_cannot_start_is_no_error() -> None:
     spare = SpareProcess()
-    spare.keep((str(ROOT / "no such program"),))
-    assert spare.take((str(ROOT / "no such program"),)) is None
+    spare.keep((str(ROOT / "not here"),))
+    assert spare.take((str(ROOT / "not here"),)) is None
 
 
 def test_another_is_prepared_only_if_one_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
