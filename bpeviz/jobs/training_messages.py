@@ -7,13 +7,14 @@ import numpy as np
 
 from bpeviz.base_error import BpevizError
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.processes.messages import Array, Failure, read_message, write_message
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.training.text_training import Source, TrainingProgress, UncountedText
+from bpeviz.training.text_training import Source, TrainingProgress, UncountedFiles, UncountedText
 
 __all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_request"]
 
@@ -21,11 +22,19 @@ __all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_reque
 Answer = TrainingProgress | TrainingResult | BpevizError
 
 
-class _Request(msgspec.Struct, frozen=True):
-    """A training on a text, or on the counts of its pre-tokens. ``split`` includes the pattern's timeout,
-    which the settings lack."""
+class _Counts(msgspec.Struct, frozen=True, tag=True):
+    counts: dict[str, int]
 
-    source: str | dict[str, int]
+
+class _Files(msgspec.Struct, frozen=True, tag=True):
+    files: CorpusFiles
+
+
+class _Request(msgspec.Struct, frozen=True):
+    """A training on a text, on files, or on the counts of pre-tokens. ``split`` includes the pattern's
+    timeout, which the settings lack."""
+
+    source: str | _Files | _Counts
     split: SplitPattern
     settings: TrainingSettings
 
@@ -52,16 +61,27 @@ class _Result(msgspec.Struct, frozen=True, tag="result"):
 
 def write_request(source: Source, settings: TrainingSettings, pipe: IO[bytes]) -> None:
     """Send a request for a training."""
-    sent = dict(source.counts) if isinstance(source, Corpus) else source.text
+    sent: str | _Files | _Counts
+    match source:
+        case Corpus():
+            sent = _Counts(dict(source.counts))
+        case UncountedFiles():
+            sent = _Files(source.files)
+        case UncountedText():
+            sent = source.text
     write_message(_Request(sent, source.split, settings), pipe)
 
 
 def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
     """The next request for a training."""
     request: _Request = read_message(pipe, _Request)
-    if isinstance(request.source, str):
-        return UncountedText(request.source, request.split), request.settings
-    return Corpus.from_counts(request.source, request.split), request.settings
+    match request.source:
+        case str() as text:
+            return UncountedText(text, request.split), request.settings
+        case _Files():
+            return UncountedFiles(request.source.files, request.split), request.settings
+        case _Counts():
+            return Corpus.from_counts(request.source.counts, request.split), request.settings
 
 
 def write_answer(answer: Answer, pipe: IO[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""A whole training on one text: split, count, merge, and report progress.
+"""A whole training on one text, or on files: split, count, merge, and report progress.
 
     text = UncountedText("the cat in the hat", get_split_pattern("gpt2"))
     result = train_text(text, TrainingSettings("minbpe", num_merges=9), print)
@@ -9,16 +9,17 @@ Input and output are plain values, so another process can do the training.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.processes.sharing import TELL_EVERY_SECONDS
+from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.processes.sharing import TELL_EVERY_SECONDS, cores
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
@@ -34,17 +35,21 @@ __all__ = [
     "Source",
     "Train",
     "TrainingProgress",
+    "UncountedFiles",
     "UncountedText",
     "split_and_count",
     "train_text",
 ]
 
-Phase = Literal["waiting", "starting", "splitting", "counting", "merging"]
+Phase = Literal["waiting", "starting", "reading", "splitting", "counting", "merging"]
+
+#: Files of more bytes in all are counted by several processes: starting them takes a second.
+SEVERAL_PROCESSES_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges."""
+    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges; while it reads files, bytes."""
 
     phase: Phase
     made: int
@@ -63,8 +68,16 @@ class UncountedText:
     split: SplitPattern
 
 
-#: What to train on: a text, or the counts of one.
-Source = UncountedText | Corpus
+@dataclass(frozen=True)
+class UncountedFiles:
+    """Files to train on, each a separate text, and their split pattern."""
+
+    files: CorpusFiles
+    split: SplitPattern
+
+
+#: What to train on: a text, files, or the counts of either.
+Source = UncountedText | UncountedFiles | Corpus
 #: A function that trains as ``train_text`` does.
 Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
@@ -76,11 +89,14 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
     """
     asked = settings.num_merges
     pre_tokens = None
-    if isinstance(source, Corpus):
-        corpus = source
-    else:
-        on_progress(TrainingProgress("splitting", 0, asked))
-        corpus, pre_tokens = split_and_count(source.text, source.split)
+    match source:
+        case Corpus():
+            corpus = source
+        case UncountedFiles():
+            corpus = count_files(source, on_progress)
+        case UncountedText():
+            on_progress(TrainingProgress("splitting", 0, asked))
+            corpus, pre_tokens = split_and_count(source.text, source.split)
     on_progress(TrainingProgress("counting", 0, asked))
     trainer = Trainer(
         corpus,
@@ -105,6 +121,37 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
     indices = np.fromiter(map(numbers.__getitem__, cut), np.int64, len(cut))
     counts = np.bincount(indices, minlength=len(numbers)).tolist()
     return Corpus.from_counts(dict(zip(numbers, counts, strict=True)), split), indices
+
+
+def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
+    """The corpus of files, which are read a few megabytes at a time.
+
+    Raises CorpusError, SplitPatternError, CountingError.
+    """
+    total, read = source.files.byte_total, 0
+
+    def measured() -> Iterator[BinaryIO]:
+        nonlocal read
+        for file, listed in zip(source.files.opened(), source.files.files, strict=True):
+            open_now.append(file)
+            yield file
+            open_now.clear()
+            read += listed.byte_total
+
+    open_now: list[BinaryIO] = []
+
+    def tell(_: int) -> None:
+        here = open_now[0].tell() if open_now and not open_now[0].closed else 0
+        on_progress(TrainingProgress("reading", read + here, total))
+
+    on_progress(TrainingProgress("reading", 0, total))
+    return Corpus.from_files(
+        measured(),
+        source.split,
+        errors=source.files.errors,
+        processes=cores() if total > SEVERAL_PROCESSES_BYTES else 1,
+        on_counted=tell,
+    )
 
 
 def _report_on(steps: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> None:
