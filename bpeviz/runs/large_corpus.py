@@ -1,6 +1,6 @@
 """Large corpora: training counts all of it, and the page shows a part."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 
 import numpy as np
@@ -12,25 +12,38 @@ from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.result import TrainingResult
 
-__all__ = ["LargeCorpus", "ShownPart", "ShownText", "check_files", "distinct_pre_tokens", "shown_text"]
+__all__ = [
+    "FILES_MISSING",
+    "LargeCorpus",
+    "ShownPart",
+    "ShownText",
+    "check_files",
+    "distinct_pre_tokens",
+    "shown_text",
+]
+
+#: Why another part can't be shown, or the text can't be counted.
+FILES_MISSING = "The files of this corpus aren't here. Start the app with them: bpeviz app FILE …"
 
 
 @dataclass(frozen=True, eq=False)
 class LargeCorpus:
     """A corpus of which the page shows a part. Texts are parts of one corpus if they refer to one object.
 
-    ``files`` are None if only the counts are here; ``files_digest`` is theirs even then.
+    ``files`` are None if only the counts are here; ``files_digest`` is theirs even then. ``owner`` deletes
+    uploaded files when nothing refers to it any more.
     """
 
     name: str
     byte_total: int
     files: CorpusFiles | None = None
     files_digest: str = ""
+    owner: object = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, files: CorpusFiles) -> "LargeCorpus":
+    def of(cls, files: CorpusFiles, owner: object = None) -> "LargeCorpus":
         """The corpus of these files."""
-        return cls(files.name, files.byte_total, files, files.digest)
+        return cls(files.name, files.byte_total, files, files.digest, owner)
 
 
 @dataclass(frozen=True)
@@ -47,11 +60,12 @@ class ShownPart:
 
 @dataclass(frozen=True)
 class ShownText:
-    """A text to show: which ``part`` it is, and its ``pre_tokens`` in order, as indices in the corpus."""
+    """A text to show: which ``part`` it is, and its ``pre_tokens`` in order, as indices in ``counted``."""
 
     part: ShownPart
     text: str
     pre_tokens: npt.NDArray[np.int64]
+    counted: Corpus
 
 
 def check_files(files: CorpusFiles, split: SplitPattern, most_bytes: int) -> None:
@@ -63,7 +77,7 @@ def check_files(files: CorpusFiles, split: SplitPattern, most_bytes: int) -> Non
     if split.stretch is None and longest.byte_total > most_bytes:
         raise CorpusError(
             f"The split pattern ({split.name}) needs each file in one piece, so a file may have "
-            f"{most_bytes / 1e6:g} MB; {longest.name} has {longest.byte_total / 1e6:,.1f} MB. Choose another "
+            f"{most_bytes / 1e6:g} MB; {longest.name} has {longest.byte_total / 1e6:,.4g} MB. Choose another "
             "split pattern, such as gpt2, or break the file into several."
         )
 
@@ -76,15 +90,13 @@ def shown_text(
     Raises CorpusError if the files aren't here or changed, or if the text can't be cut there.
     """
     if whole.files is None:
-        raise CorpusError(
-            "The files of this corpus aren't here, so no other part can be shown. Start the app with them: "
-            "bpeviz app FILE …"
-        )
+        raise CorpusError(FILES_MISSING)
     if result.split.stretch is None:  # it may cut nowhere but between files
         place, around = Place(place.file, 0), False
     part = (whole.files.part_with if around else whole.files.part)(place, most_bytes)
     indices = result.history.pre_token_indices(part.text)
-    return ShownText(ShownPart(whole, part.place, whole.files.files[place.file].name), part.text, indices)
+    shown = ShownPart(whole, part.place, whole.files.files[place.file].name)
+    return ShownText(shown, part.text, indices, result.corpus)
 
 
 def distinct_pre_tokens(corpus: Corpus, whole: LargeCorpus, most_bytes: int) -> ShownText:
@@ -92,4 +104,4 @@ def distinct_pre_tokens(corpus: Corpus, whole: LargeCorpus, most_bytes: int) -> 
     sizes = accumulate(len(pre_token.encode("utf-8")) for pre_token in corpus.pre_tokens)
     shown = sum(1 for _ in takewhile(lambda size: size <= most_bytes, sizes))
     text = "".join(corpus.pre_tokens[:shown])
-    return ShownText(ShownPart(whole), text, np.arange(shown, dtype=np.int64))
+    return ShownText(ShownPart(whole), text, np.arange(shown, dtype=np.int64), corpus)

@@ -19,6 +19,7 @@ from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.jobs.training_process import train_here, train_in_process
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import (
+    FILES_MISSING,
     LargeCorpus,
     ShownPart,
     ShownText,
@@ -71,9 +72,9 @@ class NamedText:
     part: ShownPart | None = None
 
     @classmethod
-    def of_files(cls, files: CorpusFiles) -> "NamedText":
-        """Files to train on."""
-        return cls(_part_name(whole := LargeCorpus.of(files)), "", ShownPart(whole))
+    def of_files(cls, files: CorpusFiles, owner: object = None) -> "NamedText":
+        """Files to train on; see LargeCorpus."""
+        return cls(_part_name(whole := LargeCorpus.of(files, owner)), "", ShownPart(whole))
 
     @classmethod
     def of_shown(cls, shown: ShownText) -> "NamedText":
@@ -197,9 +198,14 @@ class Run:
         return visible(self.tokenizer.token_bytes(token_id))
 
     def showing(self, shown: ShownText) -> "Run":
-        """The same run, showing another part of its corpus."""
-        corpus = NamedText.of_shown(shown)
-        run = replace(self, corpus=corpus, result=self.result.on_text(shown.pre_tokens))
+        """The same run, showing another part of its corpus.
+
+        Raises CorpusError if the run's split pattern doesn't cut there.
+        """
+        pre_tokens = shown.pre_tokens
+        if self.result.corpus is not shown.counted:
+            pre_tokens = self.history.pre_token_indices(shown.text)
+        run = replace(self, corpus=NamedText.of_shown(shown), result=self.result.on_text(pre_tokens))
         if "merges_table" in vars(self):
             vars(run)["merges_table"] = self.merges_table
         return run
@@ -302,10 +308,11 @@ def _source(request: RunRequest) -> Source:
         return request.counted
     files = corpus.part.whole.files
     if files is None:
-        counted = f" by the split pattern {request.counted.split.name}" if request.counted else ""
+        if (counted := request.counted) is None:
+            raise CorpusError(FILES_MISSING)
         raise CorpusError(
-            f"Only the counts of this corpus are here, cut{counted}. Choose that split pattern, or start the "
-            "app with the files: bpeviz app FILE …"
+            f"Only the counts of this corpus are here, cut by the split pattern {counted.split.name}. "
+            "Choose it, or start the app with the files: bpeviz app FILE …"
         )
     check_files(files, split, limits().max_text_bytes)
     return UncountedFiles(files, split)
@@ -316,7 +323,8 @@ def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> 
     most = limits().max_text_bytes
     if corpus.text and part.place is not None:
         with suppress(CorpusError):  # another split pattern may not cut there
-            return ShownText(part, corpus.text, result.history.pre_token_indices(corpus.text))
+            indices = result.history.pre_token_indices(corpus.text)
+            return ShownText(part, corpus.text, indices, result.corpus)
     with suppress(CorpusError):
         return shown_text(result, part.whole, Place(0, 0), most)
     return distinct_pre_tokens(result.corpus, part.whole, most)

@@ -17,6 +17,7 @@ from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
 from bpeviz.ui.pages.merges.parts import FOLLOWING, REMOTE, STOPPED, reported
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
+from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape
@@ -34,6 +35,7 @@ def merges_page() -> None:
         return
     check_place = _heading(state, state.run)
     runs_bar(state)
+    shown_part(state, state.run)
     if state.form.settings != state.run.form_settings and state.form.settings.complete:
         _follow_rules(state, state.run)
     fork_place = _watch(state, state.run)
@@ -50,7 +52,7 @@ def _heading(state: Session, run: Run) -> DeltaGenerator | None:
         with st.container():
             st.subheader("Watch merges", anchor=False)
             st.caption(
-                f"{escape(run.corpus.name)}, {run.corpus.byte_total:,} bytes · "
+                f"{escape(run.corpus.trained_name)}, {run.corpus.trained_bytes:,} bytes · "
                 f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
                 f"split pattern **{escape(run.split.name)}**"
             )
@@ -86,7 +88,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with left:
         mount(
             _player_data(state, run),
-            key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}",
+            key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}-{state.merges.parts}",
             last=len(run.steps),
             on_report=reported,
         )
@@ -140,7 +142,8 @@ def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator)
 def _player_data(state: Session, run: Run) -> bytes:
     """The bytes for the player; always the same object for one player, because Streamlit sends new ones."""
     beside = state.run_beside
-    key = (run.number, run.name, beside and (beside.number, beside.name), state.merges.start)
+    merges = state.merges
+    key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
     if state.merges.packed is None or state.merges.packed[0] != key:
         second = _pack(beside, beside.name, state.merges.start) if beside else None
         state.merges.packed = key, _pack(run, run.name if beside else "Text", state.merges.start, second)
