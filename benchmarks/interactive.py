@@ -18,7 +18,9 @@ MERGES = 5_000
 FORK_AT = 1_000
 HELPERS = """
 window.shadow = () => [...document.querySelectorAll('*')]
-  .find(e => e.shadowRoot?.querySelector('.bpeviz')).shadowRoot;
+  .find(e => e.shadowRoot?.querySelector('.player')).shadowRoot;
+window.pairs = () => [...document.querySelectorAll('*')]
+  .find(e => e.shadowRoot?.querySelector('.pairs')).shadowRoot;
 window.painted = () => new Promise(done => requestAnimationFrame(() => {
   const channel = new MessageChannel();
   channel.port1.onmessage = done;
@@ -69,16 +71,16 @@ HOVERS = """async n => {
   return times;
 }"""
 CHART = """async () => {
-  const labels = () => [...document.querySelectorAll('[aria-label="Most frequent pairs"] .ytick text')]
-    .map(e => e.textContent).join();
+  const labels = () => [...pairs().querySelectorAll('.bars text')].map(e => e.textContent).join();
   const before = labels();
   const began = performance.now();
   shadow().querySelector('[data-go=next]').click();
   while (labels() === before && performance.now() - began < 5000) await new Promise(requestAnimationFrame);
+  await painted();
   return performance.now() - began;
 }"""
 SEEKS = """n => {
-  const player = shadow().bpevizPlayer;
+  const player = document.bpevizPlayer;
   return timed(n, i => () => player.go(Math.floor(player.last * ((i * 0.618) % 1))), () => 150);
 }"""
 FRAMES = """async seconds => {
@@ -188,7 +190,7 @@ def main() -> None:
         time.sleep(2)  # charts come after the text
         to_show = received.since_asked()
         page.evaluate(HELPERS)
-        page.evaluate(CLICKS, 150)
+        page.evaluate(CLICKS, 700)  # the server draws nothing before the player rests
         time.sleep(2)
         by_steps = received.since_asked()
         open_panels(page)
@@ -198,7 +200,7 @@ def main() -> None:
         print(f"| 1 MB, {MERGES:,} merges, all panels open | one run | a fork beside it |\n|---|---|---|")
         print(f"| train: click to first painted text | {shown:.1f} s | |")
         print(f"| sent to the page until then: text, gap ranks, merges, the page itself | {to_show} | |")
-        print(f"| sent by 40 clicks on next: charts and tables, no text | {by_steps} | |")
+        print(f"| sent by 40 clicks on next, 700 ms apart: charts and tables, no text | {by_steps} | |")
         print(f"| fork at step {FORK_AT:,}: click to both texts painted | | {forked:.1f} s |")
         for (name, figure), (_, with_fork) in zip(alone, beside, strict=True):
             print(f"| {name} | {figure} | {with_fork} |")

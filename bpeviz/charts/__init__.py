@@ -7,19 +7,15 @@ markup and merges equal ones, so bars are at numbers and every label is escaped.
 from bpeviz.charts.changes import ChangeBar, change_chart
 from bpeviz.charts.frame import Figure
 from bpeviz.charts.life import life_chart
-from bpeviz.charts.pairs import PairBar, Role, pair_chart
 from bpeviz.charts.race import RaceLine, race_chart
 from bpeviz.charts.token_difference import token_difference_chart
 
 __all__ = [
     "ChangeBar",
     "Figure",
-    "PairBar",
     "RaceLine",
-    "Role",
     "change_chart",
     "life_chart",
-    "pair_chart",
     "race_chart",
     "token_difference_chart",
 ]

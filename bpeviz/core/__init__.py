@@ -4,5 +4,6 @@
 - ``base_vocabulary``: the symbols that a text is spelled with before any merge;
 - ``token_chain``, ``pair_index``, ``ties``: the corpus while merges are made, and the pairs by count;
 - ``merging_orders``: a pre-token merged by rank, or from left to right;
-- ``pair_lives``, ``reach``: how the count of a pair changes, and merges that no encoding reaches.
+- ``pair_lives``, ``top_pairs``: how the count of a pair changes, and the most frequent pairs at every step;
+- ``reach``: merges that no encoding reaches.
 """

@@ -49,7 +49,7 @@ class PairIndex:
         self._tie = tie
         self._tokens = tokens
         self._max_token_length = max_token_length
-        counts, positions = chain.initial_pairs()
+        counts, positions = chain.pairs()
         self.counts, self._positions = self._pairs_among(counts), self._pairs_among(positions)
         self._first_live: dict[Pair, int] = {}
         self._excluded: set[Pair] = set()

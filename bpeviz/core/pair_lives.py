@@ -11,7 +11,7 @@ join give a pair's whole life; training records nothing for it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Literal
 
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks
 from bpeviz.core.token_chain import Pair
 
-__all__ = ["Fate", "PairLife", "PairLives"]
+__all__ = ["Fate", "PairLife", "PairLives", "PairStretches"]
 
 Counts = npt.NDArray[np.int64]
 GapIndices = npt.NDArray[np.intp]
@@ -63,6 +63,23 @@ class PairLife:
         if self.ended is None:
             return "alive"
         return "merged" if self.ended - 1 in self.merged_at else "used up"
+
+
+@dataclass(frozen=True, eq=False)
+class PairStretches:
+    """All pairs at all places. From ``first`` merges until before ``end`` merges, the tokens ``lefts`` and
+    ``rights`` meet at the gap ``gaps``, in a pre-token that occurs ``weights`` times."""
+
+    lefts: npt.NDArray[np.int32]
+    rights: npt.NDArray[np.int32]
+    gaps: GapIndices
+    first: Counts
+    end: Counts
+    weights: Counts
+
+    def where(self, kept: npt.NDArray[np.bool_]) -> "PairStretches":
+        """Those at which ``kept`` is true."""
+        return PairStretches(*(getattr(self, each.name)[kept] for each in fields(self)))
 
 
 class PairLives:
@@ -109,6 +126,33 @@ class PairLives:
         np.add.at(changes, ends[lived], -self._weights[gaps[lived]])
         counts: Counts = np.cumsum(changes)[:-1]
         return counts
+
+    def stretches(self) -> PairStretches:
+        """Every pair at every place, with the merges between which it is there.
+
+        A gap's pair changes when the token that ends there changes, or the one that starts there.
+        """
+        ranks, last = self._gap_ranks, self._num_merges
+        closed = np.flatnonzero(ranks < NEVER)
+        before, after = self._nearest_higher
+        symbols = np.arange(len(ranks))
+        ends, starts = np.r_[symbols, after[closed]], np.r_[symbols - 1, before[closed]]
+        born = np.r_[np.zeros(len(ranks), np.int64), ranks[closed].astype(np.int64) + 1]
+        token_ids = np.r_[self._ids, self._made_ids[ranks[closed]]]
+        gaps, born, token_ids = np.r_[ends, starts], np.r_[born, born], np.r_[token_ids, token_ids]
+        is_left = np.arange(len(gaps)) < len(ends)
+        inside = np.flatnonzero(self._rank(gaps) != WALL)
+        order = inside[np.argsort(gaps[inside] * (last + 2) + born[inside], kind="stable")]
+        gaps, born, token_ids, is_left = gaps[order], born[order], token_ids[order], is_left[order]
+        here = np.arange(len(gaps))
+        lefts = token_ids[np.maximum.accumulate(np.where(is_left, here, 0))]
+        rights = token_ids[np.maximum.accumulate(np.where(is_left, 0, here))]
+        end = np.minimum(ranks[gaps], last).astype(np.int64) + 1
+        same_gap = np.flatnonzero(gaps[1:] == gaps[:-1])
+        end[same_gap] = born[same_gap + 1]
+        lived = born < end
+        gaps = gaps[lived]
+        return PairStretches(lefts[lived], rights[lived], gaps, born[lived], end[lived], self._weights[gaps])
 
     def _rank(self, gaps: GapIndices) -> npt.NDArray[np.int64]:
         """The ranks of ``gaps``; -1 is the place before the first symbol."""

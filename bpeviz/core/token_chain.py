@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import Spelling
-from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks
+from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, tokens_at
 from bpeviz.core.whole_numbers import as_whole_number
 
 __all__ = ["ChainMerge", "Pair", "Positions", "TokenChain", "as_list", "as_pair"]
@@ -86,10 +86,27 @@ class TokenChain:
         self.__dict__.update(state)
         self._views = self._make_views()
 
-    def initial_pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
+    def make_first(self, gap_ranks: GapRanks, token_ids: npt.NDArray[np.int32]) -> None:
+        """Make the first merges of another training on the same pre-tokens, all at once, in a new chain.
+
+        ``gap_ranks`` are those of that training, ``token_ids`` the tokens that its first merges made.
+        """
+        made = len(token_ids)
+        ids, ends = tokens_at(self._ids, gap_ranks, token_ids, made)
+        if not len(ends):
+            return
+        starts = np.r_[0, ends[:-1] + 1].astype(np.int32)
+        taken = np.flatnonzero(gap_ranks < made) + 1
+        self._ids[starts] = ids
+        self._ids[taken] = -1 - gap_ranks[taken - 1]
+        walls = gap_ranks[ends] == WALL
+        self._next[starts] = np.where(walls, END, np.r_[starts[1:], END])
+        self._previous[starts[1:]] = np.where(walls[:-1], END, starts[:-1])
+
+    def pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
         """Counts and positions of every pair, overlaps included."""
-        left = np.flatnonzero(self._next >= 0).astype(np.int32)
-        keys = (self._ids[left].astype(np.int64) << 32) | self._ids[left + 1]
+        left = np.flatnonzero((self._ids >= 0) & (self._next >= 0)).astype(np.int32)
+        keys = (self._ids[left].astype(np.int64) << 32) | self._ids[self._next[left]]
         keys, starts, positions = _sorted_groups(keys, left)
         pairs = [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()]
         if not pairs:

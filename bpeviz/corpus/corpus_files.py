@@ -31,6 +31,8 @@ _CUTS = re.compile(rb"(?<=[!-~\x80-\xff])(?= )|(?<=[!-~\x80-\xff]\n)(?=[!-.0-~\x
 #: How far from the wished place the first search for a cut goes, in bytes; each further one goes 8 times as
 #: far.
 _NEAR = 1_000
+#: How far before a place its part begins at best: about a line.
+_BEFORE = 80
 
 
 class Place(NamedTuple):
@@ -129,11 +131,11 @@ class CorpusFiles:
         return Part(Place(place.file, place.offset - first + start), end - start, text)
 
     def part_with(self, place: Place, most_bytes: int) -> Part:
-        """The part that begins as shortly before ``place`` as possible, a few lines at best.
+        """The part that begins as shortly before ``place`` as possible, a line at best.
 
         Raises CorpusError: see part.
         """
-        before = _NEAR // 4
+        before = _BEFORE
         while True:
             part = self.part(Place(place.file, max(0, place.offset - before)), most_bytes)
             if part.place.offset <= place.offset < part.place.offset + part.byte_total:

@@ -22,21 +22,15 @@ __all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_reque
 Answer = TrainingProgress | TrainingResult | BpevizError
 
 
-class _Counts(msgspec.Struct, frozen=True, tag=True):
-    counts: dict[str, int]
-
-
-class _Files(msgspec.Struct, frozen=True, tag=True):
-    files: CorpusFiles
-
-
 class _Request(msgspec.Struct, frozen=True):
-    """A training on a text, on files, or on the counts of pre-tokens. ``split`` includes the pattern's
-    timeout, which the settings lack."""
+    """A training on a text, on ``files``, on the counts of pre-tokens, or one that goes on with another
+    (``made``). ``split`` includes the pattern's timeout, which the settings lack."""
 
-    source: str | _Files | _Counts
     split: SplitPattern
     settings: TrainingSettings
+    source: str | dict[str, int] = ""
+    files: CorpusFiles | None = None
+    made: "_Result | None" = None
 
 
 class _Progress(msgspec.Struct, frozen=True, tag="progress"):
@@ -61,27 +55,29 @@ class _Result(msgspec.Struct, frozen=True, tag="result"):
 
 def write_request(source: Source, settings: TrainingSettings, pipe: IO[bytes]) -> None:
     """Send a request for a training."""
-    sent: str | _Files | _Counts
+    split = source.split
     match source:
-        case Corpus():
-            sent = _Counts(dict(source.counts))
-        case UncountedFiles():
-            sent = _Files(source.files)
         case UncountedText():
-            sent = source.text
-    write_message(_Request(sent, source.split, settings), pipe)
+            request = _Request(split, settings, source.text)
+        case UncountedFiles():
+            request = _Request(split, settings, files=source.files)
+        case Corpus():
+            request = _Request(split, settings, dict(source.counts))
+        case TrainingResult():
+            request = _Request(split, settings, made=_message_of(source))
+    write_message(request, pipe)
 
 
 def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
     """The next request for a training."""
     request: _Request = read_message(pipe, _Request)
-    match request.source:
-        case str() as text:
-            return UncountedText(text, request.split), request.settings
-        case _Files():
-            return UncountedFiles(request.source.files, request.split), request.settings
-        case _Counts():
-            return Corpus.from_counts(request.source.counts, request.split), request.settings
+    if request.made is not None:
+        return _result_of(request.made), request.settings
+    if request.files is not None:
+        return UncountedFiles(request.files, request.split), request.settings
+    if isinstance(request.source, str):
+        return UncountedText(request.source, request.split), request.settings
+    return Corpus.from_counts(request.source, request.split), request.settings
 
 
 def write_answer(answer: Answer, pipe: IO[bytes]) -> None:

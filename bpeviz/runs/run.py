@@ -14,6 +14,7 @@ import pandas as pd
 
 from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.core.token_chain import Pair
+from bpeviz.core.top_pairs import TopPairs
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.jobs.training_process import train_here, train_in_process
@@ -42,6 +43,7 @@ from bpeviz.training.text_training import OnTraining, Source, Train, UncountedFi
 
 __all__ = [
     "OWN_PROCESS_BYTES",
+    "SHOWN_PAIRS",
     "NamedText",
     "Run",
     "RunRequest",
@@ -57,6 +59,8 @@ __all__ = [
 OWN_PROCESS_BYTES = 500_000
 #: A text that is not split takes this many times as long.
 UNSPLIT_TIMES = 5
+#: How many pairs the page shows at a step.
+SHOWN_PAIRS = 20
 
 
 @dataclass(frozen=True)
@@ -164,6 +168,13 @@ class Run:
     def gap_ranks(self) -> GapRanks:
         """The gap ranks of the text."""
         return self.result.gap_ranks
+
+    @property
+    def top_pairs(self) -> TopPairs:
+        """The pairs for the chart at every step: the bars, and the first pair without the next merge and the
+        vetoed ones."""
+        vetoes = sum(choice.action == "veto" for choice in self.choices)
+        return self.history.top_pairs(max(SHOWN_PAIRS, vetoes + 2))
 
     @cached_property
     def merges_table(self) -> pd.DataFrame:
@@ -273,16 +284,16 @@ def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
 
 
 def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None = None) -> Run:
-    """Train a run. With the ``parent`` of a fork, the text is not split and counted again.
+    """Train a run. A fork goes on from the merges that it shares with its ``parent``.
 
     ``on_progress(share, phase)`` is called several times a second and may raise to cancel. Raises BpevizError
     if the text or settings cannot train, and TrainingProcessError if the process of a long text ends early.
     """
     corpus, settings = request.corpus, request.settings
-    source = parent.result.corpus if parent else _source(request)
+    source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
     result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
-    if isinstance(source, Corpus):  # so that the counts are in memory once
-        result = replace(result, corpus=source)
+    if not isinstance(source, UncountedText | UncountedFiles):  # so that the counts are in memory once
+        result = replace(result, corpus=source if isinstance(source, Corpus) else source.corpus)
     if not result.steps:
         raise CorpusError(_nothing_learned(corpus, result))
     on_progress(LAID_OUT_FROM, "Laying out the text")

@@ -10,17 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.charts import ChangeBar, PairBar, RaceLine, Role
+from bpeviz.charts import ChangeBar, RaceLine
 from bpeviz.charts.token_color import token_hue
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
-from bpeviz.runs.run import Run
+from bpeviz.runs.run import SHOWN_PAIRS, Run
 from bpeviz.training.history import Overlaps
 from bpeviz.training.merge_step import MergeStep
 
 __all__ = ["RunAtStep"]
 
-SHOWN_PAIRS = 20
 SHOWN_CHANGES = 7
 RACERS = 8
 
@@ -47,72 +46,14 @@ class RunAtStep:
         here = self.pairs[(self.pairs["left"] == pair[0]) & (self.pairs["right"] == pair[1])]
         return int(here["count"].sum())
 
-    def bars(self, picked: Pair | None = None) -> list[PairBar]:
+    @property
+    def leading(self) -> list[Pair]:
         """The most frequent pairs, always including the next merge."""
-        top = _rows(self.pairs, SHOWN_PAIRS)
+        top = [(left, right) for left, right, _ in _rows(self.pairs, SHOWN_PAIRS)]
         following = self.following
-        if following and (*following.pair, following.count) not in top:
-            top[-1] = (*following.pair, following.count)
-        vetoed = self.run.vetoed(self.step)
-        return [
-            PairBar(
-                (left, right),
-                self.run.label(left),
-                self.run.label(right),
-                count,
-                self._role((left, right), count, vetoed),
-                (left, right) == picked,
-            )
-            for left, right, count in top
-        ]
-
-    def _role(self, pair: Pair, count: int, vetoed: set[Pair]) -> Role:
-        following = self.following
-        if following and pair == following.pair:
-            return "next"
-        if pair in vetoed:
-            return "vetoed"
-        chosen = self.run.choice_at(self.step)
-        return "tied" if following and not chosen and count == following.count else "other"
-
-    @cached_property
-    def why(self) -> str:
-        """Why the next merge takes this pair, in a sentence."""
-        following = self.following
-        if following is None:
-            return "After the last merge."
-        rival = self._runner_up(following)
-        if self.run.choice_at(self.step):
-            return f"Chosen by you. {self._passed_over(following, rival)}"
-        if following.tied > 1:
-            return (
-                f"Chosen because {self.run.recipe.tie_reason}: {following.tied:,} pairs share the highest "
-                f"count, {following.count:,}. First of the others: {rival and rival[0]}."
-            )
-        if rival is None:
-            return "Chosen because it is the only pair left to merge."
-        return (
-            f"Chosen because it is the most frequent: {following.count:,}, "
-            f"{following.count - rival[1]:,} more than the runner-up {rival[0]}."
-        )
-
-    def _passed_over(self, following: MergeStep, rival: tuple[str, int] | None) -> str:
-        if rival is None:
-            return "No other pair was left to merge."
-        if rival[1] > following.count:
-            return (
-                f"The most frequent pair was {rival[0]}, seen {rival[1]:,} times: "
-                f"{rival[1] - following.count:,} more."
-            )
-        return f"Of the others {rival[0]} is the most frequent, seen {rival[1]:,} times."
-
-    def _runner_up(self, following: MergeStep) -> tuple[str, int] | None:
-        """The pair that the recipe would choose without ``following``, and its count."""
-        left_out = {following.pair} | self.run.vetoed(self.step)
-        for left, right, count in _rows(self.pairs, len(left_out) + 1):
-            if (left, right) not in left_out:
-                return self.run.pair_label((left, right)), count
-        return None
+        if following and following.pair not in top:
+            top[-1] = following.pair
+        return top
 
     @cached_property
     def _changes(self) -> list[tuple[int, ...]]:

@@ -173,6 +173,11 @@ class Tokenizer:
         """The id of the token that each merge makes, by rank."""
         return [token_id for _, token_id in self._merges]
 
+    @cached_property
+    def merge_ids(self) -> npt.NDArray[np.int64]:
+        """The same as an array."""
+        return np.fromiter((token_id for _, token_id in self._merges), np.int64, len(self._merges))
+
     @property
     def n_vocab(self) -> int:
         """One more than the highest token id."""
@@ -182,9 +187,8 @@ class Tokenizer:
     def vocab_sizes(self) -> npt.NDArray[np.int64]:
         """How many tokens there are after 0, 1, … all merges, special tokens included: int64, one entry more
         than merges. A token that several merges make counts once."""
-        ids = np.r_[
-            list(self.base.symbol_ids), list(self.special_tokens.values()), self.merge_token_ids
-        ].astype(np.int64)
+        others = [*self.base.symbol_ids, *self.special_tokens.values()]
+        ids = np.concatenate([np.array(others, np.int64), self.merge_ids])
         first = np.zeros(len(ids), np.int64)
         first[np.unique(ids, return_index=True)[1]] = 1
         before = len(ids) - len(self._merges)

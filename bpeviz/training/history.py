@@ -2,6 +2,7 @@
 
 history.token_total(k)      history.pair_counts(k)      history.gap_ranks(text)
 history.count_changes(k)    history.overlaps(k, pair)   history.pair_life(pair)
+history.top_pairs(n)
 """
 
 from collections.abc import Sequence
@@ -14,10 +15,11 @@ import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
-from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte
+from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
 from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import Pair
+from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.errors import CorpusError
 
@@ -199,20 +201,20 @@ class MergeHistory:
         """How often ``pair`` occurs after every number of merges, and how it ends."""
         return self._lives.life(pair)
 
+    def top_pairs(self, most: int) -> TopPairs:
+        """The first ``most`` rows of ``pair_counts`` after every number of merges, all in one computation."""
+        stretches = self._lives.stretches()
+        if self._max_token_length is not None:
+            lengths = self._lengths[stretches.lefts] + self._lengths[stretches.rights]
+            stretches = stretches.where(lengths <= self._max_token_length)
+        return find_top_pairs(stretches, self.num_merges, most, self._tie_keys)
+
     @cached_property
     def _lives(self) -> PairLives:
         return PairLives(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
 
     def _tokens_at(self, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-        """The id of each token, which is that of its latest merge, and the index of its last symbol."""
-        ends = np.flatnonzero(self._gap_ranks >= k)
-        starts = np.r_[0, ends[:-1] + 1] if len(ends) else ends
-        latest = np.where(self._gap_ranks < k, self._gap_ranks, -1)
-        ranks = np.maximum.reduceat(latest, starts) if len(ends) else latest
-        ids = self._spelling.ids[starts]
-        made = ranks >= 0
-        ids[made] = self._made_ids[ranks[made]]
-        return ids, ends
+        return tokens_at(self._spelling.ids, self._gap_ranks, self._made_ids, k)
 
     def _tie_keys(
         self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], first: npt.NDArray[np.intp]
@@ -227,10 +229,12 @@ class MergeHistory:
                 return -self._place[right], -self._place[left]
             case "shortest-token":
                 spelled = [letters for _, letters in self._spelled]
-                made = [spelled[a] + spelled[b] for a, b in zip(left.tolist(), right.tolist(), strict=True)]
+                pairs, numbers = np.unique((left << 32) | right, return_inverse=True)
+                ids = zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True)
+                made = [spelled[a] + spelled[b] for a, b in ids]
                 place = np.empty(len(made), np.int64)
                 place[sorted(range(len(made)), key=made.__getitem__)] = np.arange(len(made))
-                return place, self._lengths[left] + self._lengths[right]
+                return place[numbers], self._lengths[left] + self._lengths[right]
 
     def gap_ranks(self, text: str) -> GapRanks:
         """The gap ranks that training gave a text, one per byte.

@@ -116,6 +116,17 @@ class Recipe:
                 speller = CharacterVocabulary({}, space="▁", whitespace="drop-separators")
                 return _numbered(speller, [], corpus, first_id=first_id)
 
+    def first_tokens(self, base: BaseVocabulary, special_tokens: Sequence[str]) -> list[bytes]:
+        """The tokens before the first merge, by id."""
+        special = [token.encode("utf-8") for token in special_tokens]
+        match self.special_tokens_at:
+            case "first":
+                return [*special, *base.symbols]
+            case "after-base":
+                return [*base.symbols, *special]
+            case "last":
+                return [*base.symbols]
+
 
 def _by_gpt2_character(values: "range | set[int]") -> bytes:
     return bytes(sorted(values, key=GPT2_BYTE_CHARACTERS.__getitem__))

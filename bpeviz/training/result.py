@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import BaseVocabulary
-from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.core.gap_ranks import NEVER, GapRanks
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import SplitPattern
@@ -44,6 +44,22 @@ class TrainingResult:
     tokens: tuple[bytes, ...] = field(repr=False)
     symbol_gap_ranks: GapRanks = field(repr=False)
     pre_tokens: npt.NDArray[np.int64] = field(repr=False, default_factory=lambda: np.zeros(0, np.int64))
+
+    def after(self, num_merges: int) -> "TrainingResult":
+        """The outcome if training had stopped after so many of the merges, for the counts alone: without the
+        pre-tokens of the text."""
+        steps = self.steps[:num_merges]
+        first = len(self.recipe.first_tokens(self.base, self.special_tokens))
+        tokens = max([first, *(step.token_id + 1 for step in steps)])
+        open_now = (self.symbol_gap_ranks >= len(steps)) & (self.symbol_gap_ranks < NEVER)
+        return replace(
+            self,
+            steps=steps,
+            stop_reason="",
+            tokens=self.tokens[:tokens],
+            symbol_gap_ranks=np.where(open_now, np.int32(NEVER), self.symbol_gap_ranks),
+            pre_tokens=np.zeros(0, np.int64),
+        )
 
     @property
     def split(self) -> SplitPattern:

@@ -9,10 +9,10 @@ Input and output are plain values, so another process can do the training.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from bpeviz.processes.sharing import TELL_EVERY_SECONDS, cores
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
+from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.result import TrainingResult
@@ -76,8 +77,8 @@ class UncountedFiles:
     split: SplitPattern
 
 
-#: What to train on: a text, files, or the counts of either.
-Source = UncountedText | UncountedFiles | Corpus
+#: What to train on: a text, files, the counts of either, or a training to go on with.
+Source = UncountedText | UncountedFiles | Corpus | TrainingResult
 #: A function that trains as ``train_text`` does.
 Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
@@ -85,18 +86,12 @@ Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
     """Train on ``source``, which has its own split pattern: ``settings.split`` is not used.
 
-    Raises BpevizError for a text or settings that cannot train, and whatever ``on_progress`` raises.
+    A training as the source has made its merges already, by the same rules; of the choices in the settings,
+    it has followed those of lower ranks. Raises BpevizError for a text or settings that cannot train, and
+    whatever ``on_progress`` raises.
     """
     asked = settings.num_merges
-    pre_tokens = None
-    match source:
-        case Corpus():
-            corpus = source
-        case UncountedFiles():
-            corpus = count_files(source, on_progress)
-        case UncountedText():
-            on_progress(TrainingProgress("splitting", 0, asked))
-            corpus, pre_tokens = split_and_count(source.text, source.split)
+    corpus, made, pre_tokens = _counted(source, asked, on_progress)
     on_progress(TrainingProgress("counting", 0, asked))
     trainer = Trainer(
         corpus,
@@ -104,10 +99,38 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
         num_merges=asked,
         min_frequency=settings.min_frequency,
         special_tokens=settings.special_tokens,
+        made=made,
     )
-    _report_on(steps_with(trainer, settings.choices), asked, on_progress)
+    _report_on(_steps(trainer, settings.choices), asked, on_progress)
     result = trainer.result()
     return result if pre_tokens is None else replace(result, pre_tokens=pre_tokens)
+
+
+def _counted(
+    source: Source, asked: int, on_progress: OnTraining
+) -> tuple[Corpus, TrainingResult | None, npt.NDArray[np.int64] | None]:
+    """The corpus of a source; the training to go on with, if any; and the text's pre-tokens, if there is a
+    text."""
+    match source:
+        case Corpus():
+            return source, None, None
+        case TrainingResult():
+            return source.corpus, source, None
+        case UncountedFiles():
+            return count_files(source, on_progress), None, None
+        case UncountedText():
+            on_progress(TrainingProgress("splitting", 0, asked))
+            corpus, pre_tokens = split_and_count(source.text, source.split)
+            return corpus, None, pre_tokens
+
+
+def _steps(trainer: Trainer, choices: Sequence[Choice]) -> Iterator[MergeStep]:
+    """The steps by these choices; of those that the trainer has followed, only the vetoes still count."""
+    made = len(trainer.merges)
+    for choice in choices:
+        if choice.rank < made and choice.action == "veto":
+            trainer.veto(choice.pair)
+    return steps_with(trainer, [choice for choice in choices if choice.rank >= made])
 
 
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
@@ -130,28 +153,38 @@ def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
     """
     total, read = source.files.byte_total, 0
 
-    def measured() -> Iterator[BinaryIO]:
-        nonlocal read
-        for file, listed in zip(source.files.opened(), source.files.files, strict=True):
-            open_now.append(file)
-            yield file
-            open_now.clear()
-            read += listed.byte_total
+    def opened() -> Iterator[_Measured]:
+        for file in source.files.opened():
+            yield _Measured(file, note)
 
-    open_now: list[BinaryIO] = []
+    def note(byte_total: int) -> None:
+        nonlocal read
+        read += byte_total
 
     def tell(_: int) -> None:
-        here = open_now[0].tell() if open_now and not open_now[0].closed else 0
-        on_progress(TrainingProgress("reading", read + here, total))
+        on_progress(TrainingProgress("reading", read, total))
 
-    on_progress(TrainingProgress("reading", 0, total))
+    tell(0)
     return Corpus.from_files(
-        measured(),
+        cast(Iterator[BinaryIO], opened()),
         source.split,
         errors=source.files.errors,
         processes=cores() if total > SEVERAL_PROCESSES_BYTES else 1,
         on_counted=tell,
     )
+
+
+class _Measured:
+    """A file that tells how many bytes are read."""
+
+    def __init__(self, file: BinaryIO, note: Callable[[int], None]) -> None:
+        self.name = file.name
+        self._file, self._note = file, note
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self._note(len(data))
+        return data
 
 
 def _report_on(steps: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> None:

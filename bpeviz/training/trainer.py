@@ -39,7 +39,8 @@ class Trainer:
 
     ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
     ``special_tokens`` and ``max_token_length``, the most characters that a token may have, replace the
-    recipe's own. Raises TrainingSettingsError, UnknownRecipeError.
+    recipe's own. ``made`` is an earlier training on the same corpus by the same rules: training goes on from
+    its merges. Raises TrainingSettingsError, UnknownRecipeError.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Trainer:
         min_frequency: int | None = None,
         special_tokens: Sequence[str] | None = None,
         max_token_length: int | None = None,
+        made: TrainingResult | None = None,
     ) -> None:
         self.corpus = _checked_corpus(corpus)
         self.recipe = get_recipe(recipe)
@@ -69,7 +71,7 @@ class Trainer:
         self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
         self._check_special_tokens()
         self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
-        self._tokens = self._first_tokens()
+        self._tokens = self.recipe.first_tokens(self.base, self.special_tokens)
         self._first_size = len(self._tokens)
         self._check_vocab_size()
         self._steps: list[MergeStep] = []
@@ -80,6 +82,8 @@ class Trainer:
         spelling = self.base.spell(corpus.pre_tokens)
         self._chain = TokenChain(spelling, weights)
         self._fewest_tokens = int(weights[spelling.lengths > 0].sum())
+        if made is not None:
+            self._make_first(made)
         self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.max_token_length)
         self.token_total = self._chain.token_total
 
@@ -103,22 +107,30 @@ class Trainer:
                 setting="vocab_size",
             )
 
+    def _make_first(self, made: TrainingResult) -> None:
+        """Take the merges of an earlier training as made."""
+        same_corpus = made.corpus is self.corpus or [*made.corpus.counts.items()] == [
+            *self.corpus.counts.items()
+        ]
+        if not same_corpus or (made.recipe, made.special_tokens) != (self.recipe, self.special_tokens):
+            raise TrainingSettingsError(
+                "The merges made before are those of another corpus, recipe or special tokens. "
+                "Take a training on the same ones, or begin without.",
+                setting="made",
+            )
+        self._steps = list(made.steps)
+        self._tokens = list(made.tokens)
+        if self.recipe.merges_alike:
+            self._ids |= {step.token: step.token_id for step in made.steps}
+        token_ids = np.fromiter((step.token_id for step in made.steps), np.int32, len(made.steps))
+        self._chain.make_first(made.symbol_gap_ranks, token_ids)
+
     def __copy__(self) -> "Trainer":
         """An independent trainer: a shallow copy would share the chain and the index with this one."""
         return deepcopy(self)
 
     def __repr__(self) -> str:
         return f"<Trainer: recipe {self.recipe.name!r}, {len(self._steps):,} merges so far, {self.corpus!r}>"
-
-    def _first_tokens(self) -> list[bytes]:
-        special = [token.encode("utf-8") for token in self.special_tokens]
-        match self.recipe.special_tokens_at:
-            case "first":
-                return [*special, *self.base.symbols]
-            case "after-base":
-                return [*self.base.symbols, *special]
-            case "last":
-                return [*self.base.symbols]
 
     def _first_ids(self) -> dict[bytes, int]:
         """The ids of the tokens that a merge may make again, by their bytes.

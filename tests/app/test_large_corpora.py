@@ -103,7 +103,7 @@ def test_a_word_is_found_in_another_file() -> None:
     app = trained()
     labelled(app.text_input, "Find in the whole corpus").set_value("lighthouse")
     press(app, "Next")
-    assert "“lighthouse” is at byte 33 of dog.txt, near the top of the text." in captions(app)
+    assert "“lighthouse” is at byte 33 of dog.txt, in the first lines below." in captions(app)
     assert "lighthouse" in run_on_show(state_of(app)).corpus.text[:300]
     press(app, "Next")
     assert "“lighthouse” is at byte 76 of dog.txt" in captions(app)

@@ -70,6 +70,8 @@ def test_the_scripts_of_the_page_are_there() -> None:
         "components/comparer/comparer.js",
         "components/encoder/encoder.js",
         "components/encoder/orders.js",
+        "components/player/pair_pack.js",
+        "components/player/pairs.js",
         "components/player/player.js",
         "components/player/remote.js",
         "widgets/training_bar.js",

@@ -26,6 +26,7 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.components.comparer.comparer import read_rivals
 from bpeviz.ui.components.messages import picked_point, picked_row
+from bpeviz.ui.components.player.pairs import read_picked
 from bpeviz.ui.components.player.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
 from bpeviz.ui.saved.session_document import (
@@ -463,9 +464,8 @@ MESSAGES = st.one_of(
     st.dictionaries(st.sampled_from(["at", "selection"]), ODD),
     st.fixed_dictionaries(
         {
-            "at": st.fixed_dictionaries(
-                dict.fromkeys(("step", "moving", "left", "right", "locked", "serial"), ODD)
-            )
+            name: st.fixed_dictionaries(dict.fromkeys(("step", "left", "right", "locked", "serial"), ODD))
+            for name in ("at", "picked")
         }
     ),
     st.fixed_dictionaries({"selection": st.dictionaries(st.sampled_from(["points", "rows"]), ODD)}),
@@ -476,9 +476,11 @@ MESSAGES = st.one_of(
 def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message: Any) -> None:
     state = Session()
     state.show(SHOWN)
-    at = read_report(message, len(SHOWN.steps))
-    if at:
-        state.merges.step, state.merges.moving = at.step, at.moving
+    step = read_report(message, len(SHOWN.steps))
+    if step is not None:
+        state.merges.step = step
+    if choice := read_picked(message, len(SHOWN.steps)):
+        state.merges.pair, state.merges.step = choice.pair, choice.step
     if rivals := read_rivals(message, (len(SHOWN.steps), 10)):
         take_over(state, rivals)
     assert picked_row(message, 3) in (None, 0, 1, 2)

@@ -112,10 +112,8 @@ def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     moment = state.stop()
     assert state.stop() is moment
     assert (moment.run, moment.step) == (fork, 2)
-    state.merges.step, state.merges.moving = 3, True
-    assert state.last_stop() is moment
-    state.merges.moving = False
-    assert (state.last_stop().run, state.last_stop().step) == (fork, 3)
+    state.merges.step = 3
+    assert (state.stop().run, state.stop().step) == (fork, 3)
     with pytest.raises(LookupError):
         Session().stop()
 

@@ -23,6 +23,7 @@ from tests.support.trained import LOW, trained
 
 ATTACK = "<img src=x onerror=window.ran=1><script>window.ran=1</script></div>&amp;\"' =1+1 <!--text--> " * 4
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+PAIRS = "Most frequent pairs"
 CURVES = ("Bytes per token", "Winning count", "Vocabulary size and tokens")
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -280,15 +281,15 @@ def slug(name: str) -> str:
 
 def test_every_chart_of_the_page_is_in_the_menu(page: Page) -> None:
     open_run(page, LOW, step=3)
-    names = [*CURVES, *(name for name, _ in plotly_charts(page))]
-    assert len(names) > len(CURVES)
+    names = [*CURVES, PAIRS, *(name for name, _ in plotly_charts(page))]
+    assert len(names) > len(CURVES) + 1
     open_menu(page)
     expect(menu(page).locator(".choices > div > span")).to_have_text(["Text", "Merges", *names])
 
 
 def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) -> None:
     open_run(page, LOW, step=6)
-    for name, figure in zip(CURVES, page.locator(".chart").all(), strict=True):
+    for name, figure in zip(CURVES, page.locator(".curves .chart").all(), strict=True):
         path = save(page, f"{name} as SVG", tmp_path)
         assert path.name == f"bpeviz-{slug(name)}-6.svg"
         assert texts_of(path) == figure.locator("text").all_text_contents()
@@ -297,6 +298,19 @@ def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) 
         assert len([p for p in picture.iter(f"{SVG}path") if p.get("d")]) == 2
         assert "var(" not in path.read_text("utf-8")
         assert "pointed" not in path.read_text("utf-8")
+
+
+def test_the_chart_of_pairs_is_saved_with_its_bars(page: Page, tmp_path: Path) -> None:
+    open_run(page, ATTACK, step=1)
+    path = save(page, f"{PAIRS} as SVG", tmp_path)
+    assert path.name == "bpeviz-most-frequent-pairs-1.svg"
+    figure = on.figure(page, PAIRS)
+    assert texts_of(path) == figure.locator("text").all_text_contents()
+    picture = ElementTree.parse(path).getroot()
+    hatched = [bar for bar in picture.iter(f"{SVG}rect") if "url(#" in bar.get("style", "")]
+    assert len(hatched) == figure.locator(".bar.tied").count() > 0
+    patterns = {pattern.get("id") for pattern in picture.iter(f"{SVG}pattern")}
+    assert {str(bar.get("style")).split("url(#")[1].split(")")[0] for bar in hatched} <= patterns
 
 
 def test_plotly_charts_are_saved_with_all_their_labels(page: Page, saved_page: Page, tmp_path: Path) -> None:
@@ -318,7 +332,7 @@ def test_plotly_charts_are_saved_with_all_their_labels(page: Page, saved_page: P
 
 def test_a_chart_is_saved_as_a_page(page: Page, saved_page: Page, tmp_path: Path) -> None:
     open_run(page, ATTACK, step=3)
-    names = [CURVES[1], *(name for name, _ in plotly_charts(page))]
+    names = [CURVES[1], PAIRS, *(name for name, _ in plotly_charts(page))]
     for name in names:
         path = save(page, f"{name} as HTML", tmp_path)
         assert path.name == f"bpeviz-{slug(name)}-3.html"
@@ -350,8 +364,9 @@ def test_charts_are_saved_as_png_of_twice_their_size_with_a_margin(page: Page, t
     open_run(page, LOW, step=6)
     boxes: dict[str, Any] = {
         name: figure.locator("svg").bounding_box()
-        for name, figure in zip(CURVES, page.locator(".chart").all(), strict=True)
+        for name, figure in zip(CURVES, page.locator(".curves .chart").all(), strict=True)
     }
+    boxes[PAIRS] = on.figure(page, PAIRS).locator("svg").bounding_box()
     for plot in page.locator(".stPlotlyChart").all():
         boxes[plot.get_attribute("aria-label") or ""] = plot.locator(".main-svg").first.bounding_box()
     assert len(boxes) > len(CURVES)

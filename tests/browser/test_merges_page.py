@@ -95,10 +95,8 @@ def test_the_chart_follows_the_step(page: Page) -> None:
     trainer = trained(LOW, num_merges=5)
     on.stop_at(page, 5)
     (left, right), _ = trainer.top_pairs(1)[0]
-    first = " + ".join(
-        f"\u2068{trainer.token_bytes(i).decode().replace(' ', '␣')}\u2069" for i in (left, right)
-    )
-    expect(page.locator(".js-plotly-plot .ytick text").first).to_have_text(first)
+    first = " + ".join(trainer.token_bytes(i).decode().replace(" ", "␣") for i in (left, right))
+    assert on.pairs_on_show(page)[0][0] == first
     words = [tokens(trainer.tokenizer(), word) for word in Corpus.from_text(LOW).pre_tokens]
     weights = Corpus.from_text(LOW).counts.values()
     counts: Counter[tuple[str, str]] = Counter()
@@ -256,8 +254,10 @@ def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
     page.get_by_role("button", name="Last").click()
     expect(page.get_by_text("Merges so far")).to_be_visible()
     on.go_to(page, 10)
+    on.bar(page, 0).hover(force=True)
+    expect(on.figure(page, "Most frequent pairs").locator(".readout")).to_be_visible()
     page.locator(".js-plotly-plot .bars path").first.hover(force=True)
-    assert page.locator(".card img, .say img, .js-plotly-plot img").count() == 0
+    assert page.locator(".card img, .say img, .pairs img, .js-plotly-plot img").count() == 0
     assert page.evaluate("window.ran") is None
 
 

@@ -136,14 +136,82 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
     on.expect_step(page, life.peak)
 
 
-def test_panels_other_than_the_pairs_wait_for_the_player_to_rest(page: Page) -> None:
+def test_the_chart_of_pairs_at_rest_equals_the_core_s_counts(page: Page) -> None:
+    open_run(page, LOW)
+    trainer = trained()
+    for step in (0, 1, STEP, 11, len(trainer.merges)):
+        on.stop_at(page, step)
+        top = trainer.history().pair_counts(step).head(20).itertuples(index=False, name=None)
+        expected = [(shown(trainer, (left, right)), f"{count:,}") for left, right, count in top]
+        assert on.pairs_on_show(page) == expected
+
+
+#: For many frames while the player plays: the step, the sentence, the bar of the next merge, the reason.
+FRAMES = """async () => {
+  const roots = [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
+  const player = roots.find(root => root.querySelector('.player'));
+  const pairs = roots.find(root => root.querySelector('.pairs'));
+  player.querySelector('.play').click();
+  const frames = [];
+  for (let i = 0; i < 60; i++) {
+    await new Promise(requestAnimationFrame);
+    const joined = [...player.querySelectorAll('.say b')].slice(0, 2).map(b => b.textContent);
+    const next = pairs.querySelector('.bar.next')?.parentElement;
+    frames.push({
+      step: Number(player.querySelector('[data-tile=merges]').textContent.replaceAll(',', '')),
+      sentence: joined.join(' + '),
+      bar: next?.querySelector('.label').textContent.replace(/[\u2068\u2069]/g, ''),
+      count: next?.querySelector('.count').textContent,
+      why: pairs.querySelector('.why').textContent,
+      behind: 'bpevizBehind' in document.documentElement.dataset,
+    });
+  }
+  player.querySelector('.play').click();
+  return frames;
+}"""
+
+
+def test_while_playing_the_sentence_and_the_chart_of_pairs_name_the_same_merge(page: Page) -> None:
+    words = [f"{word}{ending}" for word in ("abc", "bcd", "cde", "def", "efg") for ending in "pqrstuv"]
+    text = " ".join(words * 2)
+    open_run(page, text)
+    trainer = trained(text)
+    page.get_by_label("Merges per second").select_option("60")
+    frames = page.evaluate(FRAMES)
+    assert len({frame["step"] for frame in frames}) > 10
+    for frame in frames:
+        if frame["step"] == len(trainer.merges):
+            continue
+        pair, _ = trainer.merges[frame["step"]]
+        counts = trainer.history().pair_counts(frame["step"])
+        assert frame["sentence"] == frame["bar"] == shown(trainer, pair)
+        assert frame["count"] == f"{counts['count'][0]:,}"
+        assert frame["why"].startswith("Chosen because ")
+        assert frame["behind"] or frame["step"] == 0
+
+
+def test_the_panels_of_the_server_wait_for_the_player_to_rest_and_are_pale_until_then(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
+    pale = page.locator("html[data-bpeviz-behind]")
+    expect(pale).to_have_count(0)
     on.play(page, 2)
-    first = trained().history().pair_counts(STEP)["count"][0]
-    bars = on.figure(page, "Most frequent pairs").locator(".bars .point text")
-    expect(bars.first).not_to_have_text(f"{first}")
+    on.expect_step(page, STEP + 2)
+    expect(pale).to_have_count(1)
     expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     step = int(on.tile(page, "merges").inner_text())
     expect(page.get_by_text(f"Merge {step + 1} uses up")).to_be_visible()
+    expect(pale).to_have_count(0)
+
+
+def test_a_bar_picked_while_playing_stops_the_player_there(page: Page) -> None:
+    open_run(page, LOW)
+    on.play(page, 2)
+    on.expect_step(page, 2)
+    on.bar(page, 1).click(force=True)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(on.figure(page, "Life of the pair")).to_be_visible()
+    step = int(on.tile(page, "merges").inner_text())
+    expect(page.get_by_text(re.compile(f"Seen .* after {step} merges"))).to_be_visible()
+    on.expect_at(page, step)

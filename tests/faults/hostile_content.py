@@ -229,7 +229,7 @@ VALUES: Mapping[str, Mapping[str, Any]] = {
     "ints": {"int_array_value": {"data": [2**62, -1]}},
     "texts": {"string_array_value": {"data": ["no option of it", ""]}},
     "many texts": {"string_array_value": {"data": ["x"] * 10_000}},
-    "JSON": {"json_value": '{"at": {"step": 1e999, "moving": []}}'},
+    "JSON": {"json_value": '{"at": {"step": 1e999}}'},
     "JSON trigger": {"json_trigger_value": '[{"event": "at", "value": {}}]'},
     "bytes": {"bytes_value": b"\xff\x00"},
     "selection": {
@@ -259,8 +259,10 @@ _ODD = (
 COMPONENT_STATES: Sequence[str] = (
     *_ODD,
     *(f'{{"at": {odd}}}' for odd in _ODD),
-    *(f'{{"at": {{"step": {odd}, "moving": false}}}}' for odd in _ODD),
-    *(f'{{"at": {{"step": 1, "moving": {odd}}}}}' for odd in _ODD),
+    *(f'{{"at": {{"step": {odd}}}}}' for odd in _ODD),
+    *(f'{{"picked": {odd}}}' for odd in _ODD),
+    *(f'{{"picked": {{"left": {odd}, "right": 1, "step": 1}}}}' for odd in _ODD),
+    *(f'{{"picked": {{"left": 1, "right": {odd}, "step": {odd}}}}}' for odd in _ODD),
     *(f'{{"at": {{"left": {odd}, "right": 1, "locked": false, "serial": 1}}}}' for odd in _ODD),
     *(f'{{"at": {{"left": 1, "right": {odd}, "locked": {odd}, "serial": {odd}}}}}' for odd in _ODD),
     "{" * 100_000,

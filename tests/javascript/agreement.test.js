@@ -5,13 +5,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   agreement,
-  boundaryCodes,
   cutsOf,
   disagreements,
   longestStretches,
 } from "../../bpeviz/ui/components/comparer/agreement.js";
 import { NEVER, SKIPPED, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
-import { bytes } from "./examples.js";
+import { bytes, randomNumbers, rankPairs } from "./examples.js";
 
 /** @import { Pair } from "../../bpeviz/ui/components/comparer/agreement.js" */
 
@@ -34,24 +33,20 @@ const { cases } = JSON.parse(
 
 for (const { name, text, gaps, merges, disagreements: expected, ...figures } of cases) {
   test(name, () => {
-    const codes = boundaryCodes([ranks(gaps[0]), ranks(gaps[1])], merges);
-    const { name: _, ...found } = { name, ...agreement(codes) };
+    const pairs = rankPairs(ranks(gaps[0]), ranks(gaps[1]));
+    const codesOfPairs = pairs.codes(merges);
+    const { name: _, ...found } = { name, ...agreement(pairs.total(codesOfPairs)) };
     assert.deepEqual(found, figures);
+    const codes = pairs.perByte(codesOfPairs);
     const longest = longestStretches(disagreements(codes), bytes(text), codes, 20);
     const told = longest.map((places) => ({ start: places[0][0], end: places[0][1], count: places.length }));
     assert.deepEqual(told, expected);
   });
 }
 
-test("the codes can be written where the former ones were", () => {
-  const codes = Uint8Array.from([9, 9, 9]);
-  const gaps = ranks([0, "NEVER", "WALL"]);
-  assert.equal(boundaryCodes([gaps, gaps], [1, 0], codes), codes);
-  assert.deepEqual([...codes], [2, 3, 3]);
-});
-
 test("where each side cuts a stretch: aaab whole here, aa and ab there", () => {
-  const codes = boundaryCodes([ranks([0, 2, 1, "WALL"]), ranks([1, "NEVER", 0, "WALL"])], [3, 2]);
+  const pairs = rankPairs(ranks([0, 2, 1, "WALL"]), ranks([1, "NEVER", 0, "WALL"]));
+  const codes = pairs.perByte(pairs.codes([3, 2]));
   assert.deepEqual(cutsOf(codes, 0, [0, 4]), [4]);
   assert.deepEqual(cutsOf(codes, 1, [0, 4]), [2, 4]);
 });
@@ -67,4 +62,21 @@ test("longest stretches: the longest first, then the first; no more than asked f
   ]);
   assert.deepEqual(longestStretches(all, bytes("abcdefg"), codes, 2), [[[0, 2]], [[3, 5]]]);
   assert.equal(longestStretches(all, bytes("abcdeab"), codes, 20).length, 2);
+});
+
+test("longest stretches of random codes are those of a look at every pair of stretches", () => {
+  const random = randomNumbers(3);
+  for (let round = 0; round < 200; round++) {
+    const codes = Uint8Array.from({ length: 1 + random(40) }, () => random(4));
+    const text = Uint8Array.from(codes, () => random(2));
+    const all = disagreements(codes);
+    const same = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
+      text.slice(...a).join() === text.slice(...b).join() &&
+      codes.slice(...a).join() === codes.slice(...b).join();
+    const groups = all
+      .filter((one, i) => !all.slice(0, i).some((other) => same(one, other)))
+      .sort((a, b) => b[1] - b[0] - (a[1] - a[0]))
+      .map((one) => all.filter((other) => same(one, other)));
+    assert.deepEqual(longestStretches(all, text, codes, 3), groups.slice(0, 3));
+  }
 });

@@ -1,6 +1,7 @@
 // @ts-check
 // The example of the textbooks: "aaabdaaabac", where aa, then ab, then aaab are joined.
 
+import { RankPairs } from "../../bpeviz/ui/components/comparer/rank_pairs.js";
 import { NEVER, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
 
 /** @import { Run } from "../../bpeviz/ui/components/shared/types" */
@@ -20,6 +21,7 @@ export const GAPS = Int32Array.from([0, 2, 1, NEVER, NEVER, 0, 2, 1, NEVER, NEVE
 export const run = () => ({
   text: TEXT,
   gaps: GAPS,
+  number: 1,
   title: "aaabdaaabac",
   chosen: [],
   start: 0,
@@ -37,3 +39,33 @@ export const run = () => ({
   totals: Float64Array.from([11, 9, 7, 5]),
   vocab_sizes: Int32Array.from([4, 5, 6, 7]),
 });
+
+/**
+ * The pairs of two sides' gap ranks, numbered as they come.
+ * @param {Int32Array} first
+ * @param {Int32Array} second
+ */
+export function rankPairs(first, second) {
+  const keys = Array.from(first, (rank, i) => `${rank} ${second[i]}`);
+  const distinct = [...new Set(keys)];
+  const numbers = Uint16Array.from(keys, (key) => distinct.indexOf(key));
+  const ranks = distinct.map((key) => key.split(" ").map(Number));
+  const counts = distinct.map((key) => keys.filter((each) => each === key).length);
+  return new RankPairs(
+    numbers,
+    [Int32Array.from(ranks, ([rank]) => rank), Int32Array.from(ranks, ([, rank]) => rank)],
+    Int32Array.from(counts),
+  );
+}
+
+/**
+ * A function for whole numbers from 0 up to a limit, the same in every run.
+ * @param {number} seed
+ */
+export function randomNumbers(seed) {
+  let state = seed;
+  return (/** @type {number} */ most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEVER, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
 import { blockStarts } from "../../bpeviz/ui/components/shared/text_view.js";
-import { bytes } from "./examples.js";
+import { bytes, randomNumbers } from "./examples.js";
 
 /**
  * Gap ranks of a text in one pre-token in which no merge was made.
@@ -37,4 +37,38 @@ test("a character is never cut: after a and 399 times 灯 come 1198 bytes, and 1
   const starts = blockStarts(text, open(text));
   for (const start of starts) assert.notEqual((text[start] ?? 0) & 0xc0, 0x80);
   assert.deepEqual([...starts], [0, 1198, 2398, 2401]);
+});
+
+/**
+ * Where blocks begin, byte by byte.
+ * @param {Uint8Array} text
+ * @param {Int32Array} gaps
+ */
+function startsByteByByte(text, gaps) {
+  const starts = [0];
+  let start = 0;
+  let end = 0; // the last good place to cut a long line
+  for (let i = 0; i < text.length; i++) {
+    const next = i + 1;
+    const inCharacter = next < text.length && (text[next] & 0xc0) === 0x80;
+    if (!inCharacter && (gaps[i] >= NEVER || next - start >= 1200)) end = next;
+    if (text[i] === 10) end = next;
+    else if (next - start < 1200 || end <= start) continue;
+    start = end;
+    if (start < text.length) starts.push(start);
+  }
+  return [...starts, text.length];
+}
+
+test("random lines, short and long, begin where a look at each byte finds them", () => {
+  const random = randomNumbers(5);
+  for (let round = 0; round < 60; round++) {
+    const lineOf = 200 + random(3000);
+    const openOf = [1, 50, 2000][round % 3];
+    const text = Uint8Array.from({ length: random(6000) }, () =>
+      random(lineOf) === 0 ? 10 : random(3) ? 97 : 0x81,
+    );
+    const gaps = Int32Array.from(text, () => (random(openOf) ? 5 : NEVER));
+    assert.deepEqual([...blockStarts(text, gaps)], startsByteByByte(text, gaps));
+  }
 });

@@ -98,8 +98,22 @@ def marked(page: Page, kind: str) -> list[str]:
 
 def expect_counts(page: Page, counts: list[int]) -> None:
     """Check the counts at the bars of the most frequent pairs, from the top."""
-    texts = page.get_by_role("figure", name="Most frequent pairs").locator(".bars .point text")
-    expect(texts).to_have_text([f"{count:,}" for count in counts])
+    expect(rows_of_pairs(page)).to_have_count(len(counts))
+    assert [count for _, count in pairs_on_show(page)] == [f"{count:,}" for count in counts]
+
+
+def rows_of_pairs(page: Page) -> Locator:
+    """The rows of the chart of pairs, in no order."""
+    return figure(page, "Most frequent pairs").locator(".bars > g")
+
+
+def pairs_on_show(page: Page) -> list[tuple[str, str]]:
+    """The labels and counts of the most frequent pairs, from the top."""
+    rows = rows_of_pairs(page).evaluate_all(
+        """rows => rows.map(row => [row.getBoundingClientRect().top,
+             ...["label", "count"].map(name => row.querySelector("." + name).textContent)])"""
+    )
+    return [(re.sub("[\u2068\u2069]", "", label), count) for _, label, count in sorted(rows)]
 
 
 def spelled(cells: Locator) -> str:
@@ -161,7 +175,7 @@ def looked_at(page: Page) -> Locator:
 
 def bar(page: Page, place: int) -> Locator:
     """The bar at a place in the list of most frequent pairs, counted from the top."""
-    bars = figure(page, "Most frequent pairs").locator(".bars .point path")
+    bars = figure(page, "Most frequent pairs").locator(".bars .bar")
     expect(bars.nth(place)).to_be_attached()
     boxes = bars.evaluate_all("bars => bars.map(b => b.getBoundingClientRect().top)")
     return bars.nth(sorted(range(len(boxes)), key=boxes.__getitem__)[place])

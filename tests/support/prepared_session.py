@@ -1,5 +1,6 @@
 """Sessions that are saved before a test begins: the test opens them by their link, without a form."""
 
+import re
 from functools import partial
 from urllib.parse import urlencode
 
@@ -60,7 +61,9 @@ def _open_player(page: Page, link: str, step: int) -> None:
     page.goto(f"/{link}")
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
     on.expect_at(page, step)
-    expect(page.locator(".stPlotlyChart").first).to_be_attached()
+    expect(page.locator(".pairs:not(.waiting) .bars")).to_be_attached()
+    unchanged = page.get_by_text(re.compile("Raised: 0 pairs.*Lowered: 0 pairs|nothing changes any more"))
+    expect(page.locator(".stPlotlyChart").or_(unchanged).first).to_be_attached()
     expect(page.locator(".stPlotlyChart:not(:has(.main-svg))")).to_have_count(0)
     on.expect_settled(page)
 

@@ -102,7 +102,7 @@ class Visitor:
 
     async def stop_at(self, step: int) -> float:
         """Stop the player at a step; returns the seconds until the panels show that step."""
-        at = {"at": {"step": step, "moving": False}}
+        at = {"at": {"step": step}}
         began = time.perf_counter()
         await self._ask(self._state(self.player, json_value=json.dumps(at)))
         seconds = time.perf_counter() - began

@@ -24,9 +24,8 @@ def pack(header: dict[str, Any], **arrays: npt.NDArray[Any]) -> bytes:
     little_endian = {name: a.astype(a.dtype.newbyteorder("<"), copy=False) for name, a in arrays.items()}
     listed = [{"name": name, "type": a.dtype.str[1:], "length": a.size} for name, a in little_endian.items()]
     encoded = json.dumps({**header, "arrays": listed}).encode("utf-8")
-    return b"".join(
-        [struct.pack("<I", len(encoded)), encoded, *(a.tobytes() for a in little_endian.values())]
-    )
+    contents = (np.ascontiguousarray(a).data for a in little_endian.values())
+    return b"".join([struct.pack("<I", len(encoded)), encoded, *contents])
 
 
 def short_gap_ranks(gap_ranks: GapRanks) -> npt.NDArray[np.uint16] | GapRanks:

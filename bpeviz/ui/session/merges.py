@@ -25,8 +25,8 @@ class MergesState:
     """The state of the page of merges.
 
     - ``shown``: the number of the run on show, None before the first; ``beside``: of the one beside it;
-    - ``step``: how many merges are made at the step on show, by the player's last report; ``moving``: whether
-      it was playing then; ``start``: the step that the player started at;
+    - ``step``: how many merges are made at the step on show, where the player last rested; ``start``: the
+      step that it started at;
     - ``asked``: the step that a chart or button sent the player to, and how often that happened;
     - ``pair``: the selected pair, in ids of the run on show; ``picks``: how often one was selected, so that a
       chart is drawn new without the click on it;
@@ -44,7 +44,6 @@ class MergesState:
     shown: Annotated[int | None, RUN] = None
     beside: Annotated[int | None, RUN] = None
     step: Annotated[int, NUMBER] = 0
-    moving: bool = False
     start: int = 0
     asked: tuple[int, int] = (0, 0)
     pair: Annotated[Pair | None, PAIR] = None
@@ -72,15 +71,10 @@ class MergesState:
         self.asked = step, self.asked[1] + 1
 
     def stop(self, run: Run) -> RunAtStep:
-        """Note that the player stopped at the step on show; return ``run`` at this step."""
+        """Return ``run`` at the step on show."""
         if self._at_stop is None or self._at_stop.run is not run or self._at_stop.step != self.step:
             self._at_stop = RunAtStep(run, self.step)
         return self._at_stop
-
-    def last_stop(self, run: Run) -> RunAtStep:
-        """Return ``run`` at the step where the player last stopped."""
-        last = self._at_stop
-        return last if self.moving and last and last.run is run else self.stop(run)
 
     def compared(self, run: Run, other: Run) -> ForkComparison:
         """Return the comparison of the run on show with the one beside it."""

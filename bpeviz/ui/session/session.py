@@ -99,7 +99,6 @@ class Session:
             self.merges.pair = None
         self.merges.shown = run.number
         self.merges.step = self.merges.start = step
-        self.merges.moving = False
         self.form.show(run.form_settings)
         self.form.open = False
         self.merges.fork = None
@@ -147,12 +146,8 @@ class Session:
         self.runs = [r for r in self.runs if r.number != number]
 
     def stop(self) -> RunAtStep:
-        """Note that the player stopped at the step on show; return the run at this step."""
+        """Return the run at the step where the player rests."""
         return self.merges.stop(self._run_on_show())
-
-    def last_stop(self) -> RunAtStep:
-        """Return the run at the step where the player last stopped."""
-        return self.merges.last_stop(self._run_on_show())
 
     def _run_on_show(self) -> Run:
         if self.run is None:

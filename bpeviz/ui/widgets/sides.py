@@ -45,7 +45,7 @@ class Side:
 
     @property
     def num_merges(self) -> int:
-        return len(self.tokenizer.merges)
+        return len(self.tokenizer.ranked)
 
 
 def side_names(state: Session) -> dict[str, str]:

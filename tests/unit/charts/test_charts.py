@@ -5,67 +5,37 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bpeviz.charts import ChangeBar, PairBar, RaceLine
+from bpeviz.charts import ChangeBar, RaceLine
 from bpeviz.core.pair_lives import PairLife
-from tests.support.figures import change_chart, life_chart, pair_chart, race_chart, token_difference_chart
-
-BARS = [
-    PairBar((1, 2), "e", "d", 7, "next"),
-    PairBar((3, 4), "h", "a", 7, "tied"),
-    PairBar((5, 6), "<b>x</b>", "&", 3, "other"),
-    PairBar((7, 8), "a", "b", 2, "vetoed", picked=True),
-]
-
-
-def test_the_next_merge_is_solid_its_ties_hatched_and_the_rest_quiet() -> None:
-    following, tied, other, vetoed = pair_chart(BARS, text_color="#000").data
-    assert vetoed.marker.pattern.shape == "x"
-    assert list(following.x) == [7]
-    assert following.marker.pattern.shape is None
-    assert tied.marker.pattern.shape == "/"
-    assert tied.marker.color == following.marker.color != other.marker.color
-
-
-def test_bars_stand_at_their_place_from_the_top() -> None:
-    figure = pair_chart(BARS, text_color="#000")
-    assert [list(trace.y) for trace in figure.data] == [[0], [1], [2], [3]]
-    assert list(figure.layout.yaxis.range) == [3.5, -0.5]
-    assert {trace.width for trace in figure.data} == {0.68}  # Plotly's own guess is a trace's gaps
+from tests.support.figures import change_chart, life_chart, race_chart, token_difference_chart
 
 
 def test_labels_are_escaped_because_plotly_reads_them_as_markup() -> None:
-    figure = pair_chart(BARS, text_color="#000")
-    assert figure.data[2].customdata[0][2] == "\u2068&lt;b&gt;x&lt;/b&gt;\u2069 + \u2068&amp;\u2069"
+    figure = change_chart([ChangeBar("<b>x</b>", "&", 3, 1)], text_color="#000")
+    assert figure.data[0].customdata[0] == "\u2068&lt;b&gt;x&lt;/b&gt;\u2069 + \u2068&amp;\u2069"
     assert "<b>" not in figure.to_json().replace("\\u003c", "<")
 
 
 def test_quotes_stay_quotes_because_plotly_does_not_know_their_entities() -> None:
-    figure = pair_chart([PairBar((1, 2), '"', "'", 1, "other")], text_color="#000")
+    figure = change_chart([ChangeBar('"', "'", 1, 0)], text_color="#000")
     assert figure.layout.yaxis.ticktext[0] == "\u2068\"\u2069 + \u2068'\u2069"
 
 
-def test_two_pairs_that_look_alike_keep_a_bar_each() -> None:
-    figure = pair_chart(
-        [PairBar((1, 2), "a", "b", 2, "other"), PairBar((3, 4), "a", "b", 1, "other")], text_color="#000"
-    )
-    assert list(figure.data[2].y) == [0, 1]
+def test_two_pairs_that_look_alike_keep_a_bar_each_at_its_place_from_the_top() -> None:
+    figure = change_chart([ChangeBar("a", "b", 2, 0), ChangeBar("a", "b", 1, 0)], text_color="#000")
+    assert list(figure.data[0].y) == [0, 1]
+    assert list(figure.layout.yaxis.range) == [1.5, -0.5]
 
 
 def test_a_chart_of_no_pairs_is_empty() -> None:
-    assert all(len(trace.x) == 0 for trace in pair_chart([], text_color="#000").data)
+    assert all(len(trace.x) == 0 for trace in change_chart([], text_color="#000").data)
 
 
 def test_there_is_room_for_wide_characters_but_not_without_end() -> None:
     def room(text: str) -> float:
-        return pair_chart([PairBar((1, 2), text, "x", 1, "other")], text_color="#000").layout.margin.l
+        return change_chart([ChangeBar(text, "x", 1, 0)], text_color="#000").layout.margin.l
 
     assert room("aa") < room("灯台") < room("灯" * 40) == room("灯" * 80)
-
-
-def test_a_bar_carries_the_ids_of_its_pair_and_the_one_picked_has_an_outline() -> None:
-    figure = pair_chart(BARS, text_color="#000")
-    assert [list(trace.customdata[0][:2]) for trace in figure.data] == [[1, 2], [3, 4], [5, 6], [7, 8]]
-    assert [list(trace.marker.line.width) for trace in figure.data] == [[0], [0], [0], [2]]
 
 
 def test_changes_go_right_and_left_with_the_counts_beside_them() -> None:

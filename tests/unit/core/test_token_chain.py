@@ -22,7 +22,7 @@ def chain_of(*words: str, weights: list[int] | None = None) -> TokenChain:
 
 
 def merge(chain: TokenChain, pair: tuple[int, int], token_id: int = X, rank: int = 0) -> ChainMerge:
-    return chain.merge(pair, token_id, rank, chain.initial_pairs()[1][pair])
+    return chain.merge(pair, token_id, rank, chain.pairs()[1][pair])
 
 
 def changes(merged: ChainMerge) -> dict[tuple[int, int], int]:
@@ -53,14 +53,14 @@ def _both_ways(request, monkeypatch):
 
 
 def test_the_pairs_of_aaabdaaabac_by_hand():
-    counts, positions = chain_of("aaabdaaabac").initial_pairs()
+    counts, positions = chain_of("aaabdaaabac").pairs()
     assert counts == {(A, A): 4, (A, B): 2, (B, D): 1, (D, A): 1, (B, A): 1, (A, C): 1}
     assert positions[A, A].tolist() == [0, 1, 5, 6]
     assert positions[A, B].tolist() == [2, 7]
 
 
 def test_pairs_count_as_often_as_their_pre_token_and_do_not_cross_its_end():
-    counts, positions = chain_of("ab", "ba", "", "ab", weights=[3, 2, 9, 1]).initial_pairs()
+    counts, positions = chain_of("ab", "ba", "", "ab", weights=[3, 2, 9, 1]).pairs()
     assert counts == {(A, B): 4, (B, A): 2}
     assert {pair: p.tolist() for pair, p in positions.items()} == {(A, B): [0, 4], (B, A): [2]}
 
@@ -107,7 +107,7 @@ def test_a_token_that_stood_there_before_pairs_with_its_like_on_both_sides():
 
 def test_a_place_that_no_longer_holds_the_pair_is_left_alone():
     chain = chain_of("abc")
-    positions = chain.initial_pairs()[1]
+    positions = chain.pairs()[1]
     chain.merge((B, C), X, 0, positions[B, C])
     assert chain.merge((A, B), X + 1, 1, positions[A, B]) == ChainMerge([], [], 0)
     assert chain.gap_ranks.tolist() == [NEVER, 0, WALL]
@@ -115,7 +115,7 @@ def test_a_place_that_no_longer_holds_the_pair_is_left_alone():
 
 def test_a_chain_of_nothing_has_no_pairs():
     for chain in (chain_of(), chain_of("", "")):
-        assert chain.initial_pairs() == ({}, {})
+        assert chain.pairs() == ({}, {})
         assert chain.token_total == 0
         assert chain.gap_ranks.tolist() == []
 
@@ -124,7 +124,7 @@ def test_a_chain_of_nothing_has_no_pairs():
 def test_a_merge_reports_the_changes_that_a_recount_finds(texts, data):
     words = [word for text in texts for word in text.split("a ")]
     chain = chain_of(*words, weights=list(range(1, len(words) + 1)))
-    counts, positions = chain.initial_pairs()
+    counts, positions = chain.pairs()
     for rank in range(6):
         if not counts:
             break

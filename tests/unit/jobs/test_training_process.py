@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -126,6 +127,16 @@ def test_a_corpus_that_is_counted_already_gives_the_same_in_another_process():
     here = train_text(*training, lambda now: None)
     assert values(train_in_process(*training, lambda now: None)) == values(here)
     assert len(here.pre_tokens) == 0
+
+
+def test_a_training_that_goes_on_gives_the_same_in_another_process():
+    source, settings = request(TEXT, "minbpe", GPT2, 60)
+    whole = train_text(source, settings, lambda now: None)
+    choice = replace(settings, choices=(Choice(20, LATER[1]),))
+    for made, wanted in ((60, settings), (30, settings), (20, choice), (0, choice)):
+        there = train_in_process(whole.after(made), wanted, lambda now: None)
+        here = replace(train_text(source, wanted, lambda now: None), pre_tokens=there.pre_tokens)
+        assert values(there) == values(here)
 
 
 def test_a_text_is_split_and_counted_as_a_corpus_is():

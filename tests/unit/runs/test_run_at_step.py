@@ -21,68 +21,28 @@ def words(**settings: object) -> Run:
     return train(WORDS, split="whitespace", num_merges=9, **settings)
 
 
-def fork(run: Run, rank: int, pair: bytes, action: str = "merge") -> Run:
-    left, right = (run.tokenizer.encode(chr(byte))[0] for byte in pair)
-    return fork_run(run, Choice(rank, (left, right), action), lambda *_: None)  # type: ignore[arg-type]
-
-
-def test_bars_are_the_most_frequent_pairs_with_the_next_merge_first_and_its_ties_named() -> None:
-    bars = RunAtStep(words(), 0).bars()
-    assert [(b.left, b.right, b.count, b.role) for b in bars] == [
-        ("a", "b", 3, "next"),
-        ("c", "d", 3, "tied"),
-        ("e", "f", 2, "other"),
-    ]
+def test_leading_are_the_most_frequent_pairs() -> None:
     run = words()
-    assert [b.role for b in RunAtStep(run, len(run.steps)).bars()] == []
-    assert [b.picked for b in RunAtStep(run, 0).bars(run.steps[1].pair)] == [False, True, False]
+    assert [run.pair_label(pair) for pair in RunAtStep(run, 0).leading] == ["a + b", "c + d", "e + f"]
+    assert RunAtStep(run, len(run.steps)).leading == []
 
 
-def test_a_chosen_merge_is_solid_and_nothing_ties_with_it() -> None:
-    moment = RunAtStep(fork(words(), 0, b"cd"), 0)
-    assert [(b.left, b.role) for b in moment.bars()] == [("a", "other"), ("c", "next"), ("e", "other")]
-    assert moment.why == "Chosen by you. Of the others a + b is the most frequent, seen 3 times."
-
-
-def test_a_chosen_pair_that_is_rare_is_still_among_the_bars() -> None:
+def test_a_chosen_pair_that_is_rare_still_leads() -> None:
     run = train(NamedText("a", "Sphinx of black quartz, judge my vow. " * 2), min_frequency=1)
     rare = run.history.pair_counts(0).iloc[-1]
     forked = fork_run(run, Choice(0, (rare["left"], rare["right"])), lambda *_: None)
-    bars = RunAtStep(forked, 0).bars()
-    assert len(bars) == 20
-    assert (bars[-1].pair, bars[-1].role) == ((rare["left"], rare["right"]), "next")
+    leading = RunAtStep(forked, 0).leading
+    assert len(leading) == 20
+    assert leading[-1] == (rare["left"], rare["right"])
 
 
-def test_a_vetoed_pair_says_so_from_there_on() -> None:
-    forked = fork(words(), 1, b"cd", "veto")
-    assert [b.role for b in RunAtStep(forked, 0).bars()] == ["next", "tied", "other"]
-    assert [(b.left, b.role) for b in RunAtStep(forked, 1).bars()] == [("c", "vetoed"), ("e", "next")]
-    assert RunAtStep(forked, 1).why == "Chosen because it is the only pair left to merge."
-
-
-def test_the_reason_names_the_tie_rule_or_the_margin_to_the_runner_up() -> None:
-    tied, ahead = RunAtStep(words(), 0), RunAtStep(words(), 1)
-    assert tied.why == (
-        "Chosen because its ids are smallest: 2 pairs share the highest count, 3. First of the others: c + d."
-    )
-    assert ahead.why == "Chosen because it is the most frequent: 3, 1 more than the runner-up e + f."
-    assert "it was seen first in the text" in RunAtStep(words(recipe="minbpe"), 0).why
-    assert RunAtStep(words(), 3).why == "After the last merge."
-    assert RunAtStep(fork(words(), 0, b"ef"), 0).why == (
-        "Chosen by you. The most frequent pair was a + b, seen 3 times: 1 more."
-    )
-
-
-def test_every_reason_of_a_run_is_true_to_its_steps() -> None:
-    run = train(CAT, min_frequency=1)
-    for step in run.steps:
-        why = RunAtStep(run, step.rank).why
-        counts = run.history.pair_counts(step.rank)["count"].tolist()
-        if step.tied > 1:
-            assert counts[: step.tied] == [step.count] * step.tied
-            assert f": {step.tied:,} pairs share the highest count, {step.count}." in why
-        elif len(counts) > 1:
-            assert f": {step.count}, {step.count - counts[1]} more than the runner-up " in why
+def test_the_pairs_of_all_steps_reach_beyond_the_vetoed_ones() -> None:
+    run = train(NamedText("a", "Sphinx of black quartz, judge my vow. " * 2), min_frequency=1)
+    for _ in range(22):
+        run = fork_run(run, Choice(0, run.steps[0].pair, "veto"), lambda *_: None)
+    top = [pair for pair, _ in run.top_pairs.at(0)]
+    assert len(top) == 24
+    assert set(top) - run.vetoed(0) - {run.steps[0].pair}
 
 
 def test_changes_are_counted_without_the_merged_pair_itself() -> None:

@@ -26,7 +26,7 @@ export default function ({ data: { name }, parentElement }) {
 async function save(root, name, format) {
   const file = `bpeviz-${plainName(name)}.${format.toLowerCase()}`;
   try {
-    download(file, await FORMATS[format](pictureOf(root, name), name));
+    download(file, await FORMATS[format](pictureOf([root], name), name));
     write(root, "[role=status]", `Saved as ${file}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;

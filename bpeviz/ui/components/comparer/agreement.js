@@ -14,24 +14,17 @@ export const ONLY_SECOND = 2;
 export const BOTH = 3;
 
 /**
- * Who has a boundary after each byte, once each side has made its merges. The end of the text counts as shared,
- * even if a side drops the last bytes.
- * @param {Pair<Int32Array>} gaps the gap ranks of both
+ * Who has a boundary in each gap, once each side has made its merges.
+ * @param {Pair<Int32Array>} ranks the gap ranks of both
  * @param {Pair<number>} merges how many of each
- * @param {Uint8Array} [codes] where to write it
  */
-export function boundaryCodes(
-  [first, second],
-  [firstMerges, secondMerges],
-  codes = new Uint8Array(first.length),
-) {
-  const last = codes.length - 1;
-  for (let i = 0; i < last; i++) {
+export function boundaryCodes([first, second], [firstMerges, secondMerges]) {
+  const codes = new Uint8Array(first.length);
+  for (let i = 0; i < codes.length; i++) {
     codes[i] =
       (isBoundary(first[i], firstMerges) ? ONLY_FIRST : 0) |
       (isBoundary(second[i], secondMerges) ? ONLY_SECOND : 0);
   }
-  if (last >= 0) codes[last] = BOTH;
   return codes;
 }
 
@@ -42,13 +35,10 @@ export function boundaryCodes(
 const isBoundary = (rank, merges) => rank >= merges && rank !== SKIPPED;
 
 /**
- * The counts of boundaries and what follows from them. The end of the text is no boundary.
- * @param {Uint8Array} codes
+ * The counts of boundaries and what follows from them.
+ * @param {number[]} counts how many gaps have each code
  */
-export function agreement(codes) {
-  const counts = [0, 0, 0, 0];
-  for (let i = 0; i < codes.length - 1; i++) counts[codes[i]]++;
-  const { [ONLY_FIRST]: first, [ONLY_SECOND]: second, [BOTH]: shared } = counts;
+export function agreement({ [ONLY_FIRST]: first, [ONLY_SECOND]: second, [BOTH]: shared }) {
   return {
     shared,
     only: [first, second],
@@ -95,24 +85,36 @@ export function disagreements(codes) {
  * @param {number} most
  */
 export function longestStretches(all, text, codes, most) {
-  const order = all.map((_, i) => i).sort((a, b) => lengthOf(all[b]) - lengthOf(all[a]) || a - b);
   /** @type {Map<string, Stretch[]>} */
   const groups = new Map();
-  let length = Infinity;
-  for (const i of order) {
-    const [start, end] = all[i];
-    if (groups.size >= most && end - start < length) break;
-    length = end - start;
-    const key = binary(text.subarray(start, end)) + binary(codes.subarray(start, end));
-    const group = groups.get(key);
-    if (group) group.push(all[i]);
-    else groups.set(key, [all[i]]);
+  for (const same of byLength(all)) {
+    if (groups.size >= most) break;
+    for (const [start, end] of same) {
+      const key = binary(text.subarray(start, end)) + binary(codes.subarray(start, end));
+      const group = groups.get(key);
+      if (group) group.push([start, end]);
+      else groups.set(key, [[start, end]]);
+    }
   }
   return [...groups.values()].slice(0, most);
 }
 
-/** @param {Stretch} stretch */
-const lengthOf = ([start, end]) => end - start;
+/**
+ * The stretches of each length, longest first. There can be a hundred thousand, of few lengths: sorting them all
+ * takes long.
+ * @param {Stretch[]} all
+ */
+function byLength(all) {
+  /** @type {Map<number, Stretch[]>} */
+  const found = new Map();
+  for (const stretch of all) {
+    const length = stretch[1] - stretch[0];
+    const same = found.get(length);
+    if (same) same.push(stretch);
+    else found.set(length, [stretch]);
+  }
+  return [...found].sort(([a], [b]) => b - a).map(([, same]) => same);
+}
 
 /**
  * Where a side (0 or 1) cuts a stretch; bytes that it drops at the end of the text count as a piece.

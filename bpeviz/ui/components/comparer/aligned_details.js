@@ -8,21 +8,31 @@ import { SKIPPED, tokenAround } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { TokenIds } from "../shared/token_ids.js";
 
-/** @import { Token } from "../shared/types" */
+/** @import { IdSource, Token } from "../shared/types" */
 /** @import { Side } from "./comparer.js" */
+/** @import { RankPairs } from "./rank_pairs.js" */
 
-/** @typedef {{ side: Side, tokenIds: TokenIds, merges: () => number }} TippedSide */
+/** @typedef {{ source: Side & IdSource, tokenIds: TokenIds, merges: () => number }} TippedSide */
 
 export class AlignedDetails extends Details {
-  /** @type {TippedSide[]} */
-  sides = [];
+  /** @type {() => TippedSide[]} */
+  sides = () => [];
 
   /**
    * @param {Side[]} sides
+   * @param {RankPairs} pairs
    * @param {() => number[]} merges how many merges each has now
    */
-  open(sides, merges) {
-    this.sides = sides.map((side, i) => ({ side, tokenIds: new TokenIds(side), merges: () => merges()[i] }));
+  open(sides, pairs, merges) {
+    /** @type {TippedSide[] | undefined} */
+    let made; // at the first tip
+    this.sides = () => {
+      made ??= sides.map((side, i) => {
+        const source = { ...side, gaps: pairs.gaps(i) };
+        return { source, tokenIds: new TokenIds(source), merges: () => merges()[i] };
+      });
+      return made;
+    };
     this.hide();
   }
 
@@ -32,8 +42,8 @@ export class AlignedDetails extends Details {
    * @returns {HTMLElement[]}
    */
   lines({ start }) {
-    return this.sides.flatMap((tipped) => [
-      create("div", "tip-title", tipped.side.name),
+    return this.sides().flatMap((tipped) => [
+      create("div", "tip-title", tipped.source.name),
       ...linesOf(tipped, start),
     ]);
   }
@@ -44,7 +54,7 @@ export class AlignedDetails extends Details {
  * @param {TippedSide} tipped
  * @param {number} offset
  */
-function linesOf({ side: { text, gaps }, tokenIds, merges }, offset) {
+function linesOf({ source: { text, gaps }, tokenIds, merges }, offset) {
   if (gaps[offset] === SKIPPED) return [tipLine("in no token")];
   const token = tokenAround(gaps, merges(), offset);
   const { start, end, latest } = token;

@@ -4,13 +4,14 @@
 
 import { loadPack, madeOnce } from "../shared/component.js";
 import { find, write } from "../shared/elements.js";
-import { tokenTotals, upperBound } from "../shared/gap_ranks.js";
+import { upperBound } from "../shared/gap_ranks.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { readPack } from "../shared/pack.js";
 import { AlignedDetails } from "./aligned_details.js";
 import { AlignedView } from "./aligned_view.js";
 import { Disagreements } from "./disagreements.js";
+import { RankPairs } from "./rank_pairs.js";
 import { lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
 
 /** @import { ComponentArguments, IdSource } from "../shared/types" */
@@ -22,10 +23,13 @@ import { lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
  * @property {string} name
  * @property {boolean} yours
  * @property {number} start
- * @property {number} num_merges
+ * @property {number} base_size
  * @property {Record<string, number>} base_ids
  */
-/** A side with its arrays; `sizes` are those of its vocabulary. @typedef {SideHeader & IdSource & { sizes: Int32Array }} Side */
+/**
+ * A side with its arrays; `sizes` are those of its vocabulary after 0, 1, … merges.
+ * @typedef {SideHeader & Omit<IdSource, "gaps"> & { num_merges: number, sizes: Int32Array }} Side
+ */
 /**
  * What Python sends; see `pack_comparison` in comparer.py.
  * @typedef {object} Comparison
@@ -33,12 +37,14 @@ import { lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
  * @property {boolean} locked
  * @property {number} serial
  * @property {Uint8Array} text
- * @property {Int32Array} gaps_0
- * @property {Int32Array} gaps_1
- * @property {Float64Array} ids_0
- * @property {Float64Array} ids_1
- * @property {Int32Array} sizes_0
- * @property {Int32Array} sizes_1
+ * @property {Uint8Array<ArrayBuffer>} numbers
+ * @property {Int32Array} first
+ * @property {Int32Array} second
+ * @property {Int32Array} counts
+ * @property {Int32Array | Float64Array} ids_0
+ * @property {Int32Array | Float64Array} ids_1
+ * @property {Uint8Array} new_0
+ * @property {Uint8Array} new_1
  * @property {Int32Array} hidden_0
  * @property {Int32Array} hidden_1
  * @property {Int32Array} symbols_0
@@ -77,6 +83,8 @@ class Comparer {
     this.merges = [0, 0];
     /** @type {Pair<Float64Array>} */
     this.totals = [new Float64Array(), new Float64Array()];
+    /** @type {number | null} */
+    this.crossing = null;
     this.serial = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.restTimer = undefined;
@@ -97,43 +105,37 @@ class Comparer {
   /** @param {Uint8Array} bytes */
   load(bytes) {
     const pack = /** @type {Comparison} */ (readPack(bytes));
-    const { text, sides } = pack;
-    const first = {
-      ...sides[0],
-      text,
-      gaps: pack.gaps_0,
-      ids: pack.ids_0,
-      sizes: pack.sizes_0,
-      symbols: pack.symbols_0,
-    };
-    const second = {
-      ...sides[1],
-      text,
-      gaps: pack.gaps_1,
-      ids: pack.ids_1,
-      sizes: pack.sizes_1,
-      symbols: pack.symbols_1,
-    };
+    const { text } = pack;
+    const pairs = rankPairsOf(pack);
+    const first = sideOf(pack.sides[0], text, pack.ids_0, pack.new_0, pack.symbols_0);
+    const second = sideOf(pack.sides[1], text, pack.ids_1, pack.new_1, pack.symbols_1);
     this.sides = [first, second];
     this.text = text;
     this.merges = [Math.min(first.start, first.num_merges), Math.min(second.start, second.num_merges)];
     this.lock.checked = pack.locked;
     this.serial = pack.serial;
     this.totals = [
-      tokenTotals(first.gaps, first.num_merges, pack.hidden_0),
-      tokenTotals(second.gaps, second.num_merges, pack.hidden_1),
+      pairs.tokenTotals(0, first.num_merges, pack.hidden_0),
+      pairs.tokenTotals(1, second.num_merges, pack.hidden_1),
     ];
+    this.crossing = lastCrossing(this.totals);
     const names = [first.name, second.name];
     for (const [side, name] of names.entries()) {
       this.fields[side].load(this.sides[side]);
       for (const place of this.root.querySelectorAll(`.name-${side}`)) place.textContent = name;
     }
-    this.view.open(text, [first.gaps, second.gaps], this.merges);
-    this.details.open(this.sides, () => this.merges);
-    this.chart.load(this.totals, names);
+    this.chart.clear();
+    this.view.open(text, pairs, this.merges);
+    this.details.open(this.sides, pairs, () => this.merges);
     this.disagreements.load(names);
     this.show();
-    requestAnimationFrame(() => setTimeout(() => this.rested())); // once the text is on the screen
+    // Once the text is on the screen.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.chart.load(this.totals, names, this.crossing);
+        this.rested();
+      }),
+    );
   }
 
   /**
@@ -196,7 +198,7 @@ class Comparer {
   }
 
   crossingSentence() {
-    const crossing = lastCrossing(this.totals);
+    const { crossing } = this;
     const [first, second] = this.totals;
     const last = Math.min(first.length, second.length) - 1;
     if (first[last] === second[last]) return "";
@@ -283,6 +285,27 @@ class SideFields {
     write(this.section, "[data-figure=tokens]", decimals(tokens));
     write(this.section, "[data-figure=ratio]", decimals(tokens ? bytes / tokens : 0, 2));
   }
+}
+
+/** @param {Comparison} pack */
+function rankPairsOf({ text, numbers, first, second, counts }) {
+  const Numbers = numbers.length > 2 * text.length ? Uint32Array : Uint16Array;
+  return new RankPairs(new Numbers(numbers.buffer), [first, second], counts);
+}
+
+/**
+ * @param {SideHeader} header
+ * @param {Uint8Array} text
+ * @param {ArrayLike<number>} ids
+ * @param {Uint8Array} isNew whether the token of each merge is new
+ * @param {Int32Array} symbols
+ * @returns {Side}
+ */
+function sideOf(header, text, ids, isNew, symbols) {
+  const sizes = new Int32Array(isNew.length + 1);
+  sizes[0] = header.base_size;
+  for (let k = 0; k < isNew.length; k++) sizes[k + 1] = sizes[k] + isNew[k];
+  return { ...header, text, ids, symbols, sizes, num_merges: isNew.length };
 }
 
 /** @param {ComponentArguments<Uint8Array>} component */

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import streamlit as st
 
+from bpeviz.analysis.rank_pairs import rank_pairs
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.messages import message_of, whole
@@ -45,16 +47,29 @@ class Rivals:
 
 
 def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, serial: int) -> bytes:
-    """Pack the comparison: about two bytes for each byte of text and side, and twelve for each merge."""
-    arrays: dict[str, Any] = {"text": np.frombuffer(text.encode("utf-8"), np.uint8)}
+    """Pack the comparison: about three bytes for each byte of text, and five for each merge."""
+    pairs = rank_pairs(rivals[0].encoded.gap_ranks, rivals[1].encoded.gap_ranks)
+    arrays: dict[str, Any] = {
+        "text": np.frombuffer(text.encode("utf-8"), np.uint8),
+        "numbers": pairs.numbers.view(np.uint8),
+        "first": pairs.first,
+        "second": pairs.second,
+        "counts": pairs.counts,
+    }
     for i, rival in enumerate(rivals):
-        arrays[f"gaps_{i}"] = short_gap_ranks(rival.encoded.gap_ranks)
         arrays[f"hidden_{i}"] = rival.encoded.hidden_ranks
-        arrays[f"symbols_{i}"] = rival.encoded.symbol_ids
-        # float64, which holds the ids that the browser can count to
-        arrays[f"ids_{i}"] = np.array(rival.tokenizer.merge_token_ids, np.float64)
-        arrays[f"sizes_{i}"] = rival.tokenizer.vocab_sizes.astype(np.int32)
-    return pack({"sides": [_header(rival) for rival in rivals], "locked": locked, "serial": serial}, **arrays)
+        arrays[f"symbols_{i}"] = short_gap_ranks(rival.encoded.symbol_ids)  # it has the same special values
+        arrays[f"ids_{i}"] = _ids(rival.tokenizer)
+        arrays[f"new_{i}"] = np.diff(rival.tokenizer.vocab_sizes).astype(np.uint8)
+    sides = [_header(rival) for rival in rivals]
+    return pack({"sides": sides, "locked": locked, "serial": serial}, **arrays)
+
+
+def _ids(tokenizer: Tokenizer) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]:
+    """The id of the token that each merge makes. float64, which holds the ids that the browser can count to,
+    if one is too high for int32."""
+    ids = tokenizer.merge_ids
+    return ids.astype(np.int32) if ids.max(initial=0) < 2**31 else ids.astype(np.float64)
 
 
 def _header(rival: Rival) -> dict[str, Any]:
@@ -62,7 +77,7 @@ def _header(rival: Rival) -> dict[str, Any]:
         "name": rival.name,
         "yours": rival.yours,
         "start": rival.num_merges,
-        "num_merges": len(rival.tokenizer.merge_token_ids),
+        "base_size": int(rival.tokenizer.vocab_sizes[0]),
         "base_ids": _base_ids(rival.tokenizer),
     }
 

@@ -31,19 +31,25 @@ export class Disagreements {
   }
 
   show() {
-    const { text, codes } = this.view;
+    const { text } = this.view;
+    const codes = this.view.pairs.perByte(this.view.codes);
     const all = disagreements(codes);
     find(this.card, ".how-many").textContent = `${decimals(all.length)} in all`;
-    const rows = longestStretches(all, text, codes, DISAGREEMENTS_SHOWN).map((places) => this.row(places));
+    const rows = longestStretches(all, text, codes, DISAGREEMENTS_SHOWN).map((places) =>
+      this.row(places, codes),
+    );
     if (rows.length === 0) rows.push(create("li", "", "None: both cut this text alike."));
     find(this.card, "ol").replaceChildren(...rows);
   }
 
-  /** @param {Stretch[]} places */
-  row(places) {
+  /**
+   * @param {Stretch[]} places
+   * @param {Uint8Array} codes
+   */
+  row(places, codes) {
     const cuts = create("div", "two-cuts");
     for (const [side, name] of this.names.entries()) {
-      cuts.append(create("span", "", name), this.tokens(side, places[0]));
+      cuts.append(create("span", "", name), this.tokens(side, places[0], codes));
     }
     const button = create("button", "key", "Show");
     button.type = "button";
@@ -64,9 +70,10 @@ export class Disagreements {
    * How one side cuts a stretch.
    * @param {number} side
    * @param {Stretch} stretch
+   * @param {Uint8Array} codes
    */
-  tokens(side, stretch) {
-    const { text, codes } = this.view;
+  tokens(side, stretch, codes) {
+    const { text } = this.view;
     const list = create("code");
     const ends = cutsOf(codes, side, stretch);
     let [from] = stretch;

@@ -29,6 +29,8 @@ export class RivalsChart {
     this.totals = null;
     /** @type {string[]} */
     this.names = [];
+    /** @type {number | null} */
+    this.crossesAt = null;
     /** @type {Pair<number> | null} */
     this.merges = null;
     /** @type {number | null} */
@@ -54,15 +56,20 @@ export class RivalsChart {
     this.resizeObserver.disconnect();
   }
 
+  // Draw nothing more until the next load: the new sides may have fewer merges.
+  clear() {
+    this.totals = this.merges = this.drawn = null;
+  }
+
   /**
    * @param {Pair<Float64Array>} totals for each side the tokens after 0, 1, … merges
    * @param {string[]} names
+   * @param {number | null} crossing the number of merges at which the lines cross last
    */
-  load(totals, names) {
+  load(totals, names, crossing) {
     this.totals = totals;
     this.names = names;
-    this.merges = null; // the new sides may have fewer
-    this.drawn = null;
+    this.crossesAt = crossing;
     this.draw();
   }
 
@@ -90,7 +97,7 @@ export class RivalsChart {
       );
       line.setAttribute("d", `M${path}`);
     }
-    const crossing = lastCrossing(totals);
+    const crossing = this.crossesAt;
     this.crossing.style.display = crossing === null ? "none" : "";
     if (crossing !== null) {
       const y = yAxis.place(totals[0][crossing]) + 5;

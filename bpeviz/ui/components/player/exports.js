@@ -12,6 +12,7 @@ import {
 } from "../shared/chart_file.js";
 import { create, find } from "../shared/elements.js";
 import { mergesTable } from "./merges_file.js";
+import { page } from "./page.js";
 import { textFile } from "./text_file.js";
 
 /** @import { Player } from "./player.js" */
@@ -37,6 +38,12 @@ export class Exports {
     this.menu.addEventListener("toggle", () => (this.menu.open ? this.opened() : this.stop()));
   }
 
+  // Those with charts of ours.
+  get roots() {
+    const pairs = page.bpevizPairs;
+    return pairs ? [this.root, pairs.root] : [this.root];
+  }
+
   // The menu lists another run's charts: close it.
   load() {
     this.menu.open = false;
@@ -52,7 +59,7 @@ export class Exports {
         this.row(name, { HTML: () => this.text(name, text) }),
       ),
       this.row("Merges", { CSV: () => this.merges() }),
-      ...chartsOnPage(this.root).map(({ name }) => this.row(name, this.chartFormats(name))),
+      ...chartsOnPage(this.roots).map(({ name }) => this.row(name, this.chartFormats(name))),
     ];
     this.choices.replaceChildren(...rows);
     this.saved.textContent = "";
@@ -157,7 +164,7 @@ export class Exports {
     const named = (ending) => fileName(name, this.player.step, ending);
     const picture = () => {
       this.player.curves.settle();
-      return pictureOf(this.root, name);
+      return pictureOf(this.roots, name);
     };
     return {
       SVG: () => [named("svg"), svgFile(picture())],

@@ -1,7 +1,6 @@
 // @ts-check
-// The merge player. Python sends a pack once per run; this draws every step from its gap ranks. Python gets the
-// step while the player moves, at most every 250 ms and less often if the page is slow; and once more when it has
-// settled, so that the page can draw everything about the step.
+// The merge player. Python sends a pack once per run; this draws every step from its gap ranks. Python gets the step
+// when the player rests, so that the page can draw the rest about it: while playing, the server has nothing to do.
 
 import { binary, sameBytes } from "../shared/bytes.js";
 import { loadPack, madeOnce, onCommands, showPlaying } from "../shared/component.js";
@@ -14,26 +13,17 @@ import { Beside } from "./beside.js";
 import { Curves } from "./curves.js";
 import { Exports } from "./exports.js";
 import { KeyList, playerKeys } from "./keys.js";
+import { addPaleness, markPanels, page } from "./page.js";
 import { RunDetails } from "./run_details.js";
 import { bytesPerToken, Scrubber } from "./scrubber.js";
 import { TokenCard } from "./token_card.js";
 
 /** @import { ComponentArguments, Run } from "../shared/types" */
 
-const REPORT_EVERY = 250; // milliseconds, at least
-const REPORT_EVERY_AT_MOST = 1000;
-// The page redraws its charts after a report, which can delay a frame. While playing, reports are so far apart that
-// these delays take about a twelfth of the time.
-const STALL_SHARE = 12;
-const SETTLED_AFTER = 350; // milliseconds without a step
+const SETTLED_AFTER = 250; // milliseconds without a step
 // Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
 const AFTER_A_PRESS = 400; // milliseconds
 const PRESSES = ["pointerdown", "keydown"];
-
-/** The page, on which other components can find the player. @typedef {Document & { bpevizPlayer?: Player, bpevizAsked?: number }} PlayerPage */
-
-/** @type {PlayerPage} */
-const page = document;
 
 export class Player {
   /** @param {ShadowRoot} root */
@@ -55,6 +45,14 @@ export class Player {
     this.speedField = find(root, ".speed", HTMLSelectElement);
     this.playButton = find(root, ".play");
     this.sentence = find(root, ".say");
+    /** @param {string} name */
+    const tile = (name) => find(root, `[data-tile=${name}]`);
+    this.tiles = {
+      merges: tile("merges"),
+      vocabulary: tile("vocabulary"),
+      tokens: tile("tokens"),
+      ratio: tile("ratio"),
+    };
     /** @type {Uint8Array | null} */
     this.bytes = null; // the pack on show
     this.run = /** @type {Run} */ ({}); // load sets it before anything else is called
@@ -62,13 +60,11 @@ export class Player {
     this.step = 0;
     /** @type {number | null} */
     this.frame = null; // the animation frame asked for while playing
-    this.longestFrame = 0; // milliseconds, since the latest report
-    this.reported = { step: 0, moving: false }; // the last report to Python
+    this.reported = 0; // the last step that Python got
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.reportTimer = undefined;
     /** @type {ComponentArguments<Uint8Array>["setStateValue"]} */
     this.setStateValue = () => {};
-    this.reportedAt = 0;
     this.movedAt = -Infinity;
     this.heldUntil = 0;
     /** @param {Event} event */
@@ -79,6 +75,7 @@ export class Player {
     };
     for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
     onCommands(root, (name) => this.command(name));
+    this.removePaleness = addPaleness();
     // Ten merges a second are too much for people who want less motion.
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.speedField.value = "2";
     this.stepField.addEventListener("change", () => this.typed());
@@ -98,7 +95,7 @@ export class Player {
     this.run = run;
     this.last = run.num_merges;
     this.step = Math.min(run.start, this.last);
-    this.reported = { step: this.step, moving: false };
+    this.reported = this.step;
     write(this.root, ".title", this.run.title);
     write(this.root, ".of", decimals(this.last));
     this.stepField.max = String(this.last);
@@ -148,6 +145,7 @@ export class Player {
     if (this.bytes) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
     this.pause();
     clearTimeout(this.reportTimer);
+    this.removePaleness();
     for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
     this.keyboard.stop();
     this.view.stop();
@@ -163,11 +161,12 @@ export class Player {
     if (target === this.step) return this.show();
     this.step = target;
     this.movedAt = performance.now();
-    this.show();
+    // The texts first: they measure themselves, which is quick as long as nothing else has changed.
     this.beside.note(target);
     this.view.draw(target);
     this.details.showFocused();
     this.beside.draw(target);
+    this.show();
     this.tokenCard.show(target);
     this.report();
   }
@@ -227,10 +226,8 @@ export class Player {
     /** @type {number | null} */
     let before = null;
     let owed = 0; // merges due, in fractions
-    this.longestFrame = 0;
     /** @param {number} now */
     const tick = (now) => {
-      if (before !== null) this.longestFrame = Math.max(this.longestFrame, now - before);
       owed += before === null ? 1 : ((now - before) / 1000) * Number(this.speedField.value);
       before = now;
       if (owed >= 1) {
@@ -251,29 +248,25 @@ export class Player {
     this.report();
   }
 
-  // Report the step to Python: every so often while moving, and once more when settled.
+  // Report the step to Python once the player rests.
   report() {
     clearTimeout(this.reportTimer);
-    const now = performance.now();
-    const playing = this.frame !== null;
-    const untilSettled = playing ? Infinity : this.movedAt + SETTLED_AFTER - now;
-    const held = this.heldUntil - now;
-    if (untilSettled <= 0 && held <= 0) return this.tell(false);
-    const apart = playing ? Math.min(REPORT_EVERY_AT_MOST, this.longestFrame * STALL_SHARE) : 0;
-    const untilNext = this.reportedAt + Math.max(REPORT_EVERY, apart) - now;
-    if (untilNext <= 0 && held <= 0) this.tell(true);
-    const wait = Math.max(held, untilNext > 0 ? Math.min(untilNext, untilSettled) : untilSettled);
-    if (wait < Infinity) this.reportTimer = setTimeout(() => this.report(), wait);
+    if (this.frame !== null || this.reported === this.step) return;
+    const wait = Math.max(this.movedAt + SETTLED_AFTER, this.heldUntil) - performance.now();
+    if (wait > 0) {
+      this.reportTimer = setTimeout(() => this.report(), wait);
+      return;
+    }
+    this.reported = this.step;
+    this.setStateValue("at", { step: this.step });
   }
 
-  /** @param {boolean} moving */
-  tell(moving) {
-    const { step, reported } = this;
-    if (reported.step === step && (reported.moving === moving || moving)) return;
-    this.reported = { step, moving };
-    this.reportedAt = performance.now();
-    this.longestFrame = 0;
-    this.setStateValue("at", this.reported);
+  // Stop here, and return the step to somebody who tells Python.
+  rest() {
+    this.pause();
+    clearTimeout(this.reportTimer);
+    this.reported = this.step;
+    return this.step;
   }
 
   show() {
@@ -283,11 +276,13 @@ export class Player {
     this.scrubber.show(step);
     this.curves.show(step);
     this.say();
-    const { run, root } = this;
-    write(root, "[data-tile=merges]", decimals(step));
-    write(root, "[data-tile=vocabulary]", decimals(run.vocab_sizes[step]));
-    write(root, "[data-tile=tokens]", decimals(run.totals[step]));
-    write(root, "[data-tile=ratio]", decimals(bytesPerToken(run, step), 2));
+    page.bpevizPairs?.follow();
+    markPanels();
+    const { run, tiles } = this;
+    tiles.merges.textContent = decimals(step);
+    tiles.vocabulary.textContent = decimals(run.vocab_sizes[step]);
+    tiles.tokens.textContent = decimals(run.totals[step]);
+    tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
   }
 
   // Say in one sentence what happens next, and why this pair.

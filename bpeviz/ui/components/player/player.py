@@ -4,7 +4,6 @@ The component draws text with ``textContent`` only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +12,14 @@ import streamlit as st
 
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.core.token_chain import Pair
 from bpeviz.text.token_text import visible
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.ui.components.messages import message_of, whole
 from bpeviz.ui.components.pack import pack, short_gap_ranks
 from bpeviz.ui.components.shared.load import load_component
 
-__all__ = ["At", "ask", "mount", "pack_run", "read_report"]
+__all__ = ["ask", "mount", "pack_run", "read_report"]
 
 _HERE = Path(__file__).parent
 _SHARED = _HERE.parent / "shared"
@@ -41,26 +41,31 @@ def pack_run(
     vocab_sizes: npt.NDArray[np.int64],
     vocabulary: Mapping[int, bytes],
     base: BaseVocabulary,
+    number: int,
     title: str,
     tie_sentence: str,
     chosen: Sequence[int],
     stop_reason: str,
     start: int,
+    corpus_bytes: int,
     beside: bytes | None = None,
 ) -> bytes:
     """Pack a text with the whole history of its merges; the player begins at step ``start``.
 
-    ``chosen`` are the ranks of merges that a person chose; ``beside`` is the pack of another run on the
-    same text, which the player draws beside this one at the same step.
+    ``token_totals`` and ``corpus_bytes`` are those of the corpus, of which the text may be a part.
+
+    ``number`` is the run's, ``chosen`` are the ranks of merges that a person chose; ``beside`` is the
+    pack of another run on the same text, which the player draws beside this one at the same step.
     """
     header = {
+        "number": number,
         "title": title,
         "chosen": list(chosen),
         "start": start,
         "tie_sentence": tie_sentence,
         "stop_reason": stop_reason,
         "num_merges": len(steps),
-        "text_bytes": int(gap_ranks.size),
+        "text_bytes": corpus_bytes,
         "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
         "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
     }
@@ -79,34 +84,25 @@ def pack_run(
     )
 
 
-@dataclass(frozen=True)
-class At:
-    """Where a player is: merges made, and whether it is still moving."""
-
-    step: int
-    moving: bool
-
-
-def mount(data: bytes, *, key: str, last: int, on_report: Callable[[At], None] | None = None) -> None:
-    """Show a pack of ``last`` merges; Streamlit calls ``on_report`` when the player moves."""
+def mount(data: bytes, *, key: str, last: int, on_rest: Callable[[int], None] | None = None) -> None:
+    """Show a pack of ``last`` merges; Streamlit calls ``on_rest`` with the step at which the player rests."""
 
     def reported() -> None:
-        at = read_report(st.session_state[key], last)
-        if on_report and at:
-            on_report(at)
+        step = read_report(st.session_state[key], last)
+        if on_rest and step is not None:
+            on_rest(step)
 
     player = load_component("bpeviz_player", _HERE / "player.js", _STYLES)
     player(key=key, data=data, on_at_change=reported)
 
 
-def read_report(state: object, last: int) -> At | None:
-    """Where the player is, among ``last`` merges; None if the report is malformed."""
-    at = message_of(state, "at")
-    step, moving = whole(at.get("step"), last), at.get("moving")
-    return None if step is None or not isinstance(moving, bool) else At(step, moving)
+def read_report(state: object, last: int) -> int | None:
+    """The step of the player, among ``last`` merges; None if the report is malformed."""
+    return whole(message_of(state, "at").get("step"), last)
 
 
-def ask(step: int, serial: int) -> None:
-    """Send the player on the page to a step, once for each ``serial``; 0 sends it nowhere."""
+def ask(step: int, serial: int, *, shown: int, pair: Pair | None) -> None:
+    """Send the player on the page to a step, once for each ``serial``; 0 sends it nowhere. ``shown`` is the
+    step that the panels are about, and ``pair`` the picked one."""
     remote = load_component("bpeviz_remote", _HERE / "remote.js")
-    remote(key="remote", data={"serial": serial, "step": step})
+    remote(key="remote", data={"serial": serial, "step": step, "shown": shown, "pair": pair})

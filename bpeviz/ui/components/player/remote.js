@@ -1,14 +1,17 @@
 // @ts-check
-// Sends the player on the page to a step, for other parts of the page.
+// Sends the player on the page to a step, for other parts of the page; and says what the panels show that the
+// server has drawn.
+
+import { markPanels, page } from "./page.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
-/** @import { PlayerPage } from "./player.js" */
 
-/** @param {ComponentArguments<{ serial: number, step: number }>} component */
+/** @param {ComponentArguments<{ serial: number, step: number, shown: number, pair: [number, number] | null }>} component */
 export default function ({ data }) {
-  /** @type {PlayerPage} */
-  const page = document;
-  const { serial, step } = data;
+  const { serial, step, shown, pair } = data;
+  page.bpevizPanels = { step: shown, pair };
+  page.bpevizPairs?.chart.pick(pair);
+  markPanels();
   if (serial === 0 || page.bpevizAsked === serial) return;
   page.bpevizAsked = serial;
   page.bpevizPlayer?.jump(step);

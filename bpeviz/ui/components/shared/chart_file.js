@@ -11,13 +11,15 @@ const PICTURE_MARGIN = 12; // pixels
 const URL_KEPT = 30_000; // milliseconds, enough for the browser to start a download
 
 /**
- * Every visible chart: its name, and its SVG elements, which lie on top of each other.
- * @param {ShadowRoot} root
+ * Every visible chart of Plotly's and of ours in the roots: its name, and its SVG elements, which lie on top of each
+ * other.
+ * @param {ShadowRoot[]} roots
  * @returns {ShownChart[]}
  */
-export function chartsOnPage(root) {
-  const ours = findAll(root, ".chart").map((figure) => ({
-    name: figure.querySelector(".name")?.textContent ?? "",
+export function chartsOnPage(roots) {
+  const figures = roots.flatMap((root) => findAll(root, ".chart"));
+  const ours = figures.map((figure) => ({
+    name: figure.getAttribute("aria-label") ?? figure.querySelector(".name")?.textContent ?? "",
     layers: [...figure.querySelectorAll("svg")],
   }));
   // Streamlit marks elements that it will remove as stale.
@@ -37,11 +39,11 @@ export function chartsOnPage(root) {
 
 /**
  * The chart with a name as a picture. The page may replace a chart at every step, so we look for it at the click.
- * @param {ShadowRoot} root
+ * @param {ShadowRoot[]} roots
  * @param {string} name
  */
-export function pictureOf(root, name) {
-  const chart = chartsOnPage(root).find((chart) => chart.name === name);
+export function pictureOf(roots, name) {
+  const chart = chartsOnPage(roots).find((chart) => chart.name === name);
   if (!chart) throw new Error("the page no longer shows it.");
   return standalone(chart.layers, name);
 }

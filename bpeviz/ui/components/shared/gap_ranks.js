@@ -26,30 +26,6 @@ export function tokenAround(gaps, merges, offset) {
 }
 
 /**
- * How many tokens a text has after 0, 1, … merges.
- * @param {Int32Array} gaps
- * @param {number} merges
- * @param {Int32Array} [hidden] the ranks of gaps that lie between no two bytes
- */
-export function tokenTotals(gaps, merges, hidden = new Int32Array()) {
-  const closed = new Float64Array(merges + 1);
-  let tokens = 0;
-  for (const ranks of [gaps, hidden]) {
-    for (const rank of ranks) {
-      if (rank < 0 || rank === SKIPPED) continue;
-      tokens++;
-      if (rank < merges) closed[rank]++;
-    }
-  }
-  const totals = new Float64Array(merges + 1);
-  for (let k = 0; k <= merges; k++) {
-    totals[k] = tokens;
-    tokens -= closed[k];
-  }
-  return totals;
-}
-
-/**
  * How many of the ascending numbers are not above x.
  * @param {ArrayLike<number>} numbers
  * @param {number} x

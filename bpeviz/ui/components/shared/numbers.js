@@ -1,12 +1,20 @@
 // @ts-check
 // Numbers as the page writes them.
 
+/** @type {Record<number, Intl.NumberFormat>} */
+const formats = {}; // by digits after the point: making one takes longer than writing a number
+
 /**
  * @param {number} value
  * @param {number} [digits] after the point
  */
-export const decimals = (value, digits = 0) =>
-  value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export function decimals(value, digits = 0) {
+  formats[digits] ??= new Intl.NumberFormat("en", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return formats[digits].format(value);
+}
 
 /**
  * A number with its noun: "1 merge", "2 merges".

@@ -42,6 +42,7 @@ export class TextView {
     this.lineHeight = 30;
     this.step = 0;
     this.anchor = { block: 0, share: 0 };
+    this.room = { above: -1, below: -1 }; // pixels
     this.placedAt = 0; // where the text is scrolled to
     /** @type {Map<number, HTMLElement>} */
     this.drawn = new Map(); // block number -> its element
@@ -54,6 +55,7 @@ export class TextView {
     /** @type {MouseEvent | null} */
     this.pressed = null; // where the pointer went down
     this.redrawing = false;
+    this.tinted = true; // whether cells have their token's colour
     /** @type {Scrolled | null} */
     this.onScroll = null; // called with the place that the person scrolled to
     /** @type {((token: Token) => void) | null} */
@@ -123,8 +125,7 @@ export class TextView {
     const to = Math.max(this.step, step);
     this.step = step;
     if (this.count === 0) {
-      this.above.style.height = this.below.style.height = "0";
-      return;
+      return this.leaveRoom(0, 0);
     }
     const held = this.focusedCell() === null ? null : this.cursor;
     this.redrawing = true;
@@ -170,10 +171,20 @@ export class TextView {
       previous = element;
     }
     const resized = changed && this.measure();
-    this.above.style.height = `${this.tops[first]}px`;
-    this.below.style.height = `${this.tops[this.count] - this.tops[last + 1]}px`;
+    this.leaveRoom(this.tops[first], this.tops[this.count] - this.tops[last + 1]);
     this.keepPlace();
     return resized;
+  }
+
+  /**
+   * Leave room for the blocks that are not drawn. Writing the same height would make the browser lay out again.
+   * @param {number} above
+   * @param {number} below
+   */
+  leaveRoom(above, below) {
+    if (above !== this.room.above) this.above.style.height = `${above}px`;
+    if (below !== this.room.below) this.below.style.height = `${below}px`;
+    this.room = { above, below };
   }
 
   // Note the place that the person scrolled to: a block, and how much of it is above the view. The place stays the
@@ -365,7 +376,8 @@ export class TextView {
     const name = latest === null ? "gap" : latest < 0 ? "tok one" : "tok";
     const token = { start: tokenStart, end: tokenEnd, latest };
     const span = /** @type {Cell} */ (Object.assign(create("span", name), { token }));
-    if (latest !== null) span.style.setProperty("--hue", String(tokenHue(this.text, tokenStart, tokenEnd)));
+    if (latest !== null && this.tinted)
+      span.style.setProperty("--hue", String(tokenHue(this.text, tokenStart, tokenEnd)));
     if (tokenStart < blockStart) span.classList.add("rest");
     if (latest !== null && latest >= 0 && latest === this.step - 1) span.classList.add("new");
     if (this.picked && this.isPicked(tokenStart, tokenEnd)) span.classList.add("picked");
@@ -612,15 +624,29 @@ const cellsOf = (block) => /** @type {Cell[]} */ (findAll(block, ".tok, .gap"));
 export function blockStarts(text, gaps) {
   const starts = [0];
   let start = 0;
-  let end = 0; // the last good place to cut a long line
-  for (let i = 0; i < text.length; i++) {
-    const next = i + 1;
-    if (!isContinuation(text[next]) && (gaps[i] >= NEVER || next - start >= BLOCK_BYTES)) end = next;
-    if (text[i] === NEWLINE) end = next;
-    else if (next - start < BLOCK_BYTES || end <= start) continue;
-    start = end;
+  while (start < text.length) {
+    const newline = text.indexOf(NEWLINE, start);
+    const lineEnd = newline < 0 ? text.length : newline + 1;
+    start = lineEnd - start <= BLOCK_BYTES ? lineEnd : cutOfLongLine(text, gaps, start, lineEnd);
     if (start < text.length) starts.push(start);
   }
   starts.push(text.length);
   return Int32Array.from(starts);
+}
+
+/**
+ * Where to end a block that begins a long line.
+ * @param {Uint8Array} text
+ * @param {Int32Array} gaps
+ * @param {number} start
+ * @param {number} lineEnd
+ */
+function cutOfLongLine(text, gaps, start, lineEnd) {
+  let end = start; // the last good place
+  for (let next = start + 1; next < lineEnd; next++) {
+    const full = next - start >= BLOCK_BYTES;
+    if (!isContinuation(text[next]) && (full || gaps[next - 1] >= NEVER)) end = next;
+    if (full && end > start) return end;
+  }
+  return lineEnd;
 }

@@ -27,6 +27,7 @@ export interface IdSource extends RankedText {
 
 /** What Python sends of a run; see `pack_run` in player.py. */
 export interface Run extends IdSource {
+  number: number;
   title: string;
   chosen: number[];
   start: number;

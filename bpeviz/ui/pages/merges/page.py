@@ -1,20 +1,22 @@
 """The main page: the corpus form, or the player with panels about its step."""
 
 from functools import partial
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.runs.run import Run, fork_request, fork_run, run_request, train_run
-from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.choice import Choice
+from bpeviz.training.history import MergeHistory
+from bpeviz.ui.components.player.pairs import mount_pairs, pack_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount, pack_run
 from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
 from bpeviz.ui.pages.merges.fork_panel import fork_panel
-from bpeviz.ui.pages.merges.pairs_panel import pairs_panel
+from bpeviz.ui.pages.merges.pairs_panel import pair_panel
 from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
-from bpeviz.ui.pages.merges.parts import FOLLOWING, REMOTE, STOPPED, reported
+from bpeviz.ui.pages.merges.parts import PAIR, PANELS, REMOTE, picked, rested
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
@@ -24,6 +26,9 @@ from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["merges_page"]
+
+#: The bytes for the chart of pairs, as long as the history of their run is kept.
+_packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
 
 
 def merges_page() -> None:
@@ -90,40 +95,54 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
             _player_data(state, run),
             key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}-{state.merges.parts}",
             last=len(run.steps),
-            on_report=reported,
+            on_rest=rested,
         )
     with right:
-        _following(state, run)
+        with st.container(border=True):
+            st.markdown("**Most frequent pairs**")
+            mount_pairs(last=len(run.steps), on_pick=picked)
+            _pair(state)
         fork_place = st.container()
-    _stopped(state)
+    _panels(state)
     _remote(state)
+    _send_pairs(run)
     state.finish()
     return fork_place
 
 
-@st.fragment(key=FOLLOWING)
-def _following(state: Session, run: Run) -> None:
-    now = RunAtStep(run, state.merges.step) if state.merges.moving else state.stop()
-    pairs_panel(state, now, state.last_stop(), partial(_fork, state))
+@st.fragment(key=PAIR)
+def _pair(state: Session) -> None:
+    pair_panel(state, state.stop(), partial(_fork, state))
 
 
-@st.fragment(key=STOPPED)
-def _stopped(state: Session) -> None:
-    """Show the slow panels: drawn while the player moves, they would hold it up."""
-    stopped = state.last_stop()
-    if fork_comparison := state.compared():
-        fork_panel(fork_comparison, stopped.step)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        changes_panel(stopped)
-    with right:
-        race_panel(state, stopped)
-    tables_panel(state, stopped)
+@st.fragment(key=PANELS)
+def _panels(state: Session) -> None:
+    stopped = state.stop()
+    with st.container(key="at_rest"):
+        if fork_comparison := state.compared():
+            fork_panel(fork_comparison, stopped.step)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            changes_panel(stopped)
+        with right:
+            race_panel(state, stopped)
+        tables_panel(state, stopped)
 
 
 @st.fragment(key=REMOTE)
 def _remote(state: Session) -> None:
-    ask(*state.merges.asked)
+    ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
+
+
+def _send_pairs(run: Run) -> None:
+    """Count the pairs of all steps, once everything else of the page is on its way."""
+    if run.history not in _packed_pairs:
+        vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
+        reason = run.recipe.tie_reason
+        _packed_pairs[run.history] = pack_pairs(
+            run.top_pairs, number=run.number, tie_reason=reason, vetoed=vetoed
+        )
+    send_pairs(_packed_pairs[run.history])
 
 
 def _fork(state: Session, choice: Choice) -> None:
@@ -155,6 +174,7 @@ def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> byte
         run.corpus.text,
         run.gap_ranks,
         run.steps,
+        number=run.number,
         title=title,
         token_totals=run.history.token_totals,
         vocab_sizes=run.tokenizer.vocab_sizes,
@@ -164,5 +184,6 @@ def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> byte
         chosen=[c.rank for c in run.choices if c.action == "merge"],
         stop_reason=run.stop_reason,
         start=start,
+        corpus_bytes=run.corpus.trained_bytes,
         beside=beside,
     )

@@ -1,58 +1,37 @@
-"""The pairs at one step: the most frequent as bars, why the next is chosen, and the picked one in detail."""
+"""The picked pair at one step, and the field to pick it. The bars of pairs are a component of the player."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
-from bpeviz.charts import life_chart, pair_chart
+from bpeviz.charts import life_chart
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import Overlaps
-from bpeviz.ui.components.messages import whole
-from bpeviz.ui.components.plot import Point, plot, text_color
+from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.pages.merges.parts import go_to_point, pick
-from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
 
-__all__ = ["pairs_panel"]
+__all__ = ["pair_panel"]
 
 Fork = Callable[[Choice], None]
-MOST_ID = 2**31
 
 
-def pairs_panel(state: Session, now: RunAtStep, stopped: RunAtStep, fork: Fork) -> None:
-    """Show the bars of ``now``, and the picked pair at ``stopped``; ``fork`` trains a choice."""
-    with st.container(border=True):
-        st.markdown("**Most frequent pairs**")
-        st.caption(escape(now.why))
-        if bars := now.bars(state.merges.pair):
-            plot(
-                pair_chart(bars, text_color=text_color()),
-                key=f"pairs-{now.run.number}-{state.merges.picks}",
-                name="Most frequent pairs",
-                on_pick=_pick_bar,
-            )
-        _pair_field(state, stopped)
-        if state.merges.pair:
+def pair_panel(state: Session, stopped: RunAtStep, fork: Fork) -> None:
+    """Show the picked pair, and a list to pick one from; ``fork`` trains a choice."""
+    _pair_field(state, stopped)
+    if state.merges.pair:
+        with st.container(key="at_rest_pair"):
             _pair_closely(state, stopped, state.merges.pair, fork)
-
-
-def _pick_bar(bar: Point) -> None:
-    """Pick the pair whose ids the clicked bar carries."""
-    run, ids = session().run, bar.get("customdata")
-    if run and isinstance(ids, Sequence) and len(ids) >= 2:
-        left, right = (whole(i, MOST_ID) for i in ids[:2])
-        known = run.tokenizer.vocabulary
-        if left is not None and right is not None and left in known and right in known:
-            pick((left, right))
 
 
 def _pair_field(state: Session, stopped: RunAtStep) -> None:
     """Show a list of pairs, for people without a mouse."""
     key = f"pair-{stopped.run.number}-{state.merges.picks}"
-    options = [bar.pair for bar in stopped.bars()]
+    options = stopped.leading
     if state.merges.pair and state.merges.pair not in options:
         options.append(state.merges.pair)
     st.selectbox(

@@ -1,6 +1,6 @@
 """The fragments of the main page, and the callbacks that rerun them.
 
-The player is in none of them: a rerun would pack and compare its megabytes at every report. A callback must
+The player is in none of them: a rerun would pack and compare its megabytes at every rest. A callback must
 not rerun fragments when the whole page is due to run, as after a click on another corpus during a report.
 """
 
@@ -8,29 +8,36 @@ import streamlit as st
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.ui.components.messages import whole
-from bpeviz.ui.components.player.player import At
+from bpeviz.ui.components.player.pairs import PickedPair
 from bpeviz.ui.components.plot import Point
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.session.session import session
 
-__all__ = ["FOLLOWING", "REMOTE", "STOPPED", "go_to", "go_to_point", "pick", "reported"]
+__all__ = ["PAIR", "PANELS", "REMOTE", "go_to", "go_to_point", "pick", "picked", "rested"]
 
-FOLLOWING = "following"  # runs at every report of the player, also while it moves
-STOPPED = "stopped"  # runs once the player has stopped
-REMOTE = "remote"  # sends the player to a step
+PAIR = "pair"  # the picked pair, beside the player
+PANELS = "panels"  # what is below the player
+REMOTE = "remote"  # tells the player a step, and which one the panels show
 
 
-def reported(at: At) -> None:
-    """Note the player's step and rerun what depends on it."""
+def rested(step: int) -> None:
+    """Note where the player rests and rerun what depends on it."""
+    session().merges.step = step
+    _run(PAIR, PANELS, REMOTE)
+
+
+def picked(choice: PickedPair) -> None:
+    """Show the pair of a clicked bar in detail, if the run has its tokens."""
     state = session()
-    state.merges.step, state.merges.moving = at.step, at.moving
-    _run(*([FOLLOWING] if at.moving else [FOLLOWING, STOPPED]))
+    if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
+        state.merges.step = choice.step
+        pick(choice.pair)
 
 
 def pick(pair: Pair | None) -> None:
     """Show a pair in detail."""
     session().merges.pick(pair)
-    _run(FOLLOWING, STOPPED)
+    _run(PAIR, PANELS, REMOTE)
 
 
 def go_to(step: int) -> None:

@@ -1,0 +1,165 @@
+"""The most frequent pairs after every number of merges.
+
+A *stay* is a stretch of steps in which one pair keeps its count. All stays have one order: by count, and
+among equals by the tie rule. At any step the top pairs are the first stays there. To find them for all steps,
+halve the steps again and again: stays that last through a whole part and come early leave no room there for
+later ones, so few are left when the parts are short.
+
+What is kept are changes: which places of the list before fall out, and which pairs come in at which places.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.pair_lives import PairStretches
+from bpeviz.core.token_chain import Pair
+
+__all__ = ["MOST_PLACES", "TieKeys", "TopPairs", "find_top_pairs"]
+
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+#: The keys by which lexsort orders pairs of equal count, given their left ids, right ids and first gaps.
+TieKeys = Callable[[Ints, Ints, Ints], tuple[Ints, ...]]
+
+#: A place in a list is one byte, and so is how many pairs change.
+MOST_PLACES = 255
+#: Parts of so many steps are not halved.
+SHORT = 16
+
+
+@dataclass(frozen=True, eq=False)
+class TopPairs:
+    """The top pairs after 0, 1, … all merges, as changes from step to step.
+
+    At step k, the next ``num_dropped[k]`` of ``dropped`` are the places that fall out of the list before,
+    ascending. Then the next ``num_added[k]`` pairs come in, at their ``places`` in the new list, ascending.
+    """
+
+    num_dropped: Bytes
+    dropped: Bytes
+    num_added: Bytes
+    places: Bytes
+    lefts: npt.NDArray[np.int32]
+    rights: npt.NDArray[np.int32]
+    counts: Ints
+
+    def at(self, k: int) -> list[tuple[Pair, int]]:
+        """The top pairs after ``k`` merges with their counts, in the order in which the recipe chooses."""
+        rows: list[tuple[Pair, int]] = []
+        dropped, added = np.cumsum(np.r_[0, self.num_dropped]), np.cumsum(np.r_[0, self.num_added])
+        for step in range(k + 1):
+            for place in self.dropped[dropped[step] : dropped[step + 1]][::-1].tolist():
+                del rows[place]
+            for i in range(added[step], added[step + 1]):
+                pair = int(self.lefts[i]), int(self.rights[i])
+                rows.insert(int(self.places[i]), (pair, int(self.counts[i])))
+        return rows
+
+
+@dataclass(frozen=True, eq=False)
+class _Stays:
+    """Pairs with the count that they have from ``first`` merges until before ``end`` merges. ``order`` is the
+    place of each stay among all, by count and tie rule."""
+
+    lefts: Ints
+    rights: Ints
+    counts: Ints
+    first: Ints
+    end: Ints
+    order: Ints
+
+
+def find_top_pairs(stretches: PairStretches, num_merges: int, most: int, tie_keys: TieKeys) -> TopPairs:
+    """The ``most`` frequent pairs after every number of merges, at most ``MOST_PLACES``."""
+    stays = _stays(stretches, tie_keys)
+    table = np.full((num_merges + 1, min(most, MOST_PLACES)), -1, np.int64)
+    _fill(table, stays, np.arange(len(stays.first)), 0, num_merges + 1)
+    return _changes(table, stays)
+
+
+def _stays(stretches: PairStretches, tie_keys: TieKeys) -> _Stays:
+    """The stays of all pairs: a pair's count rises when a stretch begins and falls when one ends."""
+    pairs, numbers = np.unique(
+        (stretches.lefts.astype(np.int64) << 32) | stretches.rights, return_inverse=True
+    )
+    number, step = np.r_[numbers, numbers], np.r_[stretches.first, stretches.end]
+    change = np.r_[stretches.weights, -stretches.weights]
+    by_step = np.lexsort((step, number))
+    number, step, counts = number[by_step], step[by_step], np.cumsum(change[by_step])
+    last = np.append(np.diff(number) | np.diff(step), 1)[: len(number)] != 0
+    number, step, counts = number[last], step[last], counts[last]
+    here = np.flatnonzero(counts)
+    number, counts, first, end = number[here], counts[here], step[here], step[here + 1]
+    lefts, rights = pairs[number] >> 32, pairs[number] & 0xFFFFFFFF
+    gaps = _first_gaps(stretches, numbers, number, first)
+    order = np.empty(len(here), np.int64)
+    order[np.lexsort((*tie_keys(lefts, rights, gaps), -counts))] = np.arange(len(here))
+    return _Stays(lefts, rights, counts, first, end, order)
+
+
+def _first_gaps(stretches: PairStretches, numbers: Ints, number: Ints, step: Ints) -> Ints:
+    """The first gap at which the pair ``number`` is after ``step`` merges, for each two; ``numbers`` are the
+    pairs of the stretches.
+
+    Most pairs begin at all their places in one merge. Of these, a gap is the first from the end of the last
+    stretch at any gap before it.
+    """
+    span = int(stretches.end.max(initial=0)) + 1
+    latest_first = np.lexsort((stretches.gaps, -stretches.end, numbers))
+    pair = numbers[latest_first]
+    key = pair * span - stretches.end[latest_first]
+    size = int(stretches.gaps.max(initial=0)) + 1
+    least = np.minimum.accumulate(stretches.gaps[latest_first] - pair * size) + pair * size
+    gaps: Ints = least[np.searchsorted(key, number * span - step) - 1]
+    began = np.zeros(numbers.max(initial=-1) + 1, np.int64)
+    np.maximum.at(began, numbers, stretches.first)
+    for i in np.flatnonzero(began[number] > step).tolist():
+        mine = latest_first[np.searchsorted(pair, number[i]) : np.searchsorted(pair, number[i] + 1)]
+        there = (stretches.first[mine] <= step[i]) & (step[i] < stretches.end[mine])
+        gaps[i] = stretches.gaps[mine[there]].min()
+    return gaps
+
+
+def _fill(table: Ints, stays: _Stays, among: Ints, start: int, stop: int) -> None:
+    """Write the top stays of the steps from ``start`` to before ``stop``; ``among`` are the stays there."""
+    most = table.shape[1]
+    order = stays.order[among]
+    through = order[(stays.first[among] <= start) & (stays.end[among] >= stop)]
+    if len(through) > most:
+        kept = order <= np.partition(through, most - 1)[most - 1]
+        among, order = among[kept], order[kept]
+    if stop - start <= SHORT:
+        among = among[np.argsort(order)]
+        for step in range(start, stop):
+            top = among[(stays.first[among] <= step) & (step < stays.end[among])][:most]
+            table[step, : len(top)] = top
+        return
+    middle = (start + stop) // 2
+    _fill(table, stays, among[stays.first[among] < middle], start, middle)
+    _fill(table, stays, among[stays.end[among] > middle], middle, stop)
+
+
+def _changes(table: Ints, stays: _Stays) -> TopPairs:
+    """The changes from each row of stays to the next. Stays that are in both keep their order."""
+    steps = len(table)
+    step, place = np.nonzero(table >= 0)
+    stay = table[step, place]
+    entries = stay * (steps + 1) + step
+    order = np.argsort(entries)
+    apart = np.diff(entries[order]) != 1
+    added, dropped = np.ones((2, len(entries)), bool)
+    added[order[1:]], dropped[order[:-1]] = apart, apart
+    dropped[step == steps - 1] = False
+    came = stay[added]
+    return TopPairs(
+        np.bincount(step[dropped] + 1, minlength=steps).astype(np.uint8),
+        place[dropped].astype(np.uint8),
+        np.bincount(step[added], minlength=steps).astype(np.uint8),
+        place[added].astype(np.uint8),
+        stays.lefts[came].astype(np.int32),
+        stays.rights[came].astype(np.int32),
+        stays.counts[came],
+    )
