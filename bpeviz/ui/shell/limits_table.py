@@ -35,7 +35,7 @@ INPUTS = (
     Input(
         "Watch merges", "Text files", lambda most: f"{_bytes_written(most.max_corpus_upload_bytes)} together"
     ),
-    Input("Watch merges", "Find in the whole corpus", lambda _: f"{MOST_WORD_BYTES // 4} characters"),
+    Input("Watch merges", "Find in the whole corpus", lambda _: f"{MOST_WORD_BYTES:,} bytes"),
     Input("Watch merges", "Begin at megabyte", lambda _: "the size of the file"),
     Input("Watch merges", "Merges", lambda most: f"{most.max_merges:,}"),
     Input("Watch merges", "Fewest occurrences", lambda _: "1,000,000"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
-from bpeviz.corpus.word_search import MOST_WORD_BYTES, find_word
+from bpeviz.corpus.word_search import find_word
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import ShownPart, shown_text
 from bpeviz.runs.run import Run
@@ -121,7 +121,6 @@ def _find(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
         word = st.text_input(
             "Find in the whole corpus",
             key="part_word",
-            max_chars=MOST_WORD_BYTES // 4,
             placeholder="Find in the whole corpus",
             label_visibility="collapsed",
         )
