@@ -43,7 +43,7 @@ def _parts(gap_ranks: GapRanks) -> Iterator[tuple[int, int]]:
     ends = np.flatnonzero(gap_ranks == WALL) + 1
     start = 0
     while start < len(gap_ranks):
-        end = int(ends[min(np.searchsorted(ends, start + PART_SYMBOLS), len(ends) - 1)])
+        end = int(ends[min(int(np.searchsorted(ends, start + PART_SYMBOLS)), len(ends) - 1)])
         yield start, end
         start = end
     if not len(gap_ranks):

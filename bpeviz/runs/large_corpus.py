@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import TrainingSettings
 
 __all__ = [
     "FILES_MISSING",
@@ -19,6 +21,9 @@ __all__ = [
     "ShownText",
     "check_files",
     "distinct_pre_tokens",
+    "held_counts",
+    "held_result",
+    "hold",
     "shown_text",
 ]
 
@@ -66,6 +71,26 @@ class ShownText:
     text: str
     pre_tokens: npt.NDArray[np.int64]
     counted: Corpus
+
+
+#: The results on large corpora that some session of this process holds, by their counts and settings.
+_held: WeakValueDictionary[tuple[str, SplitPattern, TrainingSettings], TrainingResult] = WeakValueDictionary()
+
+
+def hold(result: TrainingResult, settings: TrainingSettings) -> None:
+    """Note the result of a training, so that a session that is opened again need not train as well."""
+    _held[result.corpus.packed.digest, result.split, settings] = result
+
+
+def held_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult | None:
+    """The result of the same training, if some session holds it."""
+    return _held.get((counted.packed.digest, counted.split, settings))
+
+
+def held_counts(digest: str, split: SplitPattern) -> Corpus | None:
+    """The counts whose packed bytes have this digest, if some session holds them."""
+    results = [each for (packed, cut, _), each in list(_held.items()) if (packed, cut) == (digest, split)]
+    return results[0].corpus if results else None
 
 
 def check_files(files: CorpusFiles, split: SplitPattern, most_bytes: int) -> None:

@@ -26,6 +26,8 @@ from bpeviz.runs.large_corpus import (
     ShownText,
     check_files,
     distinct_pre_tokens,
+    held_result,
+    hold,
     shown_text,
 )
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
@@ -217,6 +219,7 @@ class Run:
         if self.result.corpus is not shown.counted:
             pre_tokens = self.history.pre_token_indices(shown.text)
         run = replace(self, corpus=NamedText.of_shown(shown), result=self.result.on_text(pre_tokens))
+        hold(run.result, self.settings)
         if "merges_table" in vars(self):
             vars(run)["merges_table"] = self.merges_table
         return run
@@ -291,8 +294,11 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     """
     corpus, settings = request.corpus, request.settings
     source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
-    result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
-    if not isinstance(source, UncountedText | UncountedFiles):  # so that the counts are in memory once
+    known = held_result(source, settings) if isinstance(source, Corpus) else None
+    result = known or trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
+    if known is None and not isinstance(
+        source, UncountedText | UncountedFiles
+    ):  # so that the counts are in memory once
         result = replace(result, corpus=source if isinstance(source, Corpus) else source.corpus)
     if not result.steps:
         raise CorpusError(_nothing_learned(corpus, result))
@@ -302,7 +308,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     elif corpus.part is not None:
         shown = _first_shown(corpus, corpus.part, result)
         corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
-        result.corpus.packed  # noqa: B018 - packed now, while the progress is shown, for saving
+        hold(result, settings)  # packs the counts for saving, while the progress is shown
     run = Run(next(_numbers), request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run

@@ -13,7 +13,7 @@ from bpeviz.corpus.corpus_files import Place
 from bpeviz.corpus.errors import PackedCountsError
 from bpeviz.corpus.packed_counts import unpack_counts
 from bpeviz.limits import limits
-from bpeviz.runs.large_corpus import LargeCorpus, ShownPart
+from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
 from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
@@ -168,8 +168,9 @@ def _counts(
     split = settings.split_pattern(limits().split_timeout_seconds)
     key = saved.digest, split
     if key not in known:
-        counts = unpack_counts(to_open.files[saved.digest], saved.byte_total)
-        known[key] = Corpus.from_counts(counts, split)
+        known[key] = held_counts(saved.digest, split) or Corpus.from_counts(
+            unpack_counts(to_open.files[saved.digest], saved.byte_total), split
+        )
     return known[key]
 
 

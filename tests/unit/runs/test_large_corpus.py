@@ -1,5 +1,6 @@
 """Runs on large corpora: counts, merges and curves are those of all files, the text is a part of them."""
 
+import gc
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs import run as run_module
-from bpeviz.runs.large_corpus import distinct_pre_tokens, shown_text
+from bpeviz.runs.large_corpus import distinct_pre_tokens, held_counts, held_result, shown_text
 from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
@@ -160,6 +161,26 @@ def test_files_that_cannot_be_cut_show_their_pre_tokens(
     run = trained(CorpusFiles.of([tmp_path / "dna.txt"]))
     assert run.corpus.part
     assert run.corpus.part.place is None
+
+
+def test_a_training_that_a_session_holds_is_not_made_again(files: CorpusFiles) -> None:
+    run = trained(files)
+    assert held_counts(run.result.corpus.packed.digest, run.split) is run.result.corpus
+    assert held_counts("0" * 64, run.split) is None
+    again = train_run(RunRequest("again", run.corpus, SETTINGS, counted=run.result.corpus), _quiet)
+    assert again.history is run.history
+    assert again.number != run.number
+    other = replace(SETTINGS, num_merges=5)
+    assert len(train_run(RunRequest("less", run.corpus, other, counted=run.result.corpus), _quiet).steps) == 5
+    assert run.corpus.part
+    moved = run.showing(shown_text(run.result, run.corpus.part.whole, Place(1, 0), 200))
+    counted = run.result.corpus
+    del run, again
+    gc.collect()
+    assert held_result(counted, SETTINGS) is moved.result
+    del moved
+    gc.collect()
+    assert held_result(counted, SETTINGS) is None
 
 
 def _quiet(share: float, words: str) -> None:
