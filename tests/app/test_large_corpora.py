@@ -210,7 +210,7 @@ def test_a_large_upload_is_stored_and_trained_on(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     app = upload(opened(), cat=CAT, dog=DOG)
     assert "2 files: 6,450 bytes, stored until you leave" in captions(app)
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(list(tmp_path.glob("bpeviz-upload-*"))) == 1
     press(app, "Train and watch")
     assert "Showing 1.0 kB of 6.5 kB: **cat.txt**" in shown(app)
     assert run_on_show(state_of(app)).history.token_total(0) == len(CAT + DOG)
