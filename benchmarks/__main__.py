@@ -1,5 +1,6 @@
 """Runs all measurements and prints Markdown: ``python -m benchmarks > measured.md``.
 
+``python -m benchmarks.felt`` measures what a person waits for, in ten minutes.
 Takes the options of benchmarks.against_peers. Measuring the pages needs Chromium. ``python -m
 benchmarks.load`` measures many visitors at the same time; run it alone, because it takes minutes and the
 whole machine.

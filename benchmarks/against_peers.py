@@ -22,8 +22,9 @@ from benchmarks.sources import write_corpus
 ROOT = Path(__file__).parents[1]
 MERGES = 10_000
 ROUNDS = 3
-#: Trainers that are written for readers, and how many merges they make of the smallest corpus.
+#: Trainers that are written for readers, how many merges they make, and of corpora of at most what size.
 SLOW_MERGES = {"naive": 100, "tiktoken _educational": 20}
+SLOW_MEGABYTES = 1
 #: The trainers, each with the peer that has the same rules, so makes the same merges.
 PEERS = {
     "bpeviz huggingface": "tokenizers",
@@ -79,19 +80,19 @@ def installed(trainer: str) -> bool:
     return False
 
 
-def medians(folder: Path, rounds: int) -> dict[str, Measured]:
+def medians(folder: Path, rounds: int, merges: int) -> dict[str, Measured]:
     """The run of median length of each trainer; every round runs all trainers."""
     trainers = [trainer for trainer in PEERS if installed(trainer)]
     runs: dict[str, list[Measured]] = {trainer: [] for trainer in trainers}
     for _ in range(rounds):
         for trainer in trainers:
-            runs[trainer].append(measure(trainer, folder, MERGES))
+            runs[trainer].append(measure(trainer, folder, merges))
     return {trainer: sorted(run, key=lambda m: m.seconds)[len(run) // 2] for trainer, run in runs.items()}
 
 
-def table(size: int, measured: dict[str, Measured]) -> None:
+def table(size: int, merges: int, measured: dict[str, Measured]) -> None:
     """Print the table of one corpus: seconds, the ratio to the peer with the same rules, memory."""
-    print(f"\n{size} MB, {MERGES:,} merges:\n")
+    print(f"\n{size} MB, {merges:,} merges:\n")
     print("| trainer | count, s | merge, s | all, s | to its peer | memory | to the corpus |")
     print("|---|---|---|---|---|---|---|")
     for trainer, run in measured.items():
@@ -141,15 +142,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1, 10, 50], help="megabytes")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--merges", type=int, default=MERGES, help="1 measures little but counting")
     arguments, _ = parser.parse_known_args()
     by_size = {}
     for size in arguments.sizes:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_corpus(folder, size * 1_000_000)
-            by_size[size] = medians(folder, arguments.rounds)
-            table(size, by_size[size])
-            if size == min(arguments.sizes):
+            by_size[size] = medians(folder, arguments.rounds, arguments.merges)
+            table(size, arguments.merges, by_size[size])
+            if size <= SLOW_MEGABYTES:
                 slow_trainers(folder, size)
     growth(by_size)
 

@@ -2,6 +2,7 @@
 
 - ``corpus``: the Corpus, from texts, files or counts;
 - ``blocks``, ``counting``: long texts in blocks, counted by several processes;
+- ``pieces``: the pre-tokens of a long text, each distinct piece of it split once;
 - ``count_files``: counts in CSV and Parquet files;
 - ``dask_counting``: counting on a cluster.
 """

@@ -1,8 +1,8 @@
 """Counting pre-tokens: the only work of a training that grows with the length of the corpus.
 
-Blocks are counted a batch at a time. If whole-array steps can find the pre-tokens, they are counted directly.
-Otherwise there are two steps: count the stretches, which one simple expression finds, then the pre-tokens of
-each distinct stretch. Batches go to several processes, which send back counts, never text.
+Blocks are counted a batch at a time. A full batch is cut into pieces that split the same way wherever they
+occur, and each distinct piece is split once (see pieces). A shorter one, such as a short text, is split as a
+whole. Batches go to several processes, which send back counts, never text.
 """
 
 import multiprocessing
@@ -19,8 +19,10 @@ from contextlib import closing
 from itertools import chain, islice
 
 from bpeviz.corpus.errors import CountingError
+from bpeviz.corpus.pieces import count_pieces
 from bpeviz.processes.sharing import cores
-from bpeviz.text.pre_token_ends import is_quick, pre_tokens
+from bpeviz.text.pieces import has_pieces
+from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 
 __all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
@@ -28,7 +30,7 @@ __all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
 #: How often each pre-token occurs, first seen first.
 Counts = dict[str, int]
 
-#: The least length of the blocks of a batch together. Long enough for most stretches to repeat and for the
+#: The least length of the blocks of a batch together. Long enough for most pieces to repeat and for the
 #: counts to be worth sending; short enough for several batches in memory at once.
 BATCH_CHARACTERS = 2_000_000
 #: How often a worker checks whether its parent still runs.
@@ -72,21 +74,12 @@ def default_processes() -> int:
 
 
 def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
-    if is_quick(pattern):
-        counted: Counter[str] = Counter()
-        for block in blocks:
-            counted.update(pre_tokens(block, pattern))
-        return dict(counted)
-    stretches: Counter[str] = Counter()
+    if has_pieces(pattern) and _length(blocks) >= BATCH_CHARACTERS:
+        return count_pieces(blocks, pattern)
+    counted: Counter[str] = Counter()
     for block in blocks:
-        stretches.update(pattern.stretches(block))
-    split = pattern.splitter_of_stretches()
-    counts: Counts = {}
-    known = counts.get
-    for stretch, count in stretches.items():
-        for pre_token in split(stretch):
-            counts[pre_token] = known(pre_token, 0) + count
-    return counts
+        counted.update(pre_tokens(block, pattern))
+    return dict(counted)
 
 
 def _batches(blocks: Iterable[str]) -> Iterator[list[str]]:

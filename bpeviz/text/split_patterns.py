@@ -8,8 +8,8 @@ construction; a custom pattern is checked on every text.
 The named patterns are known to be fast. Any other may come from a stranger, so another process compiles it
 first, and searches long texts with it (see pattern_process).
 
-A *stretch* is a piece of text that splits the same way wherever it occurs. Long texts are cut into stretches:
-many occur again and again, a simple expression finds them, and they can go to different processes.
+A *stretch* is a part of a text that splits the same way wherever it occurs. Long texts are cut between
+stretches, so that their parts can go to different processes.
 """
 
 import re
@@ -161,24 +161,18 @@ class SplitPattern:
         found = re.compile(self.stretch).match(text, position)
         return found.end() if found and found.end() < len(text) else None
 
-    def stretches(self, text: str) -> list[str]:
-        """The stretches of a text in order; joined they are ``text``. If none are known, the text is one."""
-        if self.stretch is None:
-            return [text] if text else []
-        return re.findall(self.stretch, text)
-
     def splitter_of_stretches(self) -> Callable[[str], list[str]]:
-        """A function that splits one stretch. If stretches are known, it needs none of the limits of
-        ``split``.
+        """A function that splits stretches, one or several joined. If stretches are known, it needs none of
+        the limits of ``split``.
 
-        The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets the
-        ASCII stretches, and a pattern with its classes written for ASCII.
+        The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets
+        ASCII text, and a pattern with its classes written for ASCII.
         """
         if self.regex is None or self.regex not in _TRUSTED or self.stretch is None or self.older_unicode:
             return self.split
         of_any = partial(_compile(self.regex).findall, concurrent=False)
         of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
-        return lambda stretch: of_ascii(stretch) if stretch.isascii() else of_any(stretch)
+        return lambda text: of_ascii(text) if text.isascii() else of_any(text)
 
 
 def _uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.limits import ServerSettingError, limits
+from bpeviz.ui.components.plot import NOT_SHOWN
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page
@@ -26,6 +27,7 @@ __all__ = ["show_page"]
 # more than half a tablet. The training bar is visible wherever the page is scrolled to.
 STYLE = (
     "<style>"
+    f".st-key-{NOT_SHOWN} {{ display: none; }}"
     "[data-testid=stMainBlockContainer] { padding-top: 2.2rem; max-width: 1500px; }"
     "[data-testid=stHeader] { background: transparent; }"
     "@media (max-width: 1000px) { [data-testid=stColumn] { min-width: calc(100% - 1.5rem); } }"

@@ -4,6 +4,8 @@ import os
 import signal
 import threading
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,8 +15,9 @@ from bpeviz import SPLIT_PATTERNS, Corpus, split
 from bpeviz.corpus.blocks import blocks_of_text
 from bpeviz.corpus.counting import add_counts, count_blocks, default_processes
 from bpeviz.errors import CountingError
-from bpeviz.text.split_patterns import custom_split_pattern
-from tests.support.texts import BORDERS_OF_SPLITTING
+from bpeviz.text.split_patterns import SplitPattern, custom_split_pattern
+from tests.support.hard_texts import hard_texts
+from tests.support.texts import BORDERS_OF_SPLITTING, PARTING_TEXT
 
 GPT2 = SPLIT_PATTERNS["gpt2"]
 #: A few thousand words, so that all batches share some and each has its own.
@@ -32,6 +35,40 @@ def _short_blocks(monkeypatch):
 def test_stretches_are_counted_as_their_pre_tokens(name, texts):
     pre_tokens = [p for text in texts for p in split(text, name)]
     assert list(count_blocks(texts, SPLIT_PATTERNS[name]).items()) == list(Counter(pre_tokens).items())
+
+
+#: Patterns to try with the older tables of Unicode too.
+OLDER = ["gpt2", "o200k"]
+
+
+def counted_by_hand(texts: Iterable[str], pattern: str | SplitPattern) -> list[tuple[str, int]]:
+    return list(Counter(p for text in texts for p in split(text, pattern)).items())
+
+
+@pytest.mark.parametrize("part_bytes", [12, 64_000])
+@pytest.mark.parametrize("name", [name for name in SPLIT_PATTERNS if name != "none"])
+@given(texts=st.lists(BORDERS_OF_SPLITTING | PARTING_TEXT, max_size=6))
+def test_pieces_are_counted_as_their_pre_tokens(name, part_bytes, texts):
+    """However many pieces are split at once."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("bpeviz.corpus.counting.BATCH_CHARACTERS", 12)
+        monkeypatch.setattr("bpeviz.corpus.pieces.PART_BYTES", part_bytes)
+        counts = count_blocks(texts, SPLIT_PATTERNS[name])
+    assert list(counts.items()) == counted_by_hand(texts, name)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [*SPLIT_PATTERNS.values(), *(replace(SPLIT_PATTERNS[name], older_unicode=True) for name in OLDER)],
+    ids=[*SPLIT_PATTERNS, *(f"{name}-older" for name in OLDER)],
+)
+def test_hard_texts_are_counted_as_their_pre_tokens(pattern, monkeypatch):
+    """Each text by itself, and all as one text."""
+    monkeypatch.setattr("bpeviz.corpus.counting.BATCH_CHARACTERS", 5_000)
+    monkeypatch.setattr("bpeviz.corpus.blocks.BLOCK_CHARACTERS", 700)
+    for texts in (hard_texts(), ["".join(hard_texts())]):
+        counts = Corpus.from_texts(texts, pattern, processes=1).counts
+        assert list(counts.items()) == counted_by_hand(texts, pattern)
 
 
 def test_counts_of_others_are_added_behind_those_known():

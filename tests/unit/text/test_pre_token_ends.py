@@ -1,18 +1,22 @@
 """Where pre-tokens end: by hand, then against the regular expressions."""
 
+import unicodedata
 from itertools import accumulate
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bpeviz.errors import SplitPatternError
 from bpeviz.text.characters import characters
-from bpeviz.text.pre_token_ends import is_quick, pre_token_ends, pre_tokens
+from bpeviz.text.pre_token_ends import pre_token_ends, pre_tokens, quick_ends
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, PARTING_TEXT, TIGHT_TEXT
 
 GPT2, RUSTBPE = SPLIT_PATTERNS["gpt2"], SPLIT_PATTERNS["rustbpe"]
+QWEN35, WHITESPACE = SPLIT_PATTERNS["qwen3.5"], SPLIT_PATTERNS["whitespace"]
+EVERY_CHARACTER = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 
 
 def ends_by_splitting(text: str, pattern: SplitPattern = GPT2) -> list[int]:
@@ -66,6 +70,30 @@ BY_HAND = {
         ["'"],
         [],
     ],
+    "cl100k": [
+        # white space that ends the text is one pre-token, except for line ends after a sign
+        ["a", " \n  "],
+        ["a", "\n \n"],
+        ["(\n\n", " \n "],
+        ["a", " \n", " ", " b", "\n"],
+    ],
+    "qwen2": [["a", " ", "1", "2", "(\n", "3"], ["a", " \n", "  "]],
+    "o200k": [
+        # a word ends before a capital that follows a small letter, and includes a contraction
+        ["Hello", "World", "ABCd", "E"],
+        ["cat's", "x", " HAT'LL", "'re'S", "'star", "''", "s"],
+        ["a", "B日a日"],
+        ["1", "'s", "(a's", "b", "(\n", "a"],
+        # a letter without case may be a capital; marks are letters and signs; a slash may follow a line end
+        ["日A日Ab", " 日", "A"],
+        ["(\u0301a", "((\u0301", "a"],
+        ["(\n/", "a"],
+    ],
+    "tekken": [["cat", "'s", "Hat", "1", "2", "(\n//", "a"]],
+    "whitespace": [["a!", " \n\x1c\u3000", "b"], ["\t", "a", " "]],
+    "spaces": [["a\t!", " \n\r", "b\u3000"]],
+    "sentencepiece": [[" ", " ", "▁a", " b\t", "\n\x00", "a", "▁", "\n"], ["\x1f", " "]],
+    "qwen3.5": [["e\u0301a", " \u0301", "(\u0301a", "((", "\u0301", "1", "2"]],
 }
 
 
@@ -78,14 +106,34 @@ def test_by_hand(name, parted):
     assert pre_token_ends(text, SPLIT_PATTERNS[name]).tolist() == list(accumulate(map(len, parted)))
 
 
-WITHOUT_EXPRESSION = pytest.mark.parametrize("pattern", [GPT2, RUSTBPE], ids=["gpt2", "rustbpe"])
+QUICK = [name for name in SPLIT_PATTERNS if name != "none"]
+#: What some patterns search for with the expression after all.
+NOT_QUICK = {"o200k", "tekken"}
+WITHOUT_EXPRESSION = pytest.mark.parametrize("pattern", [SPLIT_PATTERNS[name] for name in QUICK], ids=QUICK)
 
 
 @WITHOUT_EXPRESSION
 @given(text=PARTING_TEXT | BORDERS_OF_SPLITTING | TIGHT_TEXT)
 def test_as_the_regular_expression(pattern, text):
-    assert is_quick(pattern)
+    assert pattern.name in NOT_QUICK or not text or quick_ends(text, pattern) is not None
     assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
+
+
+@pytest.mark.parametrize("name", ["o200k", "tekken"])
+@given(text=st.text("aBſK日1'SsLl!_/ \n\r\t", max_size=30))
+def test_words_by_case_as_the_regular_expression(name, text):
+    assert pre_token_ends(text, SPLIT_PATTERNS[name]).tolist() == ends_by_splitting(
+        text, SPLIT_PATTERNS[name]
+    )
+
+
+@pytest.mark.parametrize("name", ["o200k", "tekken"])
+@pytest.mark.parametrize("between", ["a", "1", " ", "!", "'s"])
+def test_every_character_but_marks_is_known_to_words_by_case(name, between):
+    text = between.join(c for c in EVERY_CHARACTER if not unicodedata.category(c).startswith(("M", "C")))
+    found = quick_ends(text, SPLIT_PATTERNS[name])
+    assert found is not None
+    assert found.tolist() == ends_by_splitting(text, SPLIT_PATTERNS[name])
 
 
 @WITHOUT_EXPRESSION
@@ -95,11 +143,10 @@ def test_on_samples(pattern, path):
     assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
 
 
-@WITHOUT_EXPRESSION
+@pytest.mark.parametrize("pattern", [GPT2, RUSTBPE, QWEN35, WHITESPACE], ids=lambda pattern: pattern.name)
 @pytest.mark.parametrize("between", ["a", "1", " ", "!", "'s"])
 def test_every_character_is_known(pattern, between):
-    every = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
-    text = between.join(every)
+    text = between.join(EVERY_CHARACTER)
     assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
 
 

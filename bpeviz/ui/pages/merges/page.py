@@ -11,6 +11,7 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.ui.components.player.pairs import mount_pairs, pack_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount, pack_run
+from bpeviz.ui.components.plot import load_charts
 from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
 from bpeviz.ui.pages.merges.fork_panel import fork_panel
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
@@ -37,6 +38,7 @@ def merges_page() -> None:
     state.merges.enter("merges")
     if state.run is None or state.form.open:
         corpus_form(state)
+        load_charts()
         return
     check_place = _heading(state, state.run)
     runs_bar(state)

@@ -1,0 +1,133 @@
+"""Counting the pre-tokens of long texts piece by piece, without an object for each.
+
+    blocks         the cat; the cat sat | on the mat      cut into pieces
+    distinct       "the" 1, " cat;" 1, " the" 2 …         each is split once
+    pre-tokens     "the" 1, " cat" 2, ";" 1, " the" 2 …
+
+Texts stay bytes, with an array of where their parts end; pyarrow finds the distinct ones, first seen first.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.text.characters import byte_offsets
+from bpeviz.text.pieces import piece_ends
+from bpeviz.text.pre_token_ends import quick_ends
+from bpeviz.text.split_patterns import SplitPattern
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["count_pieces"]
+
+#: How many bytes of pieces are split at once: few enough to stay in the processor's cache.
+PART_BYTES = 64_000
+#: How many characters of blocks are cut into pieces at once, at least.
+GROUP_CHARACTERS = 32_000
+
+_Ends = npt.NDArray[np.int64]
+_Flags = npt.NDArray[np.bool_]
+
+
+def count_pieces(blocks: Iterable[str], pattern: SplitPattern) -> dict[str, int]:
+    """The counts of the pre-tokens of all blocks, first seen first. The pattern has pieces."""
+    data, ends, is_alone = _pieces(blocks, pattern)
+    pieces, which = _distinct(data, ends)
+    counts = np.bincount(which)
+    alone = np.zeros(len(counts), np.bool_)
+    alone[which[is_alone]] = True
+    data, ends = _data_and_ends(pieces)
+    found = _pre_token_ends(data, ends, alone, pattern)
+    pre_tokens, which = _distinct(data, found)
+    weights = np.repeat(counts, np.diff(np.searchsorted(found, ends, "right"), prepend=0))
+    # sums of floats are exact here: a batch has far fewer than 2**53 pre-tokens
+    totals = np.bincount(which, weights).astype(np.int64)
+    return dict(zip(pre_tokens.to_pylist(), totals.tolist(), strict=True))
+
+
+def _pieces(blocks: Iterable[str], pattern: SplitPattern) -> tuple[bytes, _Ends, _Flags]:
+    """All blocks in UTF-8, where their pieces end, and which pieces must be split alone."""
+    parts: list[bytes] = []
+    ends: list[_Ends] = []
+    alone: list[_Flags] = []
+    length = 0
+    for group in _groups(blocks):
+        found, flags = piece_ends(group, pattern)
+        text = "".join(group)
+        parts.append(text.encode())
+        ends.append(length + _in_bytes(text, found))
+        alone.append(flags)
+        length += len(parts[-1])
+    return b"".join(parts), np.concatenate(ends), np.concatenate(alone)
+
+
+def _groups(blocks: Iterable[str]) -> Iterator[list[str]]:
+    """Blocks in groups, so that many short ones take no longer than a long one."""
+    group: list[str] = []
+    length = 0
+    for block in filter(None, blocks):
+        group.append(block)
+        length += len(block)
+        if length >= GROUP_CHARACTERS:
+            yield group
+            group, length = [], 0
+    if group:
+        yield group
+
+
+def _in_bytes(text: str, places: _Ends) -> _Ends:
+    """How many bytes lie before these characters."""
+    return places if text.isascii() else byte_offsets(text)[places]
+
+
+def _distinct(data: bytes, ends: _Ends) -> tuple["pa.LargeStringArray", npt.NDArray[np.int32]]:
+    """The distinct strings among those that end there, first seen first, and which of them each one is."""
+    import pyarrow as pa  # takes a tenth of a second, which short texts do not need
+
+    offsets = np.concatenate(([0], ends))
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    encoded = pa.Array.from_buffers(pa.large_string(), len(ends), buffers).dictionary_encode()
+    # to_numpy would import pandas, which takes 60 MB
+    return encoded.dictionary, np.frombuffer(encoded.indices.buffers()[1], np.int32)[: len(ends)]
+
+
+def _data_and_ends(strings: "pa.LargeStringArray") -> tuple[bytes, _Ends]:
+    _, offsets, data = strings.buffers()
+    ends = np.frombuffer(offsets, np.int64)[1 : len(strings) + 1]
+    return data.slice(0, int(ends[-1])).to_pybytes(), ends
+
+
+def _pre_token_ends(data: bytes, ends: _Ends, alone: _Flags, pattern: SplitPattern) -> _Ends:
+    """Where the pre-tokens of the pieces in ``data`` end; the pieces end at ``ends``, and those that are
+    ``alone`` must not be joined with others."""
+    starts = np.concatenate(([0], ends))
+    is_long = np.diff(starts) >= PART_BYTES
+    steps = np.searchsorted(ends, np.arange(PART_BYTES, ends[-1], PART_BYTES))
+    long = np.flatnonzero(is_long)
+    borders = starts[np.unique(np.concatenate(([0], steps, long, long + 1, [len(ends)])))]
+    split = pattern.splitter_of_stretches()
+
+    def find(start: int, end: int) -> _Ends:
+        text = data[start:end].decode()
+        found = quick_ends(text, pattern)
+        return start + _in_bytes(text, np.cumsum([len(p) for p in split(text)]) if found is None else found)
+
+    found = np.concatenate([find(start, end) for start, end in pairwise(borders.tolist())])
+    # Split again what was joined wrongly: a piece that must be alone, and its neighbours.
+    wrong = alone.copy()
+    wrong[1:] |= alone[:-1]
+    wrong[:-1] |= alone[1:]
+    wrong &= ~is_long
+    kept = found[~wrong[np.searchsorted(ends, found)]]
+    places = np.flatnonzero(wrong)
+    spans = zip(starts[places].tolist(), ends[places].tolist(), strict=True)
+    right = [start + _ends_in_bytes(split(data[start:end].decode())) for start, end in spans]
+    return np.sort(np.concatenate([kept, *right]), kind="stable")  # quick, as most are in order
+
+
+def _ends_in_bytes(pre_tokens: list[str]) -> _Ends:
+    return np.cumsum([len(p.encode()) for p in pre_tokens], dtype=np.int64)
