@@ -1,9 +1,9 @@
 """The most frequent pairs after every number of merges.
 
-A *stay* is a stretch of steps in which one pair keeps its count. All stays have one order: by count, and
-among equals by the tie rule. At any step the top pairs are the first stays there. To find them for all steps,
-halve the steps again and again: stays that last through a whole part and come early leave no room there for
-later ones, so few are left when the parts are short.
+An *interval* is a stretch of steps in which one pair keeps its count. All intervals have one order: by
+count, and among equals by the tie rule. At any step the top pairs are the first intervals there. To find them
+for all steps, halve the steps again and again: intervals that last through a whole part and come early leave
+no room there for later ones, so few are left when the parts are short.
 
 What is kept are changes: which places of the list before fall out, and which pairs come in at which places.
 """
@@ -60,9 +60,9 @@ class TopPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class _Stays:
+class _Intervals:
     """Pairs with the count that they have from ``first`` merges until before ``end`` merges. ``order`` is the
-    place of each stay among all, by count and tie rule."""
+    place of each interval among all, by count and tie rule."""
 
     lefts: Ints
     rights: Ints
@@ -74,14 +74,14 @@ class _Stays:
 
 def find_top_pairs(stretches: PairStretches, num_merges: int, most: int, tie_keys: TieKeys) -> TopPairs:
     """The ``most`` frequent pairs after every number of merges, at most ``MOST_PLACES``."""
-    stays = _stays(stretches, tie_keys)
+    intervals = _intervals(stretches, tie_keys)
     table = np.full((num_merges + 1, min(most, MOST_PLACES)), -1, np.int64)
-    _fill(table, stays, np.arange(len(stays.first)), 0, num_merges + 1)
-    return _changes(table, stays)
+    _fill(table, intervals, np.arange(len(intervals.first)), 0, num_merges + 1)
+    return _changes(table, intervals)
 
 
-def _stays(stretches: PairStretches, tie_keys: TieKeys) -> _Stays:
-    """The stays of all pairs: a pair's count rises when a stretch begins and falls when one ends."""
+def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
+    """The intervals of all pairs: a pair's count rises when a stretch begins and falls when one ends."""
     pairs, numbers = np.unique(
         (stretches.lefts.astype(np.int64) << 32) | stretches.rights, return_inverse=True
     )
@@ -97,7 +97,7 @@ def _stays(stretches: PairStretches, tie_keys: TieKeys) -> _Stays:
     gaps = _first_gaps(stretches, numbers, number, first)
     order = np.empty(len(here), np.int64)
     order[np.lexsort((*tie_keys(lefts, rights, gaps), -counts))] = np.arange(len(here))
-    return _Stays(lefts, rights, counts, first, end, order)
+    return _Intervals(lefts, rights, counts, first, end, order)
 
 
 def _first_gaps(stretches: PairStretches, numbers: Ints, number: Ints, step: Ints) -> Ints:
@@ -123,43 +123,44 @@ def _first_gaps(stretches: PairStretches, numbers: Ints, number: Ints, step: Int
     return gaps
 
 
-def _fill(table: Ints, stays: _Stays, among: Ints, start: int, stop: int) -> None:
-    """Write the top stays of the steps from ``start`` to before ``stop``; ``among`` are the stays there."""
+def _fill(table: Ints, intervals: _Intervals, among: Ints, start: int, stop: int) -> None:
+    """Write the top intervals of the steps from ``start`` to before ``stop``, all of which are ``among``
+    these."""
     most = table.shape[1]
-    order = stays.order[among]
-    through = order[(stays.first[among] <= start) & (stays.end[among] >= stop)]
+    order = intervals.order[among]
+    through = order[(intervals.first[among] <= start) & (intervals.end[among] >= stop)]
     if len(through) > most:
         kept = order <= np.partition(through, most - 1)[most - 1]
         among, order = among[kept], order[kept]
     if stop - start <= SHORT:
         among = among[np.argsort(order)]
         for step in range(start, stop):
-            top = among[(stays.first[among] <= step) & (step < stays.end[among])][:most]
+            top = among[(intervals.first[among] <= step) & (step < intervals.end[among])][:most]
             table[step, : len(top)] = top
         return
     middle = (start + stop) // 2
-    _fill(table, stays, among[stays.first[among] < middle], start, middle)
-    _fill(table, stays, among[stays.end[among] > middle], middle, stop)
+    _fill(table, intervals, among[intervals.first[among] < middle], start, middle)
+    _fill(table, intervals, among[intervals.end[among] > middle], middle, stop)
 
 
-def _changes(table: Ints, stays: _Stays) -> TopPairs:
-    """The changes from each row of stays to the next. Stays that are in both keep their order."""
+def _changes(table: Ints, intervals: _Intervals) -> TopPairs:
+    """The changes from each row of intervals to the next. Intervals that are in both keep their order."""
     steps = len(table)
     step, place = np.nonzero(table >= 0)
-    stay = table[step, place]
-    entries = stay * (steps + 1) + step
+    interval = table[step, place]
+    entries = interval * (steps + 1) + step
     order = np.argsort(entries)
     apart = np.diff(entries[order]) != 1
     added, dropped = np.ones((2, len(entries)), bool)
     added[order[1:]], dropped[order[:-1]] = apart, apart
     dropped[step == steps - 1] = False
-    came = stay[added]
+    came = interval[added]
     return TopPairs(
         np.bincount(step[dropped] + 1, minlength=steps).astype(np.uint8),
         place[dropped].astype(np.uint8),
         np.bincount(step[added], minlength=steps).astype(np.uint8),
         place[added].astype(np.uint8),
-        stays.lefts[came].astype(np.int32),
-        stays.rights[came].astype(np.int32),
-        stays.counts[came],
+        intervals.lefts[came].astype(np.int32),
+        intervals.rights[came].astype(np.int32),
+        intervals.counts[came],
     )
