@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.cli import main
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import Limits, limits
+from bpeviz.runs.run import NamedText, run_request
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.saving import save_file
 from bpeviz.ui.server.started_with import start_with
 from tests.support.app_test import (
@@ -225,3 +227,23 @@ def test_an_upload_over_the_limit_is_refused() -> None:
     app = upload(opened(), much="x " * 10_001)
     assert "These files have 20,002 bytes" in first_error(app)
     assert "bpeviz app FILE" in first_error(app)
+
+
+def test_an_interrupted_training_on_files_starts_again(
+    started: CorpusFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    wanted = run_request(NamedText.of_files(started), TrainingSettings(num_merges=7))
+    state_of(app).training.wanted = wanted
+    with monkeypatch.context() as patch:
+        patch.setattr("bpeviz.ui.shell.restoring._train_wanted", lambda state: None)
+        app.run()
+    again = opened(work=address_of(app))
+    assert len(run_on_show(state_of(again)).steps) == 7
+    assert shown(again).startswith("Showing 1.0 kB of 6.5 kB: **cat.txt**")
+
+
+@pytest.mark.usefixtures("started")
+def test_the_real_library_makes_the_same_merges_of_all_files() -> None:
+    app = press(trained(), "Check against the real library")
+    assert "Identical for all" in captions(app)
