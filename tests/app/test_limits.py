@@ -159,6 +159,7 @@ def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
     app = opened()
     app.button_group(key="source").set_value("Upload").run()
     files = [(f"{i}.txt", b"\xff" * size, "text/plain") for i, size in enumerate(sizes)]
+    assert app.file_uploader(key="files").proto.max_upload_size_mb == 2
     app.file_uploader(key="files").set_value(files).run()
     assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in first_error(app)
     assert app.session_state["session"].form.uploaded is None

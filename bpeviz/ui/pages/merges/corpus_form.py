@@ -6,6 +6,7 @@ An error, a cancelled training or a visit to another page loses nothing that a p
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -139,7 +140,7 @@ def _upload(state: Session) -> NamedText | None:
         accept_multiple_files=True,
         key=f"files-{state.form.uploads}" if state.form.uploads else "files",
         on_change=_forget_upload,
-        max_upload_size=max(1, limits().max_corpus_upload_bytes // 2**20),
+        max_upload_size=ceil(limits().max_corpus_upload_bytes / 2**20),
     )
     replaces = _replaces()
     if files:
