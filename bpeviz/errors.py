@@ -9,6 +9,7 @@ from bpeviz.corpus.errors import (
     CountingError,
     CountsFileError,
     DaskUnavailableError,
+    PackedCountsError,
 )
 from bpeviz.formats.errors import (
     PretrainedUnavailableError,
@@ -55,6 +56,7 @@ __all__ = [
     "LoneSurrogateError",
     "NoRoomError",
     "NoTokenizerError",
+    "PackedCountsError",
     "PairNotFoundError",
     "PipelineError",
     "PretrainedUnavailableError",

@@ -57,13 +57,23 @@ class Limits:
     hosted: bool = _limit("strangers use the server (`BPEVIZ_HOSTED`)", "yes or no", False, True)
     max_text_bytes: int = _limit("text to train on or to compare on", "bytes", 8_000_000, 2_000_000)
     max_merges: int = _limit("merges of one training", "count", 20_000, 5_000)
+    max_corpus_upload_bytes: int = _limit(
+        "uploaded files to train on, together (`server.maxUploadSize`)",
+        "bytes",
+        200 * 2**20,
+        2_000_000,
+    )
+    max_counts_bytes: int = _limit(
+        "pre-token counts of a large corpus in a saved session, unpacked", "bytes", 200_000_000, 4_000_000
+    )
+    kept_large_runs: int = _limit("runs on large corpora kept in a session", "count", 3, 1)
     kept_runs: int = _limit("runs kept in a session", "count", 8, 4)
     kept_bytes: int = _limit("texts of all kept runs together", "bytes", 32_000_000, 8_000_000)
     split_timeout_seconds: float = _limit(
         "time for a person's own split pattern to split a text once", "seconds", 10.0, 2.0
     )
     max_upload_bytes: int = _limit(
-        "one uploaded file (`server.maxUploadSize`)", "bytes", 64 * 2**20, 32 * 2**20
+        "one uploaded file of a tokenizer or a saved session", "bytes", 64 * 2**20, 32 * 2**20
     )
     session_upload_bytes: int = _limit(
         "uploaded files of one session together", "bytes", 256 * 2**20, 96 * 2**20
@@ -106,6 +116,11 @@ class Limits:
     safe_days: int = _limit("saved work never makes room for other work within", "days", 30, 7)
     person_share: float = _limit("part of all saved work that one address may have begun", "share", 1.0, 0.25)
     works_per_hour: int = _limit("works that one address may begin within an hour", "count", 1_000, 200)
+
+    @property
+    def largest_upload_bytes(self) -> int:
+        """The most bytes of one uploaded file, for whatever it is."""
+        return max(self.max_upload_bytes, self.max_corpus_upload_bytes)
 
     @property
     def max_text_megabytes(self) -> int:

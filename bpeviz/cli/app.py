@@ -4,10 +4,15 @@ import errno
 import os
 import socket
 from argparse import ArgumentTypeError, Namespace
+from pathlib import Path
 
 from bpeviz.base_error import BpevizError
-from bpeviz.cli.parser import CommandParser, Commands, whole_number
-from bpeviz.cli.streams import Streams
+from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
+from bpeviz.cli.run_file import RUN_SUFFIX
+from bpeviz.cli.streams import Streams, naming
+from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.limits import HOSTED, limits
+from bpeviz.text.file_names import as_path
 
 __all__ = ["PortError", "add_parser", "run"]
 
@@ -31,6 +36,13 @@ def add_parser(commands: Commands) -> CommandParser:
         epilog="STREAMLIT_SERVER_HEADLESS=true in the environment opens no browser.",
     )
     parser.add_argument(
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE",
+        help="texts to offer as a corpus, of any size; or one run that train or the page saved: run.bpeviz",
+    )
+    parser.add_argument(
         "--port",
         type=_port,
         default=os.environ.get("STREAMLIT_SERVER_PORT") or None,
@@ -40,12 +52,31 @@ def add_parser(commands: Commands) -> CommandParser:
     return parser
 
 
-def run(arguments: Namespace, _: Streams) -> int:
+def run(arguments: Namespace, streams: Streams) -> int:
+    if arguments.files and limits().hosted:
+        raise UsageError(f"Strangers use this server ({HOSTED}), so it opens no files: name none.")
+    runs = [file for file in arguments.files if file.suffix == RUN_SUFFIX]
+    texts = [file for file in arguments.files if file.suffix != RUN_SUFFIX]
+    if len(runs) > 1:
+        raise UsageError(f"The page opens one run: give one file that ends in {RUN_SUFFIX}.")
+    files = CorpusFiles.of(texts) if texts else None
     port = _first_free_port() if arguments.port is None else arguments.port
     _try(port)
-    from bpeviz.ui.server.launch import serve  # only this command imports Streamlit
+    # only this command imports Streamlit
+    from bpeviz.ui.saved.saving import save_file
+    from bpeviz.ui.server.launch import serve
 
-    return serve(port)
+    query = f"?{save_file(_contents(runs[0]), runs[0].name)}" if runs else ""
+    if query:
+        streams.write_lines([f"{runs[0].name} opens at http://localhost:{port}/{query}"])
+        streams.flush()
+    return serve(port, files, query)
+
+
+def _contents(path: Path) -> bytes:
+    """A file, or as much of it as shows that it is too large. Raises OSError that names the file."""
+    with naming(str(path)), as_path(path).open("rb") as file:
+        return file.read(limits().max_upload_bytes + 1)
 
 
 def _port(written: str) -> int:

@@ -1,4 +1,4 @@
-"""train: learn merges from files or counts, print a summary, and save the tokenizer."""
+"""train: learn merges from files or counts, print a summary, and save a tokenizer, or a run for the page."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -7,6 +7,7 @@ from bpeviz.cli.inputs import add_split, asked_split, count_files
 from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
+from bpeviz.cli.run_file import RUN_SUFFIX, check_run, left_out, run_bytes
 from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
@@ -29,7 +30,12 @@ def add_parser(commands: Commands) -> CommandParser:
         "--counts", type=Path, metavar="PATH", help="pre-tokens counted before, CSV or Parquet: see count"
     )
     add_split(parser, "that of the recipe")
-    parser.add_argument("--out", type=Path, metavar="PATH", help="save the tokenizer; a pair in a folder")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="PATH",
+        help="save the tokenizer; a pair in a folder; with .bpeviz at its end, the run for the page: see app",
+    )
     parser.add_argument("--format", choices=list(FILE_FORMATS), help="of --out; otherwise huggingface")
     parser.add_argument("--merges-out", type=Path, metavar="PATH", help="save the merges as CSV")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -41,11 +47,13 @@ def run(arguments: Namespace, streams: Streams) -> int:
     _check_outputs(arguments)
     with Progress(streams.stderr) as progress:
         trainer = make_trainer(_corpus(arguments, streams, progress), arguments)
-        if arguments.out is not None:
+        if arguments.out is not None and not _is_run(arguments):
             write_tokenizer(trainer.tokenizer(), _format(arguments))  # fail now, not after training
         progress.say("Merging …")
         steps = list(watched_steps(trainer, progress))
-    if arguments.out is not None:
+    if arguments.out is not None and _is_run(arguments):
+        write_whole(arguments.out, run_bytes(trainer, arguments))
+    elif arguments.out is not None:
         trainer.tokenizer().save(arguments.out, format=_format(arguments))
     if arguments.merges_out is not None:
         write_whole(arguments.merges_out, merges_csv(steps, trainer.token_bytes))
@@ -66,6 +74,11 @@ def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpu
     return read_counts(arguments.counts, split)
 
 
+def _is_run(arguments: Namespace) -> bool:
+    """Whether --out is a run for the page."""
+    return arguments.out is not None and arguments.out.suffix == RUN_SUFFIX
+
+
 def _format(arguments: Namespace) -> str:
     return str(arguments.format or "huggingface")
 
@@ -83,10 +96,12 @@ def _check_outputs(arguments: Namespace) -> None:
     """Check, before anything is read, that the results can be written."""
     if arguments.format is not None and arguments.out is None:
         raise UsageError("--format says how --out is written: give --out too.")
+    if _is_run(arguments):
+        check_run(arguments)
     read = [*arguments.files, arguments.counts or "-"]
     check_distinct(read, filter(None, (arguments.out, arguments.merges_out)))
     if arguments.out is not None:
-        check_place(arguments.out, folder=_format(arguments) in PAIRS)
+        check_place(arguments.out, folder=not _is_run(arguments) and _format(arguments) in PAIRS)
     if arguments.merges_out is not None:
         check_place(arguments.merges_out, device=True)
 
@@ -105,6 +120,14 @@ def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> 
         "bytes_per_token": corpus.byte_total / total if total else 0.0,
         "stop_reason": trainer.stop_reason,
         "out": arguments.out and str(arguments.out),
-        "left_out": (arguments.out and FILE_FORMATS[_format(arguments)].leaves_out) or None,
+        "left_out": _left_out(arguments, trainer),
         "merges_out": arguments.merges_out and str(arguments.merges_out),
     }
+
+
+def _left_out(arguments: Namespace, trainer: Trainer) -> str | None:
+    if arguments.out is None:
+        return None
+    if _is_run(arguments):
+        return left_out(trainer)
+    return FILE_FORMATS[_format(arguments)].leaves_out or None

@@ -17,6 +17,7 @@ from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.blocks import Source, blocks_of_file, blocks_of_text
 from bpeviz.corpus.counting import count_blocks
 from bpeviz.corpus.errors import CorpusTooLargeError
+from bpeviz.corpus.packed_counts import PackedCounts, pack_counts
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.utf8 import Errors, check_text
@@ -144,6 +145,11 @@ class Corpus:
     def byte_total(self) -> int:
         """The length of all text counted, in UTF-8 bytes."""
         return sum(len(p.encode("utf-8")) * n for p, n in self.counts.items())
+
+    @cached_property
+    def packed(self) -> PackedCounts:
+        """The counts in compressed bytes, as saved sessions hold them."""
+        return pack_counts(self.counts)
 
     @cached_property
     def pre_token_total(self) -> int:

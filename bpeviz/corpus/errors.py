@@ -2,7 +2,14 @@
 
 from bpeviz.text.errors import CorpusError
 
-__all__ = ["ClusterError", "CorpusTooLargeError", "CountingError", "CountsFileError", "DaskUnavailableError"]
+__all__ = [
+    "ClusterError",
+    "CorpusTooLargeError",
+    "CountingError",
+    "CountsFileError",
+    "DaskUnavailableError",
+    "PackedCountsError",
+]
 
 
 class CorpusTooLargeError(CorpusError):
@@ -47,6 +54,17 @@ class ClusterError(CorpusError):
     def __init__(self, scheduler: str | None, why: str) -> None:
         super().__init__(f"Dask could not count on {scheduler or 'this machine'}: {why}")
         self.scheduler = scheduler
+        self.why = why
+
+
+class PackedCountsError(CorpusError):
+    """The counts in a saved session are not usable; ``why`` says what is wrong with them."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"The pre-token counts in this saved session can't be read: {why}. Save it again, or count the "
+            "files again with bpeviz train … --out run.bpeviz."
+        )
         self.why = why
 
 

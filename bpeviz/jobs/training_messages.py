@@ -7,13 +7,14 @@ import numpy as np
 
 from bpeviz.base_error import BpevizError
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.processes.messages import Array, Failure, read_message, write_message
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.training.text_training import Source, TrainingProgress, UncountedText
+from bpeviz.training.text_training import Source, TrainingProgress, UncountedFiles, UncountedText
 
 __all__ = ["Answer", "read_answer", "read_request", "write_answer", "write_request"]
 
@@ -22,12 +23,13 @@ Answer = TrainingProgress | TrainingResult | BpevizError
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """A training on a text or on the counts of its pre-tokens, or a training to continue (``made``).
+    """A training on a text, on ``files``, on the counts of pre-tokens, or a training to continue (``made``).
     ``split`` includes the pattern's timeout, which the settings lack."""
 
     split: SplitPattern
     settings: TrainingSettings
     source: str | dict[str, int] = ""
+    files: CorpusFiles | None = None
     made: "_Result | None" = None
 
 
@@ -57,6 +59,8 @@ def write_request(source: Source, settings: TrainingSettings, pipe: IO[bytes]) -
     match source:
         case UncountedText():
             request = _Request(split, settings, source.text)
+        case UncountedFiles():
+            request = _Request(split, settings, files=source.files)
         case Corpus():
             request = _Request(split, settings, dict(source.counts))
         case TrainingResult():
@@ -69,6 +73,8 @@ def read_request(pipe: IO[bytes]) -> tuple[Source, TrainingSettings]:
     request: _Request = read_message(pipe, _Request)
     if request.made is not None:
         return _result_of(request.made), request.settings
+    if request.files is not None:
+        return UncountedFiles(request.files, request.split), request.settings
     if isinstance(request.source, str):
         return UncountedText(request.source, request.split), request.settings
     return Corpus.from_counts(request.source, request.split), request.settings

@@ -4,6 +4,7 @@ Long texts train in another process, because in this one all visitors' pages wou
 """
 
 import itertools
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,8 +15,21 @@ import pandas as pd
 from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.jobs.training_process import train_here, train_in_process
 from bpeviz.limits import limits
+from bpeviz.runs.large_corpus import (
+    FILES_MISSING,
+    LargeCorpus,
+    ShownPart,
+    ShownText,
+    check_files,
+    distinct_pre_tokens,
+    held_result,
+    hold,
+    shown_text,
+)
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern
@@ -27,7 +41,7 @@ from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.training.text_training import OnTraining, Source, Train, UncountedText
+from bpeviz.training.text_training import OnTraining, Source, Train, UncountedFiles, UncountedText
 
 __all__ = [
     "OWN_PROCESS_BYTES",
@@ -53,14 +67,44 @@ SHOWN_PAIRS = 20
 
 @dataclass(frozen=True)
 class NamedText:
-    """A text with the name that the page shows for it."""
+    """A text with the name that the page shows for it.
+
+    With a ``part``, a larger corpus is trained on, and the text is the part of it that the page shows; it is
+    empty before the training.
+    """
 
     name: str
     text: str
+    part: ShownPart | None = None
+
+    @classmethod
+    def of_files(cls, files: CorpusFiles, owner: object = None) -> "NamedText":
+        """Files to train on; see LargeCorpus."""
+        return cls(_part_name(whole := LargeCorpus.of(files, owner)), "", ShownPart(whole))
+
+    @classmethod
+    def of_shown(cls, shown: ShownText) -> "NamedText":
+        """The shown part of a large corpus."""
+        return cls(_part_name(shown.part.whole), shown.text, shown.part)
 
     @cached_property
     def byte_total(self) -> int:
+        """The bytes of the text itself."""
         return len(self.text.encode("utf-8", "surrogatepass"))
+
+    @property
+    def trained_bytes(self) -> int:
+        """The bytes of what is trained on."""
+        return self.part.whole.byte_total if self.part else self.byte_total
+
+    @property
+    def trained_name(self) -> str:
+        """The name of what is trained on."""
+        return self.part.whole.name if self.part else self.name
+
+
+def _part_name(whole: LargeCorpus) -> str:
+    return f"shown part of {whole.name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,15 +206,33 @@ class Run:
         """A token as readable text."""
         return visible(self.tokenizer.token_bytes(token_id))
 
+    def showing(self, shown: ShownText) -> "Run":
+        """The same run, showing another part of its corpus.
+
+        Raises CorpusError if the run's split pattern doesn't cut there.
+        """
+        pre_tokens = shown.pre_tokens
+        if self.result.corpus is not shown.counted:
+            pre_tokens = self.history.pre_token_indices(shown.text)
+        run = replace(self, corpus=NamedText.of_shown(shown), result=self.result.on_text(pre_tokens))
+        hold(run.result, self.settings)
+        if "merges_table" in vars(self):
+            vars(run)["merges_table"] = self.merges_table
+        return run
+
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run to train: its name, text and settings; for a fork, the number of its ``parent``."""
+    """A run to train: its name, text and settings; for a fork, the number of its ``parent``.
+
+    ``counted`` are the counts of a large corpus, so that it is not read again if the split pattern is theirs.
+    """
 
     name: str
     corpus: NamedText
     settings: TrainingSettings
     parent: int | None = None
+    counted: Corpus | None = field(default=None, repr=False, compare=False)
 
 
 def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None = None) -> RunRequest:
@@ -179,8 +241,12 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     made = like.choices if like and again else ()
     choices = tuple(choice for choice in made if choice.rank < settings.num_merges)
-    name = like.name if like and again and choices == made else f"{corpus.name}, {settings.recipe_name}"
-    return RunRequest(name, corpus, replace(settings, choices=choices))
+    name = (
+        like.name if like and again and choices == made else f"{corpus.trained_name}, {settings.recipe_name}"
+    )
+    same = like is not None and corpus.part is not None and like.corpus.part == corpus.part
+    counted = like.result.corpus if like and same else None
+    return RunRequest(name, corpus, replace(settings, choices=choices), counted=counted)
 
 
 def fork_request(parent: Run, choice: Choice) -> RunRequest:
@@ -193,7 +259,7 @@ def fork_request(parent: Run, choice: Choice) -> RunRequest:
 
 def _check_size(text: NamedText) -> None:
     """Raise CorpusError if the page does not take this text."""
-    if not text.text:
+    if text.part is None and not text.text:
         raise CorpusError("There is no text yet. Paste some, upload a file, or pick a sample.")
     check_text_size(text.byte_total)
 
@@ -223,21 +289,58 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     if the text or settings cannot train, and TrainingProcessError if the process of a long text ends early.
     """
     corpus, settings = request.corpus, request.settings
-    if parent is None:
-        _check_size(corpus)
-        split = settings.split_pattern(limits().split_timeout_seconds)
-        source: Source = UncountedText(corpus.text, split)
-    else:
-        source = parent.result.after(settings.choices[-1].rank)
-    result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
-    if parent is not None:
-        result = replace(result, pre_tokens=parent.pre_tokens)
+    source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
+    known = held_result(source, settings) if isinstance(source, Corpus) else None
+    result = known or trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
+    if known is None and not isinstance(
+        source, UncountedText | UncountedFiles
+    ):  # so that the counts are in memory once
+        result = replace(result, corpus=source if isinstance(source, Corpus) else source.corpus)
     if not result.steps:
         raise CorpusError(_nothing_learned(corpus, result))
     on_progress(LAID_OUT_FROM, "Laying out the text")
+    if parent is not None:
+        result = replace(result, pre_tokens=parent.pre_tokens)
+    elif corpus.part is not None:
+        shown = _first_shown(corpus, corpus.part, result)
+        corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
+        hold(result, settings)  # packs the counts for saving, while the progress is shown
     run = Run(next(_numbers), request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
+
+
+def _source(request: RunRequest) -> Source:
+    """What to train on. Raises CorpusError, SplitPatternError."""
+    corpus = request.corpus
+    _check_size(corpus)
+    split = request.settings.split_pattern(limits().split_timeout_seconds)
+    if corpus.part is None:
+        return UncountedText(corpus.text, split)
+    if request.counted is not None and request.counted.split == split:
+        return request.counted
+    files = corpus.part.whole.files
+    if files is None:
+        if (counted := request.counted) is None:
+            raise CorpusError(FILES_MISSING)
+        raise CorpusError(
+            f"Only the counts of this corpus are here, cut by the split pattern {counted.split.name}. "
+            "Choose it, or start the app with the files: bpeviz app FILE …"
+        )
+    check_files(files, split, limits().max_text_bytes)
+    return UncountedFiles(files, split)
+
+
+def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> ShownText:
+    """What to show of a large corpus after training: its text so far, else its beginning, else pre-tokens."""
+    most = limits().max_text_bytes
+    if corpus.text and part.place is not None:
+        with suppress(CorpusError):  # another split pattern may not cut there
+            indices = result.history.pre_token_indices(corpus.text)
+            return ShownText(part, corpus.text, indices, result.corpus)
+    with suppress(CorpusError):
+        return shown_text(result, part.whole, Place(0, 0), most)
+    return distinct_pre_tokens(result.corpus, part.whole, most)
 
 
 def trainer_for(corpus: NamedText) -> Train:
@@ -245,14 +348,14 @@ def trainer_for(corpus: NamedText) -> Train:
 
     def train(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         times = UNSPLIT_TIMES if source.split.regex is None else 1
-        train = train_in_process if corpus.byte_total * times > OWN_PROCESS_BYTES else train_here
+        train = train_in_process if corpus.trained_bytes * times > OWN_PROCESS_BYTES else train_here
         return train(source, settings, on_progress)
 
     return train
 
 
 def _nothing_learned(corpus: NamedText, result: TrainingResult) -> str:
-    if len(corpus.text) == 1:
+    if corpus.part is None and len(corpus.text) == 1:
         return "A text of one character has no pair to merge. Paste at least a few words."
     return (
         f"Nothing can be merged in this text. {result.stop_reason} "

@@ -32,6 +32,7 @@ __all__ = [
     "Name",
     "Number",
     "SavedFile",
+    "SavedPart",
     "SavedRun",
     "SavedSettings",
     "SavedText",
@@ -65,11 +66,27 @@ Many = Meta(max_length=10_000)
 _USUAL = TrainingSettings()
 
 
+class SavedPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of a large corpus a text is.
+
+    ``corpus``, ``byte_total``, ``files``: the corpus: its name and size, and the digest of its list of files;
+    ``file_name``, ``file``, ``offset``: where the part begins; without ``file`` only counts are known.
+    """
+
+    corpus: Name
+    byte_total: Number
+    files: Name = ""
+    file_name: Name = ""
+    file: Number | None = None
+    offset: Number = 0
+
+
 class SavedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text: its name and digest."""
+    """A text: its name and digest, and which part of a large corpus it is."""
 
     name: Name
     digest: Digest
+    part: SavedPart | msgspec.UnsetType = msgspec.UNSET
 
 
 class SavedSettings(msgspec.Struct, frozen=True):
@@ -88,27 +105,28 @@ class SavedSettings(msgspec.Struct, frozen=True):
         return cls(*(getattr(named, field) for field in cls.__struct_fields__))
 
 
-class SavedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to train a run from."""
-
-    name: Name
-    text: SavedText
-    settings: SavedSettings
-    choices: Annotated[tuple[Choice, ...], Many] = ()
-
-
-class SavedTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A training that was asked for and not done. ``parent``: for a fork, the place of the run it forks."""
-
-    parent: Number | None = None
-
-
 class SavedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file: its name, its size unpacked, and the digest of its packed bytes."""
 
     name: Name
     byte_total: Number
     digest: FileDigest
+
+
+class SavedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to train a run from; on a large corpus, the packed ``counts`` of all of it."""
+
+    name: Name
+    text: SavedText
+    settings: SavedSettings
+    choices: Annotated[tuple[Choice, ...], Many] = ()
+    counts: SavedFile | msgspec.UnsetType = msgspec.UNSET
+
+
+class SavedTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A training that was asked for and not done. ``parent``: for a fork, the place of the run it forks."""
+
+    parent: Number | None = None
 
 
 class SavedTokenizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,8 +141,8 @@ class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """The runs of a saved session, the oldest first; a subclass adds the fields of the page's state.
 
     ``shared``: others may open it, each gets a copy. With a ``training``, the last of ``runs`` was still
-    training. ``tokenizers``: the uploaded ones, by key. Without a training or tokenizers nothing is written
-    for them, so that an older bpeviz can read the document.
+    training. ``tokenizers``: the uploaded ones, by key. Without a training, tokenizers or large corpora
+    nothing is written for them, so that an older bpeviz can read the document.
     """
 
     runs: Annotated[tuple[SavedRun, ...], Few]

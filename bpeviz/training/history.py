@@ -16,6 +16,7 @@ import numpy.typing as npt
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
+from bpeviz.core.large_stretches import PART_SYMBOLS, summed_stretches
 from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import Pair
@@ -158,10 +159,16 @@ class MergeHistory:
         """Every pair after ``k`` merges, ascending; its count; and its first index among all neighbours."""
         ids, ends = self._tokens_at(k)
         keys, weights = self._joined(ids, ends, np.arange(len(ids)))
-        pairs, first, places = np.unique(keys, return_index=True, return_inverse=True)
-        counts = np.zeros(len(pairs), np.int64)
-        np.add.at(counts, places, weights)
-        return pairs, counts, first
+        # part by part: sorting all keys of a large corpus at once takes several times their memory
+        starts = range(0, len(keys), PART_SYMBOLS) or [0]
+        parts = [_counted(keys[i : i + PART_SYMBOLS], weights[i : i + PART_SYMBOLS]) for i in starts]
+        if len(parts) == 1:
+            return parts[0]
+        firsts = np.concatenate([first + i for i, (_, _, first) in zip(starts, parts, strict=True)])
+        pairs, counts, first = _counted(
+            *(np.concatenate(each) for each in list(zip(*parts, strict=True))[:2])
+        )
+        return pairs, counts, firsts[first]
 
     def _joined(
         self, ids: npt.NDArray[np.int32], ends: npt.NDArray[np.intp], lefts: npt.NDArray[np.intp]
@@ -203,7 +210,10 @@ class MergeHistory:
 
     def top_pairs(self, most: int) -> TopPairs:
         """The first ``most`` rows of ``pair_counts`` after every number of merges, all in one computation."""
-        stretches = self._lives.stretches()
+        if len(self._gap_ranks) > PART_SYMBOLS:
+            stretches = summed_stretches(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
+        else:
+            stretches = self._lives.stretches()
         if self._max_token_length is not None:
             lengths = self._lengths[stretches.lefts] + self._lengths[stretches.rights]
             stretches = stretches.where(lengths <= self._max_token_length)
@@ -264,3 +274,11 @@ class MergeHistory:
                 f"There are {self.num_merges:,} merges; ask for a number from 0 to {last:,}, not {k:,}.",
                 setting="k",
             )
+
+
+def _counted(keys: Counts, weights: Counts) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
+    """The distinct keys, ascending; the sum of the weights of each; and its first index."""
+    distinct, first, places = np.unique(keys, return_index=True, return_inverse=True)
+    sums = np.zeros(len(distinct), np.int64)
+    np.add.at(sums, places, weights)
+    return distinct, sums, first

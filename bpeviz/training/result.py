@@ -101,6 +101,13 @@ class TrainingResult:
             max_token_length=self.recipe.max_token_length,
         )
 
+    def on_text(self, pre_tokens: npt.NDArray[np.int64]) -> "TrainingResult":
+        """The same training with another text of the corpus; keeps the tokenizer and the history."""
+        other = replace(self, pre_tokens=pre_tokens)
+        made = {name: value for name, value in vars(self).items() if name in ("tokenizer", "history")}
+        vars(other).update(made)
+        return other
+
     @cached_property
     def text_bytes(self) -> bytes:
         """The text in UTF-8; empty if only the counts are known."""

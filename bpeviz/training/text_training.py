@@ -1,4 +1,4 @@
-"""A whole training on one text: split, count, merge, and report progress.
+"""A whole training on one text, or on files: split, count, merge, and report progress.
 
     text = UncountedText("the cat in the hat", get_split_pattern("gpt2"))
     result = train_text(text, TrainingSettings("minbpe", num_merges=9), print)
@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Literal
+from typing import BinaryIO, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.processes.sharing import TELL_EVERY_SECONDS
+from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.processes.sharing import TELL_EVERY_SECONDS, cores
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
@@ -35,17 +36,21 @@ __all__ = [
     "Source",
     "Train",
     "TrainingProgress",
+    "UncountedFiles",
     "UncountedText",
     "split_and_count",
     "train_text",
 ]
 
-Phase = Literal["waiting", "starting", "splitting", "counting", "merging"]
+Phase = Literal["waiting", "starting", "reading", "splitting", "counting", "merging"]
+
+#: Files of more bytes in all are counted by several processes: starting them takes a second.
+SEVERAL_PROCESSES_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges."""
+    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges; while it reads files, bytes."""
 
     phase: Phase
     made: int
@@ -64,8 +69,16 @@ class UncountedText:
     split: SplitPattern
 
 
-#: What to train on: a text, the counts of one, or a training to go on with.
-Source = UncountedText | Corpus | TrainingResult
+@dataclass(frozen=True)
+class UncountedFiles:
+    """Files to train on, each a separate text, and their split pattern."""
+
+    files: CorpusFiles
+    split: SplitPattern
+
+
+#: What to train on: a text, files, the counts of either, or a training to go on with.
+Source = UncountedText | UncountedFiles | Corpus | TrainingResult
 #: A function that trains as ``train_text`` does.
 Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
@@ -103,6 +116,8 @@ def _counted(
             return source, None, None
         case TrainingResult():
             return source.corpus, source, None
+        case UncountedFiles():
+            return count_files(source, on_progress), None, None
         case UncountedText():
             on_progress(TrainingProgress("splitting", 0, asked))
             corpus, pre_tokens = split_and_count(source.text, source.split)
@@ -129,6 +144,47 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
     indices = np.fromiter(map(numbers.__getitem__, cut), np.int64, len(cut))
     counts = np.bincount(indices, minlength=len(numbers)).tolist()
     return Corpus.from_counts(dict(zip(numbers, counts, strict=True)), split), indices
+
+
+def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
+    """The corpus of files, which are read a few megabytes at a time.
+
+    Raises CorpusError, SplitPatternError, CountingError.
+    """
+    total, read = source.files.byte_total, 0
+
+    def opened() -> Iterator[_Measured]:
+        for file in source.files.opened():
+            yield _Measured(file, note)
+
+    def note(byte_total: int) -> None:
+        nonlocal read
+        read += byte_total
+
+    def tell(_: int) -> None:
+        on_progress(TrainingProgress("reading", read, total))
+
+    tell(0)
+    return Corpus.from_files(
+        cast(Iterator[BinaryIO], opened()),
+        source.split,
+        errors=source.files.errors,
+        processes=cores() if total > SEVERAL_PROCESSES_BYTES else 1,
+        on_counted=tell,
+    )
+
+
+class _Measured:
+    """A file that tells how many bytes are read."""
+
+    def __init__(self, file: BinaryIO, note: Callable[[int], None]) -> None:
+        self.name = file.name
+        self._file, self._note = file, note
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self._note(len(data))
+        return data
 
 
 def _report_on(steps: Iterable[MergeStep], asked: int, on_progress: OnTraining) -> None:

@@ -297,4 +297,4 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
 
 
 def test_the_first_page_says_which_texts_train_in_another_process() -> None:
-    assert "More than 0.5 MB is trained on in a process of its own" in opened().caption[0].value
+    assert "Texts over 0.5 MB train in the background" in opened().caption[0].value

@@ -16,7 +16,7 @@ from tests.support.paths import ROOT
 def _started(monkeypatch, tmp_path):
     """Run in an empty folder, without a browser."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(launch, "_open_browser", lambda port: None)
+    monkeypatch.setattr(launch, "_open_browser", lambda port, query: None)
 
 
 def streamlit_does(monkeypatch, outcome):

@@ -113,12 +113,12 @@ def test_the_table_writes_each_value_in_its_unit() -> None:
     table = limits_table().splitlines()
     assert "| text to train on or to compare on | 8 MB | 2 MB |" in table
     assert "| merges of one training | 20,000 | 5,000 |" in table
-    assert "| one uploaded file (`server.maxUploadSize`) | 64 MiB | 32 MiB |" in table
+    assert "| one uploaded file of a tokenizer or a saved session | 64 MiB | 32 MiB |" in table
 
 
 def test_one_server_takes_what_one_page_takes() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["server"]
-    assert config["maxUploadSize"] * 2**20 == LOCAL.max_upload_bytes
+    assert config["maxUploadSize"] * 2**20 == LOCAL.largest_upload_bytes
     assert config["maxWidgetStateSize"] * 1_000_000 == LOCAL.max_state_bytes > 3 * LOCAL.max_text_bytes
     assert HOSTED.max_state_bytes > 3 * HOSTED.max_text_bytes
     assert config["maxMessageSize"] * 1_000_000 > 10 * LOCAL.max_text_bytes  # two runs, five bytes a byte
@@ -159,6 +159,7 @@ def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
     app = opened()
     app.button_group(key="source").set_value("Upload").run()
     files = [(f"{i}.txt", b"\xff" * size, "text/plain") for i, size in enumerate(sizes)]
+    assert app.file_uploader(key="files").proto.max_upload_size_mb == 2
     app.file_uploader(key="files").set_value(files).run()
     assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in first_error(app)
     assert app.session_state["session"].form.uploaded is None

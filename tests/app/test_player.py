@@ -52,6 +52,7 @@ def test_a_run_arrives_whole() -> None:
             tie_sentence="the one with the smallest ids",
             chosen=[2],
             stop_reason=run.stop_reason,
+            corpus_bytes=run.corpus.trained_bytes,
             start=3,
         )
     )

@@ -50,3 +50,20 @@ def test_the_time_left_is_said_once_it_is_known() -> None:
 def test_a_fork_that_makes_more_merges_than_asked_for_is_no_more_than_done() -> None:
     ((share, _),) = said((0, "merging", 1001))
     assert share == LAID_OUT_FROM
+
+
+def test_reading_files_counts_megabytes_and_takes_most_of_the_bar() -> None:
+    now, heard = [0.0], []
+    words = TrainingWords(lambda share, phase: heard.append((share, phase)), lambda: now[0])
+    for now[0], read in ((0, 0), (2, 100_000_000), (4, 300_000_000)):
+        words.tell(TrainingProgress("reading", read, 300_000_000))
+    words.tell(TrainingProgress("counting", 0, 10))
+    assert [phase for _, phase in heard] == [
+        "Reading 0 of 300 MB",
+        "Reading 100 of 300 MB, about 4 s left",
+        "Reading 300 of 300 MB, about 0 s left",
+        "Counting pairs",
+    ]
+    shares = [share for share, _ in heard]
+    assert shares == sorted(shares)
+    assert shares[2] > 0.5

@@ -45,7 +45,7 @@ def test_a_session_has_a_total(uploads: Uploads, manager: MemoryUploadedFileMana
 
 def test_one_file_has_the_limit_of_this_server(uploads: Uploads) -> None:
     local, hosted = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
-    sizes = [most.max_upload_bytes + upload_guard.FORM_BYTES for most in (local, hosted)]
+    sizes = [most.largest_upload_bytes + upload_guard.FORM_BYTES for most in (local, hosted)]
     assert [uploads.begin("one", sizes[1] + more, hosted) for more in (1, 0)] == [413, None]
     assert [uploads.begin("two", sizes[0] + more, local) for more in (1, 0)] == [413, None]
 

@@ -1,5 +1,7 @@
 """Hostile files in every upload field, on every page, and uploads that no field asked for."""
 
+import asyncio
+
 import pytest
 
 from bpeviz.ui.widgets.sides import YOUR_FILE
@@ -35,7 +37,8 @@ async def _fill(target: Target, field: Input, number: int) -> None:
         largest = visitor.widgets[widget].message.max_upload_size_mb * 2**20 - 1_000
         for size, name in sizes_and_names(list(FILES), number, largest):
             target.says(f"{field.name}: {name}, {size:,} bytes")
-            await visitor.upload(widget, FILES[name](size))
+            # in a thread: the visitor must answer the server while 200 MB are made
+            await visitor.upload(widget, await asyncio.to_thread(FILES[name], size))
             if widget not in visitor.widgets:
                 widget = await open_input(visitor, field) or widget
 

@@ -25,6 +25,7 @@ EXAMPLES = [
     (errors.CountingError(3), {"processes": 3}),
     (errors.DaskUnavailableError("dask"), {"package": "dask"}),
     (errors.ClusterError(None, "it has no memory."), {"scheduler": None, "why": "it has no memory."}),
+    (errors.PackedCountsError("they are damaged"), {"why": "they are damaged"}),
     (errors.CountsFileError("a.csv", "it is empty."), {"file_name": "a.csv", "why": "it is empty."}),
     (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
     (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),

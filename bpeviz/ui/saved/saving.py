@@ -6,10 +6,13 @@ each other: the second one to change something is saved as a new session.
 
 import threading
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -24,6 +27,7 @@ from bpeviz.storage.errors import (
 from bpeviz.storage.work_document import WorkDocument, write_document
 from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
 from bpeviz.ui.saved.session_document import describe, files_of, title_of
+from bpeviz.ui.saved.work_file import read_work_file
 from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import SessionToOpen
@@ -35,6 +39,7 @@ __all__ = [
     "person",
     "restore",
     "save_copy",
+    "save_file",
     "save_uploaded",
     "set_aside",
     "start_new",
@@ -165,6 +170,18 @@ def save_uploaded(to_open: SessionToOpen, title: str) -> str:
     contents = _contents(to_open.texts, to_open.files)
     store().save(work_id, title, write_document(to_open.document), contents, person=person())
     return work_id
+
+
+def save_file(data: bytes, title: str) -> str:
+    """Save the session in a file for everybody to open a copy; return the parameters of its address.
+
+    The same file gets the same address. Raises BpevizError.
+    """
+    to_open = read_work_file(data)
+    work_id = urlsafe_b64encode(sha256(data).digest()[:16]).decode().rstrip("=")
+    contents = _contents(to_open.texts, to_open.files)
+    store().save(work_id, title, write_document(to_open.document.as_shared()), contents, person=person())
+    return urlencode({WORK: work_id})
 
 
 def person() -> str:

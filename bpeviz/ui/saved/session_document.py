@@ -12,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from bpeviz.corpus.corpus import Corpus
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run, RunRequest
 from bpeviz.storage.errors import WorkDocumentError
@@ -26,8 +27,9 @@ from bpeviz.storage.work_document import (
     WorkDocument,
     read_document,
 )
+from bpeviz.storage.work_file import saved_counts, short_name
 from bpeviz.ui.session.merges import MergesState
-from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, short_name
+from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import TokenizersState, UploadedTokenizer
 from bpeviz.ui.session.work import Digests
@@ -131,31 +133,54 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
     runs = tuple(_save_run(run, saving) for run in requests)
     fields = _save_fields(state, saving)
     texts = digests.finish()
+    counts = {counted.packed.digest: len(counted.packed.packed) for counted in _counted(state)}
+    room = room_for_files(digests.byte_total + sum(counts.values()))
     document = SessionDocument(
         runs=runs,
         training=_save_training(wanted, saving),
-        tokenizers=_save_tokenizers(state.tokenizers, room_for_files(digests.byte_total)),
+        tokenizers=_save_tokenizers(state.tokenizers, room),
         **fields,
     )
     return document, texts
 
 
 def room_for_files(text_bytes: int) -> int:
-    """Return how many bytes of packed files can be saved beside texts of so many bytes."""
+    """Return how many bytes of tokenizer files can be saved beside texts and counts of so many bytes."""
     return limits().work_bytes - MOST_DOCUMENT_BYTES - text_bytes
 
 
 def files_of(state: Session, document: WorkDocument) -> dict[str, bytes]:
-    """Return the packed files that a document of the session refers to, by digest."""
-    files = [file for uploaded in state.tokenizers.files.values() for file in uploaded.files]
+    """Return the packed files that a document of the session refers to, by digest: those of uploaded
+    tokenizers, and the counts of large corpora."""
+    files = {file.digest: file.packed for each in state.tokenizers.files.values() for file in each.files}
+    for counted in _counted(state):
+        files[counted.packed.digest] = counted.packed.packed
     named = document.file_digests()
-    return {file.digest: file.packed for file in files if file.digest in named}
+    return {digest: packed for digest, packed in files.items() if digest in named}
+
+
+def _counted(state: Session) -> list[Corpus]:
+    """Return the counts of the large corpora of a session's runs."""
+    wanted = state.training.wanted
+    return [c for run in (*state.runs, wanted) if run and (c := _counts_of(run)) is not None]
+
+
+def _counts_of(run: Run | RunRequest) -> Corpus | None:
+    """Return the counts that a run is saved with; None if its text is saved whole."""
+    if run.corpus.part is None:
+        return None
+    return run.result.corpus if isinstance(run, Run) else run.counted
 
 
 def _save_run(run: Run | RunRequest, saving: Saving) -> SavedRun:
-    settings = run.settings
-    text = saving.named_text(run.corpus)
-    return SavedRun(short_name(run.name), text, SavedSettings.of(settings), settings.choices)
+    settings, counted = run.settings, _counts_of(run)
+    return SavedRun(
+        short_name(run.name),
+        saving.named_text(run.corpus),
+        SavedSettings.of(settings),
+        settings.choices,
+        msgspec.UNSET if counted is None else saved_counts(counted),
+    )
 
 
 def _save_training(wanted: RunRequest | None, saving: Saving) -> SavedTraining | msgspec.UnsetType:

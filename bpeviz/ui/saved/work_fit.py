@@ -36,6 +36,11 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
             f"{limits().kept_bytes // 1_000_000} MB of text together are kept here, and each text may have "
             f"{limits().max_text_megabytes} MB."
         )
+        if any(runs[place].counts is not msgspec.UNSET for place in skipped):
+            words.append(
+                f"Of large corpora, {limits().kept_large_runs} with up to "
+                f"{limits().max_counts_bytes // 1_000_000} MB of pre-token counts each are kept."
+            )
     if document.training is not msgspec.UNSET and document.runs[-1].text.digest not in texts:
         document = document.without_training()
         words.append("A training that was interrupted is left out, as its text is too long.")
@@ -83,10 +88,13 @@ def _kept_runs(document: WorkDocument, sizes: dict[str, int]) -> set[int]:
     restore_fields(shown, document, Restoring({}, {place: place for place in range(len(runs))}))
     first = [place for place in (shown.shown, shown.beside) if place is not None]
     kept: set[int] = set()
-    total = 0
+    total = large = 0
     for place in dict.fromkeys((*first, *reversed(range(len(runs))))):
         size = sizes[runs[place].text.digest]
         fits = size <= limits().max_text_bytes and total + size <= limits().kept_bytes
+        if (counts := runs[place].counts) is not msgspec.UNSET:
+            large += 1
+            fits &= counts.byte_total <= limits().max_counts_bytes and large <= limits().kept_large_runs
         if fits and len(kept) < limits().kept_runs:
             kept.add(place)
             total += size

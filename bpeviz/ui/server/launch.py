@@ -13,6 +13,8 @@ from streamlit.web.cli import main as streamlit
 
 from bpeviz.app_folder import APP_FOLDER
 from bpeviz.base_error import BpevizError
+from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.ui.server.started_with import start_with
 
 __all__ = ["ServerStartError", "serve"]
 
@@ -23,14 +25,16 @@ class ServerStartError(BpevizError):
     """Streamlit refuses one of its settings, such as a variable of the environment."""
 
 
-def serve(port: int) -> int:
+def serve(port: int, files: CorpusFiles | None = None, query: str = "") -> int:
     """Serve the page on a port until somebody stops it, and return Streamlit's exit code.
 
-    Opens the page in a browser, unless Streamlit's setting ``server.headless`` is on. Changes the current
-    folder. Raises ServerStartError, and KeyboardInterrupt after Ctrl+C.
+    Every session can train on ``files``. Opens the page in a browser, with ``query`` after its address,
+    unless Streamlit's setting ``server.headless`` is on. Changes the current folder. Raises ServerStartError,
+    and KeyboardInterrupt after Ctrl+C.
     """
+    start_with(files)
     _enter_app_folder()
-    threading.Thread(target=_open_browser, args=(port,), daemon=True).start()
+    threading.Thread(target=_open_browser, args=(port, query), daemon=True).start()
     try:
         streamlit.main(
             ["run", "app.py", "--server.port", str(port)], prog_name="streamlit", standalone_mode=False
@@ -51,7 +55,7 @@ def _enter_app_folder() -> None:
     os.chdir(APP_FOLDER)
 
 
-def _open_browser(port: int) -> None:
+def _open_browser(port: int, query: str = "") -> None:
     """Open the page when the server listens; the browser waits for the rest."""
     ends = time.monotonic() + _LONGEST_START_SECONDS
     while time.monotonic() < ends:
@@ -61,5 +65,5 @@ def _open_browser(port: int) -> None:
             time.sleep(0.1)
         else:
             if not st.get_option("server.headless"):
-                webbrowser.open(f"http://localhost:{port}")
+                webbrowser.open(f"http://localhost:{port}{query and '/' + query}")
             return

@@ -19,7 +19,7 @@ from streamlit import runtime
 from bpeviz.limits import Limits, limits
 from bpeviz.ui.server.streamlit_internals import MemoryUploadedFileManager, UploadedFile, served_session
 
-__all__ = ["UploadGuard", "Uploads", "forget_uploads", "note_uploads_in_use"]
+__all__ = ["UploadGuard", "Uploads", "drop_uploads", "forget_uploads", "note_uploads_in_use"]
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
 #: A field reports its files when all of them have arrived, so a newer file may be in no field yet.
@@ -43,7 +43,7 @@ class Uploads:
 
     def begin(self, session: str, size: int, most: Limits) -> int | None:
         """Reserve room for an arriving file; returns the status that refuses it if there is no room."""
-        if size > most.max_upload_bytes + FORM_BYTES:
+        if size > most.largest_upload_bytes + FORM_BYTES:
             return 413
         if self._held(session) + size > most.session_upload_bytes:
             self._drop_unused(session)
@@ -89,6 +89,19 @@ def note_uploads_in_use() -> None:
         _in_use[session_id] = frozenset(_file_ids(st.session_state.values()))
 
 
+def drop_uploads(files: Iterable[UploadedFile]) -> None:
+    """Drop files of this session from memory, because they were written to the disk."""
+    session_id = served_session()
+    if session_id is not None:
+        for file in files:
+            _manager().remove_file(session_id, file.file_id)
+
+
+def _manager() -> MemoryUploadedFileManager:
+    """The server's uploaded files: st.App makes this kind of manager, and no other."""
+    return cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
+
+
 def forget_uploads(session_id: str) -> None:
     """Drop the note about a session that has ended."""
     _in_use.pop(session_id, None)
@@ -126,9 +139,7 @@ class UploadGuard:
 
     def _guarded(self) -> Uploads:
         if self._uploads is None:
-            # st.App makes this kind of manager, and no other.
-            manager = cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
-            self._uploads = Uploads(manager)
+            self._uploads = Uploads(_manager())
         return self._uploads
 
 

@@ -4,8 +4,10 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from bpeviz.core.token_chain import Pair
+from bpeviz.corpus.corpus_files import Place
 from bpeviz.parity import Parity
 from bpeviz.runs.fork_comparison import ForkComparison
+from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.storage.work_document import Number
@@ -33,6 +35,9 @@ class MergesState:
     - ``parities``: the results of parity checks, by the run's number;
     - ``page``: the page drawn last; ``drawn``: the part of the state that the page on the screen shows, None
       if it is not drawn completely;
+    - ``parts``: how often another part of a large corpus was shown; ``part_megabytes``: how long parts are;
+    - ``found``: where the word is that a person searched, in words, and the part that shows it; ``found_at``:
+      the same word and its place, where the next search for it begins;
     - ``packed``: the bytes that the player shows, and what they were made from.
     """
 
@@ -45,6 +50,10 @@ class MergesState:
     picks: int = 0
     race_length: Annotated[int, one_of(RACE_LENGTHS, Number)] = 50
     fork: Choice | None = None
+    parts: int = 0
+    part_megabytes: int = 8
+    found: tuple[str, ShownPart] | None = None
+    found_at: dict[str, Place] = field(default_factory=dict)
     parities: dict[int, Parity] = field(default_factory=dict)
     page: str = ""
     drawn: tuple[object, ...] | None = None

@@ -10,10 +10,20 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import MOST_NAME_CHARACTERS, Digest, Name, Number, SavedText, TokenId
+from bpeviz.storage.work_document import (
+    MOST_NAME_CHARACTERS,
+    Digest,
+    Name,
+    Number,
+    SavedText,
+    TokenId,
+)
+from bpeviz.storage.work_file import saved_part, short_name
 from bpeviz.ui.session.work import Digests
 
 __all__ = [
@@ -31,7 +41,6 @@ __all__ = [
     "Saving",
     "one_of",
     "run_key",
-    "short_name",
 ]
 
 #: The key of a tokenizer that is a run, by its number in a session or by its place in a document.
@@ -46,8 +55,9 @@ class Saving:
     places: Mapping[int, int]
 
     def named_text(self, text: NamedText) -> SavedText:
-        """Return the digest of a text, with its name."""
-        return SavedText(short_name(text.name), self.digests.of(text.text))
+        """Return the digest of a text, with its name, and which part of a large corpus it is."""
+        part = msgspec.UNSET if text.part is None else saved_part(text.part)
+        return SavedText(short_name(text.name), self.digests.of(text.text), part)
 
 
 @dataclass(frozen=True)
@@ -100,11 +110,6 @@ def one_of(values: Collection[Any], type: Any) -> SavedAs:
         return value
 
     return SavedAs(type, restore=restore)
-
-
-def short_name(name: str) -> str:
-    """Return a name as it is saved: tokens, and so the names of forks, may be as long as a text."""
-    return name.encode("utf-8", "replace").decode("utf-8")[:MOST_NAME_CHARACTERS]
 
 
 def run_key(key: str, of: Mapping[int, int]) -> str:

@@ -5,6 +5,7 @@ into the state, and passes them as defaults when it draws the widgets again. Not
 state.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, cast
 
@@ -13,8 +14,10 @@ import streamlit as st
 from bpeviz.core.token_chain import Pair
 from bpeviz.limits import limits
 from bpeviz.runs.fork_comparison import ForkComparison
+from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.text.errors import CorpusError
 from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.divergence import DivergenceState
@@ -103,13 +106,22 @@ class Session:
     def _keep(self, run: Run) -> None:
         """Keep a run. If there are too many runs or too much text, drop the oldest that are not on show."""
         self.runs = [*self.runs, run]
+        on_show = self.merges.shown, self.merges.beside
         for old in self.runs[:-1]:
+            large = sum(r.corpus.part is not None for r in self.runs) > limits().kept_large_runs
             too_much = sum(r.corpus.byte_total for r in self.runs) > limits().kept_bytes
-            if (len(self.runs) > limits().kept_runs or too_much) and old.number not in (
-                self.merges.shown,
-                self.merges.beside,
-            ):
+            drops = len(self.runs) > limits().kept_runs or too_much or (large and old.corpus.part is not None)
+            if drops and old.number not in on_show:
                 self.runs = [r for r in self.runs if r is not old]
+
+    def show_part(self, shown: ShownText) -> None:
+        """Show another part of a large corpus in all runs on it whose split patterns cut there."""
+        for place, run in enumerate(self.runs):
+            if run.corpus.part and run.corpus.part.whole is shown.part.whole:
+                with suppress(CorpusError):
+                    self.runs[place] = run.showing(shown)
+        self.merges.parts += 1
+        self.merges.start = self.merges.step
 
     def put_beside(self, number: int | None) -> None:
         """Show a run beside the one on show; None for no run."""
@@ -171,6 +183,7 @@ class Session:
             self.merges.beside,
             self.merges.start,
             self.form.renewals,
+            self.merges.parts,
             [r.name for r in self.runs],
         )
 

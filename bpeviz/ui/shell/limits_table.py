@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 
+from bpeviz.corpus.word_search import MOST_WORD_BYTES
 from bpeviz.formats import bounds, source
 from bpeviz.formats.hub import MOST_SECONDS
 from bpeviz.formats.reading_process import READ_BYTES, READ_SECONDS
 from bpeviz.limits import HOSTED, Limits, Unit, read_limits
 from bpeviz.storage.work_document import MOST_DOCUMENT_BYTES
+from bpeviz.storage.work_file import MOST_TEXTS
 from bpeviz.text.pattern_process import COMPILE_BYTES, COMPILE_SECONDS
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
 from bpeviz.ui.pages.compare.batch_panel import MOST_FILES
-from bpeviz.ui.saved.work_file import MOST_TEXTS
 from bpeviz.ui.server.message_guard import MOST_OTHER_BYTES, MOST_WIDGETS
 from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED
@@ -31,7 +32,11 @@ class Input:
 #: Every field for text, files or numbers, and the inputs without a field.
 INPUTS = (
     Input("Watch merges", "Text to learn from", lambda most: _bytes_written(most.max_text_bytes)),
-    Input("Watch merges", "Text files", lambda most: f"{_bytes_written(most.max_text_bytes)} together"),
+    Input(
+        "Watch merges", "Text files", lambda most: f"{_bytes_written(most.max_corpus_upload_bytes)} together"
+    ),
+    Input("Watch merges", "Find in the whole corpus", lambda _: f"{MOST_WORD_BYTES:,} bytes"),
+    Input("Watch merges", "Begin at megabyte", lambda _: "the size of the file"),
     Input("Watch merges", "Merges", lambda most: f"{most.max_merges:,}"),
     Input("Watch merges", "Fewest occurrences", lambda _: "1,000,000"),
     Input(

@@ -8,17 +8,24 @@ import msgspec
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus_files import Place
+from bpeviz.corpus.errors import PackedCountsError
+from bpeviz.corpus.packed_counts import unpack_counts
 from bpeviz.limits import limits
+from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
 from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
-from bpeviz.storage.work_document import SavedRun, allowed_run, write_document
+from bpeviz.storage.work_document import SavedRun, SavedText, allowed_run, write_document
 from bpeviz.storage.work_store import is_work_id
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.saved.saving import WORK, restore, start_new, store
 from bpeviz.ui.saved.session_document import describe, put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.work import SessionToOpen
 from bpeviz.ui.widgets.markdown import escape
@@ -86,13 +93,13 @@ def restore_session(state: Session) -> bool:
     if work.tried and not _tries_again(state):
         return True
     work.tried = True
-    corpora = (_corpus(run, to_open) for run in to_open.runs.values())
-    longest = max(corpora, key=lambda text: text.byte_total, default=None)
+    corpora = _corpora(to_open)
+    longest = max(corpora.values(), key=lambda text: text.trained_bytes, default=None)
     if longest is None:
         _take(state, to_open, {})
         st.rerun()
     take = partial(_take, state, to_open)
-    train(state, longest, partial(_train_all, to_open), take, announced=False)
+    train(state, longest, partial(_train_all, to_open, corpora), take, announced=False)
     return True
 
 
@@ -129,14 +136,51 @@ def _give_up(state: Session) -> None:
     start_new(state)
 
 
-def _corpus(run: SavedRun, to_open: SessionToOpen) -> NamedText:
-    return NamedText(run.text.name, to_open.texts[run.text.digest])
+def _corpora(to_open: SessionToOpen) -> dict[int, NamedText]:
+    """Return the text of each run, by its place in the document. Parts of one large corpus share it."""
+    offered = started_with()
+    both = [offered, replace(offered, errors="replace")] if offered else []
+    by_digest = {files.digest: files for files in both}
+    large: dict[tuple[str, int, str], LargeCorpus] = {}
+
+    def of(saved: SavedText) -> NamedText:
+        text = to_open.texts[saved.digest]
+        if (part := saved.part) is msgspec.UNSET:
+            return NamedText(saved.name, text)
+        here = by_digest.get(part.files)
+        key = part.corpus, part.byte_total, part.files
+        whole = large.setdefault(key, LargeCorpus(part.corpus, part.byte_total, here, part.files))
+        known = part.file is not None and (here is None or part.file < len(here.files))
+        place = Place(part.file or 0, part.offset) if known else None
+        return NamedText(saved.name, text, ShownPart(whole, place, part.file_name))
+
+    return {place: of(run.text) for place, run in to_open.runs.items()}
 
 
-def _train_all(to_open: SessionToOpen, on_progress: Progress) -> dict[int, Run | BpevizError]:
+def _counts(
+    run: SavedRun, settings: TrainingSettings, to_open: SessionToOpen, known: dict[object, Corpus]
+) -> Corpus | None:
+    """Return the saved counts of a large corpus; runs share those that are equal. Raises BpevizError."""
+    if (saved := run.counts) is msgspec.UNSET:
+        return None
+    if saved.byte_total > (most := limits().max_counts_bytes):
+        raise PackedCountsError(f"they have more than {most // 1_000_000} MB")
+    split = settings.split_pattern(limits().split_timeout_seconds)
+    key = saved.digest, split
+    if key not in known:
+        known[key] = held_counts(saved.digest, split) or Corpus.from_counts(
+            unpack_counts(to_open.files[saved.digest], saved.byte_total), split
+        )
+    return known[key]
+
+
+def _train_all(
+    to_open: SessionToOpen, corpora: Mapping[int, NamedText], on_progress: Progress
+) -> dict[int, Run | BpevizError]:
     """Return every run by its place in the document, or why it can't be trained."""
     runs = to_open.runs
     trained: dict[int, Run | BpevizError] = {}
+    counts: dict[object, Corpus] = {}
     for done, (place, run) in enumerate(runs.items()):
 
         def tell(share: float, words: str, done: int = done) -> None:
@@ -144,7 +188,9 @@ def _train_all(to_open: SessionToOpen, on_progress: Progress) -> dict[int, Run |
             on_progress((done + share) / len(runs), which + words)
 
         try:
-            request = RunRequest(run.name, _corpus(run, to_open), allowed_run(run))
+            settings = allowed_run(run)
+            counted = _counts(run, settings, to_open, counts)
+            request = RunRequest(run.name, corpora[place], settings, counted=counted)
             trained[place] = train_run(request, tell)
         except BpevizError as error:
             trained[place] = error

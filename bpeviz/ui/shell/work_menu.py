@@ -125,7 +125,7 @@ def _file(state: Session) -> None:
         st.caption(
             f"With your tokenizer files, if it has at most {most} MB then, and without them otherwise."
         )
-    file = st.file_uploader("Open such a file", type="json", key="work_file")
+    file = st.file_uploader("Open such a file, or a run (.bpeviz)", type=["json", "bpeviz"], key="work_file")
     if file is None:
         return
     opened = state.work.opened

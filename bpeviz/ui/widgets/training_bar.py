@@ -43,8 +43,8 @@ def train(
     If the training fails, shows the error and doesn't call ``take``. If ``announced``, the end of a training
     in the background is also shown on other pages. The saved session holds ``asked`` until the training ends.
     """
-    if text.byte_total > OWN_PROCESS_BYTES:
-        name = text.name if announced else ""
+    if text.trained_bytes > OWN_PROCESS_BYTES:
+        name = text.trained_name if announced else ""
         job = BackgroundTraining(work, take, session_connected(), name)
         state.training.begin(job, asked)
         if job.wait(MOMENT_SECONDS):

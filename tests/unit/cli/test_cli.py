@@ -933,7 +933,7 @@ def test_help_and_errors_name_the_program_that_was_started(capfdbinary):
     assert main(["app", "--help"], program="bpeviz") == 0
     said = capfdbinary.readouterr()
     assert said.err.endswith(b" See: bpeviz train --help\n")
-    assert said.out.startswith(b"usage: bpeviz app [-h] [--port N]\n")
+    assert said.out.startswith(b"usage: bpeviz app [-h] [--port N] [FILE ...]\n")
 
 
 def test_a_reader_that_closes_the_pipe_causes_no_message():
@@ -1263,7 +1263,7 @@ def test_a_program_imports_the_package_whatever_its_arguments(arguments):
 def served(monkeypatch):
     """The ports that the page would be served on."""
     ports = []
-    monkeypatch.setattr("bpeviz.ui.server.launch.serve", lambda port: ports.append(port) or 0)
+    monkeypatch.setattr("bpeviz.ui.server.launch.serve", lambda port, files, query: ports.append(port) or 0)
     monkeypatch.delenv("STREAMLIT_SERVER_PORT", raising=False)
     return ports
 

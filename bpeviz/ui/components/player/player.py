@@ -47,9 +47,12 @@ def pack_run(
     chosen: Sequence[int],
     stop_reason: str,
     start: int,
+    corpus_bytes: int,
     beside: bytes | None = None,
 ) -> bytes:
     """Pack a text with the whole history of its merges; the player begins at step ``start``.
+
+    ``token_totals`` and ``corpus_bytes`` are those of the corpus, of which the text may be a part.
 
     ``number`` is the run's, ``chosen`` are the ranks of merges that a person chose; ``beside`` is the
     pack of another run on the same text, which the player draws beside this one at the same step.
@@ -62,7 +65,7 @@ def pack_run(
         "tie_sentence": tie_sentence,
         "stop_reason": stop_reason,
         "num_merges": len(steps),
-        "text_bytes": int(gap_ranks.size),
+        "text_bytes": corpus_bytes,
         "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
         "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
     }

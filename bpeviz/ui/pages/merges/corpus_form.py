@@ -6,10 +6,12 @@ An error, a cancelled training or a visit to another page loses nothing that a p
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import limits
 from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, check_text_size, run_request, train_run
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
@@ -19,8 +21,11 @@ from bpeviz.text.utf8 import decode_utf8
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import byte_length
+from bpeviz.ui.server.started_with import started_with
+from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.corpus_form import SOURCES
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.uploaded_files import UploadedFiles
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.training_bar import train
 from bpeviz.ui.widgets.typed import TooLongError, check_length
@@ -29,6 +34,9 @@ if TYPE_CHECKING:
     from bpeviz.ui.server.streamlit_internals import UploadedFile
 
 __all__ = ["corpus_form", "settings_fields"]
+
+#: How many names of files the form lists.
+MOST_LISTED = 1_000
 
 
 def corpus_form(state: Session) -> None:
@@ -39,10 +47,11 @@ def corpus_form(state: Session) -> None:
         "one, and does so again. You watch each merge, see why it was chosen, and compare the result with "
         "GPT-2."
     )
+    sources = [source for source in SOURCES if source != "Files" or started_with()]
     state.form.source = st.segmented_control(
         "Corpus",
-        SOURCES,
-        default=state.form.source,
+        sources,
+        default=state.form.source if state.form.source in sources else sources[0],
         key="source",
         required=True,
         format_func=_source_label,
@@ -66,16 +75,23 @@ def corpus_form(state: Session) -> None:
             asked = run_request(corpus, state.form.settings)
             train(state, corpus, partial(train_run, asked), state.show, asked=asked)
     elif state.run is None:
+        most = limits()
+        large = f" Files may have {most.max_corpus_upload_bytes // 2**20} MB: the page shows a part of them."
         st.caption(
-            f"Up to {limits().max_text_megabytes} MB of text. It stays on the machine that runs this page. "
-            f"More than {OWN_PROCESS_BYTES / 1_000_000:g} MB is trained on in a process of its own there, so "
-            "that neither this page waits nor anybody else's. "
+            f"Up to {most.max_text_megabytes} MB of text.{'' if most.hosted else large} It stays on the "
+            f"machine that runs this page. Texts over {OWN_PROCESS_BYTES / 1_000_000:g} MB train in the "
+            "background. "
             "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
         )
 
 
 def _source_label(source: str) -> str:
-    return {"Paste": "Paste a text", "Upload": "Upload files", "Sample": "Pick a sample"}[source]
+    return {
+        "Paste": "Paste a text",
+        "Upload": "Upload files",
+        "Sample": "Pick a sample",
+        "Files": "Files on this machine",
+    }[source]
 
 
 def _corpus_fields(state: Session) -> NamedText | None:
@@ -87,6 +103,8 @@ def _corpus_fields(state: Session) -> NamedText | None:
             return _upload(state)
         case "Sample":
             return _sample(state)
+        case "Files":
+            return _files(state)
 
 
 def _paste(state: Session) -> NamedText | None:
@@ -120,21 +138,26 @@ def _upload(state: Session) -> NamedText | None:
     files = st.file_uploader(
         "Text files, in UTF-8",
         accept_multiple_files=True,
-        key="files",
+        key=f"files-{state.form.uploads}" if state.form.uploads else "files",
         on_change=_forget_upload,
-        max_upload_size=limits().max_text_megabytes,
+        max_upload_size=ceil(limits().max_corpus_upload_bytes / 2**20),
     )
-    replaces = st.checkbox(
-        "Replace invalid bytes", key="replaces", help="Each sequence that is not UTF-8 becomes U+FFFD."
-    )
+    replaces = _replaces()
     if files:
         try:
-            check_text_size(sum(file.size for file in files))
-            state.form.uploaded = _joined(files, replaces)
+            if _is_large(sum(file.size for file in files)):
+                _store(state, files)
+                st.rerun()
+            texts = [(file.name, file.getvalue()) for file in files]
+            state.form.uploaded = _joined(texts, replaces)
         except CorpusError as error:
             state.form.uploaded = None
             show_error(error)
             return None
+    if state.form.large is not None:
+        corpus = state.form.corpus_of(_read_as(state.form.large.files, replaces), state.form.large)
+        st.caption(f"{escape(corpus.trained_name)}: {corpus.trained_bytes:,} bytes, stored until you leave")
+        return corpus
     if state.form.uploaded is None:
         return NamedText("uploaded files", "")
     st.caption(f"{escape(state.form.uploaded.name)}: {state.form.uploaded.byte_total:,} bytes")
@@ -143,14 +166,69 @@ def _upload(state: Session) -> NamedText | None:
 
 def _forget_upload() -> None:
     """Drop the uploaded text, because the files in the field have changed."""
-    session().form.uploaded = None
+    form = session().form
+    form.uploaded = form.large = None
+    form.corpora.clear()
 
 
-def _joined(files: "Sequence[UploadedFile]", replaces: bool) -> NamedText:
-    """Join files to one text; each but the last ends with a newline."""
-    texts = [decode_utf8(f.getvalue(), f.name, "replace" if replaces else "strict") for f in files]
+def _replaces() -> bool:
+    return st.checkbox(
+        "Replace invalid bytes", key="replaces", help="Each sequence that is not UTF-8 becomes U+FFFD."
+    )
+
+
+def _read_as(files: CorpusFiles, replaces: bool) -> CorpusFiles:
+    return replace(files, errors="replace" if replaces else "strict")
+
+
+def _is_large(byte_total: int) -> bool:
+    """Whether files are too large to show whole. Raises CorpusError if they are too large to upload."""
+    most = limits()
+    if most.max_corpus_upload_bytes <= most.max_text_bytes:
+        check_text_size(byte_total)
+    if byte_total > most.max_corpus_upload_bytes:
+        raise CorpusError(
+            f"These files have {byte_total:,} bytes; the page takes up to "
+            f"{most.max_corpus_upload_bytes // 2**20} MB at once. Start it with the files instead: "
+            "bpeviz app FILE …"
+        )
+    return byte_total > most.max_text_bytes
+
+
+def _store(state: Session, files: "Sequence[UploadedFile]") -> None:
+    """Write uploaded files to the disk, drop them from memory, and empty the field. Raises CorpusError."""
+    state.form.large = UploadedFiles((file.name, file.getbuffer()) for file in files)
+    state.form.uploaded = None
+    state.form.uploads += 1
+    drop_uploads(files)
+
+
+def _joined(files: "Sequence[tuple[str, bytes]]", replaces: bool) -> NamedText:
+    """Join files, each a name and its bytes, to one text; each but the last ends with a newline."""
+    texts = [decode_utf8(data, name, "replace" if replaces else "strict") for name, data in files]
     text = "".join(t if t.endswith("\n") or i == len(texts) - 1 else t + "\n" for i, t in enumerate(texts))
-    return NamedText(files[0].name if len(files) == 1 else f"{len(files)} files", text)
+    return NamedText(files[0][0] if len(files) == 1 else f"{len(files)} files", text)
+
+
+def _files(state: Session) -> NamedText | None:
+    """Show the files that the app was started with; they are read when the person trains."""
+    files = started_with()
+    if files is None:
+        return None
+    listed = [f"{file.name}, {file.byte_total:,} bytes" for file in files.files[:MOST_LISTED]]
+    more = len(files.files) - len(listed)
+    with st.container(height=180):
+        st.text("\n".join(listed) + (f"\n… and {more:,} more" if more else ""))
+    st.caption(f"{len(files.files):,} files, {files.byte_total:,} bytes in all")
+    files = _read_as(files, _replaces())
+    if files.byte_total > limits().max_text_bytes:
+        return state.form.corpus_of(files)
+    try:
+        texts = [(listed.name, file.read()) for listed, file in zip(files.files, files.opened(), strict=True)]
+        return _joined(texts, files.errors == "replace")
+    except CorpusError as error:
+        show_error(error)
+        return None
 
 
 def _sample(state: Session) -> NamedText:

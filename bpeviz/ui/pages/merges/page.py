@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.runs.run import Run, fork_request, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
+from bpeviz.training.history import MergeHistory
 from bpeviz.ui.components.player.pairs import mount_pairs, pack_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount, pack_run
 from bpeviz.ui.components.plot import load_charts
@@ -19,6 +20,7 @@ from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
 from bpeviz.ui.pages.merges.parts import PAIR, PANELS, REMOTE, picked, rested
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
+from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape
@@ -26,8 +28,8 @@ from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["merges_page"]
 
-#: The bytes for the chart of pairs, as long as their run is kept.
-_packed_pairs: WeakKeyDictionary[Run, bytes] = WeakKeyDictionary()
+#: The bytes for the chart of pairs, as long as the history of their run is kept.
+_packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
 
 
 def merges_page() -> None:
@@ -40,6 +42,7 @@ def merges_page() -> None:
         return
     check_place = _heading(state, state.run)
     runs_bar(state)
+    shown_part(state, state.run)
     if state.form.settings != state.run.form_settings and state.form.settings.complete:
         _follow_rules(state, state.run)
     fork_place = _watch(state, state.run)
@@ -56,7 +59,7 @@ def _heading(state: Session, run: Run) -> DeltaGenerator | None:
         with st.container():
             st.subheader("Watch merges", anchor=False)
             st.caption(
-                f"{escape(run.corpus.name)}, {run.corpus.byte_total:,} bytes · "
+                f"{escape(run.corpus.trained_name)}, {run.corpus.trained_bytes:,} bytes · "
                 f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
                 f"split pattern **{escape(run.split.name)}**"
             )
@@ -92,7 +95,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with left:
         mount(
             _player_data(state, run),
-            key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}",
+            key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}-{state.merges.parts}",
             last=len(run.steps),
             on_rest=rested,
         )
@@ -135,11 +138,13 @@ def _remote(state: Session) -> None:
 
 def _send_pairs(run: Run) -> None:
     """Count the pairs of all steps, once everything else of the page is on its way."""
-    if run not in _packed_pairs:
+    if run.history not in _packed_pairs:
         vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
         reason = run.recipe.tie_reason
-        _packed_pairs[run] = pack_pairs(run.top_pairs, number=run.number, tie_reason=reason, vetoed=vetoed)
-    send_pairs(_packed_pairs[run])
+        _packed_pairs[run.history] = pack_pairs(
+            run.top_pairs, number=run.number, tie_reason=reason, vetoed=vetoed
+        )
+    send_pairs(_packed_pairs[run.history])
 
 
 def _fork(state: Session, choice: Choice) -> None:
@@ -158,7 +163,8 @@ def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator)
 def _player_data(state: Session, run: Run) -> bytes:
     """The bytes for the player; always the same object for one player, because Streamlit sends new ones."""
     beside = state.run_beside
-    key = (run.number, run.name, beside and (beside.number, beside.name), state.merges.start)
+    merges = state.merges
+    key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
     if state.merges.packed is None or state.merges.packed[0] != key:
         second = _pack(beside, beside.name, state.merges.start) if beside else None
         state.merges.packed = key, _pack(run, run.name if beside else "Text", state.merges.start, second)
@@ -180,5 +186,6 @@ def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> byte
         chosen=[c.rank for c in run.choices if c.action == "merge"],
         stop_reason=run.stop_reason,
         start=start,
+        corpus_bytes=run.corpus.trained_bytes,
         beside=beside,
     )

@@ -76,7 +76,7 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
 
     with _slots.hold(lambda: waiting.caption("Waiting for other checks")):
         return check_parity(
-            run.corpus.text,
+            run.result.corpus if run.corpus.part else run.corpus.text,
             run.recipe,
             [(step.pair, step.token_id) for step in run.steps],
             num_merges=run.settings.num_merges,

@@ -1,0 +1,64 @@
+"""The run that train --out run.bpeviz saves for the page: the counts, the settings and a part of the text."""
+
+from argparse import Namespace
+from contextlib import suppress
+
+from bpeviz.cli.inputs import invalid_bytes
+from bpeviz.cli.parser import UsageError
+from bpeviz.corpus.corpus_files import CorpusFiles, Place
+from bpeviz.limits import Limits
+from bpeviz.runs.large_corpus import LargeCorpus, distinct_pre_tokens, shown_text
+from bpeviz.storage.work_file import run_file
+from bpeviz.text.errors import CorpusError
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.trainer import Trainer
+
+__all__ = ["RUN_SUFFIX", "check_run", "left_out", "run_bytes"]
+
+RUN_SUFFIX = ".bpeviz"
+
+
+def check_run(arguments: Namespace) -> None:
+    """Raise UsageError for settings that the page doesn't have."""
+    if arguments.format is not None:
+        raise UsageError(
+            f"--format is for tokenizers, and --out {arguments.out.name} saves a run: leave one out."
+        )
+    if arguments.special_token is not None:
+        raise UsageError("The page trains with the recipe's own special tokens: leave --special-token out.")
+
+
+def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
+    """The run file of a trainer after its merges.
+
+    It has at most as many merges as the page takes: those are the first ones of the longer training.
+    """
+    most = Limits()
+    result = trainer.result()
+    merges = trainer.num_merges or len(result.steps)
+    settings = TrainingSettings(
+        trainer.recipe.name,
+        num_merges=max(1, min(merges, most.max_merges)),
+        min_frequency=min(trainer.min_frequency, 1_000_000),
+    )
+    whole = _whole(arguments, trainer)
+    try:
+        shown = shown_text(result, whole, Place(0, 0), most.max_text_bytes)
+    except CorpusError:  # the files can't be read again, or not be cut
+        shown = distinct_pre_tokens(trainer.corpus, whole, most.max_text_bytes)
+    return run_file(settings, shown)
+
+
+def left_out(trainer: Trainer) -> str | None:
+    """What the run file of a trainer lacks, in words."""
+    most = Limits().max_merges
+    return f"the merges after the first {most:,}" if len(trainer.merges) > most else None
+
+
+def _whole(arguments: Namespace, trainer: Trainer) -> LargeCorpus:
+    """The corpus, with its files if they can be read again."""
+    if arguments.files and "-" not in arguments.files:
+        with suppress(CorpusError):  # a pipe is no file
+            return LargeCorpus.of(CorpusFiles.of(arguments.files, invalid_bytes(arguments)))
+    name = arguments.counts.name if arguments.counts else "standard input"
+    return LargeCorpus(name, trainer.corpus.byte_total)

@@ -1,0 +1,195 @@
+"""Files on disk as one corpus: what to count, and parts of them to show.
+
+    files = CorpusFiles.of(["a.txt", "b.txt"])
+    part = files.part(Place(1, 500_000_000), most_bytes=8_000_000)
+    part.text
+
+A part is cut where every named split pattern ends a pre-token. So it splits alone as it does in its file, and
+the corpus of the files has all its pre-tokens. Nothing reads a whole file.
+"""
+
+import errno
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.file_names import as_path
+from bpeviz.text.utf8 import Errors, decode_utf8
+
+__all__ = ["CorpusFile", "CorpusFiles", "Part", "Place"]
+
+#: Where a text may be cut: before a space after a character that is none, or after the only line end between
+#: two such characters. A slash after a line end belongs to it in o200k. ``_is_cut`` checks characters beyond
+#: ASCII.
+_CUTS = re.compile(rb"(?<=[!-~\x80-\xff])(?= )|(?<=[!-~\x80-\xff]\n)(?=[!-.0-~\x80-\xff])")
+#: How far from the wished place the first search for a cut goes, in bytes; each further one goes 8 times as
+#: far.
+_NEAR = 1_000
+#: How far before a place its part begins at best: about a line.
+_BEFORE = 80
+
+
+class Place(NamedTuple):
+    """A byte of a corpus: the number of its file, and its offset in the file."""
+
+    file: int
+    offset: int
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """A file by its absolute path, with its size and the time of its last change when it was listed."""
+
+    path: str
+    byte_total: int
+    changed_ns: int
+
+    @property
+    def name(self) -> str:
+        """The name without folders."""
+        return Path(self.path).name
+
+    def open(self) -> BinaryIO:
+        """The file, open for reading. Raises CorpusError if it changed or can't be read."""
+        try:
+            file = as_path(self.path).open("rb")
+        except OSError as error:
+            raise CorpusError(f"{self.name} can't be read: {error.strerror}. Check the file.") from None
+        now = os.fstat(file.fileno())
+        if (now.st_size, now.st_mtime_ns) != (self.byte_total, self.changed_ns):
+            file.close()
+            raise CorpusError(f"{self.name} has changed since it was opened. Start again with the new file.")
+        return file
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a file: its ``text``, which begins at ``place`` and has ``byte_total`` bytes there."""
+
+    place: Place
+    byte_total: int
+    text: str
+
+
+@dataclass(frozen=True)
+class CorpusFiles:
+    """Files that are one corpus, each a separate text; ``errors`` says what happens to invalid UTF-8."""
+
+    files: tuple[CorpusFile, ...]
+    errors: Errors = "strict"
+
+    @classmethod
+    def of(cls, paths: Iterable[str | os.PathLike[str]], errors: Errors = "strict") -> "CorpusFiles":
+        """The files at these paths. Raises CorpusError for one that is missing, or is no file."""
+        return cls(tuple(map(_listed, paths)), errors)
+
+    @cached_property
+    def byte_total(self) -> int:
+        """The bytes of all files together."""
+        return sum(file.byte_total for file in self.files)
+
+    @property
+    def name(self) -> str:
+        """The name of the only file, or how many there are."""
+        return self.files[0].name if len(self.files) == 1 else f"{len(self.files):,} files"
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the paths, sizes and times, to find out whether two lists have the same files."""
+        listed = [(file.path, file.byte_total, file.changed_ns) for file in self.files]
+        return hashlib.sha256(repr((listed, self.errors)).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def opened(self) -> Iterator[BinaryIO]:
+        """Each file in order, open while the caller uses it. Raises CorpusError."""
+        for each in self.files:
+            with each.open() as file:
+                yield file
+
+    def part(self, place: Place, most_bytes: int) -> Part:
+        """The part that begins at the first possible cut from ``place`` on.
+
+        It has at most ``most_bytes`` bytes. Raises CorpusError if the text can't be cut there, or the file
+        can't be read.
+        """
+        data, at_end = self._read(max(0, place.offset - 8), place, most_bytes)
+        first = min(8, place.offset)
+        start = 0 if place.offset == 0 else _first_cut(data, first)
+        end = len(data) if at_end else _last_cut(data, start)
+        if start is None or end is None:
+            name = self.files[place.file].name
+            raise CorpusError(
+                f"{name} has no place to cut near byte {place.offset:,}: no space and no line end between "
+                "words. Choose another part."
+            )
+        text = decode_utf8(data[start:end], self.files[place.file].name, self.errors)
+        return Part(Place(place.file, place.offset - first + start), end - start, text)
+
+    def part_with(self, place: Place, most_bytes: int) -> Part:
+        """The part that begins as shortly before ``place`` as possible, a line at best.
+
+        Raises CorpusError: see part.
+        """
+        before = _BEFORE
+        while True:
+            part = self.part(Place(place.file, max(0, place.offset - before)), most_bytes)
+            if part.place.offset <= place.offset < part.place.offset + part.byte_total:
+                return part
+            if before >= min(place.offset, most_bytes):
+                raise CorpusError(
+                    f"{self.files[place.file].name} has no place to cut before byte {place.offset:,}. "
+                    "Choose another part."
+                )
+            before *= 8
+
+    def _read(self, start: int, place: Place, most_bytes: int) -> tuple[bytes, bool]:
+        """The bytes from ``start`` up to ``most_bytes`` after a place, and whether the file ends there."""
+        file = self.files[place.file]
+        with file.open() as opened:
+            opened.seek(start)
+            data = opened.read(place.offset - start + most_bytes)
+        return data, start + len(data) >= file.byte_total
+
+
+def _listed(path: str | os.PathLike[str]) -> CorpusFile:
+    try:
+        place = as_path(path).resolve()
+        found = place.stat()
+        if not place.is_file():
+            raise OSError(errno.EINVAL, "it is no file")
+    except OSError as error:
+        raise CorpusError(
+            f"{path} can't be used as a corpus: {error.strerror}. Give the names of text files."
+        ) from None
+    return CorpusFile(str(place), found.st_size, found.st_mtime_ns)
+
+
+def _first_cut(data: bytes, start: int) -> int | None:
+    """The first cut at or after ``start``."""
+    return next((at.start() for at in _CUTS.finditer(data, start) if _is_cut(data, at.start())), None)
+
+
+def _last_cut(data: bytes, start: int | None) -> int | None:
+    """The last cut after ``start``."""
+    if start is None:
+        return None
+    near = _NEAR
+    while True:
+        first = max(start + 1, len(data) - near)
+        cuts = [at.start() for at in _CUTS.finditer(data, first) if _is_cut(data, at.start())]
+        if cuts or first == start + 1:
+            return cuts[-1] if cuts else None
+        near *= 8
+
+
+def _is_cut(data: bytes, at: int) -> bool:
+    """Whether the characters around a match of _CUTS are no white space beyond ASCII."""
+    before = data[: at - 1] if data[at - 1 : at] == b"\n" else data[:at]
+    left = before[-4:].decode("utf-8", "replace")[-1]
+    right = data[at : at + 4].decode("utf-8", "replace")[0]
+    return not left.isspace() and (right == " " or not right.isspace())

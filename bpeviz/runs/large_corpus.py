@@ -1,0 +1,132 @@
+"""Large corpora: training counts all of it, and the page shows a part."""
+
+from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus_files import CorpusFiles, Place
+from bpeviz.text.errors import CorpusError
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import TrainingSettings
+
+__all__ = [
+    "FILES_MISSING",
+    "LargeCorpus",
+    "ShownPart",
+    "ShownText",
+    "check_files",
+    "distinct_pre_tokens",
+    "held_counts",
+    "held_result",
+    "hold",
+    "shown_text",
+]
+
+#: Why another part can't be shown, or the text can't be counted.
+FILES_MISSING = "The files of this corpus aren't here. Start the app with them: bpeviz app FILE …"
+
+
+@dataclass(frozen=True, eq=False)
+class LargeCorpus:
+    """A corpus of which the page shows a part. Texts are parts of one corpus if they refer to one object.
+
+    ``files`` are None if only the counts are here; ``files_digest`` is theirs even then. ``owner`` deletes
+    uploaded files when nothing refers to it any more.
+    """
+
+    name: str
+    byte_total: int
+    files: CorpusFiles | None = None
+    files_digest: str = ""
+    owner: object = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, files: CorpusFiles, owner: object = None) -> "LargeCorpus":
+        """The corpus of these files."""
+        return cls(files.name, files.byte_total, files, files.digest, owner)
+
+
+@dataclass(frozen=True)
+class ShownPart:
+    """Which part of a corpus a text is: ``place`` in the file ``file_name``.
+
+    Without a place there is no text, only counts: what is shown are distinct pre-tokens, first seen first.
+    """
+
+    whole: LargeCorpus
+    place: Place | None = None
+    file_name: str = ""
+
+
+@dataclass(frozen=True)
+class ShownText:
+    """A text to show: which ``part`` it is, and its ``pre_tokens`` in order, as indices in ``counted``."""
+
+    part: ShownPart
+    text: str
+    pre_tokens: npt.NDArray[np.int64]
+    counted: Corpus
+
+
+#: The results on large corpora that some session of this process holds, by their counts and settings.
+_held: WeakValueDictionary[tuple[str, SplitPattern, TrainingSettings], TrainingResult] = WeakValueDictionary()
+
+
+def hold(result: TrainingResult, settings: TrainingSettings) -> None:
+    """Note the result of a training, so that a session that is opened again need not train as well."""
+    _held[result.corpus.packed.digest, result.split, settings] = result
+
+
+def held_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult | None:
+    """The result of the same training, if some session holds it."""
+    return _held.get((counted.packed.digest, counted.split, settings))
+
+
+def held_counts(digest: str, split: SplitPattern) -> Corpus | None:
+    """The counts whose packed bytes have this digest, if some session holds them."""
+    results = [each for (packed, cut, _), each in list(_held.items()) if (packed, cut) == (digest, split)]
+    return results[0].corpus if results else None
+
+
+def check_files(files: CorpusFiles, split: SplitPattern, most_bytes: int) -> None:
+    """Raise CorpusError if the files are empty, or if the pattern can't cut files of more than ``most_bytes``
+    into parts."""
+    if not files.byte_total:
+        raise CorpusError("The files are empty. Choose files with text.")
+    longest = max(files.files, key=lambda file: file.byte_total)
+    if split.stretch is None and longest.byte_total > most_bytes:
+        raise CorpusError(
+            f"The split pattern ({split.name}) needs each file in one piece, so a file may have "
+            f"{most_bytes / 1e6:g} MB; {longest.name} has {longest.byte_total / 1e6:,.4g} MB. Choose another "
+            "split pattern, such as gpt2, or break the file into several."
+        )
+
+
+def shown_text(
+    result: TrainingResult, whole: LargeCorpus, place: Place, most_bytes: int, *, around: bool = False
+) -> ShownText:
+    """The part of the corpus that begins at ``place``, or with ``around`` shortly before it.
+
+    Raises CorpusError if the files aren't here or changed, or if the text can't be cut there.
+    """
+    if whole.files is None:
+        raise CorpusError(FILES_MISSING)
+    if result.split.stretch is None:  # it may cut nowhere but between files
+        place, around = Place(place.file, 0), False
+    part = (whole.files.part_with if around else whole.files.part)(place, most_bytes)
+    indices = result.history.pre_token_indices(part.text)
+    shown = ShownPart(whole, part.place, whole.files.files[place.file].name)
+    return ShownText(shown, part.text, indices, result.corpus)
+
+
+def distinct_pre_tokens(corpus: Corpus, whole: LargeCorpus, most_bytes: int) -> ShownText:
+    """What to show if there is no text: the distinct pre-tokens, first seen first."""
+    sizes = accumulate(len(pre_token.encode("utf-8")) for pre_token in corpus.pre_tokens)
+    shown = sum(1 for _ in takewhile(lambda size: size <= most_bytes, sizes))
+    text = "".join(corpus.pre_tokens[:shown])
+    return ShownText(ShownPart(whole), text, np.arange(shown, dtype=np.int64), corpus)

@@ -1,0 +1,249 @@
+"""Large corpora on the page: files of this machine, large uploads, runs that the command line saved."""
+
+import gc
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.cli import main
+from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.limits import Limits, limits
+from bpeviz.runs.run import NamedText, run_request
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.saved.saving import save_file
+from bpeviz.ui.server.started_with import start_with
+from tests.support.app_test import (
+    address_of,
+    captions,
+    first_error,
+    labelled,
+    opened,
+    plain,
+    press,
+    run_on_show,
+    state_of,
+)
+
+CAT = "the cat in the hat and the cat on the mat. " * 100
+DOG = "a dog and a log and a fog and a lighthouse\n" * 50
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A page that shows 1,000 bytes and takes uploads of 20,000."""
+    monkeypatch.setattr("bpeviz.limits._LOCAL", Limits(max_text_bytes=1_000, max_corpus_upload_bytes=20_000))
+    limits.cache_clear()
+    yield
+    limits.cache_clear()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / "cat.txt", tmp_path / "dog.txt"]
+    for path, text in zip(paths, (CAT, DOG), strict=True):
+        path.write_text(text)
+    return paths
+
+
+@pytest.fixture
+def started(files: list[Path], small: None) -> Iterator[CorpusFiles]:
+    """A server that was started with two files."""
+    start_with(found := CorpusFiles.of(files))
+    yield found
+    start_with(None)
+
+
+def trained() -> AppTest:
+    return press(opened(), "Train and watch")
+
+
+def shown(app: AppTest) -> str:
+    (caption,) = [c for c in captions_of(app) if "the whole corpus" in c or c.startswith("Showing all")]
+    return caption
+
+
+def captions_of(app: AppTest) -> list[str]:
+    return [plain(caption.value) for caption in app.caption]
+
+
+@pytest.mark.usefixtures("started")
+def test_files_of_the_start_are_the_first_choice_and_train() -> None:
+    app = opened()
+    assert app.button_group(key="source").value == "Files"
+    assert "cat.txt, 4,300 bytes\ndog.txt, 2,150 bytes" in app.text[0].value
+    press(app, "Train and watch")
+    run = run_on_show(state_of(app))
+    assert run.history.token_total(0) == len(CAT + DOG)
+    assert "2 files, 6,450 bytes" in captions(app)
+    assert shown(app).startswith(
+        "Showing 1.0 kB of 6.5 kB: **cat.txt** from byte 1. Counts, pairs and merges"
+    )
+
+
+@pytest.mark.usefixtures("started")
+def test_another_file_can_be_shown() -> None:
+    app = trained()
+    before = run_on_show(state_of(app))
+    labelled(app.selectbox, "File").select(1).run()
+    press(app, "Show this part")
+    after = run_on_show(state_of(app))
+    assert "**dog.txt** from byte 1." in shown(app)
+    assert after.corpus.text == DOG[: after.corpus.byte_total]
+    assert after.history is before.history
+    assert after.number == before.number
+    press(app, "Next part")
+    assert "**dog.txt** from byte 999." in shown(app)
+    assert run_on_show(state_of(app)).corpus.text in DOG
+
+
+@pytest.mark.usefixtures("started")
+def test_a_word_is_found_in_another_file() -> None:
+    app = trained()
+    labelled(app.text_input, "Find in the whole corpus").set_value("lighthouse")
+    press(app, "Next")
+    assert "“lighthouse” is at byte 33 of dog.txt, in the first lines below." in captions(app)
+    assert "lighthouse" in run_on_show(state_of(app)).corpus.text[:300]
+    press(app, "Next")
+    assert "“lighthouse” is at byte 76 of dog.txt" in captions(app)
+    press(app, "Previous")
+    press(app, "Previous")
+    assert f"“lighthouse” is at byte {49 * 43 + 33:,} of dog.txt" in captions(app)
+
+
+@pytest.mark.usefixtures("started")
+def test_a_word_that_is_nowhere_says_so() -> None:
+    app = trained()
+    labelled(app.text_input, "Find in the whole corpus").set_value("Lighthouse")
+    press(app, "Next")
+    assert "“Lighthouse” is nowhere in this corpus. Upper and lower case differ." in first_error(app)
+    assert "**cat.txt** from byte 1." in shown(app)
+
+
+@pytest.mark.usefixtures("started")
+def test_a_fork_and_another_part_are_shown_together() -> None:
+    app = trained()
+    state = state_of(app)
+    state.turn_to(run_on_show(state).number)
+    press(app, "Next part")
+    assert state.merges.parts == 1
+    assert all(run.corpus == run_on_show(state).corpus for run in state.runs)
+
+
+def test_a_reload_finds_the_same_part_without_counting_again(started: CorpusFiles) -> None:
+    app = trained()
+    labelled(app.selectbox, "File").select(1).run()
+    press(app, "Show this part")
+    part = run_on_show(state_of(app)).corpus
+    again = opened(work=address_of(app))
+    assert run_on_show(state_of(again)).corpus.text == part.text
+    assert shown(again) == shown(app)
+    assert labelled(again.button, "Show this part")
+    Path(started.files[0].path).write_text("changed")
+    again = opened(work=address_of(app))
+    assert run_on_show(state_of(again)).steps == run_on_show(state_of(app)).steps
+    labelled(again.selectbox, "File").select(0).run()
+    press(again, "Show this part")
+    assert "cat.txt has changed since it was opened" in first_error(again)
+
+
+@pytest.mark.usefixtures("started")
+def test_a_session_of_files_opens_on_a_server_without_them() -> None:
+    app = trained()
+    start_with(None)
+    again = opened(work=address_of(app))
+    assert shown(again) == shown(app)
+    assert not [button for button in again.button if button.label == "Show this part"]
+    assert again.button_group == [] or state_of(again).run is not None
+
+
+@pytest.mark.usefixtures("started")
+def test_a_session_does_not_hold_the_text_that_is_not_shown() -> None:
+    from bpeviz.ui.saved.work_file import read_work_file, write_work_file
+
+    app = trained()
+    written = write_work_file(state_of(app))
+    assert b"lighthouse" not in written
+    to_open = read_work_file(written)
+    assert [len(text) for text in to_open.texts.values()] == [run_on_show(state_of(app)).corpus.byte_total]
+
+
+def test_a_run_of_the_command_line_opens_with_its_counts(
+    files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run.bpeviz"
+    command = ["train", *map(str, files), "--merges", "30", "--recipe", "minbpe", "--out", str(out)]
+    assert main(command, stdout=io.BytesIO()) == 0
+    app = opened(
+        **{name: value[0] for name, value in parse_qs(save_file(out.read_bytes(), out.name)).items()}
+    )
+    run = run_on_show(state_of(app))
+    assert len(run.steps) == 30
+    assert run.recipe.name == "minbpe"
+    assert run.history.token_total(0) == len(CAT + DOG)
+    assert shown(app).startswith("Showing 4.3 kB of 6.5 kB: **cat.txt** from byte 1.")
+
+
+def test_counts_of_the_command_line_show_their_pre_tokens(files: list[Path], tmp_path: Path) -> None:
+    counts, out = tmp_path / "counts.csv", tmp_path / "run.bpeviz"
+    assert main(["count", *map(str, files), "--out", str(counts)], stdout=io.BytesIO()) == 0
+    command = ["train", "--counts", str(counts), "--split", "gpt2", "--merges", "30", "--out", str(out)]
+    assert main(command, stdout=io.BytesIO()) == 0
+    app = opened(
+        **{name: value[0] for name, value in parse_qs(save_file(out.read_bytes(), out.name)).items()}
+    )
+    assert shown(app).startswith("Only the counts of **counts.csv** are here, 6.5 kB. The text below lists")
+    assert run_on_show(state_of(app)).corpus.text.startswith("the cat in the hat and on mat.")
+
+
+def upload(app: AppTest, **contents: str) -> AppTest:
+    app.button_group(key="source").set_value("Upload").run()
+    sent = [(f"{name}.txt", text.encode(), "text/plain") for name, text in contents.items()]
+    app.file_uploader[0].set_value(sent).run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.usefixtures("small")
+def test_a_large_upload_is_stored_and_trained_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    app = upload(opened(), cat=CAT, dog=DOG)
+    assert "2 files: 6,450 bytes, stored until you leave" in captions(app)
+    assert len(list(tmp_path.glob("bpeviz-upload-*"))) == 1
+    press(app, "Train and watch")
+    assert "Showing 1.0 kB of 6.5 kB: **cat.txt**" in shown(app)
+    assert run_on_show(state_of(app)).history.token_total(0) == len(CAT + DOG)
+    app.session_state["session"] = None
+    del app
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("small")
+def test_an_upload_over_the_limit_is_refused() -> None:
+    app = upload(opened(), much="x " * 10_001)
+    assert "These files have 20,002 bytes" in first_error(app)
+    assert "bpeviz app FILE" in first_error(app)
+
+
+def test_an_interrupted_training_on_files_starts_again(
+    started: CorpusFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    wanted = run_request(NamedText.of_files(started), TrainingSettings(num_merges=7))
+    state_of(app).training.wanted = wanted
+    with monkeypatch.context() as patch:
+        patch.setattr("bpeviz.ui.shell.restoring._train_wanted", lambda state: None)
+        app.run()
+    again = opened(work=address_of(app))
+    assert len(run_on_show(state_of(again)).steps) == 7
+    assert shown(again).startswith("Showing 1.0 kB of 6.5 kB: **cat.txt**")
+
+
+@pytest.mark.usefixtures("started")
+def test_the_real_library_makes_the_same_merges_of_all_files() -> None:
+    app = press(trained(), "Check against the real library")
+    assert "Identical for all" in captions(app)
