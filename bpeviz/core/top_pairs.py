@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.core.pair_lives import PairStretches
+from bpeviz.core.pair_stretches import PairStretches
 from bpeviz.core.token_chain import Pair
 
 __all__ = ["MOST_PLACES", "TieKeys", "TopPairs", "find_top_pairs"]
@@ -82,9 +82,7 @@ def find_top_pairs(stretches: PairStretches, num_merges: int, most: int, tie_key
 
 def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
     """The intervals of all pairs: a pair's count rises when a stretch begins and falls when one ends."""
-    pairs, numbers = np.unique(
-        (stretches.lefts.astype(np.int64) << 32) | stretches.rights, return_inverse=True
-    )
+    pairs, numbers = np.unique(stretches.pairs, return_inverse=True)
     number, step = np.r_[numbers, numbers], np.r_[stretches.first, stretches.end]
     change = np.r_[stretches.weights, -stretches.weights]
     by_step = np.lexsort((step, number))

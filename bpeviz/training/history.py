@@ -16,8 +16,8 @@ import numpy.typing as npt
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
-from bpeviz.core.large_stretches import PART_SYMBOLS, summed_stretches
 from bpeviz.core.pair_lives import PairLife, PairLives
+from bpeviz.core.pair_stretches import find_stretches
 from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs, find_top_pairs
@@ -113,10 +113,10 @@ class MergeHistory:
         import pandas as pd
 
         self._check(k)
-        pairs, counts, first = self._pairs_at(k)
-        left, right = pairs >> 32, pairs & 0xFFFFFFFF
-        order = np.lexsort((*self._tie_keys(left, right, first), -counts))
-        return pd.DataFrame({"left": left[order], "right": right[order], "count": counts[order]})
+        now = self._mergeable.counts_at(k)
+        left, right = now.pairs >> 32, now.pairs & 0xFFFFFFFF
+        order = np.lexsort((*self._tie_keys(left, right, now.gaps), -now.counts))
+        return pd.DataFrame({"left": left[order], "right": right[order], "count": now.counts[order]})
 
     def count_changes(self, k: int) -> "pd.DataFrame":
         """The pairs whose count merge ``k`` changes, the merged one among them: columns ``left``, ``right``,
@@ -124,73 +124,25 @@ class MergeHistory:
         import pandas as pd
 
         self._check(k, last=self.num_merges - 1)
-        pairs, before, change = self._changes_at(k)
-        order = np.lexsort((pairs, -before, -abs(change)))
+        changes = self._mergeable.changes_at(k)
+        order = np.lexsort((changes.pairs, -changes.before, -abs(changes.change)))
         columns = {
-            "left": pairs >> 32,
-            "right": pairs & 0xFFFFFFFF,
-            "before": before,
-            "after": before + change,
-            "change": change,
+            "left": changes.pairs >> 32,
+            "right": changes.pairs & 0xFFFFFFFF,
+            "before": changes.before,
+            "after": changes.before + changes.change,
+            "change": changes.change,
         }
         return pd.DataFrame({name: column[order] for name, column in columns.items()})
-
-    def _changes_at(self, k: int) -> tuple[Counts, Counts, Counts]:
-        """The pairs whose count merge ``k`` changes, ascending; their counts before it; and the changes.
-
-        Only pairs beside a token that the merge takes or makes can change, so it looks at no others.
-        """
-        ids, ends = self._tokens_at(k)
-        taken = np.flatnonzero(self._gap_ranks[ends] == k)  # the left halves; each right half follows
-        gone, weights_gone = self._joined(ids, ends, np.unique([taken - 1, taken, taken + 1]))
-        made = taken - np.arange(len(taken))  # each replacement further left removed one token
-        born, weights_born = self._joined(*self._tokens_at(k + 1), np.unique([made - 1, made]))
-        pairs, places = np.unique(np.r_[gone, born], return_inverse=True)
-        before, change = np.zeros((2, len(pairs)), np.int64)
-        np.add.at(change, places, np.r_[-weights_gone, weights_born])
-        everywhere, weights = self._joined(ids, ends, np.arange(len(ids)))
-        places = np.minimum(np.searchsorted(pairs, everywhere), len(pairs) - 1)
-        here = pairs[places] == everywhere
-        np.add.at(before, places[here], weights[here])
-        changed = change != 0
-        return pairs[changed], before[changed], change[changed]
-
-    def _pairs_at(self, k: int) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
-        """Every pair after ``k`` merges, ascending; its count; and its first index among all neighbours."""
-        ids, ends = self._tokens_at(k)
-        keys, weights = self._joined(ids, ends, np.arange(len(ids)))
-        # part by part: sorting all keys of a large corpus at once takes several times their memory
-        starts = range(0, len(keys), PART_SYMBOLS) or [0]
-        parts = [_counted(keys[i : i + PART_SYMBOLS], weights[i : i + PART_SYMBOLS]) for i in starts]
-        if len(parts) == 1:
-            return parts[0]
-        firsts = np.concatenate([first + i for i, (_, _, first) in zip(starts, parts, strict=True)])
-        pairs, counts, first = _counted(
-            *(np.concatenate(each) for each in list(zip(*parts, strict=True))[:2])
-        )
-        return pairs, counts, firsts[first]
-
-    def _joined(
-        self, ids: npt.NDArray[np.int32], ends: npt.NDArray[np.intp], lefts: npt.NDArray[np.intp]
-    ) -> tuple[Counts, Counts]:
-        """The pairs that begin at the tokens ``lefts`` (indices), as numbers with the left id in the upper 32
-        bits; and how often the pre-token around each occurs. Leaves out neighbours that cannot merge."""
-        lefts = lefts[lefts >= 0]
-        lefts = lefts[self._gap_ranks[ends[lefts]] != WALL]
-        if self._max_token_length is not None:
-            lengths = self._lengths[ids[lefts]] + self._lengths[ids[lefts + 1]]
-            lefts = lefts[lengths <= self._max_token_length]
-        return (ids[lefts].astype(np.int64) << 32) | ids[lefts + 1], self._weights[ends[lefts]]
 
     def overlaps(self, k: int, pair: Pair) -> Overlaps:
         """How often ``pair`` is counted after ``k`` merges, and how often one merge replaces it."""
         self._check(k)
-        ids, ends = self._tokens_at(k)
-        walls = self._gap_ranks[ends] == WALL
         if pair[0] != pair[1]:
-            here = (ids[:-1] == pair[0]) & (ids[1:] == pair[1]) & ~walls[:-1]
-            counted = int(self._weights[ends[:-1][here]].sum())
+            counted = self._lives.count(pair, k)
             return Overlaps(counted, counted, ())
+        ids, ends = tokens_at(self._spelling.ids, self._gap_ranks, self._made_ids, k)
+        walls = self._gap_ranks[ends] == WALL
         is_token = ids == pair[0]
         # a run starts if the token before it differs, or after a wall
         starts = is_token & np.r_[True, ~is_token[:-1] | walls[:-1]][: len(ids)]
@@ -210,21 +162,21 @@ class MergeHistory:
 
     def top_pairs(self, most: int) -> TopPairs:
         """The first ``most`` rows of ``pair_counts`` after every number of merges, all in one computation."""
-        if len(self._gap_ranks) > PART_SYMBOLS:
-            stretches = summed_stretches(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
-        else:
-            stretches = self._lives.stretches()
-        if self._max_token_length is not None:
-            lengths = self._lengths[stretches.lefts] + self._lengths[stretches.rights]
-            stretches = stretches.where(lengths <= self._max_token_length)
-        return find_top_pairs(stretches, self.num_merges, most, self._tie_keys)
+        return find_top_pairs(self._mergeable.stretches, self.num_merges, most, self._tie_keys)
 
     @cached_property
     def _lives(self) -> PairLives:
-        return PairLives(self._spelling.ids, self._gap_ranks, self._weights, self._merges)
+        stretches = find_stretches(self._spelling.ids, self._gap_ranks, self._weights, self._made_ids)
+        return PairLives(stretches, self._merges)
 
-    def _tokens_at(self, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-        return tokens_at(self._spelling.ids, self._gap_ranks, self._made_ids, k)
+    @cached_property
+    def _mergeable(self) -> PairLives:
+        """Without pairs that would make a token longer than allowed."""
+        if self._max_token_length is None:
+            return self._lives
+        stretches = self._lives.stretches
+        lengths = self._lengths[stretches.lefts] + self._lengths[stretches.rights]
+        return PairLives(stretches.where(lengths <= self._max_token_length), self._merges)
 
     def _tie_keys(
         self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], first: npt.NDArray[np.intp]
@@ -274,11 +226,3 @@ class MergeHistory:
                 f"There are {self.num_merges:,} merges; ask for a number from 0 to {last:,}, not {k:,}.",
                 setting="k",
             )
-
-
-def _counted(keys: Counts, weights: Counts) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
-    """The distinct keys, ascending; the sum of the weights of each; and its first index."""
-    distinct, first, places = np.unique(keys, return_index=True, return_inverse=True)
-    sums = np.zeros(len(distinct), np.int64)
-    np.add.at(sums, places, weights)
-    return distinct, sums, first
