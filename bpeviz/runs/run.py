@@ -290,12 +290,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     """
     corpus, settings = request.corpus, request.settings
     source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
-    known = held_result(source, settings) if isinstance(source, Corpus) else None
-    result = known or trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
-    if known is None and not isinstance(
-        source, UncountedText | UncountedFiles
-    ):  # so that the counts are in memory once
-        result = replace(result, corpus=source if isinstance(source, Corpus) else source.corpus)
+    result = _train(source, corpus, settings, on_progress)
     if not result.steps:
         raise CorpusError(_nothing_learned(corpus, result))
     on_progress(LAID_OUT_FROM, "Laying out the text")
@@ -308,6 +303,17 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     run = Run(next(_numbers), request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
+
+
+def _train(
+    source: Source, corpus: NamedText, settings: TrainingSettings, on_progress: Progress
+) -> TrainingResult:
+    """Train on ``source``, unless some session holds the same result. Known counts stay in memory once."""
+    counted = source.corpus if isinstance(source, TrainingResult) else source
+    if isinstance(source, Corpus) and (held := held_result(source, settings)):
+        return held
+    result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
+    return replace(result, corpus=counted) if isinstance(counted, Corpus) else result
 
 
 def _source(request: RunRequest) -> Source:
