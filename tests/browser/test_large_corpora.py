@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from bpeviz.cli import main
 from tests.support import app_page as on
 from tests.support.paths import ROOT
 from tests.support.server import address_of, free_port, running_command
@@ -78,3 +79,27 @@ def test_a_corpus_of_two_files_is_trained_on_shown_in_parts_searched_and_still_t
     page.reload()
     expect_shown(page, re.compile(r"dogs\.txt from byte 1,679,9\d\d"))
     on.expect_step(page, 3)
+
+
+def test_a_run_that_the_command_line_saved_opens_from_the_menu(
+    page: Page, site: str, corpus: list[Path], tmp_path: Path
+) -> None:
+    run = tmp_path / "run.bpeviz"
+    assert main(["train", *map(str, corpus), "--merges", "20", "--out", str(run)]) == 0
+    page.goto(site)
+    page.get_by_role("button", name="Your work").click()
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(run)
+    expect(page.get_by_text("run.bpeviz")).to_be_visible()
+    on.expect_settled(page)
+    page.get_by_role("button", name="Open this file").click()
+    opens = page.get_by_role("link", name="Open it in a new tab")
+    expect(opens).to_be_visible()
+    on.expect_settled(page)
+    address = opens.get_attribute("href")
+    assert address
+    page.goto(address)
+    expect_shown(page, re.compile(r"2 files, 12,240,\d\d\d bytes"))
+    expect_shown(page, SHOWN)
+    on.expect_at(page, 0)
+    on.stop_at(page, 20)
+    expect(page.get_by_text("nothing changes any more")).to_be_visible()
