@@ -1,56 +1,32 @@
 """bpeviz: see, understand and compare byte-pair encoding.
 
-The public names of the core. Data flows one way: text -> Corpus -> Trainer -> merges -> Tokenizer and
-MergeHistory -> gap ranks. Neither streamlit nor plotly is imported here.
+The public names are those of ``bpeviz.public``. They are loaded when one is used first, because every module
+of the package imports this one, and a process that only trains or splits needs few of them.
 """
 
 from bpeviz import interrupts as _interrupts  # noqa: F401 - first: it answers Ctrl+C from here on
 
-# isort: split
-from bpeviz import errors as errors
-from bpeviz.analysis.compare import Comparison, compare, compare_merges
-from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
-from bpeviz.base_error import BpevizError
-from bpeviz.core.pair_lives import PairLife
-from bpeviz.corpus.corpus import Corpus
-from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
-from bpeviz.formats.pretrained import load_pretrained
-from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
-from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
-from bpeviz.training.choice import Choice
-from bpeviz.training.fork import steps_with
-from bpeviz.training.history import MergeHistory, Overlaps
-from bpeviz.training.merge_step import MergeStep
-from bpeviz.training.recipes import RECIPES, Recipe
-from bpeviz.training.trainer import Trainer, train, train_tokenizer
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bpeviz.public import *  # noqa: F403 - each name is in its __all__
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "RECIPES",
-    "SPLIT_PATTERNS",
-    "BpevizError",
-    "Choice",
-    "Comparison",
-    "Corpus",
-    "MergeHistory",
-    "MergeStep",
-    "Overlaps",
-    "PairLife",
-    "Recipe",
-    "SplitPattern",
-    "Tokenizer",
-    "TokenizerMetrics",
-    "TraceStep",
-    "Trainer",
-    "__version__",
-    "compare",
-    "compare_merges",
-    "custom_split_pattern",
-    "load_pretrained",
-    "split",
-    "steps_with",
-    "tokenizer_metrics",
-    "train",
-    "train_tokenizer",
-]
+
+if not TYPE_CHECKING:  # else a type checker would take any name for a public one
+
+    def __getattr__(name: str) -> object:
+        """Load all public names, and all that the package then holds."""
+        if name.startswith("__") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        public = import_module("bpeviz.public")
+        names = {each: getattr(public, each) for each in public.__all__}
+        globals().update(names, __all__=[*names, "__version__"])
+        if name not in globals():
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals()[name]
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})

@@ -15,6 +15,7 @@ from bpeviz.cli.streams import Streams, naming
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.formats import NOTEBOOK_PATTERNS
 from bpeviz.formats.pretrained import is_pretrained, load_pretrained, pretrained_names
+from bpeviz.formats.storage import DiskFiles
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, get_split_pattern
 from bpeviz.text.utf8 import Errors, decode_utf8
@@ -202,7 +203,7 @@ def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | No
     """A pretrained tokenizer by its name, or the one in a file or a folder: see Tokenizer.load."""
     if not is_pretrained(name):
         pattern = None if split_regex is None else custom_split_pattern(split_regex)
-        return Tokenizer.load(name, split=pattern or split)
+        return DiskFiles().load(name, pattern or split)
     if split is not None or split_regex is not None:
         raise UsageError(f"{name} has its own split pattern: give no other.")
     return load_pretrained(name)

@@ -13,6 +13,7 @@ from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
 from bpeviz.formats import FILE_FORMATS, write_tokenizer
+from bpeviz.formats.storage import DiskFiles
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import get_recipe
 from bpeviz.training.trainer import Trainer
@@ -54,7 +55,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
     if arguments.out is not None and _is_run(arguments):
         write_whole(arguments.out, run_bytes(trainer, arguments))
     elif arguments.out is not None:
-        trainer.tokenizer().save(arguments.out, format=_format(arguments))
+        DiskFiles().save(trainer.tokenizer(), arguments.out, _format(arguments))
     if arguments.merges_out is not None:
         write_whole(arguments.merges_out, merges_csv(steps, trainer.token_bytes))
     summary = _summary(trainer, steps, arguments)

@@ -31,11 +31,12 @@ def expect_page(page: Page) -> None:
 
 
 def encode(page: Page, text: str) -> None:
-    """Write a text, leave the field, so that keys step, and wait until the pre-tokens spell the text."""
+    """Write a text, leave the field, so that keys step, and wait until the page shows the text."""
     write(page, "Text to encode", text)
     shown = text.replace("\n", "").encode()  # a line end is a glyph only
     for _ in range(600):
         if on.spelled_bytes(page.locator(".chips .tok")) == shown:
+            on.expect_settled(page)
             return
         page.wait_for_timeout(100)
     pytest.fail(f"the pre-tokens do not spell {text!r}")

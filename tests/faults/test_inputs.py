@@ -5,8 +5,12 @@ import re
 from tests.faults.inputs import FORGED_KINDS, TEXT_KINDS, UPLOAD_KINDS, Input, declared
 
 #: Inputs that need what the walk does not do: a training in the background, a file of ranks without a split
-#: pattern (test_uploads has some), an uploaded tokenizer, and deleted work.
-SELDOM = ("bpeviz_training_bar", "brought_split", "uploaded_name", "show_deleted")
+#: pattern (test_uploads has some), an uploaded tokenizer, deleted work, files named at the start, and a large
+#: corpus (test_large_corpora).
+SELDOM = (
+    *("bpeviz_training_bar", "brought_split", "uploaded_name", "show_deleted"),
+    *("started_files", "part_file", "part_start", "part_megabytes", "part_word"),
+)
 
 
 def test_every_input_in_the_source_is_found_on_the_page(inputs: dict[str, Input]) -> None:

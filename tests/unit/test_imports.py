@@ -36,6 +36,7 @@ PACKAGES = [
     "errors",
     "dask_counting",
     "count_files",
+    "public",
     "__init__",
     "cli",
     "ui",
@@ -51,7 +52,7 @@ PACKAGES = [
 #: The only import of a package below, by file: the command ``app`` imports the page when it runs.
 DOWNWARD = {("cli/app.py", "ui/server"), ("cli/app.py", "ui/saved")}
 #: The names that callers of the package use; the package itself imports what they stand for.
-FOR_CALLERS = {"errors", "dask_counting", "count_files"}
+FOR_CALLERS = {"errors", "dask_counting", "count_files", "public"}
 
 
 def modules() -> list[Path]:
@@ -94,8 +95,16 @@ def brought_in_by(module: str) -> set[str]:
     return set(run.stdout.split())
 
 
+def run_alone(program: str) -> str:
+    """What a program in an interpreter of its own says on standard error."""
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return run.stderr
+
+
 def test_importing_the_package_brings_in_no_user_interface():
-    found = brought_in_by("bpeviz")
+    found = brought_in_by("bpeviz.public")
     assert "bpeviz.training.trainer" in found
     assert not found & {"streamlit", "plotly"}
     assert not found & {"tokenizers", "sentencepiece"}, "only files that need them load them"
@@ -116,7 +125,7 @@ def test_imports_point_one_way(path):
     for other in {package(name) for name in names if name != "__version__"} - {here}:
         above = PACKAGES.index(other) < PACKAGES.index(here)
         assert above or (file, other) in DOWNWARD, f"{here} must not import {other}"
-        assert other not in FOR_CALLERS or here == "__init__", "import the module that is meant"
+        assert other not in FOR_CALLERS or here in ("public", "__init__"), "import the module that is meant"
     assert "bpeviz" not in imported(path), "import the module that is meant, not the whole package"
 
 
@@ -162,7 +171,23 @@ def test_only_charts_and_the_user_interface_import_plotly(path):
 
 
 def test_importing_the_package_brings_in_its_errors():
-    assert {"bpeviz.errors", "bpeviz.formats"} <= brought_in_by("bpeviz")
+    assert {"bpeviz.errors", "bpeviz.formats"} <= brought_in_by("bpeviz.public")
+
+
+def test_a_process_that_trains_imports_neither_file_formats_nor_comparisons():
+    found = brought_in_by("bpeviz.jobs.training_process")
+    assert "bpeviz.training.trainer" in found
+    assert not {name for name in found if name.startswith(("bpeviz.formats", "bpeviz.analysis"))}
+
+
+def test_importing_the_package_loads_the_public_names_when_one_is_used():
+    assert "bpeviz.public" not in brought_in_by("bpeviz")
+    program = (
+        "from bpeviz import *; import bpeviz; raise SystemExit(set(bpeviz.__all__) - set(dir()) or None)"
+    )
+    assert not run_alone(program)
+    program = "import bpeviz; bpeviz.errors.BpevizError; bpeviz.Trainer; bpeviz.nothing"
+    assert "module 'bpeviz' has no attribute 'nothing'" in run_alone(program)
 
 
 def test_the_public_names_are_there():

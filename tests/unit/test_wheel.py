@@ -88,7 +88,9 @@ def test_the_command_line_works(installed: Installed, as_module: bool) -> None:
     assert (train.returncode, train.stderr) == (0, b"")
     assert json.loads(train.stdout)["tokens"] == 10
     usage = installed.run(*bpeviz_, "app", "--help").stdout.decode()
-    assert usage.startswith(f"usage: {'python -m bpeviz' if as_module else 'bpeviz'} app [-h] [--port N] [FILE ...]\n")
+    assert usage.startswith(
+        f"usage: {'python -m bpeviz' if as_module else 'bpeviz'} app [-h] [--port N] [FILE ...]\n"
+    )
 
 
 def test_a_tokenizer_is_trained_and_used(installed: Installed) -> None:

@@ -1226,8 +1226,9 @@ def test_printable_text_prints(text):
     assert set(printable(text, keep="\n")) - {"\n"} <= set(filter(str.isprintable, printable(text)))
 
 
+#: As a server does, it has imported the module that would warn.
 INTERRUPTED = """
-import os, signal
+import os, signal, warnings
 from bpeviz import interrupts
 
 async def serve(): ...

@@ -1,0 +1,50 @@
+"""The public names of the core, which ``import bpeviz`` offers.
+
+Data flows one way: text -> Corpus -> Trainer -> merges -> Tokenizer and MergeHistory -> gap ranks. Neither
+streamlit nor plotly is imported here.
+"""
+
+from bpeviz import errors as errors  # noqa: PLC0414 - offered too
+from bpeviz.analysis.compare import Comparison, compare, compare_merges
+from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
+from bpeviz.base_error import BpevizError
+from bpeviz.core.pair_lives import PairLife
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
+from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
+from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
+from bpeviz.training.choice import Choice
+from bpeviz.training.fork import steps_with
+from bpeviz.training.history import MergeHistory, Overlaps
+from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.recipes import RECIPES, Recipe
+from bpeviz.training.trainer import Trainer, train, train_tokenizer
+
+__all__ = [
+    "RECIPES",
+    "SPLIT_PATTERNS",
+    "BpevizError",
+    "Choice",
+    "Comparison",
+    "Corpus",
+    "MergeHistory",
+    "MergeStep",
+    "Overlaps",
+    "PairLife",
+    "Recipe",
+    "SplitPattern",
+    "Tokenizer",
+    "TokenizerMetrics",
+    "TraceStep",
+    "Trainer",
+    "compare",
+    "compare_merges",
+    "custom_split_pattern",
+    "load_pretrained",
+    "split",
+    "steps_with",
+    "tokenizer_metrics",
+    "train",
+    "train_tokenizer",
+]
