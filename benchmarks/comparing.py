@@ -34,8 +34,10 @@ VISIT = """() => {
   })();
 }"""
 SLIDES = """async ([side, moves]) => {
-  const slide = shadow().querySelector(`[data-side="${side}"] .slide`);
-  const figure = shadow().querySelector(`[data-side="${side}"] [data-figure=tokens]`);
+  const roots = [...document.querySelectorAll('*')].map(e => e.shadowRoot);
+  const root = roots.find(root => root?.querySelector('.aligned'));
+  const slide = root.querySelector(`[data-side="${side}"] .slide`);
+  const figure = root.querySelector(`[data-side="${side}"] [data-figure=tokens]`);
   const times = [];
   for (let i = 0; i < moves; i++) {
     const before = figure.textContent;
