@@ -19,6 +19,7 @@ from tests.support.memory import memory_with_descendants
 from tests.support.paths import ROOT
 
 LOOK_EVERY_SECONDS = 0.1
+FILE_BYTES = 50_000_000
 
 
 def main() -> None:
@@ -36,12 +37,25 @@ def main() -> None:
 
 def measure_counting(megabytes: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        corpus = Path(folder, "corpus")
-        corpus.mkdir()
-        write_corpus(corpus, megabytes * 1_000_000)
-        seconds, memory = count(sorted(corpus.iterdir()), Path(folder, "counts.parquet"))
+        files = write_files(Path(folder), megabytes * 1_000_000)
+        seconds, memory = count(files, Path(folder, "counts.parquet"))
     print("| counted on the command line | time | memory of all processes |\n|---|---|---|")
     print(f"| {megabytes} MB | {seconds:.0f} s | {memory / 1e6:.0f} MB |")
+
+
+def write_files(folder: Path, size: int) -> list[Path]:
+    """Files of some FILE_BYTES each, ``size`` bytes in all: a command line has no room for many names."""
+    sources = folder / "sources"
+    sources.mkdir()
+    write_corpus(sources, size)
+    files: list[Path] = []
+    for source in sorted(sources.iterdir()):
+        if not files or files[-1].stat().st_size > FILE_BYTES:
+            files.append(folder / f"{len(files):03}.txt")
+        with files[-1].open("ab") as file:
+            file.write(source.read_bytes())
+        source.unlink()
+    return files
 
 
 def count(files: list[Path], out: Path) -> tuple[float, int]:
