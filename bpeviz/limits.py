@@ -119,7 +119,7 @@ class Limits:
 
     @property
     def largest_upload_bytes(self) -> int:
-        """The most bytes of one uploaded file, for whatever it is."""
+        """The most bytes that one uploaded file of any kind may have."""
         return max(self.max_upload_bytes, self.max_corpus_upload_bytes)
 
     @property

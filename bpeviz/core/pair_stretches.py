@@ -37,7 +37,7 @@ class PairStretches:
 
     From ``first`` merges until before ``end`` merges, the tokens of one of ``pairs`` meet ``weights`` times,
     repeats of pre-tokens included. A pair is one number with its left id in the upper 32 bits. ``gaps``: the
-    first gap at which it stands then, as ties may be settled by what is seen first.
+    first gap between the two, because some recipes settle ties by what is seen first.
     """
 
     pairs: Ints

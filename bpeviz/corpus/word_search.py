@@ -28,7 +28,7 @@ def find_word(
 ) -> Place | None:
     """The next occurrence of ``word`` after ``place``, or the one before it; None if there is none.
 
-    After the last file the search goes on in the first one, up to ``place`` itself. It compares bytes, so
+    After the last file the search continues in the first one, up to ``place`` itself. It compares bytes, so
     upper and lower case differ. Raises CorpusError for a word that is empty or too long, for a search that
     takes more than ``seconds``, and for a file that can't be read.
     """

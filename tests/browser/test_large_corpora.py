@@ -88,16 +88,7 @@ def test_a_run_that_the_command_line_saved_opens_from_the_menu(
     assert main(["train", *map(str, corpus), "--merges", "20", "--out", str(run)]) == 0
     page.goto(site)
     page.get_by_role("button", name="Your work").click()
-    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(run)
-    expect(page.get_by_text("run.bpeviz")).to_be_visible()
-    on.expect_settled(page)
-    page.get_by_role("button", name="Open this file").click()
-    opens = page.get_by_role("link", name="Open it in a new tab")
-    expect(opens).to_be_visible()
-    on.expect_settled(page)
-    address = opens.get_attribute("href")
-    assert address
-    page.goto(address)
+    on.open_saved_file(page, run)
     expect_shown(page, re.compile(r"2 files, 12,240,\d\d\d bytes"))
     expect_shown(page, SHOWN)
     on.expect_at(page, 0)

@@ -164,17 +164,7 @@ def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     uploader.set_input_files({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 100_000})
     page.get_by_role("button", name="Open this file").click()
     expect(page.get_by_text("This is no work that can be opened here")).to_be_visible()
-    uploader.set_input_files(file)
-    expect(page.get_by_text("work.json")).to_be_visible()
-    on.expect_settled(page)
-    page.get_by_role("button", name="Open this file").click()
-    opens = page.get_by_role("link", name="Open it in a new tab")
-    expect(opens).to_be_visible()
-    on.expect_settled(page)
-    address = opens.get_attribute("href")
-    assert address
-    assert address != page.url
-    page.goto(address)
+    on.open_saved_file(page, file)
     expect_back(page, before)
 
 

@@ -1,6 +1,7 @@
 """What a person does and reads on the page, by name."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -157,6 +158,21 @@ def scroll_to(field: Locator) -> None:
     field.hover()
     frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     field.page.evaluate(frames)
+
+
+def open_saved_file(page: Page, path: Path) -> None:
+    """Open a saved session or a run from the menu, which must be open."""
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(path)
+    expect(page.get_by_text(path.name)).to_be_visible()
+    expect_settled(page)
+    page.get_by_role("button", name="Open this file").click()
+    opens = page.get_by_role("link", name="Open it in a new tab")
+    expect(opens).to_be_visible()
+    expect_settled(page)
+    address = opens.get_attribute("href")
+    assert address
+    assert address != page.url
+    page.goto(address)
 
 
 def train_on_another(page: Page, text: str) -> None:

@@ -96,7 +96,7 @@ def brought_in_by(module: str) -> set[str]:
 
 
 def run_alone(program: str) -> str:
-    """What a program in an interpreter of its own says on standard error."""
+    """What a program writes to standard error in a new interpreter."""
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )

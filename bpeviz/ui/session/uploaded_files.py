@@ -58,8 +58,8 @@ def _delete(folder: Path, lock: BinaryIO) -> None:
 
 
 def _locks(file: BinaryIO) -> bool:
-    """Lock a file until it is closed or the process ends; returns whether nobody else has. On Windows nothing
-    is locked, and no leftovers are deleted."""
+    """Lock a file until it is closed or the process ends; returns False if another process has locked it. On
+    Windows nothing is locked, and no leftovers are deleted."""
     if sys.platform == "win32":
         return False
     import fcntl

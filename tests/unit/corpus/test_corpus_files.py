@@ -18,7 +18,7 @@ from bpeviz.training.recipes import RECIPES
 from bpeviz.training.trainer import Trainer
 
 NAMED = [p for p in SPLIT_PATTERNS.values() if p.stretch is not None]
-#: Everything that some pattern treats in a way of its own, and plain letters between.
+#: Characters that some pattern treats differently from others, and plain letters between them.
 PIECES = [
     *" \n\r\t\x00\x1c\x1f\x85\xa0\u2028\u3000▁/.,'!1a",
     *(
