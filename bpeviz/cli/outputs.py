@@ -6,6 +6,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable
+from os.path import realpath
 from pathlib import Path
 
 from bpeviz.cli.parser import UsageError
@@ -47,11 +48,11 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
 
 def check_distinct(read: Iterable[str | Path], written: Iterable[Path]) -> None:
     """Raise UsageError if a file is to be written twice, or both read and written; ``-`` is no file."""
-    taken = {Path(path).resolve() for path in read if path != "-"}
+    taken = {realpath(path) for path in read if path != "-"}  # Path.resolve raises for a loop of links
     for path in written:
-        if path.resolve() in taken:
+        if realpath(path) in taken:
             raise UsageError(f"{path} is given twice: use a different path for each file.")
-        taken.add(path.resolve())
+        taken.add(realpath(path))
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -5,7 +5,9 @@ from contextlib import suppress
 
 from bpeviz.cli.inputs import invalid_bytes
 from bpeviz.cli.parser import UsageError
+from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
+from bpeviz.corpus.packed_counts import MOST_PRE_TOKENS
 from bpeviz.limits import Limits
 from bpeviz.runs.large_corpus import LargeCorpus, distinct_pre_tokens, shown_text
 from bpeviz.storage.work_file import run_file
@@ -13,9 +15,11 @@ from bpeviz.text.errors import CorpusError
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import Trainer
 
-__all__ = ["RUN_SUFFIX", "check_run", "left_out", "run_bytes"]
+__all__ = ["RUN_SUFFIX", "check_counts", "check_run", "left_out", "run_bytes"]
 
 RUN_SUFFIX = ".bpeviz"
+#: The page takes no greater one.
+MOST_FREQUENCY = 1_000_000
 
 
 def check_run(arguments: Namespace) -> None:
@@ -28,6 +32,21 @@ def check_run(arguments: Namespace) -> None:
         raise UsageError("The page trains with the recipe's own special tokens: leave --special-token out.")
 
 
+def check_counts(corpus: Corpus) -> None:
+    """Raise CorpusError if the page would refuse a run file with these counts."""
+    most, packed = Limits(), corpus.packed
+    written = len(packed.packed) * 4 / 3 + most.max_text_bytes  # in base64, beside the shown text
+    if (
+        written > most.max_upload_bytes
+        or packed.byte_total > most.max_counts_bytes
+        or len(corpus.counts) > MOST_PRE_TOKENS
+    ):
+        raise CorpusError(
+            f"The page takes no run with {len(corpus.counts):,} distinct pre-tokens, {written / 1e6:,.0f} MB "
+            "as a file. Save the tokenizer instead, --out tokenizer.json, or train on a part of the files."
+        )
+
+
 def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
     """The run file of a trainer after its merges.
 
@@ -36,14 +55,17 @@ def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
     most = Limits()
     result = trainer.result()
     merges = trainer.num_merges or len(result.steps)
+    if trainer.min_frequency > MOST_FREQUENCY:
+        merges = len(result.steps)  # the page would make more
     settings = TrainingSettings(
         trainer.recipe.name,
         num_merges=max(1, min(merges, most.max_merges)),
-        min_frequency=min(trainer.min_frequency, 1_000_000),
+        min_frequency=min(trainer.min_frequency, MOST_FREQUENCY),
     )
     whole = _whole(arguments, trainer)
     try:
-        shown = shown_text(result, whole, Place(0, 0), most.max_text_bytes)
+        beginning = whole.files.beginning if whole.files else Place(0, 0)
+        shown = shown_text(result, whole, beginning, most.max_text_bytes)
     except CorpusError:  # the files can't be read again, or not be cut
         shown = distinct_pre_tokens(trainer.corpus, whole, most.max_text_bytes)
     return run_file(settings, shown)

@@ -7,7 +7,7 @@ from bpeviz.cli.inputs import add_split, asked_split, count_files
 from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
-from bpeviz.cli.run_file import RUN_SUFFIX, check_run, left_out, run_bytes
+from bpeviz.cli.run_file import RUN_SUFFIX, check_counts, check_run, left_out, run_bytes
 from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
@@ -48,6 +48,8 @@ def run(arguments: Namespace, streams: Streams) -> int:
     _check_outputs(arguments)
     with Progress(streams.stderr) as progress:
         trainer = make_trainer(_corpus(arguments, streams, progress), arguments)
+        if _is_run(arguments):
+            check_counts(trainer.corpus)
         if arguments.out is not None and not _is_run(arguments):
             write_tokenizer(trainer.tokenizer(), _format(arguments))  # fail now, not after training
         progress.say("Merging …")

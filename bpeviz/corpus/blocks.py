@@ -64,8 +64,12 @@ def _check_open_file(source: object) -> None:
 
 
 def _name_of(source: Source) -> str:
-    """The name of a file in errors."""
-    return fspath(source) if isinstance(source, str | PathLike) else "standard input"
+    """The name of a file in errors. Python calls standard input ``<stdin>``, and files without a name have a
+    number or none."""
+    if isinstance(source, str | PathLike):
+        return fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) and not name.startswith("<") else "standard input"
 
 
 def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:

@@ -13,6 +13,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -52,8 +53,8 @@ class CorpusFile:
 
     @property
     def name(self) -> str:
-        """The name without folders."""
-        return Path(self.path).name
+        """The name without folders; bytes that are no UTF-8 are shown as question marks."""
+        return Path(self.path).name.encode("utf-8", "replace").decode("utf-8")
 
     def open(self) -> BinaryIO:
         """The file, open for reading. Raises CorpusError if it changed or can't be read."""
@@ -70,7 +71,9 @@ class CorpusFile:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a file: its ``text``, which begins at ``place`` and has ``byte_total`` bytes there."""
+    """A part of a file: its ``text``, which begins at ``place`` and has ``byte_total`` bytes there.
+
+    The text may have more bytes than the file has there, because each invalid byte is replaced by three."""
 
     place: Place
     byte_total: int
@@ -99,6 +102,11 @@ class CorpusFiles:
         """The name of the only file, or how many there are."""
         return self.files[0].name if len(self.files) == 1 else f"{len(self.files):,} files"
 
+    @property
+    def beginning(self) -> Place:
+        """Where the first file that is not empty begins."""
+        return Place(next((n for n, file in enumerate(self.files) if file.byte_total), 0), 0)
+
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of the paths, sizes and times, to find out whether two lists have the same files."""
@@ -114,20 +122,28 @@ class CorpusFiles:
     def part(self, place: Place, most_bytes: int) -> Part:
         """The part that begins at the first possible cut from ``place`` on.
 
-        It has at most ``most_bytes`` bytes. Raises CorpusError if the text can't be cut there, or the file
-        can't be read.
+        Its text has at most ``most_bytes`` bytes. Raises CorpusError if the text can't be cut there, or the
+        file can't be read.
         """
-        data, at_end = self._read(max(0, place.offset - 8), place, most_bytes)
+        part = self._cut(place, most_bytes)
+        if len(part.text.encode("utf-8")) > most_bytes:  # each invalid byte became three
+            return self._cut(place, most_bytes // 3)
+        return part
+
+    def _cut(self, place: Place, most_bytes: int) -> Part:
+        """The part that takes at most so many bytes of its file."""
         first = min(8, place.offset)
+        data, enough = self._read(place, first, most_bytes)
         start = 0 if place.offset == 0 else _first_cut(data, first)
-        end = len(data) if at_end else _last_cut(data, start)
+        end = len(data) if len(data) <= enough else _last_cut(data, start, enough)
+        name = self.files[place.file].name
         if start is None or end is None:
-            name = self.files[place.file].name
             raise CorpusError(
-                f"{name} has no place to cut near byte {place.offset:,}: no space and no line end between "
-                "words. Choose another part."
+                f"{name} can't be cut between bytes {place.offset + 1:,} and "
+                f"{place.offset - first + min(len(data), enough):,}: there is no space and no line end "
+                "(\\n) between words. Choose another part."
             )
-        text = decode_utf8(data[start:end], self.files[place.file].name, self.errors)
+        text = decode_utf8(data[start:end], name, self.errors)
         return Part(Place(place.file, place.offset - first + start), end - start, text)
 
     def part_with(self, place: Place, most_bytes: int) -> Part:
@@ -137,9 +153,10 @@ class CorpusFiles:
         """
         before = _BEFORE
         while True:
-            part = self.part(Place(place.file, max(0, place.offset - before)), most_bytes)
-            if part.place.offset <= place.offset < part.place.offset + part.byte_total:
-                return part
+            with suppress(CorpusError):  # there may be a cut further before
+                part = self.part(Place(place.file, max(0, place.offset - before)), most_bytes)
+                if part.place.offset <= place.offset < part.place.offset + part.byte_total:
+                    return part
             if before >= min(place.offset, most_bytes):
                 raise CorpusError(
                     f"{self.files[place.file].name} has no place to cut before byte {place.offset:,}. "
@@ -147,25 +164,24 @@ class CorpusFiles:
                 )
             before *= 8
 
-    def _read(self, start: int, place: Place, most_bytes: int) -> tuple[bytes, bool]:
-        """The bytes from ``start`` up to ``most_bytes`` after a place, and whether the file ends there."""
-        file = self.files[place.file]
-        with file.open() as opened:
-            opened.seek(start)
-            data = opened.read(place.offset - start + most_bytes)
-        return data, start + len(data) >= file.byte_total
+    def _read(self, place: Place, before: int, most_bytes: int) -> tuple[bytes, int]:
+        """The bytes of a file from ``before`` bytes before a place on, and how many of them a part may take.
+        There are more of them only to see the whole character after the part."""
+        enough = before + most_bytes
+        with self.files[place.file].open() as opened:
+            opened.seek(place.offset - before)
+            return opened.read(enough + 3), enough
 
 
 def _listed(path: str | os.PathLike[str]) -> CorpusFile:
     try:
-        place = as_path(path).resolve()
+        place = as_path(path).resolve(strict=True)
         found = place.stat()
         if not place.is_file():
             raise OSError(errno.EINVAL, "it is no file")
-    except OSError as error:
-        raise CorpusError(
-            f"{path} can't be used as a corpus: {error.strerror}. Give the names of text files."
-        ) from None
+    except (OSError, RuntimeError) as error:  # Python 3.11 raises RuntimeError for a loop of links
+        why = getattr(error, "strerror", None) or "its links lead in a circle"
+        raise CorpusError(f"{path} can't be used as a corpus: {why}. Give the names of text files.") from None
     return CorpusFile(str(place), found.st_size, found.st_mtime_ns)
 
 
@@ -174,14 +190,14 @@ def _first_cut(data: bytes, start: int) -> int | None:
     return next((at.start() for at in _CUTS.finditer(data, start) if _is_cut(data, at.start())), None)
 
 
-def _last_cut(data: bytes, start: int | None) -> int | None:
-    """The last cut after ``start``."""
+def _last_cut(data: bytes, start: int | None, end: int) -> int | None:
+    """The last cut after ``start`` and not after ``end``."""
     if start is None:
         return None
     near = _NEAR
     while True:
-        first = max(start + 1, len(data) - near)
-        cuts = [at.start() for at in _CUTS.finditer(data, first) if _is_cut(data, at.start())]
+        first = max(start + 1, end - near)
+        cuts = [at.start() for at in _CUTS.finditer(data, first, end + 1) if _is_cut(data, at.start())]
         if cuts or first == start + 1:
             return cuts[-1] if cuts else None
         near *= 8
@@ -189,7 +205,7 @@ def _last_cut(data: bytes, start: int | None) -> int | None:
 
 def _is_cut(data: bytes, at: int) -> bool:
     """Whether the characters around a match of _CUTS are no white space beyond ASCII."""
-    before = data[: at - 1] if data[at - 1 : at] == b"\n" else data[:at]
-    left = before[-4:].decode("utf-8", "replace")[-1]
+    end = at - (data[at - 1 : at] == b"\n")
+    left = data[max(0, end - 4) : end].decode("utf-8", "replace")[-1]
     right = data[at : at + 4].decode("utf-8", "replace")[0]
     return not left.isspace() and (right == " " or not right.isspace())

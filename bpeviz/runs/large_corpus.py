@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
+from threading import Lock
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.corpus.corpus_files import CorpusFiles, Place
-from bpeviz.text.errors import CorpusError
+from bpeviz.corpus.corpus_files import CorpusFile, CorpusFiles, Place
+from bpeviz.limits import limits
+from bpeviz.text.errors import CorpusError, SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
@@ -24,6 +26,7 @@ __all__ = [
     "held_counts",
     "held_result",
     "hold",
+    "pre_token_indices",
     "shown_text",
 ]
 
@@ -53,7 +56,7 @@ class LargeCorpus:
 
 @dataclass(frozen=True)
 class ShownPart:
-    """Which part of a corpus a text is: ``place`` in the file ``file_name``.
+    """Which part of a corpus a text is: ``byte_total`` bytes from ``place`` on, in the file ``file_name``.
 
     Without a place there is no text, only counts: what is shown are distinct pre-tokens, first seen first.
     """
@@ -61,6 +64,7 @@ class ShownPart:
     whole: LargeCorpus
     place: Place | None = None
     file_name: str = ""
+    byte_total: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,11 +79,13 @@ class ShownText:
 
 #: The results on large corpora that some session of this process holds, by their counts and settings.
 _held: WeakValueDictionary[tuple[str, SplitPattern, TrainingSettings], TrainingResult] = WeakValueDictionary()
+_holding = Lock()
 
 
 def hold(result: TrainingResult, settings: TrainingSettings) -> None:
     """Note the result of a training, so that a session that is opened again need not train as well."""
-    _held[result.corpus.packed.digest, result.split, settings] = result
+    with _holding:
+        _held[result.corpus.packed.digest, result.split, settings] = result
 
 
 def held_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult | None:
@@ -89,7 +95,8 @@ def held_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult |
 
 def held_counts(digest: str, split: SplitPattern) -> Corpus | None:
     """The counts whose packed bytes have this digest, if some session holds them."""
-    results = [each for (packed, cut, _), each in list(_held.items()) if (packed, cut) == (digest, split)]
+    with _holding:
+        results = [each for (packed, cut, _), each in _held.items() if (packed, cut) == (digest, split)]
     return results[0].corpus if results else None
 
 
@@ -100,11 +107,7 @@ def check_files(files: CorpusFiles, split: SplitPattern, most_bytes: int) -> Non
         raise CorpusError("The files are empty. Choose files with text.")
     longest = max(files.files, key=lambda file: file.byte_total)
     if split.stretch is None and longest.byte_total > most_bytes:
-        raise CorpusError(
-            f"The split pattern ({split.name}) needs each file in one piece, so a file may have "
-            f"{most_bytes / 1e6:g} MB; {longest.name} has {longest.byte_total / 1e6:,.4g} MB. Choose another "
-            "split pattern, such as gpt2, or break the file into several."
-        )
+        raise CorpusError(_too_long(split, longest, most_bytes))
 
 
 def shown_text(
@@ -116,12 +119,33 @@ def shown_text(
     """
     if whole.files is None:
         raise CorpusError(FILES_MISSING)
+    file = whole.files.files[place.file]
     if result.split.stretch is None:  # it may cut nowhere but between files
-        place, around = Place(place.file, 0), False
+        place, around, most_bytes = Place(place.file, 0), False, limits().max_text_bytes
+        if file.byte_total > most_bytes:
+            raise CorpusError(_too_long(result.split, file, most_bytes))
     part = (whole.files.part_with if around else whole.files.part)(place, most_bytes)
-    indices = result.history.pre_token_indices(part.text)
-    shown = ShownPart(whole, part.place, whole.files.files[place.file].name)
-    return ShownText(shown, part.text, indices, result.corpus)
+    shown = ShownPart(whole, part.place, file.name, part.byte_total)
+    return ShownText(shown, part.text, pre_token_indices(result, part.text), result.corpus)
+
+
+def pre_token_indices(result: TrainingResult, text: str) -> npt.NDArray[np.int64]:
+    """The pre-tokens of a part of the corpus, as indices in the corpus.
+
+    Raises CorpusError if the split pattern doesn't cut the part as it cut the whole.
+    """
+    try:
+        return result.history.pre_token_indices(text)
+    except SplitPatternError as error:
+        raise CorpusError(f"This part can't be split alone. {error}") from None
+
+
+def _too_long(split: SplitPattern, file: CorpusFile, most_bytes: int) -> str:
+    return (
+        f"The split pattern ({split.name}) needs each file in one piece, so a file may have "
+        f"{most_bytes / 1e6:g} MB; {file.name} has {file.byte_total / 1e6:,.4g} MB. Choose another "
+        "split pattern, such as gpt2, or break the file into several."
+    )
 
 
 def distinct_pre_tokens(corpus: Corpus, whole: LargeCorpus, most_bytes: int) -> ShownText:

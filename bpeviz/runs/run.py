@@ -28,6 +28,7 @@ from bpeviz.runs.large_corpus import (
     distinct_pre_tokens,
     held_result,
     hold,
+    pre_token_indices,
     shown_text,
 )
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
@@ -213,7 +214,7 @@ class Run:
         """
         pre_tokens = shown.pre_tokens
         if self.result.corpus is not shown.counted:
-            pre_tokens = self.history.pre_token_indices(shown.text)
+            pre_tokens = pre_token_indices(self.result, shown.text)
         run = replace(self, corpus=NamedText.of_shown(shown), result=self.result.on_text(pre_tokens))
         hold(run.result, self.settings)
         if "merges_table" in vars(self):
@@ -342,10 +343,11 @@ def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> 
     most = limits().max_text_bytes
     if corpus.text and part.place is not None:
         with suppress(CorpusError):  # another split pattern may not cut there
-            indices = result.history.pre_token_indices(corpus.text)
+            indices = pre_token_indices(result, corpus.text)
             return ShownText(part, corpus.text, indices, result.corpus)
     with suppress(CorpusError):
-        return shown_text(result, part.whole, Place(0, 0), most)
+        beginning = part.whole.files.beginning if part.whole.files else Place(0, 0)
+        return shown_text(result, part.whole, beginning, most)
     return distinct_pre_tokens(result.corpus, part.whole, most)
 
 
@@ -354,7 +356,10 @@ def trainer_for(corpus: NamedText) -> Train:
 
     def train(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         times = UNSPLIT_TIMES if source.split.regex is None else 1
-        train = train_in_process if corpus.trained_bytes * times > OWN_PROCESS_BYTES else train_here
+        counted = source.corpus if isinstance(source, TrainingResult) else source
+        # a saved session may say any size of its corpus, but its counts are here
+        size = counted.byte_total if isinstance(counted, Corpus) else corpus.trained_bytes
+        train = train_in_process if size * times > OWN_PROCESS_BYTES else train_here
         return train(source, settings, on_progress)
 
     return train

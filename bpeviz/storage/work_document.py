@@ -70,7 +70,8 @@ class SavedPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of a large corpus a text is.
 
     ``corpus``, ``byte_total``, ``files``: the corpus: its name and size, and the digest of its list of files;
-    ``file_name``, ``file``, ``offset``: where the part begins; without ``file`` only counts are known.
+    ``file_name``, ``file``, ``offset``: where the part begins; without ``file`` only counts are known;
+    ``shown``: how many bytes of the file it has.
     """
 
     corpus: Name
@@ -79,6 +80,7 @@ class SavedPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     file_name: Name = ""
     file: Number | None = None
     offset: Number = 0
+    shown: Number = 0
 
 
 class SavedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -106,6 +106,7 @@ def saved_part(part: ShownPart) -> SavedPart:
         short_name(part.file_name),
         None if place is None else place.file,
         0 if place is None else place.offset,
+        part.byte_total,
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.base_error import in_short
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
@@ -211,8 +212,8 @@ class MergeHistory:
             return np.array([self._index[p] for p in self.corpus.split.split(text)], np.int64)
         except KeyError as error:
             raise CorpusError(
-                f"The corpus does not hold the pre-token {error.args[0]!r}, so training says nothing of it. "
-                "Use the tokenizer's gap_ranks for a text that was not trained on."
+                f"The corpus does not hold the pre-token {in_short(repr(error.args[0]))}, so training says "
+                "nothing of it. Use the tokenizer's gap_ranks for a text that was not trained on."
             ) from None
 
     def gap_ranks_of(self, pre_token_indices: npt.NDArray[np.int64]) -> GapRanks:

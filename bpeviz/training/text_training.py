@@ -154,8 +154,8 @@ def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
     total, read = source.files.byte_total, 0
 
     def opened() -> Iterator[_Measured]:
-        for file in source.files.opened():
-            yield _Measured(file, note)
+        for listed, file in zip(source.files.files, source.files.opened(), strict=True):
+            yield _Measured(file, listed.name, note)
 
     def note(byte_total: int) -> None:
         nonlocal read
@@ -177,8 +177,8 @@ def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
 class _Measured:
     """A file that tells how many bytes are read."""
 
-    def __init__(self, file: BinaryIO, note: Callable[[int], None]) -> None:
-        self.name = file.name
+    def __init__(self, file: BinaryIO, name: str, note: Callable[[int], None]) -> None:
+        self.name = name
         self._file, self._note = file, note
 
     def read(self, size: int) -> bytes:

@@ -96,7 +96,7 @@ def test_another_file_can_be_shown() -> None:
     assert after.history is before.history
     assert after.number == before.number
     press(app, "Next part")
-    assert "**dog.txt** from byte 999." in shown(app)
+    assert "**dog.txt** from byte 1,001." in shown(app)
     assert run_on_show(state_of(app)).corpus.text in DOG
 
 

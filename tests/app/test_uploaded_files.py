@@ -61,3 +61,15 @@ def test_a_full_disk_is_an_error_that_leaves_nothing(folder: Path, monkeypatch: 
     with pytest.raises(CorpusError, match=r"No space left on device\). Make room there"):
         UploadedFiles([("a.txt", b"one")])
     assert list(folder.iterdir()) == []
+
+
+def test_a_long_name_in_any_script_is_stored() -> None:
+    uploaded = UploadedFiles([("猫" * 96 + ".txt", b"text")])
+    assert uploaded.files.part(Place(0, 0), 100).text == "text"
+    assert uploaded.files.name.endswith("猫.txt")
+
+
+def test_without_a_folder_for_temporary_files_an_upload_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    with pytest.raises(CorpusError, match="there is no folder for temporary files"):
+        UploadedFiles([("a.txt", b"text")])

@@ -28,7 +28,13 @@ class UploadedFiles:
     def __init__(self, contents: Iterable[tuple[str, memoryview | bytes]]) -> None:
         """Write the files, each a name and its bytes. Raises CorpusError if the disk has no room."""
         _delete_leftovers()
-        self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        except OSError as error:
+            raise CorpusError(
+                f"The upload can't be stored: there is no folder for temporary files ({error.strerror}). "
+                "Start the app with the files: bpeviz app FILE …"
+            ) from None
         lock = (self._folder / _LOCK).open("wb")
         _locks(lock)
         self._delete = weakref.finalize(self, _delete, self._folder, lock)
@@ -46,7 +52,8 @@ class UploadedFiles:
         """Write a file, in a folder of its number: names may repeat, and come from the browser."""
         folder = self._folder / str(number)
         folder.mkdir()
-        safe = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in name)[-100:].strip(". ")
+        safe = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in name)
+        safe = safe.encode("utf-8", "replace")[-100:].decode("utf-8", "ignore").strip(". ")
         path = folder / (safe or "file")
         path.write_bytes(content)
         return path

@@ -152,7 +152,7 @@ def _corpora(to_open: SessionToOpen) -> dict[int, NamedText]:
         whole = large.setdefault(key, LargeCorpus(part.corpus, part.byte_total, here, part.files))
         known = part.file is not None and (here is None or part.file < len(here.files))
         place = Place(part.file or 0, part.offset) if known else None
-        return NamedText(saved.name, text, ShownPart(whole, place, part.file_name))
+        return NamedText(saved.name, text, ShownPart(whole, place, part.file_name, part.shown))
 
     return {place: of(run.text) for place, run in to_open.runs.items()}
 

@@ -172,3 +172,31 @@ def test_a_server_for_strangers_opens_no_files(
     limits.cache_clear()
     assert (code, served) == (2, [])
     assert "so it opens no files" in fault
+
+
+def test_a_frequency_that_the_page_does_not_take_leaves_the_same_merges(tmp_path: Path) -> None:
+    counts, out = tmp_path / "counts.csv", tmp_path / "run.bpeviz"
+    counts.write_text("pre_token,count\nabcd,9000000\nxy,2000000\nzw,1500000\n")
+    command = ("train", "--counts", counts, "--split", "gpt2", "--min-frequency", 5_000_000, "--out", out)
+    assert told(*command, "--merges", 9)[0] == 0
+    (run,) = document_of(out)["runs"]
+    assert (run["settings"]["num_merges"], run["settings"]["min_frequency"]) == (3, 1_000_000)
+
+
+def test_counts_that_the_page_would_refuse_are_refused_before_merging(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bpeviz.cli.run_file.MOST_PRE_TOKENS", 3)
+    code, _, fault = told(
+        "train", text, "--recipe", "minbpe", "--merges", 9, "--out", tmp_path / "run.bpeviz"
+    )
+    assert code == 1
+    assert "The page takes no run with 10 distinct pre-tokens" in fault
+    assert not (tmp_path / "run.bpeviz").exists()
+
+
+def test_a_loop_of_links_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    code, _, fault = told("train", tmp_path / "loop", "--merges", 5, "--out", tmp_path / "run.bpeviz")
+    assert code == 1
+    assert fault.count("\n") == 1

@@ -53,10 +53,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_part_begins_and_ends_between_words(tmp_path: Path) -> None:
-    """From byte 6 the first cut is before " in"; 12 bytes later the last one is before " hat"."""
+    """From byte 6 the first cut is before " in"; up to 12 bytes later the last one is before " hat"."""
     files = files_of(tmp_path, b"the cat in the hat sat")
     part = files.part(Place(0, 6), most_bytes=12)
-    assert (part.place, part.text, part.byte_total) == (Place(0, 7), " in the", 7)
+    assert (part.place, part.text, part.byte_total) == (Place(0, 7), " in the hat", 11)
 
 
 def test_a_part_from_the_start_may_be_the_whole_file(tmp_path: Path) -> None:
@@ -83,10 +83,67 @@ def test_a_place_after_a_long_word_needs_an_earlier_start(tmp_path: Path) -> Non
 @pytest.mark.parametrize("place", [Place(0, 0), Place(0, 500)])
 def test_text_without_a_place_to_cut_is_an_error(tmp_path: Path, place: Place) -> None:
     files = files_of(tmp_path, b"x" * 10_000)
-    with pytest.raises(CorpusError, match="no place to cut near"):
+    with pytest.raises(CorpusError, match="can't be cut between bytes"):
         files.part(place, most_bytes=1_000)
     with pytest.raises(CorpusError, match="Choose another part"):
         files.part_with(Place(0, 5_000), most_bytes=1_000)
+
+
+def test_invalid_bytes_that_are_replaced_count_as_three(tmp_path: Path) -> None:
+    """Latin-1: the text of a part stays within the limit, and the parts follow each other in the file."""
+    (tmp_path / "0.txt").write_bytes("é à ü word ".encode("latin-1") * 100)
+    files = CorpusFiles.of([tmp_path / "0.txt"], "replace")
+    place, read = Place(0, 0), ""
+    while place.offset < files.byte_total:
+        part = files.part(place, most_bytes=200)
+        assert part.place == place
+        assert len(part.text.encode()) <= 200
+        place, read = Place(0, place.offset + part.byte_total), read + part.text
+    assert read == "\N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER} word " * 100
+
+
+def test_a_word_after_the_last_place_to_cut_is_in_a_part(tmp_path: Path) -> None:
+    files = files_of(tmp_path, b"a line\n" * 100 + b"x" * 500 + b"NEEDLE\n")
+    place = find_word(files, "NEEDLE", Place(0, 0))
+    assert place == Place(0, 1_200)
+    assert files.part_with(place, most_bytes=10_000).text.endswith("NEEDLE\n")
+
+
+def test_a_character_cut_in_two_by_the_limit_is_no_place_to_cut(tmp_path: Path) -> None:
+    """A wide space begins at the limit: the line end before it belongs to the same white space."""
+    text = "one two\n\u3000three four"
+    files = files_of(tmp_path, text.encode())
+    for most_bytes in (8, 9, 10):
+        assert files.part(Place(0, 0), most_bytes).text == "one"
+    assert files.part(Place(0, 0), 16).text == "one two\n\u3000three"
+
+
+def test_looking_for_a_place_to_cut_costs_the_same_everywhere(tmp_path: Path) -> None:
+    """Two million wide spaces, none of them a place to cut; before, this took minutes."""
+    files = files_of(tmp_path, "\u3000 ".encode() * 500_000)
+    with pytest.raises(CorpusError, match="can't be cut"):
+        files.part(Place(0, 4), most_bytes=2_000_000)
+
+
+def test_the_corpus_begins_with_the_first_file_that_is_not_empty(tmp_path: Path) -> None:
+    assert files_of(tmp_path, b"", b"", b"text").beginning == Place(2, 0)
+    assert files_of(tmp_path, b"", b"").beginning == Place(0, 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are not bytes there")
+def test_a_name_that_is_no_utf8_can_be_shown(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    with open(path, "wb") as file:  # noqa: PTH123 - a path of bytes
+        file.write(b"text")
+    files = CorpusFiles.of([os.fsdecode(path)])
+    assert files.name == "caf?.txt"
+    assert files.part(Place(0, 0), 100).text == "text"
+
+
+def test_a_loop_of_links_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(CorpusError, match=r"loop can't be used as a corpus"):
+        CorpusFiles.of([tmp_path / "loop"])
 
 
 def test_a_file_that_changed_is_an_error(tmp_path: Path) -> None:

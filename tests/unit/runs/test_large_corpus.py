@@ -11,8 +11,16 @@ from bpeviz.core.gap_ranks import token_total
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
+from bpeviz.runs import large_corpus
 from bpeviz.runs import run as run_module
-from bpeviz.runs.large_corpus import distinct_pre_tokens, held_counts, held_result, shown_text
+from bpeviz.runs.large_corpus import (
+    LargeCorpus,
+    ShownPart,
+    distinct_pre_tokens,
+    held_counts,
+    held_result,
+    shown_text,
+)
 from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
@@ -185,3 +193,66 @@ def test_a_training_that_a_session_holds_is_not_made_again(files: CorpusFiles) -
 
 def _quiet(share: float, words: str) -> None:
     """Report no progress."""
+
+
+def test_a_part_that_a_custom_pattern_cannot_split_alone_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines with their ends: a part that ends within a line is not covered."""
+    path = tmp_path / "lines.txt"
+    path.write_text("the cat sat on the mat\n" * 100)
+    pattern = TrainingSettings(split=CUSTOM_SPLIT, custom_pattern="[^\n]*\n", num_merges=5)
+    run = trained(CorpusFiles.of([path]), pattern)
+    assert run.corpus.part is not None
+    assert run.corpus.text == path.read_text()
+    whole = run.corpus.part.whole
+    shown = shown_text(trained(CorpusFiles.of([path])).result, whole, Place(0, 100), 50)
+    with pytest.raises(CorpusError, match="This part can't be split alone"):
+        run.showing(shown)
+    few = replace(limits(), max_text_bytes=1_000)
+    monkeypatch.setattr(large_corpus, "limits", lambda: few)
+    with pytest.raises(CorpusError, match=r"needs each file in one piece, so a file may have 0\.001 MB"):
+        shown_text(run.result, whole, Place(0, 0), 500)
+
+
+def test_a_file_that_must_stay_in_one_piece_is_shown_whole(files: CorpusFiles) -> None:
+    run = trained(files, TrainingSettings("minbpe-basic", num_merges=20))
+    assert run.corpus.part is not None
+    shown = shown_text(run.result, run.corpus.part.whole, Place(1, 300), 100, around=True)
+    assert (shown.text, shown.part.place, shown.part.byte_total) == (DOG, Place(1, 0), len(DOG))
+
+
+def test_a_pre_token_that_is_missing_is_named_in_short(files: CorpusFiles) -> None:
+    history = trained(files).history
+    with pytest.raises(CorpusError) as caught:
+        history.pre_token_indices("x" * 100_000)
+    assert len(str(caught.value)) < 300
+
+
+def test_the_first_file_that_is_not_empty_is_shown(tmp_path: Path) -> None:
+    for name, text in (("0.txt", ""), ("1.txt", CAT)):
+        (tmp_path / name).write_text(text)
+    run = trained(CorpusFiles.of([tmp_path / "0.txt", tmp_path / "1.txt"]))
+    assert run.corpus.part is not None
+    assert (run.corpus.text, run.corpus.part.file_name) == (CAT, "1.txt")
+
+
+def test_many_counts_are_trained_in_another_process_whatever_size_a_session_says(
+    files: CorpusFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = trained(files).result.corpus
+    monkeypatch.setattr(run_module, "OWN_PROCESS_BYTES", 10)
+    asked: list[object] = []
+    monkeypatch.setattr(
+        run_module, "train_in_process", lambda *each: asked.append(each) or run_module.train_here(*each)
+    )
+    claimed = NamedText("small", "", ShownPart(LargeCorpus("small", 1)))
+    train_run(RunRequest("small", claimed, replace(SETTINGS, num_merges=7), counted=counted), lambda *_: None)
+    assert len(asked) == 1
+
+
+def test_a_file_that_is_no_utf8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "good.txt").write_text(CAT)
+    (tmp_path / "bad.txt").write_bytes(b"caf\xe9 ")
+    with pytest.raises(CorpusError, match=r"^bad\.txt is not UTF-8: the byte at offset 3"):
+        trained(CorpusFiles.of([tmp_path / "good.txt", tmp_path / "bad.txt"]))

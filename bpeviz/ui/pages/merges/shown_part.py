@@ -35,29 +35,30 @@ def shown_part(state: Session, run: Run) -> None:
     wanted: Wanted | None = None
     with st.container(horizontal=True, vertical_alignment="center", key="shown_part"):
         with st.container():
-            st.caption(_sentence(run, part))
+            st.caption(_sentence(part))
         if files is not None:
             wanted = _find(state, part, files)
             with st.popover("Show another part", icon=":material/find_in_page:", key="other_part"):
-                wanted = _pick(state, run, part, files) or wanted
+                wanted = _pick(state, part, files) or wanted
     if wanted is not None:
         _show(state, run, wanted)
     elif state.merges.found is not None and state.merges.found[1] == part:
         st.caption(escape(state.merges.found[0]))
 
 
-def _sentence(run: Run, part: ShownPart) -> str:
+def _sentence(part: ShownPart) -> str:
     whole = part.whole
     of_all = "Counts, pairs and merges are those of the whole corpus."
     if part.place is None:
+        why = "Only the counts" if whole.files is None else "No part of the text can be shown; the counts"
         return (
-            f"Only the counts of **{escape(whole.name)}** are here, {_size(whole.byte_total)}. "
+            f"{why} of **{escape(whole.name)}** are here, {_size(whole.byte_total)}. "
             f"The text below lists its distinct pre-tokens, first seen first. {of_all}"
         )
-    if run.corpus.byte_total == whole.byte_total:
+    if part.byte_total == whole.byte_total:
         return f"Showing all {_size(whole.byte_total)}."
     return (
-        f"Showing {_size(run.corpus.byte_total)} of {_size(whole.byte_total)}: **{escape(part.file_name)}** "
+        f"Showing {_size(part.byte_total)} of {_size(whole.byte_total)}: **{escape(part.file_name)}** "
         f"from byte {part.place.offset + 1:,}. {of_all}"
     )
 
@@ -69,7 +70,7 @@ def _size(byte_total: int) -> str:
     return f"{byte_total / 1e6:,.1f} MB" if byte_total < 100_000_000 else f"{byte_total / 1e6:,.0f} MB"
 
 
-def _pick(state: Session, run: Run, part: ShownPart, files: CorpusFiles) -> Wanted | None:
+def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
     """Ask for a file and a part of it; return the place if the person wants another part."""
     place = part.place or Place(0, 0)
     serial = state.merges.parts
@@ -104,7 +105,7 @@ def _pick(state: Session, run: Run, part: ShownPart, files: CorpusFiles) -> Want
         shows = st.button("Show this part", type="primary", key="show_part")
         follows = st.button("Next part", icon=":material/arrow_forward:", key="next_part")
     if follows:
-        return Wanted(lambda: _following(files, Place(place.file, place.offset + run.corpus.byte_total)))
+        return Wanted(lambda: _following(files, Place(place.file, place.offset + part.byte_total)))
     return Wanted(lambda: Place(number, round(start * 1e6))) if shows else None
 
 
@@ -112,7 +113,8 @@ def _following(files: CorpusFiles, end: Place) -> Place:
     """Where the next part begins: after the last one, or with the next file."""
     if end.offset < files.files[end.file].byte_total:
         return end
-    return Place((end.file + 1) % len(files.files), 0)
+    later = [*range(end.file + 1, len(files.files)), *range(end.file + 1)]
+    return Place(next(number for number in later if files.files[number].byte_total), 0)
 
 
 def _find(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
@@ -155,8 +157,7 @@ def _show(state: Session, run: Run, wanted: Wanted) -> None:
     state.show_part(shown)
     state.merges.found, state.merges.found_at = None, {}
     if word := wanted.word:
-        where = (
-            f"“{word}” is at byte {place.offset + 1:,} of {shown.part.file_name}, in the first lines below."
-        )
+        here = "which is shown whole" if run.split.stretch is None else "in the first lines below"
+        where = f"“{word}” is at byte {place.offset + 1:,} of {shown.part.file_name}, {here}."
         state.merges.found, state.merges.found_at = (where, shown.part), {word: place}
     st.rerun()
