@@ -24,6 +24,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.errors import CorpusError
+from bpeviz.text.pre_token_ends import pre_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -209,7 +210,8 @@ class MergeHistory:
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
         """The index in the corpus of each pre-token of a text. Raises CorpusError."""
         try:
-            return np.array([self._index[p] for p in self.corpus.split.split(text)], np.int64)
+            cut = pre_tokens(text, self.corpus.split)
+            return np.fromiter(map(self._index.__getitem__, cut), np.int64, len(cut))
         except KeyError as error:
             raise CorpusError(
                 f"The corpus does not hold the pre-token {in_short(repr(error.args[0]))}, so training says "
