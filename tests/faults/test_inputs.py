@@ -5,11 +5,11 @@ import re
 from tests.faults.inputs import FORGED_KINDS, TEXT_KINDS, UPLOAD_KINDS, Input, declared
 
 #: Inputs that need what the walk does not do: a training in the background, a file of ranks without a split
-#: pattern (test_uploads has some), an uploaded tokenizer, deleted work, files named at the start, and a large
-#: corpus (test_large_corpora).
+#: pattern (test_uploads has some), an uploaded tokenizer, deleted work, and a large corpus, whose
+#: fields test_large_corpora attacks.
 SELDOM = (
     *("bpeviz_training_bar", "brought_split", "uploaded_name", "show_deleted"),
-    *("started_files", "part_file", "part_start", "part_megabytes", "part_word"),
+    *("part_file", "part_start", "part_megabytes", "part_word"),
 )
 
 

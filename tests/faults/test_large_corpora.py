@@ -11,8 +11,9 @@ from tests.faults.measure import Stage, Target
 from tests.support.visitor import LOOK_EVERY_SECONDS, TRAIN
 
 #: More than the page shows.
-CORPUS = {"corpus.txt": b"the cat in the hat, and a dog. " * 300_000}
+CORPUS = {"cat.txt": b"the cat in the hat, and a dog. " * 300_000, "dog.txt": b"a dog in the fog " * 9_000}
 STARTS = (float("inf"), float("nan"), 1e308, -1.0, 9.2, 9.3)
+CHOICES = ("no option of it", "", "9" * 5_000, "dog.txt, 153.0 kB")
 
 
 def test_odd_parts_of_a_large_corpus_hold_up_nobody(stage: Stage) -> None:
@@ -27,6 +28,10 @@ def test_odd_parts_of_a_large_corpus_hold_up_nobody(stage: Stage) -> None:
             for start in STARTS:
                 target.says(f"asks for a part from {start} on")
                 await visitor.press("show_part", **{on_page(visitor, "part_start-#-#") or "": start})
+            for chosen in CHOICES:
+                target.says(f"chooses {chosen[:20]} as the file and the size")
+                there = {"part_megabytes": [chosen], on_page(visitor, "part_file-#") or "": chosen}
+                await visitor.press("show_part", **there)
             for name, text in TEXTS.items():
                 target.says(f"searches {name}")
                 await visitor.press("FormSubmitter:find_word-Next", part_word=text(50_000))
