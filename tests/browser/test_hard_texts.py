@@ -2,7 +2,6 @@
 and meanwhile the server answers another session."""
 
 import gzip
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -13,8 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support import app_page as on
-from tests.support.memory import descendants, memory_with_descendants
+from tests.support.memory import memory_with_descendants
 from tests.support.prepared_session import open_comparison, open_run, save_session
+from tests.support.server import server_of
 from tests.support.tokenizer_files import minbpe_model
 
 pytestmark = [
@@ -26,15 +26,6 @@ pytestmark = [
 MOST_BYTES = 700_000_000
 #: What nobody waits for, however little the machine has to spare: then the server is held up.
 MOST_SECONDS = 15.0
-
-
-def server_of(address: str) -> int:
-    """The process, of those these tests started, that serves an address."""
-    port = address.rpartition(":")[2].encode()
-    for pid in descendants(os.getpid())[1:]:
-        if b"\0--server.port\0" + port in Path(f"/proc/{pid}/cmdline").read_bytes():
-            return pid
-    raise LookupError(f"nothing serves {address}")
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from bpeviz.ui.session.corpus_form import CorpusFormState
 from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample, save
+from tests.support.server import server_of
 from tests.support.trained import LOW
 
 #: One pre-token of 8 MB: its training takes long enough for whatever is done meanwhile.
@@ -209,6 +210,27 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
     expect(page.get_by_text("Python standard library, 999,975 bytes")).to_be_visible()
     expect(page.locator(on.CELLS).first).to_be_visible()
     expect(page.get_by_text("Trained: Python")).to_have_count(0)
+
+
+def test_a_click_on_another_page_counts_while_the_server_is_slow_to_answer(page: Page, address: str) -> None:
+    train_on_library(page, 20_000)
+    with held():
+        expect(page.get_by_test_id("stProgress")).to_be_visible()
+        on.expect_settled(page)
+        server = server_of(address)
+        os.kill(server, signal.SIGSTOP)
+        try:
+            page.get_by_role("link", name="Encode").click()
+            time.sleep(1)  # the bar asks the server several times a second
+        finally:
+            os.kill(server, signal.SIGCONT)
+        expect(page.get_by_role("heading", name="Encode")).to_be_visible()
+        on.expect_settled(page)
+        expect(page.get_by_role("heading", name="Encode")).to_be_visible()
+        said = page.get_by_test_id("stProgress").text_content() or ""
+        expect(page.get_by_test_id("stProgress")).not_to_have_text(said)  # and the bar goes on
+        page.get_by_role("button", name="Cancel").click()
+        assert_no_worker()
 
 
 def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page: Page) -> None:

@@ -12,9 +12,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.memory import descendants
 from tests.support.paths import ROOT
 
-__all__ = ["ROOT", "Server", "address_of", "free_port", "running", "running_command", "start_server"]
+__all__ = [
+    "ROOT",
+    "Server",
+    "address_of",
+    "free_port",
+    "running",
+    "running_command",
+    "server_of",
+    "start_server",
+]
 
 STREAMLIT = ("-m", "streamlit")
 
@@ -102,3 +112,12 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
         else:
             return
     raise RuntimeError("the app did not answer within 30 seconds")
+
+
+def server_of(address: str) -> int:
+    """The process, of those these tests started, that serves an address."""
+    port = address.rpartition(":")[2].encode()
+    for pid in descendants(os.getpid())[1:]:
+        if b"\0--server.port\0" + port in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return pid
+    raise LookupError(f"nothing serves {address}")
