@@ -273,6 +273,25 @@ def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> No
     assert_no_worker()
 
 
+def test_what_is_below_a_long_text_comes_when_it_is_painted_also_under_a_new_name(page: Page) -> None:
+    open_sample(page, STANDARD_LIBRARY.title, merges=20)
+    expect(on.figure(page, "What the next merge changes")).to_be_visible()
+    expect(page.locator(".why")).to_contain_text("Chosen because")
+    on.merge_instead(page, 3)
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    for name in ("One name", "Another"):  # the player shows the same steps, packed anew
+        expect(on.figure(page, "What the next merge changes")).to_be_visible()
+        on.expect_settled(page)
+        page.get_by_role("button", name="Name or drop").click()
+        field = page.get_by_label("Name of this run")
+        field.fill(name)
+        field.press("Enter")
+        expect(page.locator(".card.main .title")).to_have_text(name)
+        page.keyboard.press("Escape")
+    expect(on.figure(page, "What the next merge changes")).to_be_visible()
+    expect(page.locator(".why")).to_contain_text("Chosen by you")
+
+
 def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=20)
     page.get_by_role("button", name="Rules").click()

@@ -25,6 +25,7 @@ export const run = () => ({
   title: "aaabdaaabac",
   chosen: [],
   start: 0,
+  reports: false,
   tie_sentence: "the first",
   stop_reason: "Every pair is unique.",
   num_merges: 3,

@@ -9,10 +9,7 @@ import streamlit as st
 from bpeviz.charts import Figure
 from bpeviz.ui.components.messages import picked_point
 
-__all__ = ["NOT_SHOWN", "Point", "load_charts", "plot", "text_color"]
-
-#: The key of a container that the page's style hides.
-NOT_SHOWN = "chart_not_shown"
+__all__ = ["Point", "plot", "text_color"]
 
 #: A clicked mark as Plotly reports it: ``x``, ``y``, ``customdata``.
 Point = Mapping[str, Any]
@@ -35,13 +32,6 @@ def plot(figure: Figure, *, key: str, name: str, on_pick: Callable[[Point], None
         selection_mode="points",
         config={"displayModeBar": False},
     )
-
-
-def load_charts() -> None:
-    """Have the browser load Streamlit's scripts for charts now. They take a third of a second, which would
-    come before the first text of a run, so the page loads them while a person fills in the form."""
-    with st.container(key=NOT_SHOWN):
-        st.plotly_chart(Figure([], {}), key=f"{NOT_SHOWN}_yet", alt="Nothing yet")
 
 
 def _picked(key: str, on_pick: Callable[[Point], None]) -> None:

@@ -38,7 +38,8 @@ class MergesState:
     - ``parts``: how often another part of a large corpus was shown; ``part_megabytes``: how long parts are;
     - ``found``: where the word is that a person searched, in words, and the part that shows it; ``found_at``:
       the same word and its place, where the next search for it begins;
-    - ``packed``: the bytes that the player shows, and what they were made from.
+    - ``packed``: the bytes that the player shows, and what they were made from; ``painted``: whether the
+      browser has painted them, or need not be waited for.
     """
 
     shown: Annotated[int | None, RUN] = None
@@ -58,6 +59,7 @@ class MergesState:
     page: str = ""
     drawn: tuple[object, ...] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
+    painted: bool = True
     _at_stop: RunAtStep | None = None
     _comparison: ForkComparison | None = None
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.limits import ServerSettingError, limits
-from bpeviz.ui.components.plot import NOT_SHOWN
+from bpeviz.ui.components.preload import NOT_SHOWN
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page

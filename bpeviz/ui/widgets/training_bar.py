@@ -20,13 +20,18 @@ from bpeviz.ui.session.background_training import BackgroundTraining, session_co
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 
-__all__ = ["train", "training_bar"]
+__all__ = ["train", "training_bar", "trains_in_background"]
 
 Trained = TypeVar("Trained")
 
 #: How long the page waits for a training in the background before it shows the bar. The megabyte that most
 #: people start with is done by then, and its run appears without a page between.
 MOMENT_SECONDS = 0.8
+
+
+def trains_in_background(text: NamedText) -> bool:
+    """Whether the page stays usable while ``text`` trains."""
+    return text.trained_bytes > OWN_PROCESS_BYTES
 
 
 def train(
@@ -43,7 +48,7 @@ def train(
     If the training fails, shows the error and doesn't call ``take``. If ``announced``, the end of a training
     in the background is also shown on other pages. The saved session holds ``asked`` until the training ends.
     """
-    if text.trained_bytes > OWN_PROCESS_BYTES:
+    if trains_in_background(text):
         name = text.trained_name if announced else ""
         job = BackgroundTraining(work, take, session_connected(), name)
         state.training.begin(job, asked)

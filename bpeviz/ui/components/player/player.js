@@ -61,6 +61,7 @@ export class Player {
     /** @type {number | null} */
     this.frame = null; // the animation frame asked for while playing
     this.reported = 0; // the last step that Python got
+    this.awaited = false; // whether Python waits for the first text to be painted before it draws the rest
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.reportTimer = undefined;
     /** @type {ComponentArguments<Uint8Array>["setStateValue"]} */
@@ -109,6 +110,8 @@ export class Player {
     page.bpevizPlayer = this;
     this.comeBack();
     this.show();
+    this.awaited = run.reports;
+    if (this.awaited) requestAnimationFrame(() => setTimeout(() => this.report()));
   }
 
   // The text with the focus, and its tips.
@@ -143,6 +146,7 @@ export class Player {
   stop() {
     if (page.bpevizPlayer === this) delete page.bpevizPlayer;
     if (this.bytes) [lastSeen.offset, lastSeen.share] = this.view.placeNow();
+    this.awaited = false;
     this.pause();
     clearTimeout(this.reportTimer);
     this.removePaleness();
@@ -248,17 +252,20 @@ export class Player {
     this.report();
   }
 
-  // Report the step to Python once the player rests.
+  // Report the step to Python once the player rests, and once when the first text is painted.
   report() {
     clearTimeout(this.reportTimer);
-    if (this.frame !== null || this.reported === this.step) return;
-    const wait = Math.max(this.movedAt + SETTLED_AFTER, this.heldUntil) - performance.now();
+    if (!this.awaited && (this.frame !== null || this.reported === this.step)) return;
+    const settled = this.awaited ? 0 : this.movedAt + SETTLED_AFTER;
+    const wait = Math.max(settled, this.heldUntil) - performance.now();
     if (wait > 0) {
       this.reportTimer = setTimeout(() => this.report(), wait);
       return;
     }
     this.reported = this.step;
-    this.setStateValue("at", { step: this.step });
+    // Streamlit passes on only what is new, and a new text may begin at the same step.
+    this.setStateValue("at", this.awaited ? { step: this.step, painted: Date.now() } : { step: this.step });
+    this.awaited = false;
   }
 
   // Stop here, and return the step to somebody who tells Python.

@@ -49,19 +49,22 @@ def pack_run(
     start: int,
     corpus_bytes: int,
     beside: bytes | None = None,
+    reports: bool = False,
 ) -> bytes:
     """Pack a text with the whole history of its merges; the player begins at step ``start``.
 
     ``token_totals`` and ``corpus_bytes`` are those of the corpus, of which the text may be a part.
 
     ``number`` is the run's, ``chosen`` are the ranks of merges that a person chose; ``beside`` is the
-    pack of another run on the same text, which the player draws beside this one at the same step.
+    pack of another run on the same text, which the player draws beside this one at the same step. If the
+    player ``reports``, it reports its step also when it has painted the first one.
     """
     header = {
         "number": number,
         "title": title,
         "chosen": list(chosen),
         "start": start,
+        "reports": reports,
         "tie_sentence": tie_sentence,
         "stop_reason": stop_reason,
         "num_merges": len(steps),

@@ -31,6 +31,7 @@ export interface Run extends IdSource {
   title: string;
   chosen: number[];
   start: number;
+  reports: boolean;
   tie_sentence: string;
   stop_reason: string;
   num_merges: number;

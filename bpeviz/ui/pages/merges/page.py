@@ -11,20 +11,20 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.ui.components.player.pairs import mount_pairs, pack_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount, pack_run
-from bpeviz.ui.components.plot import load_charts
+from bpeviz.ui.components.preload import preload
 from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
 from bpeviz.ui.pages.merges.fork_panel import fork_panel
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
 from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
-from bpeviz.ui.pages.merges.parts import PAIR, PANELS, REMOTE, picked, rested
+from bpeviz.ui.pages.merges.parts import COUNTS, PAIR, PANELS, REMOTE, picked, rested
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.training_bar import train
+from bpeviz.ui.widgets.training_bar import train, trains_in_background
 
 __all__ = ["merges_page"]
 
@@ -38,17 +38,18 @@ def merges_page() -> None:
     state.merges.enter("merges")
     if state.run is None or state.form.open:
         corpus_form(state)
-        load_charts()
+        preload()
         return
+    if trains_in_background(state.run.corpus):
+        _train_fork(state, state.run)  # the page on the screen stays meanwhile
     check_place = _heading(state, state.run)
     runs_bar(state)
     shown_part(state, state.run)
     if state.form.settings != state.run.form_settings and state.form.settings.complete:
         _follow_rules(state, state.run)
     fork_place = _watch(state, state.run)
-    if state.merges.fork is not None:
-        choice, state.merges.fork = state.merges.fork, None
-        _train_fork(state, state.run, choice, fork_place)
+    with fork_place:
+        _train_fork(state, state.run)
     if check_place is not None:
         check_run(state, state.run, check_place)
 
@@ -107,7 +108,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
         fork_place = st.container()
     _panels(state)
     _remote(state)
-    _send_pairs(run)
+    _counts(state)
     state.finish()
     return fork_place
 
@@ -119,6 +120,8 @@ def _pair(state: Session) -> None:
 
 @st.fragment(key=PANELS)
 def _panels(state: Session) -> None:
+    if not state.merges.painted:
+        return
     stopped = state.stop()
     with st.container(key="at_rest"):
         if fork_comparison := state.compared():
@@ -136,8 +139,12 @@ def _remote(state: Session) -> None:
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
 
 
-def _send_pairs(run: Run) -> None:
+@st.fragment(key=COUNTS)
+def _counts(state: Session) -> None:
     """Count the pairs of all steps, once everything else of the page is on its way."""
+    if not state.merges.painted:
+        return
+    run = state.stop().run
     if run.history not in _packed_pairs:
         vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
         reason = run.recipe.tie_reason
@@ -153,9 +160,10 @@ def _fork(state: Session, choice: Choice) -> None:
     st.rerun()
 
 
-def _train_fork(state: Session, run: Run, choice: Choice, place: DeltaGenerator) -> None:
-    """Train the fork after the rest of the page is drawn; then show it beside this run."""
-    with place:
+def _train_fork(state: Session, run: Run) -> None:
+    """Train the fork that the person chose, if any; then show it beside this run."""
+    choice, state.merges.fork = state.merges.fork, None
+    if choice is not None:
         take = partial(state.show_fork, run.number)
         train(state, run.corpus, partial(fork_run, run, choice), take, asked=fork_request(run, choice))
 
@@ -167,11 +175,16 @@ def _player_data(state: Session, run: Run) -> bytes:
     key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
     if state.merges.packed is None or state.merges.packed[0] != key:
         second = _pack(beside, beside.name, state.merges.start) if beside else None
-        state.merges.packed = key, _pack(run, run.name if beside else "Text", state.merges.start, second)
+        title = run.name if beside else "Text"
+        state.merges.painted = not trains_in_background(run.corpus)
+        state.merges.packed = (
+            key,
+            _pack(run, title, state.merges.start, second, reports=not state.merges.painted),
+        )
     return state.merges.packed[1]
 
 
-def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> bytes:
+def _pack(run: Run, title: str, start: int, beside: bytes | None = None, *, reports: bool = False) -> bytes:
     return pack_run(
         run.corpus.text,
         run.gap_ranks,
@@ -188,4 +201,5 @@ def _pack(run: Run, title: str, start: int, beside: bytes | None = None) -> byte
         start=start,
         corpus_bytes=run.corpus.trained_bytes,
         beside=beside,
+        reports=reports,
     )

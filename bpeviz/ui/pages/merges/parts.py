@@ -13,17 +13,20 @@ from bpeviz.ui.components.plot import Point
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.session.session import session
 
-__all__ = ["PAIR", "PANELS", "REMOTE", "go_to", "go_to_point", "pick", "picked", "rested"]
+__all__ = ["COUNTS", "PAIR", "PANELS", "REMOTE", "go_to", "go_to_point", "pick", "picked", "rested"]
 
 PAIR = "pair"  # the picked pair, beside the player
 PANELS = "panels"  # what is below the player
+COUNTS = "counts"  # sends the counts for the chart of pairs
 REMOTE = "remote"  # tells the player a step, and which one the panels show
 
 
 def rested(step: int) -> None:
-    """Note where the player rests and rerun what depends on it."""
-    session().merges.step = step
-    _run(PAIR, PANELS, REMOTE)
+    """Note where the player rests and rerun what depends on it, or waits for the player's first report."""
+    merges = session().merges
+    first = not merges.painted
+    merges.step, merges.painted = step, True
+    _run(PAIR, PANELS, REMOTE, *([COUNTS] if first else []))
 
 
 def picked(choice: PickedPair) -> None:
