@@ -65,14 +65,12 @@ def train_on_library(page: Page, num_merges: int) -> None:
 
 @contextlib.contextmanager
 def held() -> Iterator[str]:
-    """The training that was just begun waits until the end of the block, however fast the machine is.
-
-    Gives its process.
-    """
+    """The training that begins in the block waits until its end, however fast the machine is: the process
+    that the server keeps ready for it is stopped before. Gives that process."""
     ends = time.monotonic() + 30
-    while not (started := workers(ready=True)) and time.monotonic() < ends:
-        time.sleep(0.005)
-    (worker,) = started
+    while (len(ready := workers(ready=True)) != 1 or workers()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    (worker,) = ready
     os.kill(int(worker), signal.SIGSTOP)
     try:
         yield worker
@@ -134,8 +132,8 @@ def other(chromium: Browser, address: str) -> Iterator[Page]:
 
 
 def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: Page, other: Page) -> None:
-    train_on_library(page, 20_000)
     with held():
+        train_on_library(page, 20_000)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         for step in (1, 2, 3):
             other.get_by_role("button", name="Next merge").click()
@@ -151,8 +149,9 @@ def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: P
 
 
 def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
-    train_on_library(page, 20_000)
     with held():
+        train_on_library(page, 20_000)
+        expect(page.get_by_test_id("stProgress")).to_be_visible()
         page.goto("about:blank")
         assert_no_worker(GONE_AFTER_SECONDS + 10)
 
@@ -178,8 +177,8 @@ def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) ->
 
 def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 500})
-    train_on_library(page, 20_000)
     with held():
+        train_on_library(page, 20_000)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         on.expect_settled(page)  # the bar comes with the whole page
         for place in (
@@ -195,9 +194,9 @@ def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> Non
 
 
 def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
-    train_on_library(page, 20_000)
     bar = page.get_by_test_id("stProgress")
     with held():
+        train_on_library(page, 20_000)
         expect(bar).to_be_visible()
         page.get_by_role("link", name="Encode").click()
         expect(bar).to_be_visible()
@@ -213,8 +212,8 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
 
 
 def test_a_click_on_another_page_counts_while_the_server_is_slow_to_answer(page: Page, address: str) -> None:
-    train_on_library(page, 20_000)
     with held():
+        train_on_library(page, 20_000)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         on.expect_settled(page)
         server = server_of(address)
@@ -234,8 +233,8 @@ def test_a_click_on_another_page_counts_while_the_server_is_slow_to_answer(page:
 
 
 def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page: Page) -> None:
-    train_on_library(page, 20_000)
     with held():
+        train_on_library(page, 20_000)
         bar = page.get_by_test_id("stProgress")
         expect(bar).to_be_visible()
         expect(page.get_by_role("button", name="Train and watch")).to_be_disabled()
@@ -259,8 +258,8 @@ def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page
 
 def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=500)
-    on.merge_instead(page, 3)
     with held():
+        on.merge_instead(page, 3)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         page.get_by_role("button", name="Next merge").click()
         page.get_by_role("button", name="Next merge").click()
@@ -297,8 +296,8 @@ def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(pag
     page.get_by_role("button", name="Rules").click()
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("30")
-    merges.press("Enter")
     with held() as worker:
+        merges.press("Enter")
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         merges.fill("40")
         merges.press("Enter")
@@ -312,8 +311,8 @@ def test_rules_changed_again_train_anew_and_the_fields_show_what_was_trained(pag
 
 def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -> None:
     page.goto("/disagree")
-    page.get_by_text("Python standard library", exact=True).click()
     with held():
+        page.get_by_text("Python standard library", exact=True).click()
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         expect(page.get_by_text("It is being trained")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
@@ -323,8 +322,8 @@ def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -
 
 def test_a_fork_of_a_long_text_is_cancelled_and_the_run_stays(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=500)
-    on.merge_instead(page, 3)
     with held():
+        on.merge_instead(page, 3)
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
         on.expect_settled(page)
@@ -403,13 +402,13 @@ def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
 
 def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: Page, wire: Wire) -> None:
     page = wired_page
-    train_on_library(page, 20_000)
     with held():
+        train_on_library(page, 20_000)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         wire.cut()
         assert_no_worker(GONE_AFTER_SECONDS + 20)
-    wire.mend()
     with held():
+        wire.mend()
         expect(page.get_by_text("Your training was interrupted, so it was started again.")).to_be_visible()
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         expect(page.get_by_text("Trained:")).to_have_count(0)
@@ -419,8 +418,8 @@ def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: P
 
 
 def test_a_reload_during_a_training_starts_it_again(page: Page) -> None:
-    train_on_library(page, 500)
     with held() as worker:
+        train_on_library(page, 500)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         on.expect_settled(page)
         page.reload()
