@@ -16,7 +16,7 @@ from tests.support.chromium import QUIET, find_chromium, serving
 
 MERGES = 5_000
 FORK_AT = 1_000
-SESSIONS = 8
+SESSIONS = 5
 WINDOW: ViewportSize = {"width": 1360, "height": 950}
 HELPERS = """
 window.shadow = () => [...document.querySelectorAll('*')]

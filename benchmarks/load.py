@@ -167,7 +167,7 @@ def print_table(load: Load, sessions: int, seconds: float, pause: float) -> None
         f"50 MB), to its player | {load.long_seconds:.0f} s | |"
     )
     print(f"| errors | {len(load.errors)} | 0 |")
-    print(f"| memory of a session beyond its text | {per_session / 1e6:.1f} MB | < 5 MB |")
+    print(f"| memory of a session beyond its text | {per_session / 1e6:.1f} MB | < 4 MB |")
     print(f"| memory of the server before | {memory['before'] / 1e6:.0f} MB | |")
     print(f"| with all of them, trained and idle | {memory['idle'] / 1e6:.0f} MB | |")
     print(f"| with the long text too, at the end | {memory['with all'] / 1e6:.0f} MB | |")
