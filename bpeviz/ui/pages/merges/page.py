@@ -17,7 +17,7 @@ from bpeviz.ui.pages.merges.fork_panel import fork_panel
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
 from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
-from bpeviz.ui.pages.merges.parts import COUNTS, PAIR, PANELS, REMOTE, picked, rested
+from bpeviz.ui.pages.merges.parts import PAIR, PANELS, REMOTE, picked, rested
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
@@ -108,7 +108,8 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
         fork_place = st.container()
     _panels(state)
     _remote(state)
-    _counts(state)
+    if state.merges.painted:
+        _send_pairs(run)
     state.finish()
     return fork_place
 
@@ -139,12 +140,8 @@ def _remote(state: Session) -> None:
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
 
 
-@st.fragment(key=COUNTS)
-def _counts(state: Session) -> None:
+def _send_pairs(run: Run) -> None:
     """Count the pairs of all steps, once everything else of the page is on its way."""
-    if not state.merges.painted:
-        return
-    run = state.stop().run
     if run.history not in _packed_pairs:
         vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
         reason = run.recipe.tie_reason

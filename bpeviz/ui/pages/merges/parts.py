@@ -13,20 +13,26 @@ from bpeviz.ui.components.plot import Point
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.session.session import session
 
-__all__ = ["COUNTS", "PAIR", "PANELS", "REMOTE", "go_to", "go_to_point", "pick", "picked", "rested"]
+__all__ = ["PAIR", "PANELS", "REMOTE", "go_to", "go_to_point", "pick", "picked", "rested"]
 
 PAIR = "pair"  # the picked pair, beside the player
 PANELS = "panels"  # what is below the player
-COUNTS = "counts"  # sends the counts for the chart of pairs
 REMOTE = "remote"  # tells the player a step, and which one the panels show
 
 
 def rested(step: int) -> None:
-    """Note where the player rests and rerun what depends on it, or waits for the player's first report."""
-    merges = session().merges
-    first = not merges.painted
-    merges.step, merges.painted = step, True
-    _run(PAIR, PANELS, REMOTE, *([COUNTS] if first else []))
+    """Note where the player rests and rerun what depends on it.
+
+    The player's first report says that it has painted a long text. The whole page follows: it comes unasked,
+    and a rerun of fragments could lose a press of a button at the same time.
+    """
+    state = session()
+    first, state.merges.painted = not state.merges.painted, True
+    state.merges.step = step
+    if first:
+        keep(state)
+    else:
+        _run(PAIR, PANELS, REMOTE)
 
 
 def picked(choice: PickedPair) -> None:
