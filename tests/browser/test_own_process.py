@@ -278,7 +278,7 @@ def test_what_is_below_a_long_text_comes_when_it_is_painted_also_under_a_new_nam
     expect(page.locator(".why")).to_contain_text("Chosen because")
     on.merge_instead(page, 3)
     expect(page.locator(".card.other .tok").first).to_be_visible()
-    for name in ("One name", "Another"):  # the player shows the same steps, packed anew
+    for name in ("One name", "Another"):  # the player shows the same steps, packed again
         expect(on.figure(page, "What the next merge changes")).to_be_visible()
         on.expect_settled(page)
         page.get_by_role("button", name="Name or drop").click()
