@@ -1,7 +1,8 @@
 """Settings that all tests share, and the tier of each test.
 
-    quick      what ``pytest`` alone runs: tests/unit and tests/app, and one test in a browser
-    the rest   by folder (browser, parity, cluster, load, faults), and what is marked ``serial`` or ``slow``
+    quick   what ``pytest`` alone runs: tests/unit and tests/app, without what is marked ``gate`` or ``full``
+    gate    what ``.ci/run`` adds to them
+    full    all other tests; ``.ci/full`` runs them
 
 A folder or file that is named on the command line is run whole.
 """
@@ -11,26 +12,31 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from bpeviz.text import pattern_process
 from tests.support.wheel import Installed, install_wheel
 
-#: How many random examples each property is tried on; in CI all of them once more with 100.
+#: How many random examples each property is tried on.
 EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "20"))
 
-# A slow machine is no failure, so there is no deadline. In CI the same examples run every time.
-settings.register_profile("bpeviz", deadline=None, max_examples=EXAMPLES, derandomize="CI" in os.environ)
+# A slow machine is no failure, so there is no deadline and no check of the time that examples take to make.
+# The examples are the same every time, unless somebody asks for a number of them.
+settings.register_profile(
+    "bpeviz",
+    deadline=None,
+    max_examples=EXAMPLES,
+    derandomize="BPEVIZ_EXAMPLES" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("bpeviz")
 
 # Nor is one that has no time for another process, which a person is told to try again.
 pattern_process.MOMENT_SECONDS = 120.0
 
 HERE = Path(__file__).parent
-#: Folders that are a tier of their own; the tests of the last two measure, so that they run alone.
-TIERS = ("browser", "parity", "cluster", "load", "faults")
-ALONE = ("load", "faults")
-NOT_QUICK = {*TIERS, "serial", "slow"}
+#: The folders whose tests are quick if nothing else is said.
+QUICK = ("unit", "app")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,15 +47,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        folder = item.path.relative_to(HERE).parts[0]
-        if folder in TIERS:
-            item.add_marker(folder)
-        if folder in ALONE:
-            item.add_marker("serial")
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("property")
         marks = {mark.name for mark in item.iter_markers()}
-        if "smoke" in marks or not marks & NOT_QUICK:
+        if item.path.relative_to(HERE).parts[0] in QUICK and not marks & {"gate", "full"}:
             item.add_marker("quick")
 
 

@@ -258,6 +258,7 @@ def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("own_process")
+@pytest.mark.full
 def test_a_training_in_another_process_is_shown_like_any_other() -> None:
     app = pasted(CAT)
     assert not app.exception
@@ -271,6 +272,7 @@ def test_a_training_in_another_process_is_shown_like_any_other() -> None:
 
 
 @pytest.mark.usefixtures("own_process")
+@pytest.mark.full
 def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,7 +10,7 @@ from bpeviz.errors import CorpusError
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
 
-pytestmark = pytest.mark.serial
+pytestmark = pytest.mark.full
 
 
 class Work:

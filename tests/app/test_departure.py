@@ -37,6 +37,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     return FakeServer()
 
 
+@pytest.mark.full
 def test_closed_and_forgotten_when_its_time_is_over(server: FakeServer) -> None:
     async def leave() -> None:
         server.connection().end()
@@ -48,6 +49,7 @@ def test_closed_and_forgotten_when_its_time_is_over(server: FakeServer) -> None:
     assert departure._last_lost == {}
 
 
+@pytest.mark.full
 def test_one_that_came_back_is_kept(server: FakeServer) -> None:
     async def leave_and_return() -> None:
         server.connection().end()
@@ -58,6 +60,7 @@ def test_one_that_came_back_is_kept(server: FakeServer) -> None:
     assert (server.closed, server.forgotten) == ([], [])
 
 
+@pytest.mark.full
 def test_one_that_came_back_and_left_again_has_its_whole_time_anew(server: FakeServer) -> None:
     async def leave_twice() -> None:
         server.connection().end()
@@ -68,6 +71,7 @@ def test_one_that_came_back_and_left_again_has_its_whole_time_anew(server: FakeS
     assert (server.closed, server.forgotten) == ([], [])
 
 
+@pytest.mark.full
 def test_several_that_left_are_cleared_away_at_once(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

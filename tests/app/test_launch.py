@@ -61,6 +61,7 @@ def test_a_setting_that_streamlit_refuses_is_an_error(monkeypatch):
 
 
 @pytest.mark.parametrize("headless", [False, True])
+@pytest.mark.full
 def test_the_page_opens_once_the_server_listens(headless, monkeypatch):
     monkeypatch.undo()
     tries, opened = [], []
@@ -80,6 +81,7 @@ def test_the_page_opens_once_the_server_listens(headless, monkeypatch):
     assert opened == ([] if headless else ["http://localhost:8765"])
 
 
+@pytest.mark.full
 def test_a_server_that_does_not_come_up_opens_nothing(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(launch, "_LONGEST_START_SECONDS", 0)

@@ -93,6 +93,7 @@ class Address(dict[str, str]):
         self.update(values)
 
 
+@pytest.mark.full
 def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

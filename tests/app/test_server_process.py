@@ -23,6 +23,7 @@ def test_importing_the_app_as_the_server_does_prepares_the_process():
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is not glibc")
+@pytest.mark.full
 def test_freed_memory_goes_back_although_small_blocks_between_are_kept():
     """By default, glibc keeps all later blocks once the first large block is freed."""
     code = """
@@ -46,6 +47,7 @@ print(used - before, resident(os.getpid()) - before)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+@pytest.mark.full
 def test_a_child_that_has_just_started_does_not_count_its_parents_memory_again():
     """Twice 100 MB would be 200 MB: a child uses its parent's memory until it runs its own program."""
     code = """

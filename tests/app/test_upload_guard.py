@@ -62,6 +62,7 @@ def test_all_sessions_together_have_a_total(uploads: Uploads, manager: MemoryUpl
     assert upload(uploads, "3", "a", 90) is None
 
 
+@pytest.mark.full
 def test_files_of_a_page_that_was_left_make_room(
     uploads: Uploads, manager: MemoryUploadedFileManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def test_the_files_go_with_what_refers_to_them(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no files this way")
+@pytest.mark.full
 def test_the_files_of_a_killed_process_go_with_the_next_upload(folder: Path) -> None:
     program = (
         "import os, tempfile; tempfile.tempdir = {!r};"

@@ -3,7 +3,7 @@
 Without a Chromium these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, as in .ci/run, they fail.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from playwright.sync_api import (
@@ -22,11 +22,24 @@ from tests.support.chromium import QUIET, find_chromium, serving
 from tests.support.paths import ROOT
 
 # A busy machine may be slow; only what fails waits this long.
-expect.set_options(timeout=60_000)
+WAIT_MILLISECONDS = 15_000
+expect.set_options(timeout=WAIT_MILLISECONDS)
 
 PICTURES = ROOT / "test-results"
 POLICY = "Content Security Policy"
 WINDOW: ViewportSize = {"width": 1360, "height": 950}
+
+
+#: Set on a test that has failed.
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
 
 
 # Playwright keeps an event loop running in this thread until it is closed: it ends with the last test of
@@ -52,7 +65,8 @@ def window(chromium: Browser, address: str) -> BrowserContext:
     window = chromium.new_context(
         base_url=address, viewport=WINDOW, permissions=["clipboard-read", "clipboard-write"]
     )
-    window.set_default_timeout(60_000)
+    window.set_default_timeout(WAIT_MILLISECONDS)
+    window.tracing.start()  # what was done and asked; with pictures it takes twice as long
     return window
 
 
@@ -66,10 +80,12 @@ def site(address: str) -> str:
 def page(window: BrowserContext, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The tab, with nothing of the app open yet.
 
-    Afterwards: a picture of how the test ended, to be looked at; no script failed, nothing but the app
-    was asked, and the page needed nothing that its security policy forbids.
+    Afterwards: a picture of how the test ended, to be looked at, and the trace of a test that failed. No
+    script failed, nothing but the app was asked, and the page needed nothing that its security policy
+    forbids.
     """
     page = window.pages[0] if window.pages else window.new_page()
+    window.tracing.start_chunk()
     failures: list[str] = []
     elsewhere: list[str] = []
     forbidden: list[str] = []
@@ -90,6 +106,8 @@ def page(window: BrowserContext, site: str, request: pytest.FixtureRequest) -> I
     page.on("request", note_request)
     yield page
     page.screenshot(path=PICTURES / f"{request.node.name}.png")
+    failed = request.node.stash.get(FAILED, False) or failures or forbidden or elsewhere
+    window.tracing.stop_chunk(path=PICTURES / f"{request.node.name}.zip" if failed else None)
     clear(page, site)
     page.remove_listener("pageerror", note_failure)
     page.remove_listener("console", note_forbidden)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
+import pytest
 import tiktoken
 from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
@@ -123,6 +124,7 @@ def boundaries_on_show(page: Page) -> dict[str, set[int]]:
 # Tests
 
 
+@pytest.mark.gate
 def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     for mine, theirs in [(20, 50_000), (3, 1_000), (0, 0), (20, 1)]:
@@ -147,6 +149,7 @@ def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None
     expect_figures(page, expected(text, 123, 4_567))
 
 
+@pytest.mark.gate
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     slider = page.get_by_role("slider", name="Merges of GPT-2")
@@ -177,6 +180,7 @@ def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     assert boundaries_on_show(page)["at-second"] == want.right - want.left
 
 
+@pytest.mark.gate
 def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     page.get_by_role("switch", name="equal vocabulary size").check()
@@ -234,6 +238,7 @@ def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
     expect(page.locator(".disagreements li code").nth(1).locator(".cut")).to_have_text(["⏎", "⏎"])
 
 
+@pytest.mark.gate
 def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     text = read_sample("English prose", 0)
     open_comparison(page, sample_link("English prose"))
@@ -275,6 +280,7 @@ def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
     expect(tip.locator("div").nth(5)).to_have_text(f"4 bytes, id 1212, merge {rank + 1:,}")
 
 
+@pytest.mark.gate
 def test_keys_walk_through_the_cells(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     page.locator(".aligned .text").focus()
@@ -286,6 +292,7 @@ def test_keys_walk_through_the_cells(page: Page) -> None:
     expect(page.locator(".aligned .tip")).to_be_hidden()
 
 
+@pytest.mark.gate
 def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
     open_comparison(page, save_session(MIXED * 3))
     assert on.spelled(cells(page)) == (MIXED * 3).replace("\n", "")
@@ -308,6 +315,7 @@ def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
     on.expect_step(page, 6)
 
 
+@pytest.mark.gate
 def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
     made = tokenizer_of(CORPUS)
     symbols = _gpt2_characters()

@@ -5,6 +5,7 @@ Streamlit draws tables on a canvas: what is in them is tested without a browser.
 
 import re
 
+import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from bpeviz.analysis.divergence import same_merges
@@ -60,6 +61,7 @@ def test_the_sample_s_cells_and_sentence_are_those_of_the_trainings(page: Page) 
     )
 
 
+@pytest.mark.gate
 def test_a_cell_that_is_clicked_tells_why_its_two_part(page: Page) -> None:
     open_disagreements(page)
     figures(page).first.click(force=True)
@@ -76,6 +78,7 @@ def test_a_cell_that_is_clicked_tells_why_its_two_part(page: Page) -> None:
     expect(told).to_be_visible()
 
 
+@pytest.mark.gate
 def test_two_are_picked_by_keyboard_and_one_split_pattern_leaves_only_ties(page: Page) -> None:
     open_disagreements(page)
     field = page.get_by_role("combobox", name="Look at two")

@@ -91,6 +91,7 @@ def says(text: str) -> re.Pattern[str]:
 # The merges
 
 
+@pytest.mark.gate
 def test_a_word_of_gpt2_is_merged_in_rank_order_before_ones_eyes(page: Page) -> None:
     open_page(page, "hotel")
     so_far(page, 0, 3)
@@ -120,6 +121,7 @@ def test_a_word_of_gpt2_is_merged_in_rank_order_before_ones_eyes(page: Page) -> 
     assert len(log(page)) == 1
 
 
+@pytest.mark.gate
 def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
     theirs = reference()
     text = "Weathered lighthouse keepers, unhappily retokenized."
@@ -161,6 +163,7 @@ def test_each_pre_token_is_seen_before_and_after_its_merges(page: Page) -> None:
     assert [tokens_of(chip) for chip in chips(page).all()] == [["the"], [" cat"], ["!"]]
 
 
+@pytest.mark.gate
 def test_the_buttons_do_what_the_keys_do(page: Page) -> None:
     open_page(page, "the cat")
     for name, made in (("Next", 1), ("Next", 2), ("Back", 1), ("Last", 5), ("First", 0)):
@@ -208,6 +211,7 @@ def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
 # Texts of every kind
 
 
+@pytest.mark.gate
 def test_parts_of_characters_are_hex_cells_that_say_what_they_belong_to(page: Page) -> None:
     gpt2 = load_pretrained("gpt2")
     open_page(page, JAPANESE)
@@ -293,6 +297,7 @@ def test_ids_go_round(page: Page) -> None:
     expect(page.get_by_label("Token ids to decode")).to_have_value(" ".join(map(str, ids)))
 
 
+@pytest.mark.gate
 def test_why_a_word_is_not_one_token(page: Page) -> None:
     open_page(page, "the hat, that's a hotel")
     said = panel_of(page, "Why is this word not one token?")
@@ -345,6 +350,7 @@ def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Pag
     expect(page.locator(".bench .which")).to_contain_text("Pre-token 2 of 2")
 
 
+@pytest.mark.gate
 def test_on_a_phone_nothing_is_wider_than_the_page(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 850})
     open_page(page)

@@ -122,6 +122,7 @@ def saved_page(page: Page) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.gate
 def test_the_text_is_saved_as_it_is_coloured(page: Page, tmp_path: Path) -> None:
     text = "the weather, the whether\r\n\tthe wether 灯台の灯 🚢 café\n\n" * 5
     upload(page, text)
@@ -148,6 +149,7 @@ def test_a_text_longer_than_the_view_is_saved_whole(page: Page, tmp_path: Path) 
     expect_cells(saved, trained(text), 40, text)
 
 
+@pytest.mark.gate
 def test_a_saved_text_runs_nothing_and_reads_the_same(page: Page, saved_page: Page, tmp_path: Path) -> None:
     open_run(page, ATTACK)
     trainer = trained(ATTACK)
@@ -227,6 +229,7 @@ def literal(token: bytes) -> str:
     ],
     ids=["words", "attack", "spreadsheet"],
 )
+@pytest.mark.gate
 def test_the_merges_are_saved_as_the_trainer_made_them(page: Page, tmp_path: Path, text: str) -> None:
     open_run(page, text)
     trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
@@ -300,6 +303,7 @@ def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) 
         assert "pointed" not in path.read_text("utf-8")
 
 
+@pytest.mark.gate
 def test_the_chart_of_pairs_is_saved_with_its_bars(page: Page, tmp_path: Path) -> None:
     open_run(page, ATTACK, step=1)
     path = save(page, f"{PAIRS} as SVG", tmp_path)
@@ -330,6 +334,7 @@ def test_plotly_charts_are_saved_with_all_their_labels(page: Page, saved_page: P
         assert bars > 0
 
 
+@pytest.mark.gate
 def test_a_chart_is_saved_as_a_page(page: Page, saved_page: Page, tmp_path: Path) -> None:
     open_run(page, ATTACK, step=3)
     names = [CURVES[1], PAIRS, *(name for name, _ in plotly_charts(page))]
@@ -383,6 +388,7 @@ def test_charts_are_saved_as_png_of_twice_their_size_with_a_margin(page: Page, t
         assert 0.3 < most < 0.99
 
 
+@pytest.mark.gate
 def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
     open_run(page, LOW)
     summary = menu(page).locator("summary")

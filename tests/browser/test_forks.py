@@ -2,6 +2,7 @@
 
 from itertools import accumulate
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz import Choice, Corpus, Trainer, steps_with
@@ -35,6 +36,7 @@ def fourth_pair(trainer: Trainer) -> tuple[int, int]:
     return int(row["left"]), int(row["right"])
 
 
+@pytest.mark.gate
 def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     parent = trained(LOW)
@@ -60,6 +62,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
     )
 
 
+@pytest.mark.gate
 def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     parent = trained(LOW)
@@ -77,6 +80,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     )
 
 
+@pytest.mark.gate
 def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     on.fork(page, 3)

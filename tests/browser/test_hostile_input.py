@@ -135,6 +135,7 @@ def tokenizer_json(**changes: object) -> bytes:
     return json.dumps(content | changes).encode()
 
 
+@pytest.mark.gate
 def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     open_run(page, HOSTILE * 6)
     assert on.spelled(page.locator(on.CELLS)).startswith(HTML)
@@ -208,6 +209,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     visit(page, "Vocabulary", NAME[:20])
 
 
+@pytest.mark.gate
 def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     open_run(page, HOSTILE * 3)
     visit(page, "Compare", "Vocabularies")
@@ -264,6 +266,7 @@ def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page,
     expect_shown_only(page)
 
 
+@pytest.mark.gate
 def test_an_address_with_hostile_parts_opens_the_page(page: Page) -> None:
     parts = "&".join(f"{name}={quote(HOSTILE)}" for name in ("x", "text", "run", "work", "embed_options"))
     for place in ("", "encode", "<script>"):
@@ -344,6 +347,7 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     assert not [cell for row in rows for cell in row if re.match(r"[=@+]|-\D", cell)]
 
 
+@pytest.mark.gate
 def test_a_pattern_in_a_link_is_shown_letter_by_letter_and_runs_after_a_click(page: Page) -> None:
     pattern = rf"\w+|\W|{re.escape(HTML)}|{re.escape(MARKDOWN)}"[:480].rstrip("\\")
     settings = {"sample": "DNA repeats", "split": "custom", "pattern": pattern, "merges": "20"}

@@ -17,6 +17,7 @@ STEPS = 14
 
 
 @pytest.mark.usefixtures("first_page")
+@pytest.mark.gate
 def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
     on.train_on(page, LOW)
     tokenizer = trained(LOW).tokenizer()
@@ -27,6 +28,7 @@ def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
         assert on.cells(page) == tokens(tokenizer.after(step), LOW)
 
 
+@pytest.mark.gate
 def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> None:
     open_run(page, LOW, step=3)
     trainer = trained(LOW)
@@ -40,6 +42,7 @@ def test_the_new_token_and_the_pair_about_to_merge_are_marked(page: Page) -> Non
     assert len(on.marked(page, "left")) == len(on.marked(page, "right"))
 
 
+@pytest.mark.gate
 def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
     open_run(page, LOW, step=6)
     trainer = trained(LOW)
@@ -71,6 +74,7 @@ def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
     expect(page.locator(".tip:visible")).to_have_count(0)
 
 
+@pytest.mark.gate
 def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
     open_run(page, "ab ab ab cd cd cd ef ef")
     say = page.locator(".say")
@@ -82,6 +86,7 @@ def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
     expect(say).to_have_text("No pair is left: every pre-token is a single token.")
 
 
+@pytest.mark.gate
 def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page) -> None:
     open_run(page, LOW, step=6)
     total = len(trained(LOW).tokenizer().after(6).encode(LOW))
@@ -90,6 +95,7 @@ def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page
     expect(on.tile(page, "ratio")).to_have_text(f"{len(LOW) / total:.2f}")
 
 
+@pytest.mark.gate
 def test_the_chart_follows_the_step(page: Page) -> None:
     open_run(page, LOW)
     trainer = trained(LOW, num_merges=5)
@@ -151,6 +157,7 @@ def test_a_button_pressed_while_the_player_reports_does_what_it_says(page: Page)
         on.expect_settled(page)
 
 
+@pytest.mark.gate
 def test_every_key_of_the_player(page: Page) -> None:
     open_run(page, LOW)
     last = len(trained(LOW).merges)
@@ -163,6 +170,7 @@ def test_every_key_of_the_player(page: Page) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.gate
 def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboard(page: Page) -> None:
     open_run(page, LOW)
     page.get_by_role("button", name="Next merge").click()
@@ -217,6 +225,7 @@ def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) 
     assert on.top_line(page) == here
 
 
+@pytest.mark.gate
 def test_part_of_a_character_shows_as_hex_and_never_as_a_replacement_mark(page: Page) -> None:
     text = "灯台の灯 灯台の灯 灯台の灯"
     open_run(page, text)
@@ -230,6 +239,7 @@ def test_part_of_a_character_shows_as_hex_and_never_as_a_replacement_mark(page: 
     assert "灯台の灯" in seen
 
 
+@pytest.mark.gate
 def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
     lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(2_500)]
     text = "".join(lines)
@@ -247,6 +257,7 @@ def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
     assert len(on.cells(page)) < 3_000
 
 
+@pytest.mark.gate
 def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
     attack = "<img src=x onerror=window.ran=1><script>window.ran=1</script><b>bold</b> " * 4
     open_run(page, attack)
@@ -273,6 +284,7 @@ def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("first_page")
+@pytest.mark.gate
 def test_a_text_just_typed_survives_a_look_at_the_samples(page: Page) -> None:
     page.get_by_label("Text to learn from").fill(LOW)
     page.get_by_text("Pick a sample").click()
@@ -293,6 +305,7 @@ def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> No
 
 
 @pytest.mark.parametrize("title", ["Arabic", "Hindi", "Emoji chat", "Many languages"])
+@pytest.mark.gate
 def test_a_sample_of_any_script_spells_its_own_text(page: Page, title: str) -> None:
     open_sample(page, title)
     page.get_by_role("button", name="Last").click()

@@ -3,6 +3,7 @@ against the core's own answer at the step."""
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support import app_page as on
@@ -41,6 +42,7 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
         expect(page.get_by_text(f"{says}{following}.")).to_be_visible()
 
 
+@pytest.mark.gate
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     trainer = trained()
@@ -68,6 +70,7 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
     ]
 
 
+@pytest.mark.gate
 def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     trainer = trained()
@@ -85,6 +88,7 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     expect(on.figure(page, "Life of the pair")).to_be_visible()
 
 
+@pytest.mark.gate
 def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     trainer = trained()
@@ -115,6 +119,7 @@ def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: 
     )
 
 
+@pytest.mark.gate
 def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
     open_run(page, LOW, step=8)
     table = page.get_by_test_id("stDataFrame").first
@@ -136,6 +141,7 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
     on.expect_step(page, life.peak)
 
 
+@pytest.mark.gate
 def test_the_chart_of_pairs_at_rest_equals_the_core_s_counts(page: Page) -> None:
     open_run(page, LOW)
     trainer = trained()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import tokenizers
 from playwright.sync_api import Page, expect
 from sentencepiece import SentencePieceProcessor
@@ -14,6 +15,7 @@ from tests.support.prepared_session import open_run
 from tests.support.trained import trained
 
 
+@pytest.mark.gate
 def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path: Path) -> None:
     text = read_sample("English prose")
     open_run(page, text, step=20)

@@ -84,6 +84,7 @@ def test_a_reload_finds_uploaded_tokenizers_again_and_picked(page: Page) -> None
 
 
 @pytest.mark.usefixtures("first_page")
+@pytest.mark.gate
 def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.train_on(page, CAT)
     on.stop_at(page, 4)
@@ -102,6 +103,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     expect(page.locator(".card.other .tok").first).to_be_visible()
 
 
+@pytest.mark.gate
 def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
     open_run(page, HOSTILE)
     on.stop_at(page, 3)
@@ -115,6 +117,7 @@ def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
     assert page.locator("[data-testid=stPopoverBody] img").count() == 0
 
 
+@pytest.mark.gate
 def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     page: Page, chromium: Browser
 ) -> None:
@@ -139,6 +142,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     expect_back(page, before)
 
 
+@pytest.mark.gate
 def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> None:
     open_sample(page, "DNA repeats", merges=50)
     on.stop_at(page, 7)
@@ -150,6 +154,7 @@ def test_a_sample_s_settings_link_works_without_anything_kept(page: Page) -> Non
     expect_back(page, before)
 
 
+@pytest.mark.gate
 def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     open_run(page, CAT)
     on.stop_at(page, 5)
@@ -168,6 +173,7 @@ def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
     expect_back(page, before)
 
 
+@pytest.mark.gate
 def test_recent_work_is_listed_and_deleted(page: Page) -> None:
     """The list may also have sessions of other tests, saved just now."""
     open_run(page, "a text to be found again, again and again. " * 5)

@@ -42,6 +42,7 @@ def websocket(address: str, host: str, origin: str | None) -> str:
         return connection.recv(4096).split(b"\r\n")[0].decode().removeprefix("HTTP/1.1 ")
 
 
+@pytest.mark.gate
 def test_a_page_of_ours_may_talk_to_the_server(address: str) -> None:
     port = port_of(address)
     for name in ("localhost", "127.0.0.1"):
@@ -49,6 +50,7 @@ def test_a_page_of_ours_may_talk_to_the_server(address: str) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "https://localhost.evil.example", "null"])
+@pytest.mark.gate
 def test_a_page_of_another_site_may_not(address: str, origin: str) -> None:
     assert websocket(address, f"localhost:{port_of(address)}", origin) == REFUSED
 
@@ -85,6 +87,7 @@ def status(address: str, path: str, method: str = "GET") -> int:
 
 
 @pytest.mark.parametrize("path", ["/", "/compare", "/_stcore/health", "/_stcore/metrics", "/media/none"])
+@pytest.mark.gate
 def test_every_answer_has_the_headers(address: str, path: str) -> None:
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
     connection.request("GET", path)
@@ -105,6 +108,7 @@ def test_a_page_around_this_one_is_listened_to_by_no_origin(address: str) -> Non
         assert json.load(answer)["allowedOrigins"] == []
 
 
+@pytest.mark.gate
 def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
     """It goes with no request as the page that asks, neither to this server nor to another."""
     referrers: list[str] = []
@@ -176,6 +180,7 @@ def put(url: str, with_headers: dict[str, str], data: bytes = b"", *, length: in
         connection.close()
 
 
+@pytest.mark.gate
 def test_an_upload_needs_the_token_of_the_page_and_has_a_limit(page: Page) -> None:
     url, sent = asked_upload(page)
     body, content_type = form(b"the cat")

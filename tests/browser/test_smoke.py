@@ -1,13 +1,14 @@
-"""The page from end to end, once, in the quick tier: train, step, compare, reload."""
+"""The page from end to end, once: train, step, compare, reload."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support import app_page as on
 
-pytestmark = [pytest.mark.smoke, pytest.mark.usefixtures("first_page")]
+pytestmark = pytest.mark.usefixtures("first_page")
 
 
+@pytest.mark.gate
 def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_reload(page: Page) -> None:
     on.train_on(page, "the cat in the hat and the cat on the mat. " * 3)
     on.stop_at(page, 3)

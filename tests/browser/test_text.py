@@ -68,6 +68,7 @@ def style(cells: Locator, pseudo: str, name: str) -> set[str]:
 # Tokens by keyboard
 
 
+@pytest.mark.gate
 def test_keys_walk_from_token_to_token_and_tell_what_each_is(page: Page) -> None:
     open_run(page, LOW, step=6)
     tokenizer = after(LOW, 6)
@@ -96,6 +97,7 @@ def test_keys_walk_from_token_to_token_and_tell_what_each_is(page: Page) -> None
     assert style(focused(page), "", "outlineStyle") == {"solid"}
 
 
+@pytest.mark.gate
 def test_escape_leaves_the_token_for_the_text(page: Page) -> None:
     open_run(page, LOW)
     press(page, ".", 3)
@@ -107,6 +109,7 @@ def test_escape_leaves_the_token_for_the_text(page: Page) -> None:
     expect(focused(page)).to_have_text(LOW[0])
 
 
+@pytest.mark.gate
 def test_the_focus_stays_on_the_byte_while_merges_come_and_go(page: Page) -> None:
     open_run(page, JAPANESE)
     press(page, ".", 5)
@@ -184,6 +187,7 @@ def test_a_token_scrolled_out_of_sight_gives_its_focus_to_the_text(page: Page) -
 # Picking
 
 
+@pytest.mark.gate
 def test_enter_picks_the_token_and_marks_it_wherever_it_stands(page: Page) -> None:
     open_run(page, LOW, step=6)
     tokens = words(LOW, 6)
@@ -200,6 +204,7 @@ def test_enter_picks_the_token_and_marks_it_wherever_it_stands(page: Page) -> No
     assert on.marked(page, "picked") == [tokens[1]] * tokens.count(tokens[1])
 
 
+@pytest.mark.gate
 def test_a_click_picks_a_token_but_selecting_text_does_not(page: Page) -> None:
     open_run(page, LOW, step=6)
     tokens = words(LOW, 6)
@@ -282,6 +287,7 @@ def test_marks_and_parts_of_a_picture_have_cells_of_their_own(page: Page) -> Non
 # White space and walls
 
 
+@pytest.mark.gate
 def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     open_run(page, "a b\tc\na b\tc\na b\tc\n")
     glyphs = page.locator(".text .ws")
@@ -304,6 +310,7 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     assert style(page.locator(".text .ws"), "::before", "visibility") == {"visible"}
 
 
+@pytest.mark.gate
 def test_walls_stand_after_every_pre_token(page: Page) -> None:
     text = "low lower, lowest: slow slower\nlow  low" * 3
     open_run(page, text)
@@ -383,6 +390,7 @@ def first_row(page: Page) -> list[dict[str, Any]]:
     return row
 
 
+@pytest.mark.gate
 def test_right_to_left_text_runs_from_the_right(page: Page) -> None:
     open_run(page, ARABIC)
     page.get_by_role("button", name="Last").click()
@@ -411,6 +419,7 @@ def test_a_right_to_left_mark_stays_with_its_word_in_a_line_from_the_left(page: 
     assert boxes[at][1] < min(word)  # the last to be read, so leftmost
 
 
+@pytest.mark.gate
 def test_a_long_line_without_a_space_keeps_its_order_and_can_be_scrolled(page: Page) -> None:
     text = "灯台の灯は夜の海を照らす" * 250 + "終"
     open_run(page, text)
@@ -497,6 +506,7 @@ def test_what_is_drawn_but_not_in_view_does_not_count(page: Page) -> None:
 # Keys
 
 
+@pytest.mark.gate
 def test_the_list_of_keys_opens_closes_and_gives_the_focus_back(page: Page) -> None:
     open_run(page, LOW)
     press(page, ".", 2)
@@ -517,6 +527,7 @@ def test_the_list_of_keys_opens_closes_and_gives_the_focus_back(page: Page) -> N
     expect(button).to_be_focused()
 
 
+@pytest.mark.gate
 def test_every_key_in_the_list_does_something(page: Page) -> None:
     open_run(page, LOW, step=6)
     press(page, ".", 2)
@@ -552,6 +563,7 @@ def test_every_key_in_the_list_does_something(page: Page) -> None:
         on.go_to(page, 6)
 
 
+@pytest.mark.gate
 def test_keys_are_letters_while_one_types(page: Page) -> None:
     open_run(page, LOW)
     field = page.get_by_role("combobox", name="Find a token")
@@ -595,6 +607,7 @@ def test_less_motion_means_slower_playback(page: Page) -> None:
     expect(page.get_by_label("Merges per second")).to_have_value("2")
 
 
+@pytest.mark.gate
 def test_the_colour_of_a_token_is_the_same_in_the_browser_and_in_python(page: Page) -> None:
     open_sample(page, "Many languages", step=60)
     cells = page.locator(on.CELLS).evaluate_all(

@@ -111,6 +111,7 @@ def test_with_no_token_picked_the_card_says_how_to_pick_one(page: Page) -> None:
     expect(card(page).locator(".something")).to_be_hidden()
 
 
+@pytest.mark.gate
 def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> None:
     open_run(page, LOW)
     trainer = trained(LOW)
@@ -137,6 +138,7 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
             assert same.evaluate("e => e.style.getPropertyValue('--hue')") == hue
 
 
+@pytest.mark.gate
 def test_the_count_follows_the_step(page: Page) -> None:
     """Of a token made half way that is later taken into others, and of a byte."""
     open_run(page, LOW)
@@ -168,6 +170,7 @@ def test_the_count_follows_the_step(page: Page) -> None:
         assert seen == ({"some", "not yet", "no more"} if len(query) > 1 else {"some", "no more"})
 
 
+@pytest.mark.gate
 def test_it_goes_to_the_step_just_after_the_merge(page: Page) -> None:
     open_run(page, LOW)
     trainer = trained(LOW)
@@ -187,6 +190,7 @@ def test_it_goes_to_the_step_just_after_the_merge(page: Page) -> None:
     expect(stands(page)).to_have_text(said(0, LOW.count("o")))
 
 
+@pytest.mark.gate
 def test_jumps_land_on_every_occurrence_in_turn_and_wrap_around(page: Page) -> None:
     text = "".join(f"{n}: the weather, the whether, the wether\n" for n in range(400))
     open_run(page, text)
@@ -233,6 +237,7 @@ def test_n_and_p_jump_and_after_a_step_go_on_from_the_same_place(page: Page) -> 
     assert place_jumped_to(page) == ("low", (before or at[fewer])[-1])
 
 
+@pytest.mark.gate
 def test_a_token_is_found_by_text_glyphs_bytes_or_id(page: Page) -> None:
     open_run(page, LOW)
     tokenizer = trained(LOW).tokenizer()
@@ -306,6 +311,7 @@ def test_a_single_suggestion_is_not_taken_for_what_was_typed(page: Page) -> None
     expect(page.get_by_role("option").locator(".label")).to_have_text([visible(t) for t in only])
 
 
+@pytest.mark.gate
 def test_a_box_of_the_tree_picks_its_token_and_there_is_a_way_back(page: Page) -> None:
     open_run(page, LOW)
     tokenizer = trained(LOW).tokenizer()
@@ -322,6 +328,7 @@ def test_a_box_of_the_tree_picks_its_token_and_there_is_a_way_back(page: Page) -
     expect(card(page).get_by_role("button", name="Back to")).to_have_count(0)
 
 
+@pytest.mark.gate
 def test_the_tree_is_one_stop_of_the_tab_key_and_arrows_walk_it(page: Page) -> None:
     open_run(page, LOW)
     find(page, "low")
@@ -372,6 +379,7 @@ def test_sixty_four_spaces_are_a_whole_tree_that_scrolls(page: Page) -> None:
     expect(last).to_be_in_viewport()
 
 
+@pytest.mark.gate
 def test_a_deep_tree_is_drawn_in_part_and_its_boxes_lead_on(page: Page) -> None:
     text = "".join(f"x{' ' * 513}" for _ in range(8)) + "x"
     open_run(page, text)

@@ -8,6 +8,7 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz import load_pretrained
@@ -63,6 +64,7 @@ def downloaded(page: Page, button: str) -> str:
     return Path(download.value.path()).read_bytes().decode("utf-8")
 
 
+@pytest.mark.gate
 def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> None:
     page.goto(f"/vocabulary{save_session(CORPUS)}")
     expect_vocabulary(page)
@@ -79,6 +81,7 @@ def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> Non
     assert [(int(r["left"]), int(r["right"])) for r in merged] == tokenizer.merges
 
 
+@pytest.mark.gate
 def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
     page.goto(f"/vocabulary{save_session(CORPUS)}")
     expect_vocabulary(page)
@@ -97,6 +100,7 @@ def test_a_row_that_is_picked_shows_how_its_token_was_made(page: Page) -> None:
     expect(codes.nth(0)).to_have_text(hex_bytes(tokenizer.token_bytes(second)))
 
 
+@pytest.mark.gate
 def test_gpt2_s_vocabulary_is_searched_and_filtered(page: Page) -> None:
     page.goto("/vocabulary")
     expect_vocabulary(page)

@@ -24,6 +24,7 @@ def site(installed: Installed) -> Iterator[str]:
         yield address_of(port)
 
 
+@pytest.mark.gate
 def test_the_page_trains_on_a_sample_of_the_wheel(page: Page) -> None:
     title = next(iter(SAMPLES))
     on.train_on_sample(page, title)
@@ -38,6 +39,7 @@ def test_a_long_text_trains_in_another_process(page: Page) -> None:
     on.train_on_sample(page, "Python standard library")
 
 
+@pytest.mark.gate
 def test_no_other_machine_reaches_it(site: str) -> None:
     port = int(site.rpartition(":")[2])
     assert answers(socket.AF_INET, "127.0.0.1", port)

@@ -143,7 +143,7 @@ class Stage:
         """Assert that an attack costs nobody else much, and that nothing of it stays."""
         self.spoilt = True
         cost = self.cost_of(attack)
-        print(f"\n{cost}", flush=True)
+        print(f"\nfigure: {cost}", flush=True)
         assert cost.faults == [], str(cost)
         self.spoilt = False
 

@@ -28,6 +28,8 @@ from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.gate
+
 CASES = {
     case["name"]: case for case in json.loads((Path(__file__).parent / "notebooks.json").read_text("utf-8"))
 }

@@ -51,6 +51,12 @@ def checked(training: ParityCheck, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> 
 # --- the same merges, in the same order, the same vocabulary -------------------------------------------
 
 
+@pytest.mark.gate
+@WITH_LIBRARY
+def test_a_sample_text_is_trained_the_same(name):
+    assert unequal([next(sample_trainings(name))]) == []
+
+
 @WITH_LIBRARY
 def test_every_sample_text_is_trained_the_same(name):
     trainings = list(sample_trainings(name))
@@ -128,6 +134,12 @@ def test_several_texts_and_a_corpus_are_trained_the_same():
 
 
 # --- recipes without a library, against brute force ----------------------------------------------------
+
+
+@pytest.mark.gate
+@WITHOUT_LIBRARY
+def test_a_sample_text_equals_brute_force(name):
+    assert equals_brute_force(next(sample_trainings(name)))
 
 
 @WITHOUT_LIBRARY

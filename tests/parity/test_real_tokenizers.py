@@ -10,12 +10,23 @@ from tests.support.hard_texts import hard_texts
 from tests.support.real_tokenizers import REAL_TOKENIZERS
 
 pytestmark = pytest.mark.usefixtures("real_files")
+#: The gate compares one hard text in so many.
+EVERY = 25
 EACH = pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: f"{real.model}, {real.file}")
 
 
+@pytest.mark.gate
 @EACH
 def test_the_table_of_the_readme_says_so(real):
     assert in_readme(real)
+
+
+@pytest.mark.gate
+@EACH
+def test_some_hard_texts_have_the_librarys_ids_decoding_and_boundaries(real):
+    comparison = compare_file(real, hard_texts()[::EVERY])
+    assert comparison.result == "identical"
+    assert comparison.texts >= 500
 
 
 @EACH

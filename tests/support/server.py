@@ -102,7 +102,7 @@ def _start(
 
 
 def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(300):
+    for _ in range(1_200):
         if process.poll() is not None:
             raise RuntimeError(f"the app ended with code {process.returncode} before it answered")
         try:
@@ -111,7 +111,7 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError("the app did not answer within 30 seconds")
+    raise RuntimeError("the app did not answer within 120 seconds")
 
 
 def server_of(address: str) -> int:

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 #: msgspec alone ends this program with a segmentation fault within the first types.
 MANY_AT_ONCE = """
 import sys, threading, msgspec
@@ -25,6 +27,7 @@ print("done")
 """
 
 
+@pytest.mark.full
 def test_threads_that_ask_for_a_decoder_at_once_all_get_it() -> None:
     run = subprocess.run([sys.executable, "-c", MANY_AT_ONCE], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (0, "done\n", "")

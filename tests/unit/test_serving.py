@@ -10,8 +10,6 @@ from packaging.utils import canonicalize_name
 
 from tests.support.paths import ROOT
 
-pytestmark = pytest.mark.serial
-
 #: What the container runs on, whatever these tests run on.
 LINUX = {"extra": "", "python_version": "3.11", "sys_platform": "linux", "platform_system": "Linux"}
 

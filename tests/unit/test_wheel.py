@@ -21,7 +21,7 @@ import bpeviz
 from tests.support.server import ROOT, address_of, free_port, running_command
 from tests.support.wheel import Installed, environment
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.gate
 
 CAT = b"the cat in the hat"
 #: What bpeviz/app_folder.py looks for, and where the wheel has it.
@@ -125,6 +125,7 @@ def parity(installed: Installed, recipe: str) -> "subprocess.CompletedProcess[by
 # the page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("arguments", [(), ("app",)])
 def test_the_command_serves_the_page_to_this_machine_alone(
     installed: Installed, arguments: tuple[str]
@@ -190,6 +191,7 @@ def test_a_setting_that_streamlit_refuses_is_one_line(installed: Installed) -> N
     assert re.fullmatch(rb"bpeviz: Invalid value for '--server.maxMessageSize'[^\n]+\n", said.stderr)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
 def test_ctrl_c_stops_the_page_at_any_moment_without_a_traceback(
     installed: Installed, tmp_path: Path

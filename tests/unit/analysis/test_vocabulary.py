@@ -147,6 +147,7 @@ def test_uses_are_counted_in_the_encoding():
     assert (uses[257], uses[256], uses[258], uses[ord("c")], uses[259]) == (2, 0, 2, 1, 0)
 
 
+@pytest.mark.full
 def test_uses_take_no_more_memory_for_a_high_id():
     base = ByteVocabulary(bytes(range(256)))
     tokenizer = Tokenizer(base, [((97, 98), 2**31)], split=get_split_pattern("none"))
@@ -197,6 +198,7 @@ def test_any_query_is_answered(query):
     "query",
     ["0x" + " " * 3_000 + "z", "0x" + "ab " * 1_000 + "z", "ab " * 1_000 + "z", " " * 3_000, "\\u" * 3_000],
 )
+@pytest.mark.full
 def test_no_query_takes_longer_than_in_proportion(query):
     table = vocabulary_table(trained("minbpe", [CAT], 2))
     began = time.process_time()
@@ -326,6 +328,7 @@ def test_a_tree_has_a_line_for_each_token_in_it_and_its_leaves_spell_the_token(t
     assert np.char.count(np.array(lines), "└─").sum() == len(leaves) - 1
 
 
+@pytest.mark.full
 def test_a_split_pattern_that_is_slow_on_every_token_is_stopped_once_for_all():
     merges = [((97 if i == 256 else i - 1, 97), i) for i in range(256, 340)]
     slow = custom_split_pattern(r"(?:a|aa)+c|(?s:.)", timeout=0.1)

@@ -1109,6 +1109,7 @@ def _interruptible():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.usefixtures("_interruptible")
+@pytest.mark.full
 def test_a_terminal_sees_the_line_of_progress_and_stops_it_with_ctrl_c(tmp_path):
     import pty
 
@@ -1139,7 +1140,6 @@ SCRIPT = (
 IMPORTED = rb"import time:[^\n]*\| +bpeviz.interrupts\n"
 
 
-@pytest.mark.serial
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
 @pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize(
@@ -1147,6 +1147,7 @@ IMPORTED = rb"import time:[^\n]*\| +bpeviz.interrupts\n"
     [(False, ["-m", "bpeviz"]), (True, ["-m", "bpeviz"]), (True, ["bin/bpeviz"])],
     ids=["the command", "its whole group, as a terminal does", "the installed script"],
 )
+@pytest.mark.full
 def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monkeypatch):
     """From the moment at which Python imports our first module; -X importtime reports it."""
     (tmp_path / "bin").mkdir()
@@ -1172,8 +1173,8 @@ def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monke
         assert all_end(run.pid)
 
 
-@pytest.mark.serial
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+@pytest.mark.full
 def test_the_processes_that_count_end_with_a_command_that_is_killed(tmp_path):
     (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 1_000_000, "utf-8")
     command = [sys.executable, "-m", "bpeviz", "count", str(tmp_path / "text"), "--split", "cl100k"]
@@ -1200,6 +1201,7 @@ def test_importing_the_package_leaves_ctrl_c_alone():
     assert subprocess.run([sys.executable, "-c", program, "-m"], cwd=ROOT, check=False).returncode == 0
 
 
+@pytest.mark.full
 def test_a_command_that_ignores_ctrl_c_keeps_ignoring_it():
     """As with nohup, and in the background of a shell."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -1243,6 +1245,7 @@ interrupts.interruptible(work)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+@pytest.mark.full
 def test_ctrl_c_before_a_coroutine_runs_is_one_line_without_a_warning():
     run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (130, "bpeviz: stopped.\n")

@@ -2,6 +2,7 @@
 
 import tracemalloc
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,6 +81,7 @@ def test_a_border_takes_as_many_steps_as_its_edges_are_deep_together(monkeypatch
     assert len(looked) <= 2 * depth + 2
 
 
+@pytest.mark.full
 def test_a_high_id_takes_no_more_memory_than_a_low_one():
     tracemalloc.start()
     assert unreachable_merges([((0, 1), 2**31), ((2**31, 0), 2**40)]).tolist() == [False, False]

@@ -79,6 +79,7 @@ def test_counts_of_others_are_added_behind_those_known():
 
 @pytest.mark.usefixtures("_short_blocks")
 @pytest.mark.parametrize("name", ["gpt2", "o200k", "spaces", "none"])
+@pytest.mark.gate
 def test_several_processes_count_as_one_does(name):
     texts = [TEXT, "", "the end", TEXT[:12_345]]
     one = Corpus.from_texts(texts, name, processes=1)
@@ -90,6 +91,7 @@ def test_several_processes_count_as_one_does(name):
 
 @pytest.mark.usefixtures("_short_blocks")
 @pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.gate
 def test_counting_reports_progress_and_can_be_stopped(processes):
     heard = []
     Corpus.from_text(TEXT, processes=processes, on_counted=heard.append)
@@ -108,6 +110,7 @@ def _killed(blocks, pattern):
 
 
 @pytest.mark.usefixtures("_short_blocks")
+@pytest.mark.full
 def test_a_killed_process_is_an_error(monkeypatch):
     monkeypatch.setattr("bpeviz.corpus.counting._count_batch", _killed)
     with pytest.raises(CountingError, match=r"One of 2 processes .* Count with processes=1") as caught:
@@ -125,6 +128,7 @@ def test_short_texts_go_to_a_process_together(monkeypatch):
     assert [len(blocks) for blocks in submitted] == [1_250] * 4
 
 
+@pytest.mark.full
 def test_other_processes_start_by_default_only_without_other_threads():
     done = threading.Event()
     thread = threading.Thread(target=done.wait)
@@ -137,6 +141,7 @@ def test_other_processes_start_by_default_only_without_other_threads():
 
 
 @pytest.mark.usefixtures("_short_blocks")
+@pytest.mark.gate
 def test_other_processes_start_beside_threads_if_asked_for():
     done = threading.Event()
     thread = threading.Thread(target=done.wait)

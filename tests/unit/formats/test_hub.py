@@ -100,6 +100,7 @@ def test_without_a_network_the_page_can_say_so(monkeypatch: pytest.MonkeyPatch, 
     assert "the Hub can't be reached (" in refused("org/tiny")
 
 
+@pytest.mark.full
 def test_a_download_has_a_time(server: HubServer) -> None:
     server.wait.clear()
     waits: list[int] = []
@@ -108,6 +109,7 @@ def test_a_download_has_a_time(server: HubServer) -> None:
     assert waits
 
 
+@pytest.mark.full
 def test_whoever_waits_can_leave(server: HubServer) -> None:
     server.wait.clear()
 

@@ -111,6 +111,7 @@ def test_every_name_of_an_encoding_says_what_to_do(cache, monkeypatch, name):
         load_pretrained(name)
 
 
+@pytest.mark.full
 def test_an_encoding_that_does_not_answer_is_given_up(cache, monkeypatch):
     waiting = threading.Event()
     monkeypatch.setattr("tiktoken.load.read_file", lambda *_: waiting.wait(10) and b"")

@@ -215,6 +215,7 @@ def test_a_whole_token_of_characters_without_symbols_is_found_between_others():
 # --- limits -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_regex_that_never_ends_is_stopped(monkeypatch):
     ours = both({PRE: split_then_bytes({"Regex": "(a+)+$"}), ADDED: []})[0]
     assert ours.encode("ab") == [4]
@@ -223,6 +224,7 @@ def test_a_regex_that_never_ends_is_stopped(monkeypatch):
     assert ours.encode("ab") == [4]
 
 
+@pytest.mark.full
 def test_a_text_that_takes_too_long_is_stopped(monkeypatch):
     ours = both({PRE: split_then_bytes({"Regex": "(a+)+$"}), ADDED: []})[0]
     assert ours.encode("ab") == [4]
@@ -233,6 +235,7 @@ def test_a_text_that_takes_too_long_is_stopped(monkeypatch):
     assert ours.encode("ab") == [4]
 
 
+@pytest.mark.full
 def test_a_pipeline_that_many_texts_and_threads_use_gives_each_its_own_ids():
     ours = both({PRE: split_then_bytes({"Regex": r"\h+|."}), ADDED: []})[0]
     texts = ["ab" * n for n in range(20)]
@@ -240,6 +243,7 @@ def test_a_pipeline_that_many_texts_and_threads_use_gives_each_its_own_ids():
         assert list(pool.map(ours.encode, texts)) == [ours.encode(text) for text in texts]
 
 
+@pytest.mark.full
 def test_a_process_that_nobody_needs_ends_and_the_next_text_gets_another(monkeypatch):
     process._end_all()  # those of other tests, which may wait longer
     monkeypatch.setattr(process, "IDLE_SECONDS", 0.2)
@@ -282,6 +286,7 @@ def test_known_steps_run_here():
         assert ours.pipeline.trusted
 
 
+@pytest.mark.full
 def test_a_text_that_grows_beyond_the_memory_is_refused(monkeypatch):
     monkeypatch.setattr(process, "SECONDS", 120.0)  # filling the memory takes time on a busy machine
     ours = both(

@@ -33,6 +33,7 @@ def files_of(name: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", ["huggingface", "gpt2", "tiktoken", "minbpe", "llms-from-scratch"])
+@pytest.mark.gate
 def test_a_file_gives_the_tokenizer_that_reading_it_here_gives(name):
     files = files_of(name)
     split = "cl100k" if name == "tiktoken" else None
@@ -40,6 +41,7 @@ def test_a_file_gives_the_tokenizer_that_reading_it_here_gives(name):
     assert parts(away) == parts(read_tokenizer(files, split=split, split_timeout=7.0))
 
 
+@pytest.mark.gate
 def test_codes_give_the_tokenizer_that_reading_them_here_gives():
     files = {"codes.bpe": b"#version: 0.2\nl o\nlo w</w>\n"}
     away, here = read_in_process(files, split=None, split_timeout=7.0), read_tokenizer(files)
@@ -48,17 +50,20 @@ def test_codes_give_the_tokenizer_that_reading_them_here_gives():
 
 
 @pytest.mark.parametrize("pattern", ["\ud800|.", "a|\ud800*", "(\ud800"])
+@pytest.mark.gate
 def test_half_of_a_surrogate_pair_in_a_pattern_is_refused_with_the_reason(pattern):
     files = as_file(tiny({("pre_tokenizer",): split_then_bytes({"Regex": pattern})}))
     with pytest.raises(TokenizerFileError, match="surrogate"):
         read_in_process(files, split=None, split_timeout=3.0)
 
 
+@pytest.mark.gate
 def test_a_pattern_of_the_file_keeps_its_time_limit():
     files = minbpe_model("97 98", pattern=r"\w+|\W+")
     assert read_in_process(files, split=None, split_timeout=3.0).split.timeout_seconds == 3.0
 
 
+@pytest.mark.gate
 def test_special_tokens_keep_their_ids_and_their_order():
     files = minbpe_model("97 98", specials=("<z> 900", "<a> 300"))
     away = read_in_process(files, split=None, split_timeout=7.0)
@@ -74,6 +79,7 @@ def test_special_tokens_keep_their_ids_and_their_order():
     ],
     ids=["no JSON", "no UTF-8", "a pattern that does not compile"],
 )
+@pytest.mark.gate
 def test_a_bad_file_raises_what_reading_it_here_raises(files, kind):
     with pytest.raises(kind) as here:
         read_tokenizer(files)
@@ -90,18 +96,21 @@ def dying(by: int) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("by", "says"), [(signal.SIGKILL, "was killed, probably"), (signal.SIGPROF, "more than 30 seconds")]
 )
+@pytest.mark.full
 def test_a_process_that_is_ended_says_why(monkeypatch, by, says):
     monkeypatch.setattr(reading_process, "_COMMAND", dying(by))
     with pytest.raises(TokenizerFileError, match=says):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)
 
 
+@pytest.mark.full
 def test_a_process_that_ends_before_it_has_the_whole_file(monkeypatch):
     monkeypatch.setattr(reading_process, "_COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
     with pytest.raises(TokenizerFileError, match="crashed with code 1"):
         read_in_process({"a.json": b" " * 5_000_000}, split=None, split_timeout=7.0)
 
 
+@pytest.mark.full
 def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
     waits = "import time; [None for _ in iter(int, 1)]"
     limits = "from bpeviz.text.pattern_worker import limit_this_process; limit_this_process(0.1, 2**30)"
@@ -110,6 +119,7 @@ def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)
 
 
+@pytest.mark.full
 def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch):
     less = "from bpeviz.formats import reading_process as r; r.READ_BYTES = 2**24; r.work()"
     monkeypatch.setattr(reading_process, "_COMMAND", (sys.executable, "-c", less))
@@ -123,6 +133,7 @@ def test_a_process_that_cannot_start(monkeypatch):
         read_in_process(files_of("minbpe"), split=None, split_timeout=7.0)
 
 
+@pytest.mark.full
 def test_whoever_waits_for_a_place_can_give_up(monkeypatch):
     class StoppedError(Exception):
         pass

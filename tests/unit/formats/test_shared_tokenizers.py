@@ -92,6 +92,7 @@ def test_those_used_last_stay_up_to_a_size() -> None:
     assert len(made) == 1
 
 
+@pytest.mark.full
 def test_two_who_ask_at_once_wait_for_one_reading() -> None:
     shared = SharedTokenizers(lambda: 10**9)
     reading, go_on, waited = threading.Event(), threading.Event(), threading.Event()

@@ -268,6 +268,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize(("codes", "why"), LARGE.values(), ids=LARGE.keys())
+@pytest.mark.full
 def test_large_files_are_refused_without_much_memory(codes, why):
     tracemalloc.start()
     with pytest.raises(TokenizerFileError) as caught:

@@ -35,8 +35,6 @@ from tests.support.paths import ROOT
 from tests.support.processes import CancelledError, all_end, in_session
 from tests.support.trained import request
 
-pytestmark = pytest.mark.serial
-
 TEXT = read_sample("Many languages") + read_sample("English prose")
 GPT2 = get_split_pattern("gpt2")
 #: Pairs of bytes that are merged from the twentieth merge on.
@@ -99,6 +97,7 @@ def nothing_is_left_of(processes) -> bool:
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.gate
 def test_every_recipe_gives_the_same_in_another_process(recipe):
     training = request(TEXT, recipe, get_split_pattern(RECIPES[recipe].split), 60)
     assert values(train_in_process(*training, lambda now: None)) == values(train_text(*training, print))
@@ -114,6 +113,7 @@ def test_every_recipe_gives_the_same_in_another_process(recipe):
     ],
     ids=["custom pattern", "fewest occurrences", "until no pair is left", "merge and vetoes"],
 )
+@pytest.mark.gate
 def test_settings_and_choices_give_the_same_in_another_process(settings):
     training = request(**{"source": TEXT, "recipe": "minbpe", "split": GPT2, "num_merges": 60, **settings})
     here = train_text(*training, lambda now: None)
@@ -121,6 +121,7 @@ def test_settings_and_choices_give_the_same_in_another_process(settings):
     assert here.steps
 
 
+@pytest.mark.gate
 def test_a_corpus_that_is_counted_already_gives_the_same_in_another_process():
     corpus, _ = split_and_count(TEXT, GPT2)
     training = request(corpus, "minbpe", GPT2, 60, choices=(Choice(2, LATER[0]),))
@@ -129,6 +130,7 @@ def test_a_corpus_that_is_counted_already_gives_the_same_in_another_process():
     assert len(here.pre_tokens) == 0
 
 
+@pytest.mark.gate
 def test_a_training_that_goes_on_gives_the_same_in_another_process():
     source, settings = request(TEXT, "minbpe", GPT2, 60)
     whole = train_text(source, settings, lambda now: None)
@@ -147,6 +149,7 @@ def test_a_text_is_split_and_counted_as_a_corpus_is():
     assert (dict(empty.counts), none.tolist()) == ({}, [])
 
 
+@pytest.mark.full
 def test_progress_names_each_phase_and_counts_the_merges():
     told: list[TrainingProgress] = []
     trained = train_in_process(*long_training(), told.append)
@@ -175,6 +178,7 @@ def test_progress_names_each_phase_and_counts_the_merges():
         ({"choices": (Choice(5, (7, 8)),)}, ChoiceError, {"rank": 5, "pair": (7, 8), "action": "merge"}),
     ],
 )
+@pytest.mark.gate
 def test_an_error_is_raised_here_with_its_data(settings, error, data):
     training = request(**{"source": "abab", "recipe": "minbpe", "split": GPT2, "num_merges": 5, **settings})
     with pytest.raises(error) as caught:
@@ -182,6 +186,7 @@ def test_an_error_is_raised_here_with_its_data(settings, error, data):
     assert {name: getattr(caught.value, name) for name in data} == data
 
 
+@pytest.mark.full
 def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
     told: list[TrainingProgress] = []
     pattern = custom_split_pattern("(a|aa)+$")
@@ -196,6 +201,7 @@ def test_a_pattern_that_takes_too_long_is_the_same_error(processes):
 
 
 @pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
+@pytest.mark.full
 def test_a_process_that_is_killed_is_reported(processes, phase):
     def kill(now):
         if now.phase == phase:
@@ -209,6 +215,7 @@ def test_a_process_that_is_killed_is_reported(processes, phase):
 
 
 @pytest.mark.parametrize("phase", ["starting", "splitting", "merging"])
+@pytest.mark.full
 def test_an_error_raised_by_progress_ends_the_process(processes, phase):
     def cancel(now):
         if now.phase == phase:
@@ -229,6 +236,7 @@ def test_an_error_raised_by_progress_ends_the_process(processes, phase):
         ((str(ROOT / "no such program"),), None, "could not be started"),
     ],
 )
+@pytest.mark.full
 def test_a_process_that_does_not_work_is_reported(monkeypatch, processes, command, exit_code, says):
     monkeypatch.setattr(training_process, "_COMMAND", command)
     with pytest.raises(TrainingProcessError, match=says) as caught:
@@ -238,6 +246,7 @@ def test_a_process_that_does_not_work_is_reported(monkeypatch, processes, comman
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for a process in /proc")
+@pytest.mark.full
 def test_the_process_ends_with_the_server_that_started_it():
     code = """
 import subprocess
@@ -267,6 +276,7 @@ train_in_process(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, 
     assert all_end(pid)
 
 
+@pytest.mark.full
 def test_a_process_kept_ready_trains_the_next_text_and_is_replaced(monkeypatch, processes):
     monkeypatch.setattr("bpeviz.processes.spare_process.LATER_SECONDS", 0.0)
     spare = training_process.SpareProcess()
@@ -303,6 +313,7 @@ def no_place():
         training_process._slots.release()
 
 
+@pytest.mark.full
 def test_a_training_waits_until_fewer_others_go_on(no_place, processes):
     told: list[TrainingProgress] = []
 
@@ -316,6 +327,7 @@ def test_a_training_waits_until_fewer_others_go_on(no_place, processes):
     assert [now.phase for now in told][:4] == ["waiting", "waiting", "waiting", "starting"]
 
 
+@pytest.mark.full
 def test_a_training_that_waits_can_be_cancelled(no_place, processes):
     def cancel(now):
         assert now.phase == "waiting"

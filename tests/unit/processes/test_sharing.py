@@ -10,8 +10,6 @@ import pytest
 from bpeviz.processes.sharing import Slots
 from tests.support.paths import ROOT
 
-pytestmark = pytest.mark.serial
-
 
 def no_wait() -> None:
     raise AssertionError("there was a place")
@@ -59,6 +57,7 @@ def test_an_error_in_the_work_gives_the_place_back():
     assert places.acquire(blocking=False)
 
 
+@pytest.mark.gate
 def test_a_check_against_a_library_comes_after_the_server():
     code = "import os, sys; from bpeviz.parity.worker import main; main(); sys.stderr.write(str(os.nice(0)))"
     asked = json.dumps({"library": "rustbpe", "jobs": []})
@@ -68,6 +67,7 @@ def test_a_check_against_a_library_comes_after_the_server():
     assert int(run.stderr) > os.nice(0)
 
 
+@pytest.mark.gate
 def test_a_process_that_steps_back_comes_after_the_server():
     code = "import os; from bpeviz.processes.sharing import step_back as s; s(); print(os.nice(0))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

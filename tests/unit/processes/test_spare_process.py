@@ -13,6 +13,8 @@ from bpeviz.processes.spare_process import SpareProcess
 from tests.support.paths import ROOT
 from tests.support.processes import all_end
 
+pytestmark = pytest.mark.full
+
 #: Sends back what it reads, as a child that works for one request.
 ECHO = (sys.executable, "-S", "-c", "import sys; sys.stdout.buffer.write(sys.stdin.buffer.readline())")
 OTHER = (sys.executable, "-S", "-c", "import sys; sys.stdin.read()")

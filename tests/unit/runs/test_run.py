@@ -98,6 +98,7 @@ def test_the_table_has_a_row_for_each_merge() -> None:
     assert (table["left"] + table["right"]).tolist() == table["token"].tolist()
 
 
+@pytest.mark.full
 def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     now, most, lock = 0, 0, threading.Lock()
     done: list[object] = []

@@ -75,6 +75,7 @@ def pause():
 
 
 class TestSavingAndLoading:
+    @pytest.mark.full
     def test_a_work_is_loaded_as_it_was_saved(self, store):
         work_id = new_work_id()
         before = datetime.now(UTC)
@@ -173,6 +174,7 @@ class TestTextsInCommon:
 
 
 class TestTheLatest:
+    @pytest.mark.full
     def test_the_work_changed_last_is_first(self, store):
         ids = [new_work_id() for _ in range(3)]
         for work_id in [*ids, ids[0]]:
@@ -222,6 +224,7 @@ class TestLimits:
         with pytest.raises(WorkTooLargeError):
             store.save(new_work_id(), "", "", giving(b"x" * 600_000, b"y" * 600_000))
 
+    @pytest.mark.full
     def test_a_clock_set_back_drops_nothing(self, store, monkeypatch):
         before, after = new_work_id(), new_work_id()
         store.save(before, "", "", {})
@@ -306,6 +309,7 @@ class TestTheDirectory:
         assert ours.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
+@pytest.mark.full
 def test_threads_save_and_load_at_once(store):
     faults = []
 

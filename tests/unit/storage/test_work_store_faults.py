@@ -24,7 +24,7 @@ from tests.support import work_saving
 from tests.support.paths import ROOT
 from tests.support.work_saving import save, state_of, texts_of
 
-pytestmark = pytest.mark.serial
+pytestmark = pytest.mark.full
 
 LIMITS = WorkLimits(work_bytes=10_000_000, total_bytes=100_000_000, age_days=30)
 PROGRAM = Path(work_saving.__file__)

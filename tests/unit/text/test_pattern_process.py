@@ -106,9 +106,9 @@ def enter_quietly(enter, pattern: str) -> None:
         enter(pattern)
 
 
-@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("name", DOORS)
+@pytest.mark.full
 def test_no_hostile_pattern_grows_the_process_that_it_comes_to(name):
     code = f"from tests.unit.text.test_pattern_process import *; print('MB', grown_by_a_door({name!r}))"
     run = subprocess.run(
@@ -120,6 +120,7 @@ def test_no_hostile_pattern_grows_the_process_that_it_comes_to(name):
 
 @needs_proc
 @pytest.mark.parametrize("pattern", [DOUBLES, DOUBLES_UNSEEN])
+@pytest.mark.gate
 def test_the_command_line_refuses_a_pattern_in_one_line(pattern):
     program = [sys.executable, "-m", "bpeviz", "count", "--split-regex", pattern, "--out", "-", "-"]
     run = subprocess.run(program, cwd=ROOT, input="the cat", capture_output=True, text=True, check=False)
@@ -146,6 +147,7 @@ def not_compiled_here(monkeypatch):
 @needs_proc
 @pytest.mark.usefixtures("not_compiled_here")
 @pytest.mark.parametrize("pattern", [DOUBLES, DOUBLES_UNSEEN])
+@pytest.mark.gate
 def test_a_pattern_that_is_too_large_is_refused_before_it_is_compiled_here(pattern):
     for enter in (custom_split_pattern, lambda p: SplitPattern("mine", p).split("a")):
         with pytest.raises(SplitPatternError, match="does not compile in the memory") as caught:
@@ -222,12 +224,14 @@ def test_the_compiled_expression_is_freed_with_its_pattern():
 
 
 @pytest.mark.usefixtures("not_compiled_here")
+@pytest.mark.gate
 def test_a_long_text_is_searched_in_another_process():
     assert custom_split_pattern(r"\w+|\W+").split(LONG) == ["ab", " "] * CUSTOM_CHARACTERS
 
 
 @pytest.mark.parametrize("pattern", [r"\w+|\W+", r"(?r)\w+|\W+", r"(\w)(\w)|(?<s>.)", ".", r"\X"])
 @pytest.mark.parametrize("text", [LONG, "é🙂\ud800 " * CUSTOM_CHARACTERS], ids=["ASCII", "others"])
+@pytest.mark.gate
 def test_a_long_text_is_cut_as_a_short_one(pattern, text):
     split = SplitPattern("mine", pattern)
     part = text[: CUSTOM_CHARACTERS // 12 * 12]
@@ -235,12 +239,14 @@ def test_a_long_text_is_cut_as_a_short_one(pattern, text):
     assert "".join(split.split(text)) == text
 
 
+@pytest.mark.gate
 def test_half_of_a_surrogate_pair_that_is_left_uncovered_is_named():
     with pytest.raises(SplitPatternError, match="leaves bytes 1 to 3 uncovered") as caught:
         SplitPattern("mine", "a").split("a\ud800")
     assert caught.value.byte_offset == 1
 
 
+@pytest.mark.gate
 def test_the_first_fault_in_a_long_text_is_named():
     with pytest.raises(SplitPatternError, match=r"leaves bytes 2 to 2 uncovered: ' '") as caught:
         custom_split_pattern(r"\w+").split(LONG)
@@ -250,6 +256,7 @@ def test_the_first_fault_in_a_long_text_is_named():
 
 
 @needs_proc
+@pytest.mark.full
 def test_a_search_that_takes_too_much_memory_ends_in_the_other_process(monkeypatch):
     monkeypatch.setattr(pattern_process, "SEARCH_BYTES", 2**20)
     monkeypatch.setattr(pattern_process, "SEARCH_BYTES_PER_CHARACTER", 0)
@@ -258,6 +265,7 @@ def test_a_search_that_takes_too_much_memory_ends_in_the_other_process(monkeypat
 
 
 @pytest.mark.parametrize("text", ["a" * 40 + "b", "a" * 2 * CUSTOM_CHARACTERS + "b"])
+@pytest.mark.full
 def test_a_search_that_takes_too_long_says_so(text):
     with pytest.raises(SplitPatternError, match=r"took more than 0\.2 seconds on this text"):
         SplitPattern("mine", r"(a|aa)+$", timeout_seconds=0.2).split(text)
@@ -266,6 +274,7 @@ def test_a_search_that_takes_too_long_says_so(text):
 # --- the processes -------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_no_more_processes_than_there_are_places(monkeypatch):
     now, most, lock = 0, 0, threading.Lock()
 
@@ -296,6 +305,7 @@ def test_no_more_processes_than_there_are_places(monkeypatch):
     assert most == MOST_AT_ONCE
 
 
+@pytest.mark.full
 def test_waiting_too_long_for_a_slot_is_an_error_that_says_so(monkeypatch):
     monkeypatch.setattr(pattern_process, "MOMENT_SECONDS", 0.1)
     monkeypatch.setattr(pattern_process, "PATIENCE", 0.0)
@@ -319,12 +329,14 @@ def test_waiting_too_long_for_a_slot_is_an_error_that_says_so(monkeypatch):
         ((sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"), "in the memory"),
     ],
 )
+@pytest.mark.full
 def test_a_process_that_does_not_answer_is_an_error_of_ours(monkeypatch, command, says):
     monkeypatch.setattr(pattern_process, "_COMMAND", command)
     with pytest.raises(SplitPatternError, match=says):
         check_pattern("a|no answer")
 
 
+@pytest.mark.full
 def test_a_system_that_cannot_limit_memory_still_answers(monkeypatch):
     *python, script, packages = pattern_process._COMMAND
     without = (
@@ -338,6 +350,7 @@ def test_a_system_that_cannot_limit_memory_still_answers(monkeypatch):
 
 
 @needs_proc
+@pytest.mark.full
 def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
     started = []
 

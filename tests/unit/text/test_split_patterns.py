@@ -248,6 +248,7 @@ def test_a_pattern_that_reads_backwards_does_not_put_the_text_out_of_order():
     assert custom_split_pattern(r"(?r)\w+|\W+").split("ab cd") == ["ab", " ", "cd"]
 
 
+@pytest.mark.full
 def test_a_pattern_has_a_time_limit_that_does_not_affect_equality():
     pattern = custom_split_pattern(r"(a|aa)+$", timeout=0.1)
     for timeout, says in ((None, r"more than 0\.1 seconds"), (0.2, r"more than 0\.2 seconds")):
@@ -257,6 +258,7 @@ def test_a_pattern_has_a_time_limit_that_does_not_affect_equality():
     assert pattern == custom_split_pattern(r"(a|aa)+$")
 
 
+@pytest.mark.full
 def test_a_named_pattern_that_takes_too_long_is_stopped_too(monkeypatch):
     def never_ends(*args, **kwargs):
         raise TimeoutError
@@ -268,6 +270,7 @@ def test_a_named_pattern_that_takes_too_long_is_stopped_too(monkeypatch):
         split("text", "gpt2", timeout=2)
 
 
+@pytest.mark.full
 def test_a_search_blocks_other_threads_only_briefly_and_then_restarts_beside_them(monkeypatch):
     clock, searches = [5.0], []
 
@@ -290,6 +293,7 @@ def test_a_search_blocks_other_threads_only_briefly_and_then_restarts_beside_the
     ]
 
 
+@pytest.mark.full
 def test_the_parts_of_a_long_text_share_one_time_limit(monkeypatch):
     clock, searches = [5.0], []
 
@@ -307,6 +311,7 @@ def test_the_parts_of_a_long_text_share_one_time_limit(monkeypatch):
 
 
 @pytest.mark.parametrize("pattern", [SPLIT_PATTERNS["cl100k"], custom_split_pattern(r"\w+|\W+")])
+@pytest.mark.full
 def test_a_thread_that_computes_does_not_make_a_search_time_out(pattern):
     """If the search let the thread run at every match, it would take more than its 10 seconds."""
     done = threading.Event()

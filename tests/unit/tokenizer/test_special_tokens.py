@@ -41,12 +41,14 @@ def seconds(tokens: list[str], text: str) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.full
 def test_thousands_of_tokens_take_hardly_longer_than_ten():
     tokens = [f"<|reserved {i}|>" for i in range(20_000)]
     text = "<|reserved 17|> <|reserved a b c <" * 2_000
     assert seconds(tokens, text) < 10 * (seconds(tokens[:10], text) + 0.1)
 
 
+@pytest.mark.full
 def test_tokens_within_tokens_take_no_time_with_the_square_of_their_number():
     nested = ["a" * n for n in range(1, 1_000)]
     with_ends = [f"aaa{'b' * n}" for n in range(1, 1_000)]

@@ -143,7 +143,7 @@ def test_samples_merge_the_same(path):
         by_both(made, list(dict.fromkeys(made.split.split(text))))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_line_of_the_standard_library_merges_the_same():
     """An encoding merges pre-token by pre-token, so each different one of all lines is merged once."""
     root = Path(sysconfig.get_path("stdlib"))
