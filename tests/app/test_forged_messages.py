@@ -23,6 +23,7 @@ def test_streamlit_finds_the_guarded_server_in_app_py() -> None:
     assert discover_asgi_app(Path(ROOT) / "app.py").import_string == "app:app"
 
 
+@pytest.mark.gate
 def test_a_text_longer_than_streamlit_itself_takes_is_answered_with_its_length(hosted: str) -> None:
     async def paste() -> list[str]:
         async with visit(hosted) as visitor:
@@ -34,6 +35,7 @@ def test_a_text_longer_than_streamlit_itself_takes_is_answered_with_its_length(h
     assert "This text has 26,000,000 bytes; the page takes up to 2 MB" in said.replace("\\", "")
 
 
+@pytest.mark.gate
 def test_a_dropped_message_leaves_the_session_as_it_was(hosted: str) -> None:
     async def send() -> list[str]:
         async with visit(hosted) as visitor:

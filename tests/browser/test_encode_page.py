@@ -10,6 +10,7 @@ from tests.support import app_page as on
 from tests.support.gpt2_of_tiktoken import reference
 from tests.support.prepared_session import save_session
 from tests.support.trained import trained
+from tests.support.waiting import wait_for
 
 CORPUS = "the cat in the hat and the cat on the mat. " * 5
 JAPANESE = "灯台の灯🚢👩‍🚀"
@@ -34,12 +35,9 @@ def encode(page: Page, text: str) -> None:
     """Write a text, leave the field, so that keys step, and wait until the page shows the text."""
     write(page, "Text to encode", text)
     shown = text.replace("\n", "").encode()  # a line end is a glyph only
-    for _ in range(600):
-        if on.spelled_bytes(page.locator(".chips .tok")) == shown:
-            on.expect_settled(page)
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"the pre-tokens do not spell {text!r}")
+    cells = page.locator(".chips .tok")
+    wait_for(page, lambda: on.spelled_bytes(cells) == shown, f"the pre-tokens spell {text!r}")
+    on.expect_settled(page)
 
 
 def write(page: Page, label: str, text: str) -> None:

@@ -12,6 +12,7 @@ from bpeviz.charts.token_color import token_hue
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
 from tests.support.trained import LOW, trained
+from tests.support.waiting import wait_for
 
 JAPANESE = "灯台の灯は台の下 灯台の灯り 台灯と灯台の灯\n" * 4
 ARABIC = "الكتاب على الطاولة والكتب في المكتبة الكبيرة " * 6
@@ -57,11 +58,14 @@ def press(page: Page, key: str, times: int = 1) -> None:
 def style(cells: Locator, pseudo: str, name: str) -> set[str]:
     """All values of a style that cells, or pseudo-elements of theirs, are drawn with."""
     script = "(cells, [pseudo, name]) => cells.map(c => getComputedStyle(c, pseudo)[name])"
-    for _ in range(50):
-        values = set(cells.evaluate_all(script, [pseudo, name]))
-        if values and "" not in values:
-            break
-        cells.page.wait_for_timeout(100)  # they were just drawn anew
+    values: set[str] = set()
+
+    def drawn() -> bool:
+        values.clear()
+        values.update(cells.evaluate_all(script, [pseudo, name]))
+        return bool(values) and "" not in values
+
+    wait_for(cells.page, drawn, f"every cell has a value of {name}")
     return values
 
 
