@@ -1,7 +1,7 @@
 """Settings that all tests share, and the tier of each test.
 
     quick      what ``pytest`` alone runs: tests/unit and tests/app, and one test in a browser
-    the rest   by folder (browser, parity, cluster, load, faults), and what is marked ``serial`` or ``slow``
+    the rest   by folder (TIERS), and what is marked ``serial`` or ``slow``
 
 A folder or file that is named on the command line is run whole.
 """
@@ -28,7 +28,7 @@ pattern_process.MOMENT_SECONDS = 120.0
 
 HERE = Path(__file__).parent
 #: Folders that are a tier of their own; the tests of the last two measure, so that they run alone.
-TIERS = ("browser", "parity", "cluster", "load", "faults")
+TIERS = ("browser", "jupyter", "parity", "cluster", "load", "faults")
 ALONE = ("load", "faults")
 NOT_QUICK = {*TIERS, "serial", "slow"}
 

@@ -21,7 +21,7 @@ def test_the_line_of_the_readme_is_a_stage():
 @pytest.mark.parametrize("folder", ["unit", *TIERS])
 def test_the_stages_leave_no_test_out(folder):
     """However a test is marked, and wherever it is."""
-    assert len(CHOSEN) == 5
+    assert len(CHOSEN) == 6
     for serial, slow, smoke, random in product([False, True], repeat=4):
         marks = dict.fromkeys([*NOT_QUICK, "smoke", "quick", "property"], False)
         marks |= {"slow": slow, "serial": serial or folder in ALONE, "property": random}
