@@ -11,7 +11,7 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import against_peers, comparing, encoding, interactive, training
+from benchmarks import against_peers, comparing, encoding, figures, first_visit, interactive, training
 from bpeviz.processes.sharing import cores
 
 PACKAGES = ("numpy", "regex", "streamlit", "tokenizers", "rustbpe", "tiktoken")
@@ -21,6 +21,8 @@ PARTS = {
     "Encoding": encoding,
     "The main page in Chromium": interactive,
     "The compare page in Chromium": comparing,
+    "The first visit in Chromium": first_visit,
+    "Standalone pages": figures,
 }
 
 

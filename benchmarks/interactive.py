@@ -102,9 +102,10 @@ FRAMES = """async seconds => {
 def open_run(page: Page, address: str, merges: int = MERGES) -> float:
     """Train on the sample; returns the seconds from the click to the first painted cell."""
     page.goto(address)
+    page.get_by_role("button", name="New text").click()
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
-    expect(page.get_by_text("Megabytes of it")).to_be_visible()
+    expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
     field = page.get_by_label("Merges", exact=True)
     field.fill(str(merges))
     field.press("Enter")

@@ -5,12 +5,13 @@ find that out for one type at the same time, as when two visitors open the page 
 """
 
 import threading
+import tomllib
 from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 
-__all__ = ["json_decoder", "msgpack_decoder"]
+__all__ = ["converted", "json_decoder", "msgpack_decoder", "read_toml"]
 
 T = TypeVar("T")
 
@@ -29,6 +30,17 @@ def msgpack_decoder(kind: type[T]) -> "msgspec.msgpack.Decoder[T]":
     with _making:
         decoder: msgspec.msgpack.Decoder[T] = _msgpack_decoder(kind)
         return decoder
+
+
+def read_toml(text: str, kind: type[T]) -> T:
+    """Return a TOML document as a type. Raises tomllib.TOMLDecodeError, msgspec.ValidationError."""
+    return converted(tomllib.loads(text), kind)
+
+
+def converted(values: object, kind: type[T]) -> T:
+    """Return plain values, such as those of JSON, as a type. Raises msgspec.ValidationError."""
+    with _making:
+        return msgspec.convert(values, kind)
 
 
 _json_decoder: Any = cache(msgspec.json.Decoder)

@@ -11,6 +11,7 @@ from bpeviz.corpus.errors import (
     DaskUnavailableError,
     PackedCountsError,
 )
+from bpeviz.figures.errors import NoFigureError, PlayerFileError, PlayerOptionError
 from bpeviz.formats.errors import (
     PretrainedUnavailableError,
     TokenizerFileError,
@@ -18,6 +19,7 @@ from bpeviz.formats.errors import (
     UnwritableTokenizerError,
 )
 from bpeviz.jobs.errors import TrainingProcessError
+from bpeviz.lessons.errors import LessonError
 from bpeviz.limits import ServerSettingError
 from bpeviz.pipelines.errors import PipelineError
 from bpeviz.storage.errors import (
@@ -30,7 +32,13 @@ from bpeviz.storage.errors import (
     WorkIdError,
     WorkTooLargeError,
 )
-from bpeviz.text.errors import CorpusError, FileEncodingError, LoneSurrogateError, SplitPatternError
+from bpeviz.text.errors import (
+    CorpusError,
+    FileEncodingError,
+    LoneSurrogateError,
+    SplitPatternBusyError,
+    SplitPatternError,
+)
 from bpeviz.tokenizer.errors import (
     BareSpecialTokenError,
     BatchError,
@@ -53,14 +61,19 @@ __all__ = [
     "DamagedWorkError",
     "DaskUnavailableError",
     "FileEncodingError",
+    "LessonError",
     "LoneSurrogateError",
+    "NoFigureError",
     "NoRoomError",
     "NoTokenizerError",
     "PackedCountsError",
     "PairNotFoundError",
     "PipelineError",
+    "PlayerFileError",
+    "PlayerOptionError",
     "PretrainedUnavailableError",
     "ServerSettingError",
+    "SplitPatternBusyError",
     "SplitPatternError",
     "StorageError",
     "TextDigestError",

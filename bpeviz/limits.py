@@ -105,17 +105,24 @@ class Limits:
         "the page lists the tokenizers in this machine's Hugging Face cache", "yes or no", True, False
     )
     hub: bool = _limit("the page gets tokenizers from the Hub (`BPEVIZ_HUB`)", "yes or no", True, False)
-    recent_listed: bool = _limit("whoever opens the page sees a list of saved work", "yes or no", True, False)
-    work_bytes: int = _limit("saved work of one person", "bytes", 100_000_000, 25_000_000)
+    recent_listed: bool = _limit("every visitor sees a list of saved sessions", "yes or no", True, False)
+    work_bytes: int = _limit("one saved session", "bytes", 100_000_000, 25_000_000)
     total_saved_bytes: int = _limit(
-        "all saved work (`BPEVIZ_SAVED_MEGABYTES`)", "bytes", 2_000_000_000, 1_000_000_000
+        "all saved sessions (`BPEVIZ_SAVED_MEGABYTES`)", "bytes", 2_000_000_000, 1_000_000_000
     )
     saved_age_days: int = _limit(
-        "saved work stays after its last change (`BPEVIZ_SAVED_DAYS`), in days of use", "days", 365, 30
+        "how long a session is saved after its last change (`BPEVIZ_SAVED_DAYS`), in days of use",
+        "days",
+        365,
+        30,
     )
-    safe_days: int = _limit("saved work never makes room for other work within", "days", 30, 7)
-    person_share: float = _limit("part of all saved work that one address may have begun", "share", 1.0, 0.25)
-    works_per_hour: int = _limit("works that one address may begin within an hour", "count", 1_000, 200)
+    safe_days: int = _limit("how long a changed session is never deleted to free space", "days", 30, 7)
+    person_share: float = _limit(
+        "part of the space for sessions that one network address may use", "share", 1.0, 0.25
+    )
+    works_per_hour: int = _limit(
+        "sessions that one network address may start within an hour", "count", 1_000, 200
+    )
 
     @property
     def largest_upload_bytes(self) -> int:

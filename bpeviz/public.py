@@ -10,6 +10,7 @@ from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metric
 from bpeviz.base_error import BpevizError
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.figures import methods as _methods  # noqa: F401 - for Trainer.player and the like
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split

@@ -13,14 +13,15 @@ one between the last token and dropped bytes at the end of a text.
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.analysis.errors import NoTokenizerError
+from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks, token_ends
+from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -81,11 +82,22 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A text of ``byte_total`` bytes as two tokenizers cut it."""
+    """A text of ``byte_total`` bytes as two tokenizers cut it. ``compared``: the text and the tokenizers."""
+
+    figures: ClassVar[MakesPlayers]
 
     byte_total: int
     a: TextTokens
     b: TextTokens
+    compared: tuple[str, Tokenizer, Tokenizer] | None = field(default=None, repr=False, compare=False)
+
+    def player(self, **options: Any) -> PlayerFigure:
+        """Both tokenizers on the text as a figure: see bpeviz.figures.
+
+        ``options``: names, locked (to equal vocabulary sizes), height, theme, caption. Raises NoFigureError,
+        PlayerOptionError.
+        """
+        return self.figures.of_comparison(self, options)
 
     @property
     def shared_boundaries(self) -> int:
@@ -161,7 +173,8 @@ def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
     """How ``a`` and ``b`` tokenize ``text``. Raises what Tokenizer.encode raises."""
     check_text(text)
     _check_tokenizers("compare", a, b)
-    return Comparison(len(text.encode("utf-8")), tokenize(text, a), tokenize(text, b))
+    size = len(text.encode("utf-8"))
+    return Comparison(size, tokenize(text, a), tokenize(text, b), (text, a, b))
 
 
 def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":

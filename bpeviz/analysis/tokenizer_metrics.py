@@ -12,13 +12,13 @@ tokenization-scorer 1.1.8; tests/parity/test_tokenizer_metrics.py compares the v
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.analysis.errors import NoTokenizerError
+from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.tokenizer.errors import BatchError
 from bpeviz.tokenizer.tokenizer import Tokenizer

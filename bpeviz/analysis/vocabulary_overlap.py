@@ -9,13 +9,13 @@ tokenizers cut one.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bpeviz.cached import cached_property
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

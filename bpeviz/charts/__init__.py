@@ -7,14 +7,17 @@ markup and merges equal ones, so bars are at numbers and every label is escaped.
 from bpeviz.charts.changes import ChangeBar, change_chart
 from bpeviz.charts.frame import Figure
 from bpeviz.charts.life import life_chart
-from bpeviz.charts.race import RaceLine, race_chart
+from bpeviz.charts.race import MOST_RACERS, RacedMerge, Racer, has_ties, race_chart
 from bpeviz.charts.token_difference import token_difference_chart
 
 __all__ = [
+    "MOST_RACERS",
     "ChangeBar",
     "Figure",
-    "RaceLine",
+    "RacedMerge",
+    "Racer",
     "change_chart",
+    "has_ties",
     "life_chart",
     "race_chart",
     "token_difference_chart",

@@ -11,7 +11,7 @@ from typing import Any
 from bpeviz.charts.frame import ACCENT, UNSEEN_MARKER, Figure, framed, trace
 from bpeviz.text.token_text import shorten
 
-__all__ = ["REASON_COLORS", "Agreement", "agreement_chart"]
+__all__ = ["REASON_COLORS", "REASON_SIGNS", "Agreement", "agreement_chart"]
 
 #: By the reason of the difference; "same" if there is none.
 REASON_COLORS = {
@@ -22,6 +22,16 @@ REASON_COLORS = {
     "length": "139, 92, 246",
     "stop": "127, 133, 145",
     "same": "22, 163, 74",
+}
+#: Beside the number, because some people can't tell the colours apart.
+REASON_SIGNS = {
+    "tie": "=",
+    "split": "|",
+    "base": "◆",
+    "same-bytes": "≡",
+    "length": "↔",
+    "stop": "■",
+    "same": "✓",
 }
 ROW_HEIGHT = 44
 NAME_CHARACTERS = 20
@@ -56,7 +66,7 @@ def agreement_chart(names: Sequence[str], cells: Sequence[Agreement], *, text_co
                 marker={**UNSEEN_MARKER, "size": ROW_HEIGHT - 8, "symbol": "square"},
                 selected={"marker": {"opacity": 0}},
                 unselected={"marker": {"opacity": 0}, "textfont": {"color": text_color}},
-                text=[f"{cell.merges:,}" for cell in cells],
+                text=[f"{cell.merges:,} {REASON_SIGNS[cell.reason]}" for cell in cells],
                 textfont={"size": 15, "color": text_color},
                 customdata=[[names[cell.a], names[cell.b], cell.words] for cell in cells],
                 hovertemplate="%{customdata[0]} and %{customdata[1]}<br>%{customdata[2]}<extra></extra>",

@@ -3,7 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bpeviz.charts.frame import ACCENT, HATCH, MADE, Figure, Trace, bars, columns, framed, label, tick_labels
+from bpeviz.charts.frame import (
+    ACCENT,
+    HATCH,
+    MADE,
+    UNIT_HEIGHT,
+    Figure,
+    Trace,
+    bars,
+    columns,
+    framed,
+    label,
+    tick_labels,
+    unit_axis,
+)
 from bpeviz.text.token_text import shorten
 
 __all__ = ["TextCost", "batch_chart"]
@@ -38,11 +51,11 @@ def batch_chart(costs: Sequence[TextCost], *, names: tuple[str, str], text_color
             _bars(names[1], [cost.right for cost in rows], rows, text_color, offset=0.02, hatched=True),
         ],
         text_color=text_color,
-        height=ROW_HEIGHT * max(1, len(rows)) + LEGEND_HEIGHT + 12,
-        margin={"l": round(widest * 7.2) + 20, "r": 48, "t": LEGEND_HEIGHT, "b": 4},
+        height=ROW_HEIGHT * max(1, len(rows)) + LEGEND_HEIGHT + 12 + UNIT_HEIGHT,
+        margin={"l": round(widest * 7.2) + 20, "r": 48, "t": LEGEND_HEIGHT, "b": 4 + UNIT_HEIGHT},
         barmode="overlay",
         yaxis={**tick_labels(labels, text_color), "tickfont": {"size": 13}},
-        xaxis={"visible": False, "fixedrange": True, "rangemode": "tozero"},
+        xaxis=unit_axis("tokens per 100 characters", rangemode="tozero"),
         showlegend=True,
         legend={"x": 0, "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
     )

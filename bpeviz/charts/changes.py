@@ -7,12 +7,14 @@ from bpeviz.charts.frame import (
     ACCENT,
     LABEL_CHARACTERS,
     MADE,
+    UNIT_HEIGHT,
     Figure,
     bars,
     framed,
     label_width,
     pair_label,
     tick_labels,
+    unit_axis,
 )
 
 __all__ = ["ChangeBar", "change_chart"]
@@ -49,12 +51,12 @@ def change_chart(changes: Sequence[ChangeBar], *, text_color: str) -> Figure:
             )
         ],
         text_color=text_color,
-        height=max(70, 24 * len(changes) + 12),
-        margin={"l": label_width(tokens), "r": 4, "t": 4, "b": 4},
+        height=max(70, 24 * len(changes) + 12) + UNIT_HEIGHT,
+        margin={"l": label_width(tokens), "r": 4, "t": 4, "b": 4 + UNIT_HEIGHT},
         bargap=0.36,
         yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], text_color),
         # room on both sides for the figures beside the bars
-        xaxis={"visible": False, "fixedrange": True, "range": [-1.9 * widest, 1.9 * widest]},
+        xaxis=unit_axis("change in occurrences", range=[-1.9 * widest, 1.9 * widest]),
         shapes=[
             {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "line": _LINE}
         ],

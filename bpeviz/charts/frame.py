@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from plotly.basedatatypes import BaseFigure
 
+from bpeviz.charts.ticks import tick_texts, whole_ticks
 from bpeviz.text.token_text import shorten
 
 __all__ = [
@@ -22,13 +23,16 @@ __all__ = [
     "MADE",
     "MONO",
     "QUIET",
+    "UNIT_HEIGHT",
     "UNSEEN_MARKER",
     "Figure",
     "Trace",
+    "after_merges",
     "area",
     "bars",
     "columns",
     "corners",
+    "count_axis",
     "escaped",
     "framed",
     "label",
@@ -37,7 +41,10 @@ __all__ = [
     "spread",
     "step_line",
     "tick_labels",
+    "times",
     "trace",
+    "unit_axis",
+    "up_to",
     "value_axis",
 ]
 
@@ -51,6 +58,8 @@ FAINT = "rgba(127, 133, 145, 0.25)"
 MONO = "ui-monospace, DejaVu Sans Mono, Menlo, monospace"
 SANS = "Source Sans, system-ui, sans-serif"
 LABEL_CHARACTERS = 11
+#: Room for the title of a ``unit_axis``, in pixels.
+UNIT_HEIGHT = 24
 #: Plotly takes clicks on markers only, not on lines.
 UNSEEN_MARKER = {"size": 10, "opacity": 0}
 HATCH = {"shape": "/", "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7}
@@ -123,18 +132,31 @@ def framed(
     )
 
 
-def value_axis(title: str = "", **more: Any) -> dict[str, Any]:
-    """An axis of whole numbers that visitors cannot drag."""
+def value_axis(title: str, **more: Any) -> dict[str, Any]:
+    """An axis that visitors cannot drag. The title has the unit."""
     return {
         "title": {"text": title, "standoff": 6},
         "fixedrange": True,
         "zeroline": False,
         "gridcolor": FAINT,
-        "separatethousands": True,
-        "tickformat": "~s",
-        "nticks": 6,
         **more,
     }
+
+
+def count_axis(title: str, ticks: list[int], *, signed: bool = False, **more: Any) -> dict[str, Any]:
+    """An axis of whole numbers, with a tick and its text at each of ``ticks``."""
+    texts = tick_texts(ticks, signed=signed)
+    return value_axis(title, tickmode="array", tickvals=ticks, ticktext=texts, **more)
+
+
+def unit_axis(title: str, **more: Any) -> dict[str, Any]:
+    """An axis that only says the unit: the numbers are beside the bars."""
+    return {**value_axis(title, **more), "showticklabels": False, "showgrid": False}
+
+
+def up_to(highest: float, most: int = 6) -> dict[str, Any]:
+    """The ticks and the range of an axis of counts that begins at 0."""
+    return {"ticks": whole_ticks(0, max(1, highest), most), "range": [0, max(1, highest) * 1.08]}
 
 
 def step_line(step: int) -> dict[str, Any]:
@@ -188,6 +210,16 @@ def label(text: str, limit: int | None = None) -> str:
 def pair_label(left: str, right: str, limit: int | None = None) -> str:
     """Two tokens for a Plotly label."""
     return f"{label(left, limit)} + {label(right, limit)}"
+
+
+def times(count: int) -> str:
+    """A number of occurrences in words: "once", "1,000 times"."""
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def after_merges(number: int) -> str:
+    """A step in words: "after 1 merge", "after 1,000 merges"."""
+    return f"after {number:,} {'merge' if number == 1 else 'merges'}"
 
 
 def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -> int:

@@ -1,4 +1,7 @@
-"""A pair's whole life as one line: first occurrence, peak, merged or used up."""
+"""A pair's whole life as one line: first occurrence, peak, merged or used up.
+
+The chart is as wide as the life: among 20,000 merges a short one would be a few pixels.
+"""
 
 from bpeviz.charts.frame import (
     ACCENT,
@@ -6,27 +9,36 @@ from bpeviz.charts.frame import (
     UNSEEN_MARKER,
     Figure,
     Trace,
+    after_merges,
     area,
     corners,
+    count_axis,
     framed,
     step_line,
+    times,
     trace,
-    value_axis,
+    up_to,
 )
+from bpeviz.charts.ticks import whole_ticks
 from bpeviz.core.pair_lives import PairLife
 
 __all__ = ["life_chart"]
 
+#: How much of the life's length is shown before and after it, and how many merges at least.
+AROUND, LEAST = 0.1, 2
+
 
 def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
-    """The count over all merges, marks at birth, peak and end, and a line at ``step``."""
-    x, y = corners(life.counts)
+    """The count while the pair lives, marks at birth, peak and end, and a line at ``step`` if it is near."""
+    first, last = _shown(life)
+    x, y = corners(life.counts[first : last + 1], first)
     return framed(
         [
             area(
                 x,
                 y,
-                "%{y:,} times after %{x:,} merges<extra></extra>",
+                "%{text}<extra></extra>",
+                text=[f"{times(count)} {after_merges(k)}" for k, count in zip(x, y, strict=True)],
                 mode="lines+markers",
                 marker=UNSEEN_MARKER,
                 line={"shape": "hv", "color": ACCENT, "width": 2},
@@ -34,13 +46,22 @@ def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
             _marks(life),
         ],
         text_color=text_color,
-        height=150,
-        margin={"l": 44, "r": 12, "t": 16, "b": 36},
-        xaxis=value_axis("merges made", range=[0, max(1, len(life.counts) - 1)], tickformat=",d"),
-        yaxis=value_axis(rangemode="tozero", nticks=4),
+        height=160,
+        margin={"l": 56, "r": 16, "t": 12, "b": 40},
+        xaxis=count_axis("merges made", whole_ticks(first, last, 5), range=[first, last]),
+        yaxis=count_axis("occurrences", **up_to(int(life.counts.max()), 4)),
         hovermode="closest",
-        shapes=[step_line(step)],
+        shapes=[step_line(step)] if first <= step <= last else [],
     )
+
+
+def _shown(life: PairLife) -> tuple[int, int]:
+    """The first and the last number of merges on show."""
+    made = len(life.counts) - 1
+    born, ended = life.born or 0, made if life.ended is None else life.ended
+    around = max(LEAST, round((ended - born) * AROUND))
+    first, last = max(0, born - around), min(made, ended + around)
+    return first, max(last, first + 1)
 
 
 def _marks(life: PairLife) -> Trace:
@@ -55,6 +76,7 @@ def _marks(life: PairLife) -> Trace:
         mode="markers",
         marker={"symbol": [symbol for _, symbol, _ in marks], "size": 9, "color": MADE},
         customdata=[name for _, _, name in marks],
-        hovertemplate="%{customdata}: %{y:,} times after %{x:,} merges<extra></extra>",
+        text=[f"{times(int(life.counts[k]))} {after_merges(k)}" for k, _, _ in marks],
+        hovertemplate="%{customdata}: %{text}<extra></extra>",
         cliponaxis=False,
     )

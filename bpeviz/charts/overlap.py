@@ -19,6 +19,7 @@ from bpeviz.charts.frame import (
     Trace,
     area,
     columns,
+    count_axis,
     escaped,
     framed,
     label,
@@ -26,6 +27,7 @@ from bpeviz.charts.frame import (
     trace,
     value_axis,
 )
+from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 
 __all__ = ["RankPoint", "rank_scatter", "share_curve", "thinned"]
@@ -48,6 +50,8 @@ COVERED_MARK, COVERED_LINE = 4.0, 15.0
 CHARACTER_WIDTH = 7.3
 #: How far an axis goes beyond the first and the last merge.
 BEYOND = 1.4
+#: Shorter axes would have a single tick.
+SHORTEST = 3
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,8 @@ def rank_scatter(
     """Merge against merge on logarithmic axes that begin at 1, with the diagonal of equal ranks; ``named``
     points get a mark and a name. ``names`` are those of the tokenizers along x and y."""
     everything = [*points, *named]
-    far_x = 1 + max((p.rank_x for p in everything), default=9)
-    far_y = 1 + max((p.rank_y for p in everything), default=9)
+    far_x = max([SHORTEST, *(p.rank_x + 1 for p in everything)])
+    far_y = max([SHORTEST, *(p.rank_y + 1 for p in everything)])
     equal = min(far_x, far_y)
     x_name, y_name = (escaped(shorten(name, 28)) for name in names)
     hover = f"%{{customdata}}<br>merge %{{x:,}} of {x_name}<br>merge %{{y:,}} of {y_name}<extra></extra>"
@@ -119,16 +123,9 @@ def _marks(points: Sequence[RankPoint], hover: str, *, color: str, size: int) ->
 
 
 def _rank_axis(title: str, far: int) -> dict[str, Any]:
-    """An axis with one label per power of ten: Plotly would write 2 and 5 between them, without zeros."""
-    powers = [10**n for n in range(7) if 10**n <= far * BEYOND]
-    return value_axis(
-        title,
-        type="log",
-        range=[float(np.log10(1 / BEYOND)), float(np.log10(far * BEYOND))],
-        tickmode="array",
-        tickvals=powers,
-        ticktext=[f"{power:,}" for power in powers],
-    )
+    """A logarithmic axis of merges, counted from 1."""
+    ends = [float(np.log10(1 / BEYOND)), float(np.log10(far * BEYOND))]
+    return count_axis(f"{title} (log)", log_ticks(1, far * BEYOND), type="log", range=ends)
 
 
 def _names(
@@ -247,8 +244,14 @@ def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
         [area(points.tolist(), shares[points].tolist(), hover)],
         text_color=text_color,
         height=180,
-        margin={"l": 52, "r": 14, "t": 10, "b": 36},
-        xaxis=value_axis("first merges", range=[1, max(2, length)], tickformat=",d"),
-        yaxis=value_axis(range=[0, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        margin={"l": 64, "r": 16, "t": 10, "b": 40},
+        xaxis=count_axis("first merges", _first_merges(length), range=[1, max(2, length)]),
+        yaxis=value_axis("share", range=[0, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1]),
         hovermode="x",
     )
+
+
+def _first_merges(length: int) -> list[int]:
+    """The ticks of an axis from 1 to ``length`` merges: 1 and round numbers."""
+    ticks = whole_ticks(1, max(2, length), 5)
+    return ticks if ticks[0] == 1 else [1, *ticks]

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log2, log10
 
-from bpeviz.charts.frame import ACCENT, FAINT, MADE, Figure, columns, framed, label, tick_labels, trace
+from bpeviz.charts.frame import FAINT, Figure, columns, framed, label, tick_labels, trace
+from bpeviz.charts.series import SERIES
 from bpeviz.text.token_text import shorten
 
 __all__ = ["RelativeCost", "relative_cost_chart"]
@@ -12,16 +14,9 @@ NAME_CHARACTERS = 24
 ROW_HEIGHT = 22
 LEGEND_ROW = 20
 AXIS_HEIGHT = 42
-#: A colour and a shape for each tokenizer: some people can't tell the colours apart.
-_MARKS = (
-    (ACCENT, "circle"),
-    (MADE, "diamond"),
-    ("#db2777", "square"),
-    ("#059669", "triangle-up"),
-    ("#8b5cf6", "cross"),
-    ("#0891b2", "star"),
-)
-_RATIOS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32)
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+#: The axis shows at least this much around the baseline.
+LEAST = 0.05
 
 
 @dataclass(frozen=True)
@@ -42,6 +37,10 @@ def relative_cost_chart(
     labels = [label(cost.name, NAME_CHARACTERS) for cost in costs]
     widest = max((columns(shorten(cost.name, NAME_CHARACTERS)) for cost in costs), default=0)
     legend_height = LEGEND_ROW * len(names) + 12
+    ratios = [ratio for cost in costs for ratio in cost.ratios if ratio]
+    low, high = min([1 - LEAST, *ratios]), max([1 + LEAST, *ratios])
+    room = 0.05 * log10(high / low)
+    ticks = _ratio_ticks(low, high)
     return framed(
         [_marks(place, name, costs, baseline) for place, name in enumerate(names)],
         text_color=text_color,
@@ -56,9 +55,10 @@ def relative_cost_chart(
         xaxis={
             "type": "log",
             "title": {"text": f"tokens relative to {label(baseline, NAME_CHARACTERS)}", "standoff": 6},
+            "range": [log10(low) - room, log10(high) + room],
             "tickmode": "array",
-            "tickvals": list(_RATIOS),
-            "ticktext": [f"{ratio:g}×" if ratio >= 1 else f"1/{1 / ratio:g}×" for ratio in _RATIOS],
+            "tickvals": ticks,
+            "ticktext": [_written(tick) for tick in ticks],
             "fixedrange": True,
             "gridcolor": FAINT,
             "zeroline": False,
@@ -69,15 +69,28 @@ def relative_cost_chart(
     )
 
 
+def _ratio_ticks(low: float, high: float) -> list[float]:
+    """Powers of 2 if the ratios differ much, else even steps."""
+    if high / low >= 4:
+        return [2.0**n for n in range(ceil(log2(low)), floor(log2(high)) + 1)]
+    step = next((step for step in _STEPS if (high - low) / step <= 6), _STEPS[-1])
+    return [round(n * step, 2) for n in range(ceil(low / step), floor(high / step + 1e-9) + 1)]
+
+
+def _written(ratio: float) -> str:
+    """A ratio as people say it: ``2×``, ``1/4×``, ``0.9×``."""
+    return f"1/{1 / ratio:g}×" if ratio <= 0.5 and log2(ratio).is_integer() else f"{ratio:g}×"
+
+
 def _marks(place: int, name: str, costs: Sequence[RelativeCost], baseline: str) -> dict[str, object]:
-    color, symbol = _MARKS[place % len(_MARKS)]
+    look = SERIES[place % len(SERIES)]
     return trace(
         "scatter",
         mode="markers",
         name=label(name, NAME_CHARACTERS),
         x=[cost.ratios[place] for cost in costs],
         y=list(range(len(costs))),
-        marker={"color": color, "symbol": symbol, "size": 9},
+        marker={"color": look.color, "symbol": look.symbol, "size": 9},
         customdata=[[label(cost.name), label(name), cost.tokens[place], label(baseline)] for cost in costs],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]:,} tokens, "
         "%{x:.2f} times those of %{customdata[3]}<extra></extra>",

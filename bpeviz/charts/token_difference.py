@@ -1,35 +1,90 @@
 """How many more tokens one run needs than another on the same text, after every number of merges."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.charts.frame import QUIET, Figure, area, framed, spread, step_line, value_axis
+from bpeviz.charts.frame import (
+    QUIET,
+    UNSEEN_MARKER,
+    Figure,
+    area,
+    count_axis,
+    framed,
+    label,
+    spread,
+    step_line,
+)
+from bpeviz.charts.ticks import whole_ticks
 
 __all__ = ["token_difference_chart"]
 
+NAME_CHARACTERS = 24
+
 
 def token_difference_chart(
-    totals: npt.NDArray[np.int64], others: npt.NDArray[np.int64], *, step: int, text_color: str
+    totals: npt.NDArray[np.int64],
+    others: npt.NDArray[np.int64],
+    *,
+    names: tuple[str, str],
+    step: int,
+    text_color: str,
 ) -> Figure:
     """A chart of ``totals`` minus ``others`` (tokens after 0, 1, … merges) as far as both go; a line at
-    ``step``."""
+    ``step``. ``names`` are the runs' names."""
     length = min(len(totals), len(others))
     points = spread(0, length - 1)
     more = totals[points] - others[points]
-    reach = max(1, int(abs(more).max()))
+    lowest, highest = min(0, int(more.min())), max(0, int(more.max()))
+    if lowest == highest:
+        lowest, highest = -1, 1
+    room = 0.08 * (highest - lowest)
     return framed(
-        [area(points.tolist(), more.tolist(), "%{y:+,} tokens after %{x:,} merges<extra></extra>")],
+        [
+            area(
+                points.tolist(),
+                more.tolist(),
+                "%{y:+,} tokens after %{x:,} merges<extra></extra>",
+                mode="lines+markers",
+                marker=UNSEEN_MARKER,
+            )
+        ],
         text_color=text_color,
         height=180,
-        margin={"l": 60, "r": 12, "t": 8, "b": 36},
-        xaxis=value_axis("merges made", range=[0, max(1, length - 1)], tickformat=",d"),
-        yaxis=value_axis(
-            dtick=1 if reach < 3 else None,
-            zeroline=True,
-            zerolinecolor=QUIET,
-            range=[-1.1 * reach, 1.1 * reach],
-            tickformat="+,d",
-        ),
+        margin={"l": 64, "r": 16, "t": 8, "b": 40},
+        xaxis=count_axis("merges made", whole_ticks(0, length - 1, 5), range=[0, max(1, length - 1)]),
+        yaxis={
+            **count_axis("tokens more", whole_ticks(lowest, highest, 5), signed=True),
+            "range": [lowest - room, highest + room],
+            "zeroline": True,
+            "zerolinecolor": QUIET,
+        },
         hovermode="x",
         shapes=[step_line(step)],
+        annotations=_sides(names, lowest, highest),
     )
+
+
+def _sides(names: tuple[str, str], lowest: int, highest: int) -> list[dict[str, Any]]:
+    """What above and below the line means, where there is room."""
+    mine = label(names[0], NAME_CHARACTERS)
+    said = []
+    if highest > 0.2 * (highest - lowest):
+        said.append((1, "top", f"{mine} needs more"))
+    if -lowest > 0.2 * (highest - lowest):
+        said.append((0, "bottom", f"{mine} needs fewer"))
+    return [
+        {
+            "xref": "paper",
+            "yref": "paper",
+            "x": 0.02,
+            "y": y,
+            "xanchor": "left",
+            "yanchor": anchor,
+            "text": text,
+            "font": {"size": 11},
+            "showarrow": False,
+        }
+        for y, anchor, text in said
+    ]

@@ -1,4 +1,4 @@
-"""The command line: ``bpeviz app|train|count|encode|decode|compare|recipes|parity``.
+"""The command line: ``bpeviz app|train|count|encode|decode|compare|player|recipes|parity``.
 
     0    done                                  1    it could not be done: one line says why
     2    the command was written wrongly       3    parity: there is no library to ask
@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, cast
 
 from bpeviz import __version__
 from bpeviz.base_error import BpevizError
-from bpeviz.cli import app, compare, count, decode, encode, parity, recipes, train
+from bpeviz.cli import app, compare, count, decode, encode, parity, player, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
 from bpeviz.formats import TokenizerFileWarning
@@ -26,7 +26,7 @@ from bpeviz.interrupts import STOPPED
 __all__ = ["main"]
 
 DONE, FAILED, MISUSED = 0, 1, 2
-_COMMANDS = (app, train, count, encode, decode, compare, recipes, parity)
+_COMMANDS = (app, train, count, encode, decode, compare, player, recipes, parity)
 
 
 def main(
@@ -91,7 +91,7 @@ def _parser(program: str) -> CommandParser:
     parser = CommandParser(
         prog=program,
         description="Train byte-pair tokenizers by the rules of many trainers; encode, decode, compare.",
-        epilog="Each command tells more with --help.",
+        epilog="Run a command with --help for more.",
     )
     parser.add_argument("--version", action="version", version=f"bpeviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

@@ -54,7 +54,7 @@ def add_parser(commands: Commands) -> CommandParser:
 
 def run(arguments: Namespace, streams: Streams) -> int:
     if arguments.files and limits().hosted:
-        raise UsageError(f"Strangers use this server ({HOSTED}), so it opens no files: name none.")
+        raise UsageError(f"This is a public server ({HOSTED}), so it can't open files. Leave them out.")
     runs = [file for file in arguments.files if file.suffix == RUN_SUFFIX]
     texts = [file for file in arguments.files if file.suffix != RUN_SUFFIX]
     if len(runs) > 1:

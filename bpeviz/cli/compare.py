@@ -114,10 +114,10 @@ def _report(
             ("merges", f"{a.num_merges:,}", f"{b.num_merges:,}"),
             ("tokens", f"{a.token_total:,}", f"{b.token_total:,}"),
             ("bytes per token", f"{a.bytes_per_token:.3f}", f"{b.bytes_per_token:.3f}"),
-            ("boundaries only here", f"{len(compared.only_a):,}", f"{len(compared.only_b):,}"),
+            ("boundaries only in this one", f"{len(compared.only_a):,}", f"{len(compared.only_b):,}"),
         ]
     )
-    yield f"boundaries shared     {compared.shared_boundaries:,}"
+    yield f"boundaries shared            {compared.shared_boundaries:,}"
     yield f"precision {compared.precision:.3f}  recall {compared.recall:.3f}  F1 {compared.f1:.3f}"
     if longest:
         yield "longest disagreements (byte, times, left, right):"

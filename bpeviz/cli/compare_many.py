@@ -16,7 +16,7 @@ __all__ = ["add_options", "is_asked", "run"]
 MOST_TOKENIZERS = 6
 _HEADINGS = (
     *("tokenizer", "vocabulary", "tokens", "bytes per token", "tokens per word"),
-    *("words whole", "NSL", "Rényi", "vocabulary used"),
+    *("words kept whole", "NSL", "Rényi", "vocabulary used"),
 )
 _FORMATS = ("{:,}", "{:,}", "{:.3f}", "{:.3f}", "{:.1%}", "{:.3f}", "{:.3f}", "{:.2%}")
 

@@ -27,12 +27,12 @@ def add_parser(commands: Commands) -> CommandParser:
         action="append",
         default=[],
         metavar="TOKEN",
-        help="a special token that is one where it stands in the text, or all; repeatable",
+        help="treat this special token in the text as one token; all takes every one; repeatable",
     )
     parser.add_argument("--order", choices=get_args(EncodingOrder), default="merge-rank", help="of merges")
     shape = parser.add_mutually_exclusive_group()
-    shape.add_argument("--tokens", action="store_true", help="print an id and its token a line")
-    shape.add_argument("--json", action="store_true", help="print an object with ids and tokens a line")
+    shape.add_argument("--tokens", action="store_true", help="print one id and its token per line")
+    shape.add_argument("--json", action="store_true", help="print one object with ids and tokens per line")
     return parser
 
 

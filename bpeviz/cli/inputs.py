@@ -59,8 +59,8 @@ class TooLongError(BpevizError):
 
     def __init__(self, name: str, limit: int) -> None:
         super().__init__(
-            f"{name} goes beyond the limit of {limit:,} bytes in all. Give less, or raise the limit with "
-            "--max-bytes if there is memory for it, about 50 bytes for each."
+            f"{name} goes over the limit of {limit:,} bytes for all input. Give less, or raise the limit "
+            "with --max-bytes if there is memory for it, about 50 bytes for each."
         )
         self.name = name
         self.limit = limit
@@ -89,7 +89,7 @@ def add_split(parser: ArgumentParser, otherwise: str) -> None:
     pattern.add_argument(
         "--split", metavar="NAME", help=f"{', '.join(SPLIT_PATTERNS)}; otherwise {otherwise}"
     )
-    pattern.add_argument("--split-regex", metavar="REGEX", help="a split pattern of your own")
+    pattern.add_argument("--split-regex", metavar="REGEX", help="a custom split pattern")
 
 
 def asked_split(arguments: Namespace, otherwise: str) -> SplitPattern:
@@ -104,7 +104,7 @@ def add_replace_invalid(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--replace-invalid",
         action="store_true",
-        help="make U+FFFD of bytes that are not UTF-8, in place of refusing them",
+        help="replace bytes that are not UTF-8 by U+FFFD",
     )
 
 
@@ -196,7 +196,7 @@ def add_tokenizer_split(parser: ArgumentParser, side: str = "") -> None:
     """Let a command take the split pattern of a tokenizer file; ``side`` is put before the options."""
     pattern = parser.add_mutually_exclusive_group()
     pattern.add_argument(f"--{side}split", metavar="NAME", help=SPLIT_HELP)
-    pattern.add_argument(f"--{side}split-regex", metavar="REGEX", help="the same, a pattern of your own")
+    pattern.add_argument(f"--{side}split-regex", metavar="REGEX", help="the same, as a custom pattern")
 
 
 def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | None = None) -> Tokenizer:

@@ -34,7 +34,7 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
         if not device:
             raise OSError(errno.EINVAL, "it is a device or a pipe, and would be replaced", str(path))
         if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, "nothing may be written to it", str(path))
+            raise PermissionError(errno.EACCES, "you may not write to it", str(path))
         return
     else:
         place = path.parent
@@ -43,7 +43,7 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
     if not place.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "it is not a folder", str(place))
     if not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, "nothing may be written in this folder", str(place))
+        raise PermissionError(errno.EACCES, "you may not write in this folder", str(place))
 
 
 def check_distinct(read: Iterable[str | Path], written: Iterable[Path]) -> None:

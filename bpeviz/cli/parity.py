@@ -62,7 +62,7 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
             min_frequency=arguments.min_frequency,
             special_tokens=arguments.special_token,
             timeout=arguments.timeout,
-            on_wait=lambda seconds: progress.say(f"The library is at work, {duration(seconds)}"),
+            on_wait=lambda seconds: progress.say(f"Training with the library, {duration(seconds)}"),
         )
 
 

@@ -35,7 +35,7 @@ def add_parser(commands: Commands) -> CommandParser:
         "--out",
         type=Path,
         metavar="PATH",
-        help="save the tokenizer; a pair in a folder; with .bpeviz at its end, the run for the page: see app",
+        help="save the tokenizer; a pair in a folder; if it ends in .bpeviz, the run for the page: see app",
     )
     parser.add_argument("--format", choices=list(FILE_FORMATS), help="of --out; otherwise huggingface")
     parser.add_argument("--merges-out", type=Path, metavar="PATH", help="save the merges as CSV")

@@ -10,13 +10,24 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.trainer import Trainer
 
-__all__ = ["add_training", "asked_merges", "make_trainer", "watched_steps"]
+__all__ = ["RECIPE", "add_rules", "add_training", "asked_merges", "make_trainer", "watched_steps"]
+
+#: Whose rules a training follows unless --recipe says so.
+RECIPE = "huggingface"
 
 
 def add_training(parser: ArgumentParser) -> None:
     """Let a command take a corpus and the settings of a trainer: see make_trainer."""
     add_files(parser)
-    parser.add_argument("--recipe", default="huggingface", metavar="NAME", help="whose rules: see recipes")
+    add_rules(parser)
+    add_replace_invalid(parser)
+
+
+def add_rules(parser: ArgumentParser) -> None:
+    """Let a command take the settings of a trainer: see make_trainer."""
+    parser.add_argument(
+        "--recipe", default=RECIPE, metavar="NAME", help=f"whose rules, otherwise {RECIPE}: see recipes"
+    )
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--vocab-size", type=whole_number, metavar="N", help="stop at this many tokens")
     limit.add_argument("--merges", type=whole_number, metavar="N", help="stop after this many merges")
@@ -24,13 +35,12 @@ def add_training(parser: ArgumentParser) -> None:
         "--min-frequency", type=whole_number, metavar="N", help="stop when no pair occurs as often as this"
     )
     parser.add_argument(
-        "--special-token", action="append", metavar="TOKEN", help="in place of the recipe's own; repeatable"
+        "--special-token", action="append", metavar="TOKEN", help="replaces the recipe's own; repeatable"
     )
-    add_replace_invalid(parser)
 
 
 def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
-    """A trainer with the settings of add_training."""
+    """A trainer with the settings of add_rules."""
     return Trainer(
         corpus,
         arguments.recipe,

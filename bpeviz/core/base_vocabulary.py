@@ -11,13 +11,13 @@ vocabulary.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain
 from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.cached import cached_property
 from bpeviz.core.errors import UnspellableTextError
 
 __all__ = [

@@ -30,6 +30,7 @@ __all__ = [
     "is_token_end",
     "per_byte",
     "place_ranks",
+    "pre_token_around",
     "token_ends",
     "token_total",
     "token_totals",
@@ -57,6 +58,14 @@ def is_token_end(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.bool_]:
 def token_ends(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.intp]:
     """The offset of the last byte of each token after ``num_merges`` merges, ascending."""
     return np.flatnonzero(is_token_end(gap_ranks, num_merges))
+
+
+def pre_token_around(gap_ranks: GapRanks, start: int, end: int) -> tuple[int, int]:
+    """Where the pre-token starts and ends that holds the bytes from ``start`` to ``end``."""
+    before = np.flatnonzero(gap_ranks[:start] >= SKIPPED)
+    after = np.flatnonzero(gap_ranks[end - 1 :] >= SKIPPED)
+    first = int(before[-1]) + 1 if before.size else 0
+    return first, end + int(after[0]) if after.size else len(gap_ranks)
 
 
 def token_total(gap_ranks: GapRanks, num_merges: int) -> int:

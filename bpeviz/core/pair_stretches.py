@@ -16,11 +16,11 @@ so that a large corpus needs little memory.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks
 
 __all__ = ["PairStretches", "find_stretches"]

@@ -6,13 +6,13 @@ it. A corpus does not keep its text.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from operator import mul
 from os import PathLike
 from types import MappingProxyType
 
 from bpeviz.base_error import in_short
+from bpeviz.cached import cached_property
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.blocks import Source, blocks_of_file, blocks_of_text
 from bpeviz.corpus.counting import count_blocks

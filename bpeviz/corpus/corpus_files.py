@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from bpeviz.cached import cached_property
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.file_names import as_path
 from bpeviz.text.utf8 import Errors, decode_utf8
@@ -178,7 +178,7 @@ def _listed(path: str | os.PathLike[str]) -> CorpusFile:
         place = as_path(path).resolve(strict=True)
         found = place.stat()
         if not place.is_file():
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, "it is not a file")
     except (OSError, RuntimeError) as error:  # Python 3.11 raises RuntimeError for a loop of links
         why = getattr(error, "strerror", None) or "its links lead in a circle"
         raise CorpusError(f"{path} can't be used as a corpus: {why}. Give the names of text files.") from None

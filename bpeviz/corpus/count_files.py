@@ -118,7 +118,7 @@ def _add_rows(counts: Counts, file: Path) -> None:
 
 
 def _fault(file: Path, row: int, what: str, remedy: str) -> CountsFileError:
-    return CountsFileError(str(file), f"row {row:,}, the header aside, {what}. {remedy}.")
+    return CountsFileError(str(file), f"row {row:,} (header not counted) {what}. {remedy}.")
 
 
 def _check_columns(file: Path, names: list[str]) -> None:
@@ -126,7 +126,7 @@ def _check_columns(file: Path, names: list[str]) -> None:
         if names.count(column) != 1:
             found = shorten(", ".join(map(repr, names)), 100) or "none"
             raise CountsFileError(
-                str(file), f"it must have one column named {column}, and has {found}. Name its columns anew."
+                str(file), f"it must have one column named {column}, and has {found}. Rename its columns."
             )
 
 
@@ -148,9 +148,9 @@ def _read_csv(path: Path) -> Iterator[_Row]:
         for row, record in enumerate((r for r in records if r not in ("", end)), 1):
             fields = _fields(record.removesuffix(end))
             if fields is None or len(fields) != len(names):
-                what = f"has not the {len(names)} values of the header"
-                remedy = "Values that hold commas, quotation marks or line ends stand in quotation marks"
-                raise _fault(path, row, what, f"{remedy}, and those inside are doubled")
+                what = f"doesn't have the header's {len(names)} {'value' if len(names) == 1 else 'values'}"
+                remedy = "Put values with commas, quotation marks or line ends in quotation marks"
+                raise _fault(path, row, what, f"{remedy}, and double those inside")
             yield fields[pre_token], _whole_number(path, row, fields[count])
 
 

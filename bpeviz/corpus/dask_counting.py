@@ -107,9 +107,7 @@ def _computed(counts: "Item", scheduler: str | None) -> Counts:
             return found
         return _computed_there(counts, scheduler)
     except BrokenProcessPool:
-        why = (
-            "one of its processes was ended from outside, perhaps because memory ran out. Use fewer of them."
-        )
+        why = "one of its processes was killed, probably because memory ran out. Use fewer of them."
         raise ClusterError(scheduler, why) from None
 
 

@@ -49,13 +49,13 @@ def unpack_counts(packed: bytes, byte_total: int) -> dict[str, int]:
     except zlib.error:
         raise PackedCountsError("they are damaged") from None
     if len(written) != byte_total or not reader.eof or reader.unused_data:
-        raise PackedCountsError("they don't have the size that they should have")
+        raise PackedCountsError("they have the wrong size")
     if _entries(written) > MOST_PRE_TOKENS:
         raise PackedCountsError(f"they have more than {MOST_PRE_TOKENS:,} distinct pre-tokens")
     try:
         counts: dict[str, int] = msgpack_decoder(dict[str, int]).decode(written)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise PackedCountsError(f"they are none ({error})") from None
+        raise PackedCountsError(f"they are not counts ({error})") from None
     return counts
 
 

@@ -102,7 +102,7 @@ class _Finder:
         if self._symbols_left < 0:
             raise FaultError(
                 "its tokens are so long that finding the merges that make them would take too much time. "
-                "Look whether it is the right file."
+                "Check that it is the right file."
             )
         rank = None
         for rank, _, _ in merge_by_rank(symbols, self._merge_of_pair):  # noqa: B007 - the last one counts

@@ -39,7 +39,7 @@ MAX_SPECIAL_LENGTH = 1_000
 
 Key = TypeVar("Key")
 
-_LOOK = "Look whether it is the right file."
+_LOOK = "Check that it is the right file."
 
 
 def check_total(*, tokens: int = 0, merges: int = 0) -> None:

@@ -45,7 +45,7 @@ def check_vocabulary(values: Mapping[str, object]) -> dict[str, int]:
         if other != token:
             raise FaultError(
                 f"the tokens {shown(other)} and {shown(token)} have the same id {token_id:,}. "
-                "Give each token an id of its own."
+                "Give each token a different id."
             )
     return ids
 
@@ -90,7 +90,7 @@ def numbered_merges(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) ->
                 raise _fault(rank, left, right, what)
         pair = ids[left], ids[right]
         if pair in merges:
-            raise _fault(rank, left, right, "stands there twice. Remove one of the two.")
+            raise _fault(rank, left, right, "occurs twice. Remove one of the two.")
         merges[pair] = ids[left + right]
         made.add(merges[pair])
     return list(merges.items())
@@ -127,7 +127,7 @@ def check_added_tokens(
         if other != token:
             raise FaultError(
                 f"the added token {shown(token)} has the id {token_id:,}, which is that of {shown(other)}. "
-                "Give each token an id of its own."
+                "Give each token a different id."
             )
         # "Ġthe" as an added token is those four characters; as a token of merges it is " the"
         is_made = token in [*GPT2_BYTE_CHARACTERS] or ids.get(token) in made

@@ -47,7 +47,8 @@ def fetch_tokenizer(
     """
     if not _MODEL.fullmatch(model):
         raise TokenizerFileError(
-            model[:100] or "No model", "this is no model id. Write it as the Hub does: openai-community/gpt2."
+            model[:100] or "No model",
+            "this is not a model id. Write it as the Hub does: openai-community/gpt2.",
         )
     if not hub_installed():
         raise TokenizerFileError(model, f"huggingface_hub is not installed. Run: {INSTALL}")
@@ -129,7 +130,7 @@ def _why(error: Exception) -> str:
         case RepositoryNotFoundError():
             return "the Hub has no public model with this id. Check the spelling; upper and lower case count."
         case HFValidationError():
-            return "this is no model id. Write it as the Hub does: openai-community/gpt2."
+            return "this is not a model id. Write it as the Hub does: openai-community/gpt2."
         case HfHubHTTPError():
             return f"the Hub answered with an error ({error.response.status_code}). Try again later."
         case _ if os.environ.get("HF_HUB_OFFLINE", "0").upper() in ("1", "ON", "YES", "TRUE"):

@@ -353,7 +353,7 @@ def _special_tokens(whole: JsonObject) -> dict[str, int]:
         check_utf8(content, f"{added.place}: its content")
         special_tokens[content] = check_token_id(content, added.values.get("id"))
     if len(set(special_tokens.values())) < len(special_tokens):
-        raise FaultError("two added tokens have the same id. Give each token an id of its own.")
+        raise FaultError("two added tokens have the same id. Give each token a different id.")
     check_special_tokens(special_tokens)
     return special_tokens
 

@@ -59,7 +59,7 @@ def huggingface_pipeline(
     try:
         definition = define_huggingface(dict(values), symbols, dict(special_tokens), dict(wholes))
     except RecursionError:
-        raise FaultError("its JSON is nested too deeply. Look whether it is the right file.") from None
+        raise FaultError("its JSON is nested too deeply. Check that it is the right file.") from None
     except UnicodeEncodeError:
         raise FaultError(
             "a text in it holds half of a surrogate pair, which UTF-8 cannot hold. Remove it."
@@ -71,7 +71,7 @@ def huggingface_pipeline(
         spell(pipeline, "a", list(special_tokens))
     except PipelineError as error:
         raise FaultError(
-            f"the tokenizers library cannot load it: {error.said or error.why}. Export the file again."
+            f"the tokenizers library can't load it: {error.said or error.why}. Export the file again."
         ) from None
     return pipeline
 

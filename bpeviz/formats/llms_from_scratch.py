@@ -99,7 +99,7 @@ def _special_tokens(tokens: Mapping[int, str]) -> dict[str, int]:
     special_tokens: dict[str, int] = {}
     for token_id, token in tokens.items():
         if special_tokens.setdefault(token, token_id) != token_id:
-            raise FaultError(f"the special token {shown(token)} stands there twice. Remove one of the two.")
+            raise FaultError(f"the special token {shown(token)} occurs twice. Remove one of the two.")
     check_special_tokens(special_tokens)
     return special_tokens
 
@@ -176,7 +176,7 @@ def _merges(items: Sequence[Mapping[str, object]], tokens: Mapping[int, str]) ->
                 f"it makes {shown(spelled)}, which the vocabulary does not have by its id", _PAIRED
             )
         if pair in numbered or new_id in made:
-            raise merge.fault("its pair or its new_id stands there twice", "Remove one of the two.")
+            raise merge.fault("its pair or its new_id occurs twice", "Remove one of the two.")
         numbered[pair] = new_id
         made.add(new_id)
     return list(numbered.items())

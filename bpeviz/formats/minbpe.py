@@ -94,7 +94,7 @@ def _special_tokens(numbered: list[tuple[int, str]], first_id: int) -> dict[str,
             )
         if token in special_tokens or token_id in token_of_id:
             raise FaultError(
-                f"line {number:,}: the special token {shown(token)} or its id {token_id:,} stands there "
+                f"line {number:,}: the special token {shown(token)} or its id {token_id:,} occurs "
                 "twice. Remove one of the two."
             )
         special_tokens[token] = token_id
@@ -116,8 +116,7 @@ def _read_merges(numbered: list[tuple[int, str]], merges: dict[Pair, int]) -> It
         pair = _pair(line, number, len(lengths))
         if pair in merges:
             raise FaultError(
-                f"line {number:,}: the merge of {pair[0]} with {pair[1]} stands there twice. Remove one of "
-                "the two."
+                f"line {number:,}: the merge of {pair[0]} with {pair[1]} occurs twice. Remove one of the two."
             )
         merges[pair] = len(lengths)
         lengths.append(lengths[pair[0]] + lengths[pair[1]])
@@ -173,7 +172,7 @@ def _special_refusal(tokenizer: Tokenizer) -> str:
 def _pattern_refusal(split: SplitPattern) -> str:
     pattern = split.regex or ""
     if pattern.strip() != pattern or "\n" in pattern or "\r" in pattern:
-        return "its split pattern does not stand on one line of its own."
+        return "its split pattern takes more than one line."
     fault = _taken_otherwise(split)
     return fault and f"its split pattern {fault}"
 

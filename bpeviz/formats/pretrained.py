@@ -213,10 +213,10 @@ def _encoding(name: str) -> tiktoken.Encoding:
     why = type(faults[0]).__name__ if faults else f"no answer within {MOST_SECONDS:g} seconds"
     raise PretrainedUnavailableError(
         name,
-        f"tiktoken has not kept it on this machine, and could not fetch it ({why}). On a machine with a "
-        f'network run python -c "import tiktoken; tiktoken.get_encoding({name!r})" and copy the file '
-        f"{_cached_file(name).name} from its cache to {_cached_file(name).parent} here, or to another "
-        "folder that the variable TIKTOKEN_CACHE_DIR names.",
+        f"tiktoken doesn't have it in its cache, and couldn't download it ({why}). On a machine with a "
+        f'network, run python -c "import tiktoken; tiktoken.get_encoding({name!r})". Then copy the file '
+        f"{_cached_file(name).name} from the cache there to {_cached_file(name).parent} here. You can name "
+        "another folder in TIKTOKEN_CACHE_DIR.",
     )
 
 

@@ -96,7 +96,7 @@ _NO_PROCESS = (
     "the process that reads tokenizer files couldn't start, probably because memory ran out. "
     "Try again in a moment."
 )
-_TOO_MUCH = "reading it takes more than {}. Look whether it is the right file."
+_TOO_MUCH = "reading it takes more than {}. Check that it is the right file."
 _TOO_LARGE = _TOO_MUCH.format(f"{READ_BYTES >> 30} GiB of memory")
 
 

@@ -73,7 +73,7 @@ def _parse(data: bytes) -> Any:
         return vars(messages)["ModelProto"].FromString(data)
     except DecodeError:
         raise FaultError(
-            "it begins like a SentencePiece model, but the rest cannot be read. It may have been cut off; "
+            "it starts like a SentencePiece model, but the rest can't be read. It may have been cut off; "
             "copy or download it again."
         ) from None
 
@@ -84,7 +84,7 @@ def _check_loads(pipeline: Pipeline) -> None:
         spell(pipeline, "a")
     except PipelineError as error:
         raise FaultError(
-            f"the sentencepiece library cannot load it: {error.said or error.why}. Download the file again."
+            f"the sentencepiece library can't load it: {error.said or error.why}. Download the file again."
         ) from None
 
 

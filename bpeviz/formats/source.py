@@ -96,7 +96,7 @@ def check_size(data: bytes) -> None:
     if len(data) > MAX_FILE_BYTES:
         raise FaultError(
             f"it has {len(data):,} bytes or more; at most {MAX_FILE_BYTES:,} are read, more than any common "
-            "tokenizer needs. Look whether it is the right file."
+            "tokenizer needs. Check that it is the right file."
         )
 
 
@@ -108,7 +108,7 @@ def parse_json(text: str) -> object:
     if sum(map(text.count, ",[{")) > MAX_JSON_VALUES:
         raise FaultError(
             f"it holds more than {MAX_JSON_VALUES:,} JSON values, which is more than any common tokenizer "
-            "needs. Look whether it is the right file."
+            "needs. Check that it is the right file."
         )
 
     def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -116,7 +116,7 @@ def parse_json(text: str) -> object:
         for key, value in pairs:
             if key in made:
                 raise FaultError(
-                    f"the key {shown(key)} stands twice in one JSON object. Remove one of the two."
+                    f"the key {shown(key)} occurs twice in one JSON object. Remove one of the two."
                 )
             made[key] = value
         return made
@@ -128,7 +128,7 @@ def parse_json(text: str) -> object:
         value: object = json.loads(text, object_pairs_hook=distinct, parse_constant=no_constant)
     except RecursionError:
         raise FaultError(
-            "its JSON is nested too deeply for a tokenizer. Look whether it is the right file."
+            "its JSON is nested too deeply for a tokenizer. Check that it is the right file."
         ) from None
     except json.JSONDecodeError as error:
         raise FaultError(
@@ -137,7 +137,7 @@ def parse_json(text: str) -> object:
         ) from None
     except ValueError:  # Python refuses to convert a number of more than 4,300 digits
         raise FaultError(
-            "it holds a number of thousands of digits. Look whether it is the right file."
+            "it holds a number of thousands of digits. Check that it is the right file."
         ) from None
     return value
 
@@ -150,7 +150,7 @@ def lines(text: str) -> list[tuple[int, str]]:
     if text.count("\n") > MAX_LINES:
         raise FaultError(
             f"it has more than {MAX_LINES:,} lines, which is more than any common tokenizer needs. "
-            "Look whether it is the right file."
+            "Check that it is the right file."
         )
     numbered = enumerate((line.removesuffix("\r") for line in text.split("\n")), 1)
     return [(number, line) for number, line in numbered if line]

@@ -93,12 +93,12 @@ def _ranks(text: str) -> dict[bytes, int]:
         token, rank = _parse(line, f"line {number:,}")
         if token in ranks:
             raise FaultError(
-                f"line {number:,}: the token {_quoted(token)} stands there twice. Remove one of the two."
+                f"line {number:,}: the token {_quoted(token)} occurs twice. Remove one of the two."
             )
         if rank in token_of_rank:
             raise FaultError(
                 f"line {number:,}: the tokens {_quoted(token_of_rank[rank])} and {_quoted(token)} have "
-                f"the same rank {rank:,}. Give each token a rank of its own."
+                f"the same rank {rank:,}. Give each token a different rank."
             )
         ranks[token] = rank
         token_of_rank[rank] = token
@@ -132,8 +132,8 @@ def tiktoken_refusal(tokenizer: Tokenizer) -> str:
         return "it lacks some of the 256 bytes, which tiktoken must have."
     if TiktokenMerger.of(tokenizer.base, tokenizer.paired) is None:
         return (
-            "tiktoken merges whatever spells a token, and of this one two tokens are spelled alike or one is "
-            "never made, so that its ids would be others."
+            "tiktoken merges whatever spells a token. Here two tokens have the same bytes, or no merge makes "
+            "one of them, so tiktoken would give other ids."
         )
     ids = list(learned_tokens(tokenizer))
     if ids != sorted(ids):

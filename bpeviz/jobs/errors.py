@@ -13,17 +13,17 @@ class TrainingProcessError(BpevizError):
 
     def __init__(self, exit_code: int | None) -> None:
         super().__init__(
-            f"{_how_it_ended(exit_code)} Train again, or take a smaller text; everything else is as it was."
+            f"{_how_it_ended(exit_code)} Train again, or take a smaller text. Nothing else changed."
         )
         self.exit_code = exit_code
 
 
 def _how_it_ended(exit_code: int | None) -> str:
     if exit_code is None:
-        return "The process that was to train could not be started, mostly for want of memory."
+        return "Training couldn't start, probably because memory ran out."
     if exit_code >= 0:
-        return f"The process that trained ended with code {exit_code} before it was done."
+        return f"The training stopped with exit code {exit_code} before it was done."
     names = {s.value: s.name for s in signal.Signals}
     name = names.get(-exit_code, f"signal {-exit_code}")
-    why = ", as happens when memory runs out" if name == "SIGKILL" else ""
-    return f"The process that trained was ended by {name}{why}."
+    why = ", probably because memory ran out" if name == "SIGKILL" else ""
+    return f"The training was killed by {name}{why}."

@@ -5,9 +5,9 @@ It can check many trainings at once; those for one library share a process.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
+from bpeviz.cached import cached_property
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.parity.difference import Difference, Halves, Ours, find_difference, shown
@@ -134,7 +134,7 @@ class Parity:
 
     def _where(self, difference: Difference) -> str:
         if difference.rank is None:
-            return f"Another {difference.kind} in {self.library_and_version}."
+            return f"The {difference.kind} differs in {self.library_and_version}."
         here, there = (
             f"joins {shown(halves)}" if halves else "stops" for halves in (difference.ours, difference.theirs)
         )
@@ -211,8 +211,8 @@ def _cannot_be_asked(training: ParityCheck) -> str:
     library = LIBRARIES.get(recipe.name)
     if library is None:
         return (
-            f"There is no library on PyPI for the recipe {recipe.name}. Its proof is the trainer in tests/ "
-            "that counts everything again before each merge, by the published rule."
+            f"There is no library on PyPI for the recipe {recipe.name}. The project's tests check it "
+            "instead: their trainer counts everything again before each merge, by the published rule."
         )
     texts = training.texts
     if training.split_pattern != get_split_pattern(recipe.split):
@@ -242,7 +242,7 @@ def _ask(
         answers = [_read(one) for one in answer["answers"]]
         pairs = list(zip(trainings, answers, strict=True))
     except (KeyError, TypeError, ValueError):
-        return [_failed(t, library, None, "its answer is not of the kind expected") for t in trainings]
+        return [_failed(t, library, None, "bpeviz couldn't read its answer") for t in trainings]
     return [_compared(training, library, version, one) for training, one in pairs]
 
 

@@ -108,18 +108,18 @@ def _other_merge(
         counts.setdefault((trainer.token_bytes(left), trainer.token_bytes(right)), count)
     if here is None or there is None:
         goes_on = here or there or (b"", b"")
-        who, other = ("The library", "we go") if there is None else ("Our training", "the library goes")
-        why = f"{who} stops before merge {rank + 1:,}; {other} on with {_times(goes_on, counts)}."
+        who, other = ("The library", "bpeviz") if there is None else ("bpeviz", "the library")
+        why = f"{who} stops before merge {rank + 1:,}; {other} makes {_times(goes_on, counts)}."
         return Difference("stop", rank, here, there, why)
     if counts[here] == counts.get(there):
         why = (
             f"Both pairs occur {_count(counts[here])}, a tie that goes to {ours.recipe.tie_sentence} here: "
-            "the library settles it otherwise, or its pattern cuts one of the two."
+            "the library breaks the tie differently, or its pattern cuts one of the two."
         )
         return Difference("tie", rank, here, there, why)
     why = (
-        f"As we count, {_times(here, counts)} and {_times(there, counts)}: the library counts otherwise, "
-        "as where it cuts the text by another pattern."
+        f"By bpeviz's count, {_occurs(here, counts)} and {_occurs(there, counts)}. The library's counts "
+        "differ, perhaps because it splits the text differently."
     )
     return Difference("count", rank, here, there, why)
 
@@ -127,6 +127,11 @@ def _other_merge(
 def _times(halves: Halves, counts: dict[Halves, int]) -> str:
     """A pair and its count: a + b, which occurs 3 times."""
     return f"{shown(halves)}, which occurs {_count(counts.get(halves, 0))}"
+
+
+def _occurs(halves: Halves, counts: dict[Halves, int]) -> str:
+    """The same as a clause: a + b occurs 3 times."""
+    return f"{shown(halves)} occurs {_count(counts.get(halves, 0))}"
 
 
 def _count(count: int) -> str:

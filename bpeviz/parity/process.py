@@ -57,7 +57,7 @@ def _wait(process: "subprocess.Popen[bytes]", timeout: float, on_wait: Waiting |
 
 
 def _how_it_ended(code: int, said: str) -> str:
-    last = next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "it said nothing")
+    last = next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "it gave no answer")
     if code < 0:
         names = {s.value: s.name for s in signal.Signals}
         return f"its process was ended by {names.get(-code, f'signal {-code}')}"

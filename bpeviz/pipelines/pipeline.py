@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from typing import Literal
+
+from bpeviz.cached import cached_property
 
 __all__ = ["Library", "Pipeline"]
 

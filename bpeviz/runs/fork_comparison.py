@@ -1,21 +1,28 @@
 """Two runs on one text: the merges that differ, and the tokens and boundaries of each."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.analysis.compare import compare_merges
+from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.runs.run import Run
 from bpeviz.text.token_text import visible
 
 __all__ = ["ForkComparison"]
 
+Counts = npt.NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class ForkComparison:
-    """``run``, which the page shows, and ``other``, to compare it with."""
+    """``run``, which the page shows, and ``other``, to compare it with.
+
+    Sentences name the runs; a caller can give other names, such as chips in markdown.
+    """
 
     run: Run
     other: Run
@@ -41,31 +48,87 @@ class ForkComparison:
         return self.merges[~same]
 
     @cached_property
-    def sentence(self) -> str:
-        """The first merge that differs, and how many do, in words."""
+    def _totals(self) -> tuple[Counts, Counts]:
+        """The token totals of both after 0, 1, … merges, as far as both go."""
+        mine, others = (r.history.token_totals for r in (self.run, self.other))
+        both = min(len(mine), len(others))
+        return mine[:both], others[:both]
+
+    @property
+    def always_equal(self) -> bool:
+        """Whether both need the same number of tokens at every step."""
+        return bool(np.array_equal(*self._totals))
+
+    def verdict(self, run: str = "", other: str = "") -> str:
+        """Which run needs fewer tokens in the end, in words. ``run`` and ``other`` are how to name them."""
+        mine, others = self._totals
+        merges, more = len(mine) - 1, int(mine[-1] - others[-1])
         if self.differing.empty:
             return "Both made the same merges in the same order."
+        if self.always_equal:
+            why = "tie" if self._tied else "choice"
+            return f"Same number of tokens at every step: the {why} didn't matter here."
+        if not more:
+            return f"With {_merges(merges)} both need the same number of tokens, {int(mine[-1]):,}."
+        tokens = _count(abs(more), "token", "tokens")
+        run, other = run or self.run.name, other or self.other.name
+        return f"With {_merges(merges)} {run} needs {tokens} {'more' if more > 0 else 'fewer'} than {other}."
+
+    @property
+    def _tied(self) -> bool:
+        """Whether the first pairs that differ occur equally often."""
+        for mine, other in zip(self.run.steps, self.other.steps, strict=False):
+            if (mine.pair, mine.token_id) != (other.pair, other.token_id):
+                return mine.count == other.count
+        return False
+
+    @cached_property
+    def parting(self) -> tuple[int, int] | None:
+        """After how many merges the text on show first differs, and the byte at which it does; None if it
+        never does."""
+        mine, others = (np.minimum(r.gap_ranks, len(r.steps)) for r in (self.run, self.other))
+        closed = np.minimum(mine, others)
+        differ = np.flatnonzero((mine != others) & (closed < min(len(self.run.steps), len(self.other.steps))))
+        if not len(differ):
+            return None
+        first = differ[np.argmin(closed[differ])]
+        return int(closed[first]) + 1, int(first)
+
+    def tokens_now(self, step: int, run: str = "", other: str = "") -> str:
+        """The tokens of both after ``step`` merges, in words."""
+        mine, others = self.tokens(step)
+        run, other = run or self.run.name, other or self.other.name
+        return f"Now, after {_merges(step)}: {mine:,} tokens in {run}, {others:,} in {other}."
+
+    def sentence(self, run: str = "", other: str = "") -> str:
+        """The first merge that differs, and how many do, in words; empty if none does."""
+        if self.differing.empty:
+            return ""
         only, beside = (int(self.differing[column].isna().sum()) for column in ("beside", "this"))
         first = int(self.differing[["this", "beside"]].min().min())
         moved = len(self.differing) - only - beside
-        return (
-            f"They part at merge {first:,}. {_merges(only)} only this run makes, {_merges(beside)} only the "
-            f"other; {_merges(moved)} both make, but not at the same place."
-        )
+        parts = [f"Merge {first:,} is the first that differs."]
+        if only or beside:
+            run, other = run or self.run.name, other or self.other.name
+            parts.append(f"Only {run} makes {_merges(only)}, only {other} {beside:,}.")
+        if moved:
+            parts.append(f"Both make {_merges(moved)} at different places in the order.")
+        return " ".join(parts)
 
     def tokens(self, step: int) -> tuple[int, int]:
         """The token totals of both after ``step`` merges, or after the last if a run has fewer."""
         mine, others = (r.history.token_totals for r in (self.run, self.other))
         return int(mine[min(step, len(mine) - 1)]), int(others[min(step, len(others) - 1)])
 
-    def boundaries(self, step: int) -> str:
+    def boundaries(self, step: int, run: str = "", other: str = "") -> str:
         """How many token boundaries only one of them has after ``step`` merges, in words."""
         mine, others = (is_token_end(r.gap_ranks, min(step, len(r.steps))) for r in (self.run, self.other))
         only, beside = int((mine & ~others).sum()), int((others & ~mine).sum())
-        return (
-            f"In the text after {step:,} merges, {_count(only, 'token boundary', 'token boundaries')} only "
-            f"this run has, {beside:,} only the other."
-        )
+        after = f"After {_merges(step)}"
+        if not only and not beside:
+            return f"{after} both cut the text the same way."
+        run, other = run or self.run.name, other or self.other.name
+        return f"{after} only {run} has {_count(only, 'boundary', 'boundaries')}, only {other} {beside:,}."
 
 
 def _merges(count: int) -> str:

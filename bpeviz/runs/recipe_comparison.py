@@ -46,7 +46,7 @@ def compare_recipes(
     pairs = list(combinations(results, 2))
     divergences: dict[tuple[str, str], Divergence | None] = {}
     for place, (a, b) in enumerate(pairs):
-        on_progress(TRAINING + (1 - TRAINING) * place / len(pairs), f"Where {a} and {b} part")
+        on_progress(TRAINING + (1 - TRAINING) * place / len(pairs), f"Comparing {a} and {b}")
         divergences[a, b] = find_divergence(results[a], results[b])
     return RecipeComparison(text, settings, results, divergences)
 

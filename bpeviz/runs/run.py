@@ -6,12 +6,12 @@ Long texts train in another process, because in this one all visitors' pages wou
 import itertools
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs
@@ -31,6 +31,7 @@ from bpeviz.runs.large_corpus import (
     pre_token_indices,
     shown_text,
 )
+from bpeviz.runs.run_names import FORK_NAME, RUN_NAME
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern
@@ -53,13 +54,14 @@ __all__ = [
     "check_text_size",
     "fork_request",
     "fork_run",
+    "new_number",
     "run_request",
     "train_run",
     "trainer_for",
 ]
 
 #: Longer texts train in another process; shorter ones finish sooner than it starts.
-OWN_PROCESS_BYTES = 500_000
+OWN_PROCESS_BYTES = 200_000
 #: A text that is not split takes this many times as long.
 UNSPLIT_TIMES = 5
 #: How many pairs the page shows at a step.
@@ -112,8 +114,8 @@ def _part_name(whole: LargeCorpus) -> str:
 class Run:
     """A training result on a named text.
 
-    ``number`` identifies the run in its session; ``name`` is for people. ``settings`` are those that the
-    person chose, with the choices of a fork.
+    ``number`` identifies the run in its session; ``name`` is for people, and ``about`` says more.
+    ``settings`` are those that the person chose, with the choices of a fork.
     """
 
     number: int
@@ -121,6 +123,33 @@ class Run:
     corpus: NamedText
     settings: TrainingSettings
     result: TrainingResult = field(repr=False)
+
+    @property
+    def about(self) -> str:
+        """What the run is: the last choice of a fork, or the text and the recipe."""
+        if not self.choices:
+            return f"{self.corpus.trained_name}, {self.recipe.name}"
+        choice = self.choices[-1]
+        pair, merge = self.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
+        return f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
+
+    @property
+    def cut_short(self) -> str:
+        """Why fewer merges were made than asked for; empty if all were made."""
+        return self._cut_short(self.stop_reason)
+
+    @property
+    def cut_short_briefly(self) -> str:
+        """The same for a line with little room."""
+        if self.stop_reason.startswith("The most frequent pair occurs"):
+            least = self.settings.min_frequency
+            return self._cut_short(f"no pair occurs {'twice' if least == 2 else f'{least:,} times'}")
+        reason = self.stop_reason.partition(":")[0].rstrip(".")
+        return self._cut_short(reason[:1].lower() + reason[1:])
+
+    def _cut_short(self, reason: str) -> str:
+        made, asked = len(self.steps), self.settings.num_merges
+        return "" if made >= asked else f"{made:,} of {asked:,} merges: {reason}"
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -242,9 +271,7 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     made = like.choices if like and again else ()
     choices = tuple(choice for choice in made if choice.rank < settings.num_merges)
-    name = (
-        like.name if like and again and choices == made else f"{corpus.trained_name}, {settings.recipe_name}"
-    )
+    name = like.name if like and again and choices == made else RUN_NAME
     same = like is not None and corpus.part is not None and like.corpus.part == corpus.part
     counted = like.result.corpus if like and same else None
     return RunRequest(name, corpus, replace(settings, choices=choices), counted=counted)
@@ -252,10 +279,8 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
 
 def fork_request(parent: Run, choice: Choice) -> RunRequest:
     """The request for a run like ``parent`` with one more choice."""
-    pair, merge = parent.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
-    name = f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
     settings = replace(parent.settings, choices=continued_with(parent.choices, choice))
-    return RunRequest(name, parent.corpus, settings, parent.number)
+    return RunRequest(FORK_NAME, parent.corpus, settings, parent.number)
 
 
 def _check_size(text: NamedText) -> None:
@@ -276,6 +301,11 @@ def check_text_size(byte_total: int) -> None:
 
 
 _numbers = itertools.count(1)
+
+
+def new_number() -> int:
+    """A number that no other run of this server has."""
+    return next(_numbers)
 
 
 def fork_run(parent: Run, choice: Choice, on_progress: Progress) -> Run:
@@ -301,7 +331,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
         shown = _first_shown(corpus, corpus.part, result)
         corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
         hold(result, settings)  # packs the counts for saving, while the progress is shown
-    run = Run(next(_numbers), request.name, corpus, settings, result)
+    run = Run(new_number(), request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
 
@@ -331,7 +361,7 @@ def _source(request: RunRequest) -> Source:
         if (counted := request.counted) is None:
             raise CorpusError(FILES_MISSING)
         raise CorpusError(
-            f"Only the counts of this corpus are here, cut by the split pattern {counted.split.name}. "
+            f"This server has only the counts of this corpus, for the split pattern {counted.split.name}. "
             "Choose it, or start the app with the files: bpeviz app FILE …"
         )
     check_files(files, split, limits().max_text_bytes)
@@ -370,5 +400,5 @@ def _nothing_learned(corpus: NamedText, result: TrainingResult) -> str:
         return "A text of one character has no pair to merge. Paste at least a few words."
     return (
         f"Nothing can be merged in this text. {result.stop_reason} "
-        "Paste a longer text, lower “fewest occurrences”, or choose a split pattern with longer pre-tokens."
+        "Paste a longer text, lower the minimum frequency, or choose a split pattern with longer pre-tokens."
     )

@@ -4,16 +4,14 @@ Sentences are plain text and may hold what a person typed: escape them before sh
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.charts import ChangeBar, RaceLine
-from bpeviz.charts.token_color import token_hue
+from bpeviz.cached import cached_property
+from bpeviz.charts import MOST_RACERS, ChangeBar
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
+from bpeviz.runs.pair_race import PairRace
 from bpeviz.runs.run import SHOWN_PAIRS, Run
 from bpeviz.training.history import Overlaps
 from bpeviz.training.merge_step import MergeStep
@@ -21,7 +19,6 @@ from bpeviz.training.merge_step import MergeStep
 __all__ = ["RunAtStep"]
 
 SHOWN_CHANGES = 7
-RACERS = 8
 
 
 @dataclass(frozen=True)
@@ -89,32 +86,19 @@ class RunAtStep:
             return "After the last merge: nothing changes any more."
         new = sum(before == 0 for _, _, before, _, _ in self._raised)
         gone = sum(after == 0 for _, _, _, after, _ in self._lowered)
-        return (
-            f"Merge {self.step + 1:,} uses up {self.run.pair_label(following.pair)}. "
-            f"Raised: {_pairs(len(self._raised))}, {new:,} of them new. "
-            f"Lowered: {_pairs(len(self._lowered))}, {gone:,} of them to nothing."
-        )
+        changes = [_changed("Raised", len(self._raised), new, "new")]
+        changes.append(_changed("Lowered", len(self._lowered), gone, "to 0"))
+        changes.append(_shown(len(self._raised), len(self._lowered)))
+        others = " ".join(filter(None, changes)) or "No other pair changes."
+        return f"Merge {self.step + 1:,} joins {self.run.pair_label(following.pair)}. {others}"
 
-    def race(self, length: int, picked: Pair | None) -> tuple[list[RaceLine], npt.NDArray[np.int64], int]:
-        """The counts of the leading pairs, and of the picked one, over the last ``length`` merges: a line for
-        each, the winning count at each step, and the first step."""
-        first = max(0, self.step - length)
-        leading = [(left, right) for left, right, _ in _rows(self.pairs, RACERS)]
-        if picked and picked not in leading and self.count(picked):
-            leading.append(picked)
-        lines = [self._racer(pair, first, picked) for pair in leading]
-        winning = np.array([s.count for s in self.run.steps[first : self.step + 1]], np.int64)
-        return lines, winning, first
-
-    def _racer(self, pair: Pair, first: int, picked: Pair | None) -> RaceLine:
-        token = b"".join(map(self.run.tokenizer.token_bytes, pair))
-        return RaceLine(
-            left=self.run.label(pair[0]),
-            right=self.run.label(pair[1]),
-            counts=self.run.history.pair_life(pair).counts[first : self.step + 1],
-            hue=token_hue(token),
-            picked=pair == picked,
-        )
+    def race(self, length: int, picked: Pair | None) -> PairRace:
+        """The race of the leading pairs, and of the picked one, over the last ``length`` merges."""
+        vetoed = self.run.vetoed(self.step)
+        following = [self.following.pair] if self.following else []
+        leading = [(left, right) for left, right, _ in _rows(self.pairs, MOST_RACERS + len(vetoed))]
+        left = dict.fromkeys(pair for pair in [*following, *leading] if pair not in vetoed)
+        return PairRace(self.run, max(0, self.step - length), self.step, list(left), picked)
 
     def life(self, pair: Pair) -> PairLife:
         """How often a pair occurs at every step."""
@@ -130,5 +114,18 @@ def _rows(table: pd.DataFrame, most: int | None = None) -> list[tuple[int, ...]]
     return list(zip(*(table[name].to_numpy()[:most].tolist() for name in table), strict=True))
 
 
-def _pairs(count: int) -> str:
-    return "1 pair" if count == 1 else f"{count:,} pairs"
+def _changed(how: str, count: int, special: int, what: str) -> str:
+    """``Raised: 3 pairs, 2 of them new.``; empty if there are none."""
+    if not count:
+        return ""
+    pairs = "1 pair" if count == 1 else f"{count:,} pairs"
+    if special == count:
+        return f"{how}: {pairs}, {'all ' if count > 1 else ''}{what}."
+    return f"{how}: {pairs}, {special:,} of them {what}." if special else f"{how}: {pairs}."
+
+
+def _shown(raised: int, lowered: int) -> str:
+    """``The chart shows the largest 7 of 9 rises.``; empty if it shows all."""
+    kinds = [(raised, "rises"), (lowered, "falls")]
+    few = [f"{SHOWN_CHANGES} of {count:,} {kind}" for count, kind in kinds if count > SHOWN_CHANGES]
+    return f"The chart shows the largest {' and '.join(few)}." if few else ""

@@ -18,7 +18,7 @@ Progress = Callable[[float, str], object]
 #: The share at which each phase starts, and its words. Merging lasts until the text is laid out.
 _PHASES: Mapping[Phase, tuple[float, str]] = {
     "waiting": (0.0, "Waiting for other trainings"),
-    "starting": (0.0, "Starting a process for it"),
+    "starting": (0.0, "Starting"),
     "reading": (0.05, "Reading and splitting"),
     "splitting": (0.05, "Splitting the text into pre-tokens"),
     "counting": (0.2, "Counting pairs"),

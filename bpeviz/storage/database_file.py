@@ -174,7 +174,7 @@ class DatabaseFile:
                 # Another process may have moved the file aside meanwhile: then this went to the moved file.
                 if self._identity == self._identity_now():
                     return result
-            raise StorageError(str(self.path), "unavailable", "it is replaced again and again")
+            raise StorageError(str(self.path), "unavailable", "another process keeps replacing it")
 
     def _once(self, begin: str, do: Callable[[sqlite3.Connection], Result]) -> Result:
         connection = self._connection

@@ -30,13 +30,13 @@ class StorageError(BpevizError):
     def __init__(self, path: str, reason: Reason, detail: str = "") -> None:
         elsewhere = "set BPEVIZ_DATA to another directory"
         messages = {
-            "unavailable": f"Work cannot be saved in {path} ({detail}). Make it a file that can be read and "
-            f"written, or {elsewhere}.",
-            "full": f"Work cannot be saved in {path}, as the disk is full; what was saved before is still "
-            f"there. Make room, or {elsewhere}.",
-            "locked": f"Another process keeps {path} locked. Try again in a moment, or end that process.",
-            "newer": f"A newer bpeviz made {path}, which is left as it is. Update bpeviz, or {elsewhere}.",
-            "foreign": f"Another application made {path}, which is left as it is. Move it, or {elsewhere}.",
+            "unavailable": f"Sessions can't be saved in {path} ({detail}). Make that file readable and "
+            f"writable, or {elsewhere}.",
+            "full": f"Nothing can be saved in {path}: the disk is full. Earlier saves are still there. "
+            f"Free some space, or {elsewhere}.",
+            "locked": f"Another process has locked {path}. Try again in a moment, or stop that process.",
+            "newer": f"A newer bpeviz made {path}. It was not changed. Update bpeviz, or {elsewhere}.",
+            "foreign": f"Another application made {path}. It was not changed. Move it, or {elsewhere}.",
         }
         super().__init__(messages[reason])
         self.path = path
@@ -45,34 +45,34 @@ class StorageError(BpevizError):
 
 
 class WorkTooLargeError(BpevizError):
-    """A work over the size limit: its ``byte_total`` and the ``limit``."""
+    """A session over the size limit: its ``byte_total`` and the ``limit``."""
 
     def __init__(self, byte_total: int, limit: int) -> None:
         super().__init__(
-            f"This work has {byte_total:,} bytes and at most {limit:,} are saved, so it stays as it was "
-            "saved before. Drop runs on other texts, or take a shorter text."
+            f"This session has {byte_total:,} bytes; the limit is {limit:,}. The last saved version stays. "
+            "Delete runs on other texts, or use a shorter text."
         )
         self.byte_total = byte_total
         self.limit = limit
 
 
 class NoRoomError(BpevizError):
-    """A work that was not saved because others would have to be deleted: the ``reason``, and the ``limit``.
+    """A session that had no room among the saved ones: the ``reason``, and the ``limit``.
 
-    The reasons: everything saved takes ``limit`` bytes (full), everything of one person does (share), or one
-    person began that many works within an hour (often).
+    The reasons: all sessions take ``limit`` bytes (full), those of one person do (share), or one person
+    started that many sessions within an hour (often).
     """
 
     Reason = Literal["full", "share", "often"]
 
     def __init__(self, reason: Reason, limit: int) -> None:
         size = f"{limit / 1_000_000:,.0f} MB"
-        remedy = "It stays on this page: download it as a file, or delete saved work that you no longer need."
+        remedy = "Download it as a file, or delete saved sessions that you no longer need."
         messages = {
-            "full": f"All saved work together may take {size}, and there is no room for this. {remedy}",
-            "share": f"Saved work from your address may take {size}, and there is no room for this. {remedy}",
-            "often": f"From your address {limit:,} new works were saved within an hour, and no more are "
-            "taken. It stays on this page: download it as a file, or wait for an hour.",
+            "full": f"Saved sessions may take {size} together, and that is used up. {remedy}",
+            "share": f"Sessions from your network address may take {size}, and that is used up. {remedy}",
+            "often": f"Your network address saved {limit:,} new sessions within an hour, which is the limit. "
+            "Download this one as a file, or wait for an hour.",
         }
         super().__init__(messages[reason])
         self.reason = reason
@@ -80,20 +80,21 @@ class NoRoomError(BpevizError):
 
 
 class WorkChangedError(BpevizError):
-    """A work, ``work_id``, that somebody else saved in the meantime."""
+    """A session, ``work_id``, that somebody else saved in the meantime."""
 
     def __init__(self, work_id: str) -> None:
-        super().__init__("This work was changed elsewhere, as in another tab. Save it as another work.")
+        super().__init__("This session was changed in another tab. Save it as a new session.")
         self.work_id = work_id
 
 
 class WorkIdError(BpevizError):
-    """A text, ``work_id``, that is not the id of any work."""
+    """A text, ``work_id``, that can't be the id of a saved session."""
 
     def __init__(self, work_id: str) -> None:
         shown = work_id if len(work_id) <= 40 else work_id[:40] + "…"
         super().__init__(
-            f"There is no work with the id {shown!r}. Copy the whole address again, or begin anew."
+            f"There is no saved session with the id {shown!r}. Copy the whole address again, or start "
+            "with an empty page."
         )
         self.work_id = work_id
 
@@ -104,28 +105,26 @@ class TextDigestError(BpevizError):
     def __init__(self, digest: str) -> None:
         shown = digest if len(digest) <= 64 else digest[:64] + "…"
         super().__init__(
-            f"The text is not the one with the SHA-256 {shown!r}, so nothing was saved. "
-            "Give text_digest() of it."
+            f"The text doesn't have the SHA-256 {shown!r}, so nothing was saved. Give its text_digest()."
         )
         self.digest = digest
 
 
 class DamagedWorkError(BpevizError):
-    """A saved work, ``work_id``, that is not what was saved, for example because a disk failed; ``digests``
-    of the damaged texts, none if it is the state."""
+    """A saved session, ``work_id``, that is damaged, for example because a disk failed. ``digests``: of the
+    damaged texts; empty if its state is damaged."""
 
     def __init__(self, work_id: str, digests: Sequence[str]) -> None:
         super().__init__(
-            "This work was damaged on the disk and cannot be shown as it was. Begin a new one, and have the "
-            "disk checked."
+            "This saved session is damaged, perhaps by a failing disk. Start a new one, and check the disk."
         )
         self.work_id = work_id
         self.digests = tuple(digests)
 
 
 class WorkDocumentError(BpevizError):
-    """Something that should be a saved work and is not, for a ``reason``."""
+    """Data that should be a saved session and is not, for a ``reason``."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"This is no work that can be opened here: {reason}.")
+        super().__init__(f"This saved session can't be opened: {reason}.")
         self.reason = reason

@@ -2,8 +2,8 @@
 
 import zlib
 from dataclasses import dataclass
-from functools import cached_property
 
+from bpeviz.cached import cached_property
 from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.storage.work_store import text_digest
 
@@ -42,7 +42,5 @@ class PackedFile:
         except zlib.error:
             content = b""
         if len(content) != self.byte_total or not reader.eof:
-            raise TokenizerFileError(
-                self.name, "what was saved of it is damaged. Remove it and upload it again."
-            )
+            raise TokenizerFileError(self.name, "its saved copy is damaged. Remove it and upload it again.")
         return content

@@ -227,9 +227,9 @@ def _decoded(data: str | bytes, as_type: type[Document]) -> Document:
             raise WorkDocumentError("a newer bpeviz made it; update this one")
         document = json_decoder(as_type).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise WorkDocumentError(f"it is not one ({error})") from None
+        raise WorkDocumentError(f"it is not a session ({error})") from None
     if document.training is not msgspec.UNSET and not document.runs:
-        raise WorkDocumentError("the training in it has no run")
+        raise WorkDocumentError("its training has no run")
     return document
 
 
@@ -242,7 +242,7 @@ def allowed(settings: SavedSettings) -> TrainingSettings:
     if not 1 <= settings.num_merges <= limits().max_merges:
         raise WorkDocumentError(f"merges go from 1 to {limits().max_merges:,} here")
     if not 1 <= settings.min_frequency <= 1_000_000:
-        raise WorkDocumentError("fewest occurrences go from 1 to 1,000,000")
+        raise WorkDocumentError("the minimum frequency goes from 1 to 1,000,000")
     if len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS:
         raise WorkDocumentError("its split pattern is too long")
     return TrainingSettings(**msgspec.structs.asdict(settings))
@@ -254,9 +254,8 @@ def allowed_run(run: SavedRun) -> TrainingSettings:
     try:
         check_choices(run.choices, settings.num_merges)
     except ChoiceError as error:
-        raise WorkDocumentError(
-            f"its choice at rank {error.rank} cannot be followed, as {error.why}"
-        ) from None
+        merge = error.rank + 1 if isinstance(error.rank, int) else error.rank
+        raise WorkDocumentError(f"its choice at merge {merge} can't be made, because {error.why}") from None
     if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
-        raise WorkDocumentError("its choices are of tokens that cannot be")
+        raise WorkDocumentError("its choices name tokens that can't exist")
     return replace(settings, choices=run.choices)

@@ -80,7 +80,7 @@ def read_file(data: bytes) -> FileContents:
         file = json_decoder(WorkFile).decode(data)
         contents = {digest: text.encode("utf-8") for digest, text in file.texts.items()} | (file.files or {})
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise WorkDocumentError(f"the file is none that bpeviz wrote ({error})") from None
+        raise WorkDocumentError(f"bpeviz did not write this file ({error})") from None
     if any(text_digest(data) != digest for digest, data in contents.items()):
         raise WorkDocumentError("a text in the file was changed")
     return FileContents(bytes(file.document), contents)

@@ -2,7 +2,13 @@
 
 from bpeviz.base_error import BpevizError
 
-__all__ = ["CorpusError", "FileEncodingError", "LoneSurrogateError", "SplitPatternError"]
+__all__ = [
+    "CorpusError",
+    "FileEncodingError",
+    "LoneSurrogateError",
+    "SplitPatternBusyError",
+    "SplitPatternError",
+]
 
 
 class SplitPatternError(BpevizError):
@@ -16,6 +22,10 @@ class SplitPatternError(BpevizError):
         super().__init__(message)
         self.pattern = pattern
         self.byte_offset = byte_offset
+
+
+class SplitPatternBusyError(SplitPatternError):
+    """Any split pattern would fail now, because the machine is busy. It may run a moment later."""
 
 
 class CorpusError(BpevizError):

@@ -20,9 +20,17 @@ import regex
 
 from bpeviz.processes.sharing import Slots, cores
 from bpeviz.text import pattern_worker
-from bpeviz.text.errors import SplitPatternError
+from bpeviz.text.errors import SplitPatternBusyError, SplitPatternError
 
-__all__ = ["COMPILE_BYTES", "COMPILE_SECONDS", "DOES_NOT_FIT", "MOST_AT_ONCE", "check_pattern", "find_ends"]
+__all__ = [
+    "COMPILE_BYTES",
+    "COMPILE_SECONDS",
+    "DOES_NOT_FIT",
+    "MOST_AT_ONCE",
+    "check_pattern",
+    "find_ends",
+    "find_spans",
+]
 
 #: Common patterns compile with less than a tenth of this memory, and in a hundredth of the time.
 COMPILE_BYTES = 16 * 2**20
@@ -38,7 +46,7 @@ _slots = Slots(MOST_AT_ONCE)
 
 _COMMAND = (sys.executable, "-I", "-S", pattern_worker.__file__, str(Path(regex.__file__).parents[1]))
 
-Task = Literal["compile", "search"]
+Task = Literal["compile", "search", "spans"]
 
 
 class _TooLongError(Exception):
@@ -52,7 +60,7 @@ def check_pattern(pattern: str) -> bool:
     Raises SplitPatternError if it does not compile within the limits. A pattern that passes is safe to
     compile in this process too.
     """
-    answer, _ = _ask("compile", pattern, None, COMPILE_SECONDS, COMPILE_BYTES)
+    answer, _ = _ask("compile", pattern, "", COMPILE_SECONDS, COMPILE_BYTES)
     return bool(answer["matches_nothing"])
 
 
@@ -61,31 +69,40 @@ def find_ends(pattern: str, text: str, seconds: float) -> tuple["array[int]", pa
 
     Raises SplitPatternError if the pattern does not compile, or takes too long or too much memory.
     """
-    most_bytes = SEARCH_BYTES + SEARCH_BYTES_PER_CHARACTER * len(text)
-    answer, data = _ask("search", pattern, text, seconds, most_bytes)
-    ends = array("q")
-    ends.frombytes(data)
+    answer, ends = _ask("search", pattern, text, seconds, _search_bytes(text))
     fault = answer["uncovered"]
     return ends, None if fault is None else tuple(fault)
 
 
+def find_spans(pattern: str, text: str, seconds: float) -> tuple["array[int]", "array[int]"]:
+    """Where the matches of a pattern start and end, which need not cover the text. Raises what find_ends
+    raises."""
+    _, spans = _ask("spans", pattern, text, seconds, _search_bytes(text))
+    half = len(spans) // 2
+    return spans[:half], spans[half:]
+
+
+def _search_bytes(text: str) -> int:
+    return SEARCH_BYTES + SEARCH_BYTES_PER_CHARACTER * len(text)
+
+
 def _ask(
-    task: Task, pattern: str, text: str | None, seconds: float, most_bytes: int
-) -> tuple[dict[str, Any], bytes]:
-    """The answer of a new process. Raises SplitPatternError."""
-    request = {"pattern": pattern, "seconds": seconds, "bytes": most_bytes, "searches": text is not None}
-    sent = json.dumps(request).encode("ascii") + b"\n" + (text or "").encode("utf-8", "surrogatepass")
+    task: Task, pattern: str, text: str, seconds: float, most_bytes: int
+) -> tuple[dict[str, Any], "array[int]"]:
+    """The answer of a new process. Raises SplitPatternError; SplitPatternBusyError if none could run."""
+    request = {"task": task, "pattern": pattern, "seconds": seconds, "bytes": most_bytes}
+    sent = json.dumps(request).encode("ascii") + b"\n" + text.encode("utf-8", "surrogatepass")
     patience = MOMENT_SECONDS + PATIENCE * seconds
     try:
         code, out = _run(sent, time.monotonic() + patience)
     except _TooLongError:
-        raise SplitPatternError(
+        raise SplitPatternBusyError(
             f"The split pattern was stopped after {patience:g} seconds, because the machine is busy. "
             "Try again in a moment.",
             pattern=pattern,
         ) from None
     except OSError:
-        raise SplitPatternError(
+        raise SplitPatternBusyError(
             "The process that runs split patterns couldn't start, probably because memory ran out. "
             "Try again in a moment.",
             pattern=pattern,
@@ -95,7 +112,9 @@ def _ask(
     if "fault" in answer:
         words = _WORDS[task][answer["fault"]]
         raise SplitPatternError(words.format(seconds=seconds, why=answer.get("why")), pattern=pattern)
-    return answer, data
+    found = array("q")
+    found.frombytes(data)
+    return answer, found
 
 
 def _run(sent: bytes, ends: float) -> tuple[int, bytes]:
@@ -131,16 +150,18 @@ DOES_NOT_FIT = (
     "Nest fewer repetitions, such as (a+)+, and repeat fewer times."
 )
 _DOES_NOT_COMPILE = "The split pattern does not compile: {why}."
+_OF_A_SEARCH = {
+    "memory": "The split pattern needs too much memory on this text. Simplify it.",
+    "time": "The split pattern took more than {seconds:g} seconds on this text. "
+    "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
+    "pattern": _DOES_NOT_COMPILE,
+}
 _WORDS: dict[Task, dict[str, str]] = {
     "compile": {
         "memory": DOES_NOT_FIT,
         "time": DOES_NOT_FIT,
         "pattern": _DOES_NOT_COMPILE,
     },
-    "search": {
-        "memory": "The split pattern needs more memory than there is on this text. Make it simpler.",
-        "time": "The split pattern took more than {seconds:g} seconds on this text. "
-        "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
-        "pattern": _DOES_NOT_COMPILE,
-    },
+    "search": _OF_A_SEARCH,
+    "spans": _OF_A_SEARCH,
 }

@@ -18,7 +18,13 @@ except ImportError:  # on Windows; then only the process that started this one l
 sys.path.extend(sys.argv[1:] if __name__ == "__main__" else ())
 import regex
 
-__all__ = ["compile_pattern", "ends_of_matches", "lift_memory_limit", "limit_this_process"]
+__all__ = [
+    "compile_pattern",
+    "ends_of_matches",
+    "lift_memory_limit",
+    "limit_this_process",
+    "spans_of_matches",
+]
 
 #: What is wrong with the matches: "empty" or "gap", where the covered text ends, where the next match starts.
 Fault = tuple[str, int, int]
@@ -38,6 +44,14 @@ def ends_of_matches(
     compiled: "regex.Pattern[str]", text: str, *, timeout: float, concurrent: bool
 ) -> tuple["array[int]", Fault | None]:
     """Where the matches end, and the first place where they do not cover the text. Raises TimeoutError."""
+    starts, ends = spans_of_matches(compiled, text, timeout=timeout, concurrent=concurrent)
+    return ends, _first_fault(starts, ends, len(text))
+
+
+def spans_of_matches(
+    compiled: "regex.Pattern[str]", text: str, *, timeout: float, concurrent: bool
+) -> tuple["array[int]", "array[int]"]:
+    """Where the matches start and end, ascending. Raises TimeoutError."""
     starts, ends = array("q"), array("q")
     for match in compiled.finditer(text, timeout=timeout, concurrent=concurrent):
         start, end = match.span()
@@ -46,7 +60,7 @@ def ends_of_matches(
     if compiled.flags & regex.REVERSE:  # such a pattern matches from the end of the text
         starts.reverse()
         ends.reverse()
-    return ends, _first_fault(starts, ends, len(text))
+    return starts, ends
 
 
 def _first_fault(starts: "array[int]", ends: "array[int]", length: int) -> Fault | None:
@@ -62,15 +76,15 @@ def _first_fault(starts: "array[int]", ends: "array[int]", length: int) -> Fault
 
 def _work() -> None:
     """Answer the request on standard input: a line of JSON, and the text. The answer is a line of JSON, and
-    the ends of the matches as 64-bit numbers."""
+    the ends of the matches as 64-bit numbers; for the task "spans" the starts, then the ends."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(_NICENESS)
     request = json.loads(sys.stdin.buffer.readline())
-    text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass") if request["searches"] else None
-    ends = array("q")
+    text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
+    found = array("q")
     try:
         limit_this_process(request["seconds"], request["bytes"])
-        answer, ends = _answer(request["pattern"], text, request["seconds"])
+        answer, found = _answer(request["task"], request["pattern"], text, request["seconds"])
     except MemoryError:
         answer = {"fault": "memory"}
     except TimeoutError:
@@ -79,14 +93,17 @@ def _work() -> None:
         answer = {"fault": "pattern", "why": str(error) or type(error).__name__}
     lift_memory_limit()
     sys.stdout.buffer.write(json.dumps(answer).encode("ascii") + b"\n")
-    sys.stdout.buffer.write(ends)
+    sys.stdout.buffer.write(found)
     sys.stdout.buffer.flush()
 
 
-def _answer(pattern: str, text: str | None, seconds: float) -> tuple[dict[str, object], "array[int]"]:
+def _answer(task: str, pattern: str, text: str, seconds: float) -> tuple[dict[str, object], "array[int]"]:
     compiled = compile_pattern(pattern)
-    if text is None:
+    if task == "compile":
         return {"matches_nothing": compiled.fullmatch("", timeout=seconds) is not None}, array("q")
+    if task == "spans":
+        starts, ends = spans_of_matches(compiled, text, timeout=seconds, concurrent=False)
+        return {}, starts + ends
     ends, fault = ends_of_matches(compiled, text, timeout=seconds, concurrent=False)
     return {"uncovered": fault}, ends if fault is None else array("q")
 

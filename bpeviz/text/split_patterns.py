@@ -27,9 +27,9 @@ from regex import Pattern
 
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
-from bpeviz.text.pattern_process import DOES_NOT_FIT, check_pattern, find_ends
+from bpeviz.text.pattern_process import DOES_NOT_FIT, check_pattern, find_ends, find_spans
 from bpeviz.text.pattern_size import compiled_size
-from bpeviz.text.pattern_worker import Fault, compile_pattern, ends_of_matches
+from bpeviz.text.pattern_worker import Fault, compile_pattern, ends_of_matches, spans_of_matches
 
 __all__ = [
     "CUSTOM",
@@ -105,30 +105,38 @@ class SplitPattern:
             return [p for part in self._parts(text) for p in _found(findall, part, until)]
         except TimeoutError:
             raise SplitPatternError(
-                f"The split pattern took more than {timeout:g} seconds on this text. Split a shorter one.",
+                f"The split pattern took more than {timeout:g} seconds on this text. Use a shorter text.",
                 pattern=self.regex,
             ) from None
+
+    def spans(self, text: str) -> "tuple[array[int], array[int]]":
+        """Where the matches start and end, for a pattern that may leave parts of the text uncovered.
+
+        Raises SplitPatternError if time or memory runs out.
+        """
+        pattern, timeout = self.regex or "", self.timeout_seconds
+        try:
+            return self._at_once(spans_of_matches, text, timeout) or find_spans(pattern, text, timeout)
+        except MemoryError:
+            raise _too_large(pattern) from None
 
     def _ends(self, pattern: str, text: str, timeout: float) -> "array[int]":
         """Where the pre-tokens end. Raises SplitPatternError."""
         try:
-            ends, fault = self._ends_at_once(text, timeout) or find_ends(pattern, text, timeout)
+            ends, fault = self._at_once(ends_of_matches, text, timeout) or find_ends(pattern, text, timeout)
         except MemoryError:
-            raise SplitPatternError(
-                "The split pattern needs more memory than there is on this text. Make it simpler.",
-                pattern=pattern,
-            ) from None
+            raise _too_large(pattern) from None
         if fault is not None:
             raise _uncovered(pattern, text, fault)
         return ends
 
-    def _ends_at_once(self, text: str, timeout: float) -> "tuple[array[int], Fault | None] | None":
-        """The ends in a short text, searched in this process; None if that takes more than a moment."""
+    def _at_once(self, search: Callable[..., T], text: str, timeout: float) -> T | None:
+        """What is found in a short text, searched in this process; None if that takes more than a moment."""
         if len(text) > CUSTOM_CHARACTERS:
             return None
         moment = min(timeout, CUSTOM_ALONE_SECONDS)
         try:
-            return ends_of_matches(self.compiled, text, timeout=moment, concurrent=False)
+            return search(self.compiled, text, timeout=moment, concurrent=False)
         except TimeoutError:
             return None
 
@@ -145,6 +153,12 @@ class SplitPattern:
     def __getstate__(self) -> dict[str, object]:
         """The state without the compiled expression: after unpickling it is compiled again, within limits."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def within(self, seconds: float) -> "SplitPattern":
+        """The same pattern with another time limit; it isn't compiled again. Raises SplitPatternError."""
+        limited = replace(self, timeout_seconds=seconds)
+        limited.__dict__[_COMPILED] = self.compiled
+        return limited
 
     def _parts(self, text: str) -> Iterator[str]:
         """The text in parts that split the same way alone; between them other threads can run."""
@@ -175,6 +189,12 @@ class SplitPattern:
         return lambda text: of_ascii(text) if text.isascii() else of_any(text)
 
 
+def _too_large(pattern: str) -> SplitPatternError:
+    return SplitPatternError(
+        "The split pattern needs too much memory on this text. Simplify it.", pattern=pattern
+    )
+
+
 def _uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:
     kind, covered, start = fault
     if kind == "empty":
@@ -188,7 +208,7 @@ def _uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:
     last = offset + len(missed.encode("utf-8", "surrogatepass")) - 1
     return SplitPatternError(
         f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
-        r"Add an alternative that matches them, such as |\s+ or |. at the end.",
+        r"Add an alternative that matches them, such as |\s+ or |[\s\S] at the end.",
         pattern=pattern,
         byte_offset=offset,
     )
@@ -349,8 +369,7 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
         )
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise SplitPatternError(
-            f"The custom split pattern has {len(pattern):,} characters; "
-            f"at most {MAX_PATTERN_LENGTH:,} are taken.",
+            f"The custom split pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_LENGTH:,}.",
             pattern=pattern,
         )
     try:
@@ -362,7 +381,7 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
         ) from None
     if _RECURSION.search(pattern):
         raise SplitPatternError(
-            "The split pattern calls itself, which needs memory without end. Write it without (?R), (?1), "
+            "The split pattern calls itself, which can need unlimited memory. Write it without (?R), (?1), "
             "(?&name) or (?P>name).",
             pattern=pattern,
         )

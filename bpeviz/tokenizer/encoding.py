@@ -12,10 +12,10 @@ bpeviz.tokenizer.one_token.
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
+from bpeviz.cached import cached_property
 from bpeviz.core.token_chain import Pair
 from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken
 from bpeviz.tokenizer.tokenizer import Tokenizer

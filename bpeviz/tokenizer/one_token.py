@@ -8,24 +8,33 @@ The parts are of one encoding by merge rank, with special tokens as plain text. 
 has the words for them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from bpeviz.cached import cached_property
 from bpeviz.core.token_chain import Pair
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
 from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["Making", "PlacedMerge", "Reason", "WhyNotOneToken", "why_not_one_token"]
+__all__ = [
+    "Making",
+    "Makings",
+    "PlacedMerge",
+    "Reason",
+    "WhyNotOneToken",
+    "why_not_one_token",
+    "why_of_pre_token",
+]
 
 #: - ``one-token``: it is one token;
 #: - ``wall``: the split pattern cuts it;
 #: - ``skipped``: it holds white space that the recipe drops;
 #: - ``symbol``: it begins or ends inside a base symbol;
 #: - ``crossing``: a merge joined a byte of it to one outside;
-#: - ``never-made``: the vocabulary has no such token;
+#: - ``never-made``: the vocabulary lacks the token;
 #: - ``out-of-reach``: the vocabulary has the token, but other merges come first;
 #: - ``no-merges``: the model has no merges, and cuts by rules of another kind.
 Reason = Literal[
@@ -82,24 +91,97 @@ def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> 
     if not 0 <= start < end <= len(text.encode("utf-8")):
         raise ValueError(f"the bytes from {start} to {end} are not a part of this text")
     held = [e for e in encode_step_by_step(tokenizer, text) if e.start < end and e.end > start]
-    if tokenizer.pipeline is not None and not tokenizer.merges:
+    if _has_no_merges(tokenizer):
         ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
         is_one = len(held) == 1 and held[0].token_offsets == (start, end)
         return WhyNotOneToken("one-token" if is_one else "no-merges", start, end, ids)
     if len(held) == 1:
-        return _within(tokenizer, held[0], start, end)
+        return _within(Makings(tokenizer, [_spelled(tokenizer, held[0], start, end)]), held[0], start, end)
     token_ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
     return WhyNotOneToken("wall", start, end, token_ids, walls=tuple(e.start for e in held[1:]))
 
 
-def _within(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> WhyNotOneToken:
+def why_of_pre_token(makings: "Makings", encoding: PreTokenEncoding) -> WhyNotOneToken:
+    """The same for a whole pre-token that is already encoded, by the ``makings`` of its tokenizer."""
+    start, end = encoding.start, encoding.end
+    if _has_no_merges(makings.tokenizer):
+        return WhyNotOneToken(
+            "one-token" if len(encoding.ids) == 1 else "no-merges", start, end, encoding.ids
+        )
+    return _within(makings, encoding, start, end)
+
+
+class Makings:
+    """How some tokens of a tokenizer are made.
+
+    Finding them takes a pass over the whole vocabulary, so ask for all words of a text together."""
+
+    def __init__(self, tokenizer: Tokenizer, tokens: Iterable[bytes]) -> None:
+        self.tokenizer = tokenizer
+        self._first = _first_makings(tokenizer, tokens)
+
+    @classmethod
+    def of_words(cls, tokenizer: Tokenizer, words: Iterable[PreTokenEncoding]) -> "Makings":
+        """For the tokens that would be whole pre-tokens."""
+        return cls(tokenizer, {_spelled(tokenizer, word, word.start, word.end) for word in words})
+
+    def of(self, token: bytes) -> Making | None:
+        """The first token with these bytes, one of those asked for; None if there is none."""
+        return self._first.get(token)
+
+    def merges_of(self, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
+        """The merges that make a token whose first symbol is ``first``: the symbols at which each begins, has
+        its middle and ends (excluded)."""
+        halves, lengths = self._halves
+        unfolding = [(token_id, first)]
+        while unfolding:
+            whole, start = unfolding.pop()
+            if whole in halves:
+                left, right = halves[whole]
+                middle = start + lengths[left]
+                yield start, middle, start + lengths[whole]
+                unfolding += [(left, start), (right, middle)]
+
+    @cached_property
+    def _halves(self) -> tuple[dict[int, Pair], dict[int, int]]:
+        """By token the two that it is first made of, and how many symbols it has."""
+        ids, ranked = self.tokenizer.base.symbol_ids, self.tokenizer.ranked
+        lengths, halves = dict.fromkeys(ids, 1), dict[int, Pair]()
+        for rank in in_making_order(ids, ranked):
+            pair, made = ranked[rank]
+            if pair is not None and made not in lengths:
+                halves[made] = pair
+                lengths[made] = lengths[pair[0]] + lengths[pair[1]]
+        return halves, lengths
+
+
+def _first_makings(tokenizer: Tokenizer, tokens: Iterable[bytes]) -> dict[bytes, Making]:
+    """By its bytes the first token, base symbols before merges."""
+    wanted = {token for token in tokens if tokenizer.token_to_id(token) is not None}
+    first = dict[bytes, Making]()
+    if wanted:
+        for token_id in tokenizer.base.symbol_ids:
+            if (token := tokenizer.token_bytes(token_id)) in wanted:
+                first.setdefault(token, Making(token_id, None))
+        for rank, token_id in enumerate(tokenizer.merge_token_ids):
+            if (token := tokenizer.token_bytes(token_id)) in wanted:
+                first.setdefault(token, Making(token_id, rank))
+    return first
+
+
+def _has_no_merges(tokenizer: Tokenizer) -> bool:
+    """Whether a library cuts texts by rules of another kind."""
+    return tokenizer.pipeline is not None and not tokenizer.merges
+
+
+def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) -> WhyNotOneToken:
     """The answer for a part of one pre-token."""
     token_ids = tuple(_tokens_in(encoding, start, end))
     if encoding.offsets[0] > start:
         return WhyNotOneToken("skipped", start, end, token_ids)
     if not {start, end} <= set(encoding.offsets):
         return WhyNotOneToken("symbol", start, end, token_ids)
-    making = _making(tokenizer, _spelled(tokenizer, encoding, start, end))
+    making = makings.of(_spelled(makings.tokenizer, encoding, start, end))
     first, after = encoding.offsets.index(start), encoding.offsets.index(end)
     # Each gap closes once, by the merge that has its middle there.
     crossing = next((step for step in encoding.steps if step.middle in (first, after)), None)
@@ -109,7 +191,7 @@ def _within(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: i
         return WhyNotOneToken("one-token", start, end, token_ids, making)
     if making is None:
         return WhyNotOneToken("never-made", start, end, token_ids)
-    own = set(_own_merges(tokenizer, making.token_id, first))
+    own = set(makings.merges_of(making.token_id, first))
     inside = (step for step in encoding.steps if first <= step.start and step.end <= after)
     other = next((step for step in inside if (step.start, step.middle, step.end) not in own), None)
     merge = _placed(encoding, other) if other else None
@@ -132,34 +214,3 @@ def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: 
     """The bytes of the base symbols from ``start`` to ``end``, with the mark of an end of word."""
     symbols = zip(encoding.symbols, encoding.offsets, strict=False)
     return b"".join(tokenizer.token_bytes(s) for s, offset in symbols if start <= offset < end)
-
-
-def _making(tokenizer: Tokenizer, token: bytes) -> Making | None:
-    """The first token with these bytes."""
-    for token_id, symbol in zip(tokenizer.base.symbol_ids, tokenizer.base.symbols, strict=True):
-        if symbol == token:
-            return Making(token_id, None)
-    for rank, token_id in enumerate(tokenizer.merge_token_ids):
-        if tokenizer.token_bytes(token_id) == token:
-            return Making(token_id, rank)
-    return None
-
-
-def _own_merges(tokenizer: Tokenizer, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
-    """The merges that make a token whose first symbol is ``first``: the symbols at which each begins, has its
-    middle and ends (excluded)."""
-    lengths = dict.fromkeys(tokenizer.base.symbol_ids, 1)
-    halves: dict[int, Pair] = {}
-    for rank in in_making_order(tokenizer.base.symbol_ids, tokenizer.ranked):
-        pair, made = tokenizer.ranked[rank]
-        if pair is not None and made not in lengths:
-            halves[made] = pair
-            lengths[made] = lengths[pair[0]] + lengths[pair[1]]
-    unfolding = [(token_id, first)]
-    while unfolding:
-        whole, start = unfolding.pop()
-        if whole in halves:
-            left, right = halves[whole]
-            middle = start + lengths[left]
-            yield start, middle, start + lengths[whole]
-            unfolding += [(left, start), (right, middle)]

@@ -1,11 +1,11 @@
 """Merging base symbols by rank: the ids of each pre-token, and the gap rank after each of its symbols."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks
 from bpeviz.core.merging_orders import gap_ranks_by_rank

@@ -14,12 +14,12 @@ ranks from the tokens alone.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import tiktoken
 
+from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather
 from bpeviz.core.reach import unreachable_merges

@@ -12,15 +12,15 @@ A second order, only on request, merges any known pair from left to right whatev
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 from os import PathLike
-from typing import ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.base_error import in_short
+from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import (
@@ -36,6 +36,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.split_patterns import SplitPattern
@@ -97,6 +98,8 @@ class Tokenizer:
 
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
     files: ClassVar[TokenizerFiles]
+    #: bpeviz.figures sets this.
+    figures: ClassVar[MakesPlayers]
 
     def __init__(
         self,
@@ -243,6 +246,14 @@ class Tokenizer:
         bpeviz.formats.read_tokenizer. Raises TokenizerFileError, SplitPatternError.
         """
         return cls.files.load(path, split)
+
+    def player(self, text: str, **options: Any) -> PlayerFigure:
+        """The merges of this tokenizer on a text as a figure, by rank: see bpeviz.figures.
+
+        ``options``: name, step, height, theme, panels, autoplay, speed, caption. Raises NoFigureError,
+        PlayerOptionError, and CorpusError for a tokenizer whose merges can't be replayed.
+        """
+        return self.figures.of_tokenizer(self, text, options)
 
     def encode(
         self,

@@ -7,13 +7,13 @@ history.top_pairs(n)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.base_error import in_short
+from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
@@ -23,6 +23,7 @@ from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.pre_token_ends import pre_tokens
 
@@ -53,8 +54,11 @@ class MergeHistory:
 
     ``merges``: the pair and the token id of each merge, by rank; ``symbol_gap_ranks``: the gap rank after
     each base symbol of the distinct pre-tokens; ``tokens``: the bytes of each token, by id; ``tie`` and
-    ``max_token_length``: the recipe's rules.
+    ``max_token_length``: the recipe's rules; ``result``: the training result, for its figure.
     """
+
+    #: bpeviz.figures sets this.
+    figures: ClassVar[MakesPlayers]
 
     def __init__(
         self,
@@ -66,8 +70,10 @@ class MergeHistory:
         tokens: Sequence[bytes],
         tie: TieRule,
         max_token_length: int | None = None,
+        result: object = None,
     ) -> None:
         self.corpus = corpus
+        self.result = result
         self.num_merges = len(merges)
         self._merges = tuple(merges)
         self._spelling = base.spell(corpus.pre_tokens)
@@ -206,6 +212,10 @@ class MergeHistory:
         Raises CorpusError if the text has a pre-token that the corpus lacks.
         """
         return self.gap_ranks_of(self.pre_token_indices(text))
+
+    def player(self, text: str | None = None, **options: Any) -> PlayerFigure:
+        """The merges as a figure, on ``text``: see Trainer.player."""
+        return self.figures.of_history(self, text, options)
 
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
         """The index in the corpus of each pre-token of a text. Raises CorpusError."""

@@ -4,11 +4,11 @@ It makes the tokenizer and the history from these values alone.
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.gap_ranks import NEVER, GapRanks
 from bpeviz.core.token_chain import Pair
@@ -16,6 +16,7 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
@@ -32,7 +33,9 @@ class TrainingResult:
     - ``tokens``: the bytes of each token, by id;
     - ``symbol_gap_ranks``: the gap rank after each base symbol of the distinct pre-tokens;
     - ``pre_tokens``: the pre-tokens of the text in order, as indices in the corpus; empty if only the counts
-      are known.
+      are known;
+    - ``choices``: what the trainer was told to merge or to veto, against the recipe. A result from another
+      process lacks them.
     """
 
     corpus: Corpus
@@ -44,6 +47,7 @@ class TrainingResult:
     tokens: tuple[bytes, ...] = field(repr=False)
     symbol_gap_ranks: GapRanks = field(repr=False)
     pre_tokens: npt.NDArray[np.int64] = field(repr=False, default_factory=lambda: np.zeros(0, np.int64))
+    choices: tuple[Choice, ...] = ()
 
     def after(self, num_merges: int) -> "TrainingResult":
         """The outcome if training had stopped after so many of the merges, for the counts alone: without the
@@ -59,6 +63,7 @@ class TrainingResult:
             tokens=self.tokens[:tokens],
             symbol_gap_ranks=np.where(open_now, np.int32(NEVER), self.symbol_gap_ranks),
             pre_tokens=np.zeros(0, np.int64),
+            choices=tuple(choice for choice in self.choices if choice.rank < len(steps)),
         )
 
     @property
@@ -99,6 +104,7 @@ class TrainingResult:
             tokens=self.tokens,
             tie=self.recipe.tie,
             max_token_length=self.recipe.max_token_length,
+            result=self,
         )
 
     def on_text(self, pre_tokens: npt.NDArray[np.int64]) -> "TrainingResult":

@@ -77,7 +77,7 @@ class UncountedFiles:
     split: SplitPattern
 
 
-#: What to train on: a text, files, the counts of either, or a training to go on with.
+#: What to train on: a text, files, the counts of either, or a training to continue.
 Source = UncountedText | UncountedFiles | Corpus | TrainingResult
 #: A function that trains as ``train_text`` does.
 Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]

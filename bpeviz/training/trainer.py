@@ -10,7 +10,7 @@ and returns which counts changed, and the PairIndex keeps the pairs in order.
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,11 +20,14 @@ from bpeviz.core.pair_index import PairIndex
 from bpeviz.core.token_chain import Pair, TokenChain, as_pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.errors import CorpusError
+from bpeviz.text.numbers import how_often
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.errors import UnknownTokenError
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.choice import Choice
 from bpeviz.training.errors import PairNotFoundError
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.merge_step import MergeStep
@@ -42,6 +45,9 @@ class Trainer:
     recipe's own. ``made`` is an earlier training on the same corpus by the same rules: training
     continues after its merges. Raises TrainingSettingsError, UnknownRecipeError.
     """
+
+    #: bpeviz.figures sets this: it shows trainers, so this module can't import it.
+    figures: ClassVar[MakesPlayers]
 
     def __init__(
         self,
@@ -75,6 +81,7 @@ class Trainer:
         self._first_size = len(self._tokens)
         self._check_vocab_size()
         self._steps: list[MergeStep] = []
+        self._choices: list[Choice] = []
         self.stop_reason: str | None = None
 
         self._ids = self._first_ids() if self.recipe.merges_alike else {}
@@ -115,10 +122,11 @@ class Trainer:
         if not same_corpus or (made.recipe, made.special_tokens) != (self.recipe, self.special_tokens):
             raise TrainingSettingsError(
                 "The merges made before are those of another corpus, recipe or special tokens. "
-                "Take a training on the same ones, or begin without.",
+                "Use merges of the same three, or none.",
                 setting="made",
             )
         self._steps = list(made.steps)
+        self._choices = list(made.choices)
         self._tokens = list(made.tokens)
         if self.recipe.merges_alike:
             self._ids |= {step.token: step.token_id for step in made.steps}
@@ -170,11 +178,15 @@ class Trainer:
         given = _checked_pair(pair)
         if given not in self._index.counts:
             raise PairNotFoundError(given)
+        if given != self._index.best():
+            self._choices.append(Choice(len(self._steps), given))
         return self._merge(given)
 
     def veto(self, pair: Pair) -> None:
         """Never choose ``pair`` from now on; ``step(pair)`` still merges it."""
-        self._index.exclude(_checked_pair(pair))
+        vetoed = _checked_pair(pair)
+        self._index.exclude(vetoed)
+        self._choices.append(Choice(len(self._steps), vetoed, "veto"))
 
     def _choose(self) -> Pair | None:
         best = self._index.best()
@@ -183,18 +195,18 @@ class Trainer:
 
     def _reason_to_stop(self, best: Pair | None) -> str | None:
         if self.num_merges is not None and len(self._steps) >= self.num_merges:
-            made = "The one merge" if self.num_merges == 1 else f"All {self.num_merges:,} merges"
-            return f"{made} asked for {'is' if self.num_merges == 1 else 'are'} made."
+            merges = "1 merge" if self.num_merges == 1 else f"{self.num_merges:,} merges"
+            return f"Reached the requested {merges}."
         if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
-            return f"The vocabulary has reached the {self.vocab_size:,} entries asked for."
+            return f"The vocabulary reached the requested {self.vocab_size:,} tokens."
         if not self.corpus.counts:
             return "The corpus is empty: there is nothing to learn from."
         if best is None:
             return self._no_pair_left()
         if self._index.counts[best] < self.min_frequency:
             return (
-                f"The most frequent pair occurs {_times(self._index.counts[best])}, "
-                f"fewer than the {self.min_frequency:,} asked for."
+                f"The most frequent pair occurs {how_often(self._index.counts[best])}, "
+                f"fewer than the requested {self.min_frequency:,}."
             )
         return None
 
@@ -254,6 +266,7 @@ class Trainer:
             stop_reason=self.stop_reason or "",
             tokens=tuple(self._tokens),
             symbol_gap_ranks=self._chain.gap_ranks,
+            choices=tuple(self._choices),
         )
 
     def tokenizer(self) -> Tokenizer:
@@ -263,6 +276,15 @@ class Trainer:
     def history(self) -> MergeHistory:
         """The corpus after any number of the merges made so far."""
         return self.result().history
+
+    def player(self, text: str | None = None, **options: Any) -> PlayerFigure:
+        """The merges made so far as a figure, on ``text``: see bpeviz.figures.
+
+        If no merge is made yet, trains first. The corpus holds only counts: without a text the figure shows
+        its distinct pre-tokens, first seen first. ``options``: step, height, theme, panels, autoplay, speed,
+        caption. Raises NoFigureError, PlayerOptionError.
+        """
+        return self.figures.of_trainer(self, text, options)
 
 
 def train(
@@ -360,7 +382,3 @@ def _checked_pair(pair: object) -> Pair:
             setting="pair",
         )
     return ids
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count:,} times"

@@ -9,6 +9,9 @@ import pytest
 from bpeviz.errors import CorpusError
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.shell import page as shell_page
+from tests.support.app_test import labelled, opened, state_of
 
 pytestmark = pytest.mark.full
 
@@ -112,3 +115,28 @@ def test_it_ends_when_its_session_is_gone_for_good_but_not_for_a_moment() -> Non
 
 def test_without_a_server_nobody_is_gone() -> None:
     assert session_connected()()
+
+
+def test_one_that_begins_after_the_bar_was_drawn_gets_its_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened()
+    work = Work()
+    training, _ = begun(work)
+    work.step()
+    save = shell_page.keep
+
+    def begin_and_save(state: Session) -> None:  # as the run before does, ending in another thread
+        if state.training.job is None and not training.done:
+            state.training.begin(training)
+        save(state)
+
+    monkeypatch.setattr(shell_page, "keep", begin_and_save)
+    app.run()
+    assert not app.exception
+    labelled(app.button, "Cancel")
+    work.last.set()
+    work.turn.release()
+    wait_until(lambda: training.done)
+    app.run()
+    assert not app.exception
+    assert "Cancel" not in [button.label for button in app.button]
+    assert state_of(app).training.job is None

@@ -7,20 +7,22 @@ from bpeviz import load_pretrained
 from bpeviz.errors import PretrainedUnavailableError
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rivals
-from bpeviz.ui.pages.compare.page import _ids, take_over
+from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over
 from bpeviz.ui.widgets.sides import get_side
 from tests.support.app_test import (
     CAT,
-    captions,
     drawn,
     first_error,
     labelled,
     on_compare_page,
     opened,
     pasted,
+    plain,
     press,
+    run_on_show,
     state_of,
     typed,
+    with_run,
 )
 
 
@@ -35,27 +37,73 @@ def test_the_run_on_show_stands_beside_gpt2_on_its_own_corpus() -> None:
     app = on_compare_page(pasted(CAT))
     assert not app.exception
     assert not app.error
-    assert sides_on_show(app) == ("pasted text, huggingface", "GPT-2")
+    assert sides_on_show(app) == ("Run A", "GPT-2")
     assert app.selectbox[0].options == [
-        "pasted text, huggingface",
+        "Run A",
         "GPT-2",
         "cl100k_base",
         "o200k_base",
     ]
 
 
-def test_without_a_run_gpt2_stands_beside_itself_and_that_is_said() -> None:
-    app = on_compare_page(opened())
+def test_without_a_run_gpt2_is_compared_with_o200k() -> None:
+    app = drawn(compare_page)
+    assert not app.exception
+    assert sides_on_show(app) == ("GPT-2", "o200k_base")
+    assert not app.info
+
+
+def test_the_same_tokenizer_on_both_sides_is_said() -> None:
+    app = drawn(compare_page)
+    app.selectbox[1].set_value("gpt2").run()
     assert not app.exception
     assert sides_on_show(app) == ("GPT-2", "GPT-2")
-    assert "Both sides are the same tokenizer" in app.info[0].value
+    assert "Both sides are the same tokenizer. Pick another" in app.info[0].value
+
+
+def test_both_sides_begin_at_the_vocabulary_size_of_the_smaller_one() -> None:
+    app = on_compare_page(pasted(CAT))
+    state = state_of(app)
+    run = state.run
+    assert run is not None
+    run_key, merges = f"run-{run.number}", len(run.steps)
+    assert state.compare.merges == {("left", run_key): merges, ("right", "gpt2"): merges - 1}
+    # another tokenizer begins there too, wherever the sliders were
+    take_over(state, Rivals(left=4, right=3, locked=True, serial=1))
+    app.selectbox[1].set_value("o200k_base").run()
+    assert state.compare.merges["left", run_key] == merges
+    assert state.compare.merges["right", "o200k_base"] == merges - 2  # its special tokens count
+    # without the lock each keeps its place
+    take_over(state, Rivals(left=4, right=3, locked=False, serial=1))
+    app.selectbox[1].set_value("gpt2").run()
+    assert state.compare.merges["left", run_key] == 4
+    assert state.compare.merges["right", "gpt2"] == 3
+    app.selectbox[1].set_value("cl100k_base").run()
+    assert _merges(state, "right", get_side(state, "cl100k_base")) == 100_000
+
+
+def test_a_session_of_an_older_version_that_compared_nothing_begins_at_equal_sizes() -> None:
+    state = with_run(CAT)
+    state.compare.locked = False
+    app = drawn(compare_page, state)
+    assert not app.exception
+    assert state.compare.locked
+    assert state.compare.merges["right", "gpt2"] < 100
+
+
+def test_a_vocabulary_smaller_than_gpt2_s_bytes_is_set_against_no_merges() -> None:
+    app = drawn(compare_page, with_run("aab aab aab", recipe="subword-nmt", num_merges=2))
+    state = state_of(app)
+    assert not app.exception
+    assert run_on_show(state).tokenizer.vocab_sizes[-1] < 256
+    assert state.compare.merges == {("left", f"run-{run_on_show(state).number}"): 2, ("right", "gpt2"): 0}
 
 
 def test_sides_change_places_and_keep_their_merges() -> None:
     app = on_compare_page(pasted(CAT))
-    state_of(app).compare.merges = {("right", "gpt2"): 300}
+    take_over(state_of(app), Rivals(left=4, right=300, locked=True, serial=1))
     press(app, "Swap")
-    assert sides_on_show(app) == ("GPT-2", "pasted text, huggingface")
+    assert sides_on_show(app) == ("GPT-2", "Run A")
     assert state_of(app).compare.merges["left", "gpt2"] == 300
 
 
@@ -81,6 +129,21 @@ def test_a_text_that_the_recipe_cannot_spell_is_explained() -> None:
     assert "The base vocabulary has no symbol for 'z'" in first_error(app)
 
 
+def test_a_pattern_that_misses_a_character_is_explained_with_a_pattern_that_does_not() -> None:
+    state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
+    state.compare.text.source, state.compare.text.typed = "Type", "a 灯*台"
+    app = drawn(compare_page, state)
+    assert not app.exception
+    assert not app.error
+    assert plain(app.warning[0].value).startswith(
+        ":blue-badge[L]\u00a0Run A can't split this text: its split pattern misses **灯**, character 3. "
+    )
+    assert app.code[0].value == r"[a-z]+|\s+|[\s\S]"
+    repaired = with_run("the cat in the hat " * 3, split="custom", custom_pattern=app.code[0].value)
+    repaired.compare.text = state.compare.text
+    assert not drawn(compare_page, repaired).warning
+
+
 def test_an_empty_text_is_invited() -> None:
     app = typed(on_compare_page(pasted(CAT)), "")
     assert not app.exception
@@ -95,18 +158,21 @@ def test_a_text_too_long_to_type_is_said_once() -> None:
 
 def test_a_text_typed_is_there_again_after_another_source() -> None:
     app = typed(on_compare_page(pasted(CAT)), "This is some text")
-    app.button_group[0].set_value("Sample").run()
-    assert "lighthouse" in app.caption[0].value
-    app.button_group[0].set_value("Type").run()
+    labelled(app.selectbox, "Text").set_value(("Sample", "German")).run()
+    assert not app.text_area
+    assert state_of(app).compare.text.sample == "German"
+    labelled(app.selectbox, "Text").set_value(("Type", "")).run()
     assert app.text_area(key="compare_typed").value == "This is some text"
 
 
-def test_the_run_s_step_is_that_of_the_left_side() -> None:
+def test_the_places_of_the_sliders_are_kept_and_the_player_stays_at_its_step() -> None:
     app = on_compare_page(pasted(CAT))
     state = state_of(app)
+    state.merges.step = 2
     take_over(state, Rivals(left=4, right=1_000, locked=True, serial=1))
-    assert state.merges.step == 4
+    assert state.compare.merges["left", f"run-{state.merges.shown}"] == 4
     assert state.compare.merges["right", "gpt2"] == 1_000
+    assert state.merges.step == 2
     assert state.compare.locked
 
 
@@ -120,7 +186,7 @@ def test_the_ids_of_both_sides_are_those_of_as_many_merges() -> None:
         (f"run-{state.merges.shown}", 2, " ".join(map(str, mine))),
         ("gpt2", 50_000, "1212 318 617 2420"),
     ):
-        (code,) = drawn(_ids, state, side=get_side(state, key), merges=merges, text=text).code
+        (code,) = drawn(_ids, state, slot="left", side=get_side(state, key), merges=merges, text=text).code
         assert code.value == ids
     assert load_pretrained("gpt2").decode([1212, 318, 617, 2420]) == "This is some text"
 
@@ -133,4 +199,4 @@ def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
     app.run()
     assert not app.exception
     assert {"Vocabularies", "Many texts", "Up to six", "Token ids"} <= {tab.label for tab in app.tabs}
-    assert "Of the first 5 merges" in captions(app)
+    assert any(m.value.startswith("Of the first 5 merges") for m in app.markdown)

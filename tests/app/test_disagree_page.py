@@ -57,7 +57,8 @@ def said(text: str, a: str, b: str, **settings: Any) -> str:
 
 
 def plain(markdown: str) -> str:
-    return app_test.plain(markdown.replace("**", "").replace("\u00a0", " "))
+    letters = markdown.replace(":blue-badge[L]", "L").replace(":orange-badge[R]", "R")
+    return app_test.plain(letters.replace("**", "").replace("\u00a0", " "))
 
 
 def sentences(app: AppTest) -> list[str]:
@@ -71,27 +72,27 @@ def numbers_in_cells(app: AppTest) -> list[str]:
 
 def test_a_tie_is_told_with_both_rules() -> None:
     assert said(CAT.text, "huggingface", "minbpe") == (
-        "They part at the first merge. As merge 1, huggingface takes a + t and minbpe takes t + h: "
-        "both occur twice; huggingface takes the one with the smallest ids, minbpe the one seen first in the "
-        "text."
+        "They differ from the start. At merge 1, L huggingface takes a + t, and R minbpe takes t + h. It is "
+        "a tie: both pairs occur twice. L huggingface takes the one with the smallest ids. R minbpe takes "
+        "the one seen first in the text."
     )
 
 
 def test_one_rule_over_other_numbers_is_told_with_the_numbers() -> None:
     assert said(CAT.text, "rustbpe", "huggingface") == (
-        "Both make the same 3 merges. As merge 4, rustbpe takes ␣ + c and huggingface takes c + at: both "
-        "occur once, and either takes the one with the smallest ids, but their base vocabularies are "
-        "numbered otherwise: in rustbpe ␣ + c is 32 + 99 and c + at 99 + 256, "
-        "in huggingface 220 + 66 and 66 + 256."
+        "Both make the same 3 merges. At merge 4, L rustbpe takes ␣ + c, and R huggingface takes c + at. It "
+        "is a tie: both pairs occur once. Both recipes take the one with the smallest ids. But their base "
+        "vocabularies have different ids. In L rustbpe, ␣ + c has ids 32 + 99 and c + at 99 + 256. In "
+        "R huggingface, they have 220 + 66 and 66 + 256."
     )
 
 
 def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
     assert said(CAT.text, "course", "minbpe-basic") == (
-        "Both make the same 2 merges. As merge 3, course takes a + t and minbpe-basic takes the + ␣: course "
-        "counts a + t twice and the + ␣ never, minbpe-basic both twice. They cut the text into other "
-        "pre-tokens: course by the pattern gpt2, minbpe-basic not at all. No merge crosses from one "
-        "pre-token into the next."
+        "Both make the same 2 merges. At merge 3, L course takes a + t, and R minbpe-basic takes the + ␣. "
+        "L course counts a + t twice and the + ␣ never. R minbpe-basic counts them both twice. They split "
+        "the text into different pre-tokens: L course by the pattern gpt2, R minbpe-basic not at all. No "
+        "merge crosses from one pre-token into the next."
     )
     done = recipe_comparison(CAT.text, "course", "minbpe-basic")
     divergence = done.divergences["course", "minbpe-basic"]
@@ -110,20 +111,20 @@ def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
             "灯灯灯",
             "minbpe-basic",
             "llms-from-scratch-simple",
-            "Before any merge, minbpe-basic has bytes and llms-from-scratch-simple whole characters.",
+            "Before any merge, L minbpe-basic has bytes and R llms-from-scratch-simple has whole characters.",
         ),
         (
             "at at",
             "huggingface",
             "subword-nmt",
-            "subword-nmt fuses </w> to the last character of a word, so that it is another symbol there; "
-            "huggingface does not.",
+            "R subword-nmt adds </w> to the last character of a word, so that it is another symbol there. "
+            "L huggingface doesn't.",
         ),
         (
             " a ab",
             "minbpe-basic",
             "llms-from-scratch-simple",
-            "llms-from-scratch-simple leaves white space out, the other does not.",
+            "R llms-from-scratch-simple leaves white space out; L minbpe-basic keeps it.",
         ),
     ],
     ids=["characters", "end of word", "a space that is dropped"],
@@ -134,28 +135,28 @@ def test_other_symbols_are_told(text: str, a: str, b: str, ending: str) -> None:
 
 def test_one_that_stops_is_told_in_its_own_words() -> None:
     assert said("ab ba", "subword-nmt", "minbpe") == (
-        "They part at the first merge. subword-nmt stops there: The most frequent pair occurs once, fewer "
-        "than the 2 asked for. minbpe goes on with a + b, which occurs once; subword-nmt counts it never. "
-        "subword-nmt fuses </w> to the last character of a word, so that it is another symbol there; "
-        "minbpe does not."
+        "They differ from the start. L subword-nmt stops: the most frequent pair occurs once, fewer than the "
+        "requested 2. R minbpe makes a + b, which it counts once. L subword-nmt counts it never. "
+        "L subword-nmt adds </w> to the last character of a word, so that it is another symbol there. "
+        "R minbpe doesn't."
     )
     assert said("abc", "minbpe", "subword-nmt").startswith(
-        "They part at the first merge. subword-nmt stops there: The most frequent pair occurs once, fewer "
-        "than the 2 asked for. minbpe goes on with a + b, which occurs once in both."
+        "They differ from the start. R subword-nmt stops: the most frequent pair occurs once, fewer than the "
+        "requested 2. L minbpe makes a + b, which occurs once in both."
     )
 
 
 def test_too_long_a_token_is_told_with_the_longest_there_may_be() -> None:
     assert said("-" * 64 + " a", "sentencepiece", "minbpe").endswith(
-        "sentencepiece makes no token of more than 16 characters; minbpe does."
+        "L sentencepiece makes no token longer than 16 characters; R minbpe does."
     )
 
 
 def test_two_that_come_to_the_same_are_told_so() -> None:
     assert said(CAT.text, "course", "tiktoken-educational", num_merges=5) == (
-        "Both make the same 5 merges. On this text the two recipes come to the same."
+        "Both make the same 5 merges. On this text the two recipes give the same result."
     )
-    assert said("a", *TWO) == "Neither finds a pair to merge in this text."
+    assert said("a", *TWO) == "Neither recipe finds a pair to merge in this text. Use a longer text."
 
 
 def test_how_far_apart_two_are_counts_every_merge_once() -> None:
@@ -163,8 +164,8 @@ def test_how_far_apart_two_are_counts_every_merge_once() -> None:
 
     runs = list(recipe_comparison(CAT.text, *TWO, num_merges=3).results.values())
     assert plain(how_far_apart(aligned_merges(*runs), *runs)) == (
-        "Both make 1 of the same merges, 0 of them at the same place; 2 only huggingface makes, "
-        "2 only minbpe."
+        "Both make 1 merge, 0 of them at the same place. Only L huggingface: 2 merges. Only R minbpe: "
+        "2 merges."
     )
 
 
@@ -190,7 +191,7 @@ def test_a_chart_has_a_cell_for_each_two_and_tells_who_is_meant() -> None:
     cells = [Agreement(0, 1, 41, "tie", "a tie", picked=True), Agreement(0, 2, 1200, "same", "the same")]
     figure = agreement_chart(["one", "two", "a-name-of-very-many-letters"], cells, text_color="#000")
     (marks,) = figure.data
-    assert (list(marks.x), list(marks.y), list(marks.text)) == ([0, 0], [1, 2], ["41", "1,200"])
+    assert (list(marks.x), list(marks.y), list(marks.text)) == ([0, 0], [1, 2], ["41 =", "1,200 ✓"])
     assert [list(c[:2]) for c in marks.customdata] == [
         ["one", "two"],
         ["one", "a-name-of-very-many-letters"],
@@ -205,7 +206,7 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
     assert not app.error
     assert any(
         s.startswith(
-            "Both make the same 4 merges. As merge 5, minbpe takes ␣ + s and huggingface takes i + n: "
+            "Both make the same 4 merges. At merge 5, L minbpe takes ␣ + s, and R huggingface takes i + n. "
         )
         for s in sentences(app)
     )
@@ -226,9 +227,9 @@ def test_the_pairs_to_choose_from_stand_in_the_order_of_either() -> None:
     candidates: pd.DataFrame = app.dataframe[0].value
     assert candidates["pair"].tolist()[:3] == ["t + h", "a + t", "h + e"]
     assert candidates["count"].tolist()[:3] == [2, 2, 2]
-    assert candidates["order, minbpe"].tolist()[:3] == [1, 3, 2]
-    assert candidates["order, huggingface"].tolist()[:3] == [3, 1, 2]
-    assert candidates["ids, huggingface"].tolist()[:3] == ["83 + 71", "64 + 83", "71 + 68"]
+    assert candidates["L: order"].tolist()[:3] == [1, 3, 2]
+    assert candidates["R: order"].tolist()[:3] == [3, 1, 2]
+    assert candidates["R: ids"].tolist()[:3] == ["83 + 71", "64 + 83", "71 + 68"]
 
 
 def test_merges_stand_side_by_side_around_the_place_or_all_of_them() -> None:
@@ -247,7 +248,7 @@ def test_with_one_split_pattern_the_pre_tokens_are_no_reason_any_more() -> None:
     assert any("pre-tokens" in s for s in sentences(app))
     app.toggle(key="disagree_one_split").set_value(True).run()
     assert not app.exception
-    assert any("come to the same" in s for s in sentences(app))
+    assert any("give the same result" in s for s in sentences(app))
     app.selectbox(key="disagree_split").set_value("none").run()
     assert any("all split by none" in plain(c.value) for c in app.caption)
 
@@ -255,13 +256,13 @@ def test_with_one_split_pattern_the_pre_tokens_are_no_reason_any_more() -> None:
 def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
     state = typed(CAT.text, "minbpe", "huggingface", "rustbpe")
     app = opened(state)
-    field = labelled(app.selectbox, "Look at two")
+    field = labelled(app.selectbox, "Two recipes")
     assert field.options == ["minbpe and huggingface", "minbpe and rustbpe", "huggingface and rustbpe"]
     field.set_value(("huggingface", "rustbpe")).run()
     assert state.divergence.pair == ("huggingface", "rustbpe")
-    assert any("numbered otherwise" in s for s in sentences(app))
+    assert any("have different ids" in s for s in sentences(app))
     again = opened(state)
-    assert "huggingface and rustbpe" in sentences(again)
+    assert "L huggingface and R rustbpe" in sentences(again)
 
 
 def test_a_cell_that_is_clicked_picks_its_two() -> None:
@@ -303,10 +304,10 @@ def test_what_was_cancelled_waits_for_a_click() -> None:
 
 
 def test_one_recipe_alone_and_no_text_are_met_with_a_way_on() -> None:
-    assert "at least two" in opened(typed(CAT.text, "minbpe")).info[0].value
+    assert "Pick at least two recipes" in opened(typed(CAT.text, "minbpe")).info[0].value
     assert "Type or paste a text" in opened(typed("")).info[0].value
     app = opened(typed("a"))
-    assert any("Neither finds a pair" in s for s in sentences(app))
+    assert any("Neither recipe finds a pair" in s for s in sentences(app))
 
 
 def test_a_text_too_long_is_said_with_the_limit() -> None:
@@ -331,4 +332,7 @@ def test_text_that_looks_like_markup_is_shown_letter_by_letter() -> None:
 def test_a_training_that_goes_on_is_pointed_to_where_its_bar_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TrainingState, "busy", True)
     (info,) = opened(Session()).info
-    assert info.value == "Trained next: see the bar at the foot of the window."
+    assert (
+        info.value
+        == "Another training is running. This one is next. The bar at the bottom shows the progress."
+    )

@@ -46,8 +46,9 @@ def said(app: AppTest) -> str:
 
 
 def components(app: AppTest) -> list[dict[str, Any]]:
-    """The data of the components on the page."""
-    return [json.loads(component.proto.json) for component in app.get("bidi_component")]
+    """The data of the components that show the whole text."""
+    packed = [json.loads(component.proto.json) for component in app.get("bidi_component")]
+    return [data for data in packed if "growths" not in data]
 
 
 # --- the page ------------------------------------------------------------------------------------------
@@ -62,8 +63,12 @@ def test_without_a_run_gpt2_encodes_a_text_that_shows_something() -> None:
     assert listed == field(app, "Token ids to decode").value == " ".join(map(str, ids))
     assert decoded == FIRST_TEXT
     assert "exactly the text above" in said(app)
-    assert field(app, "A part of the text").value == " unhappily"
-    assert "“␣unhappily” is not one token" in said(app)
+    (first, _) = components(app)
+    unhappily = next(kind for kind in first["kinds"] if kind["text"] == "␣unhappily")
+    assert plain(unhappily["why"][0]) == (
+        "“␣unhappily” is not one token: no merge joins “␣unh” + “app” + “ily”."
+    )
+    assert field(app, "A part of the text").value == ""
     assert "pre-tokens differ" in said(app)
     assert not app.error
 
@@ -76,8 +81,11 @@ def test_a_run_on_show_is_the_first_choice_and_its_merges_can_be_left_out() -> N
     state = app.session_state["session"]
     tokenizer = state.run.tokenizer.after(0)
     assert app.code[0].value == " ".join(map(str, tokenizer.encode("the cat")))
-    assert "There are no merges." in said(app)
-    assert "7 tokens, 7 bytes: 1.00 bytes per token; 0 merges in 2 pre-tokens." in said(app)
+    (encoding, *_) = components(app)
+    assert [plain(kind["why"][0]) for kind in encoding["kinds"]] == [
+        "“the” is not one token: there are no merges.",
+        "“␣cat” is not one token: there are no merges.",
+    ]
     assert opened(state).slider[0].value == 0  # and it is kept
 
 
@@ -96,14 +104,12 @@ def test_what_a_person_wrote_is_there_when_the_page_is_opened_again() -> None:
 def test_fields_follow_the_text_until_the_person_writes_into_them() -> None:
     app = write(opened(), "Text to encode", "the hotel")
     assert field(app, "Token ids to decode").value == app.code[0].value == "1169 7541"
-    assert field(app, "A part of the text").value == " hotel"
     app = write(app, "Token ids to decode", "[1169]")
     app = write(app, "Text to encode", "hotel")
     assert field(app, "Token ids to decode").value == "[1169]"
     assert "not the text above" in said(app)
     app = press(app, "The ids of the text again")
     assert field(app, "Token ids to decode").value == "8940 417"
-    assert field(app, "A part of the text").value == "hotel"
 
 
 @pytest.mark.parametrize(("length", "taken"), [(5_000, True), (5_001, False)])
@@ -175,7 +181,7 @@ def test_a_long_token_is_shown_at_its_ends() -> None:
 def test_cells_of_long_tokens_are_drawn_with_their_ends(unit: str, drawn_as: str) -> None:
     text = unit * 4096
     tokenizer = run_on_show(with_run(text * 2, recipe="minbpe-basic", num_merges=20)).tokenizer
-    packed = pack_encoding(tokenizer, text, encode_step_by_step(tokenizer, text))
+    packed = pack_encoding(tokenizer, text, encode_step_by_step(tokenizer, text), lambda _: [])
     longest = max(packed["tokens"], key=lambda i: len(tokenizer.token_bytes(int(i))))
     whole = tokenizer.token_bytes(int(longest))
     data, hue, _, _ = packed["tokens"][longest]
@@ -198,9 +204,12 @@ def test_special_tokens_are_plain_text_until_they_are_asked_for() -> None:
     assert app.code[0].value == "1169 6877 50256"
     (encoding,) = components(app)
     assert [encoding["kinds"][i]["special"] for i in encoding["pieces"]] == [False, False, True]
-    assert "Special tokens are taken as plain text here." in said(app)
-    app = write(app, "Text to encode", "the hat")
-    assert "The text holds none of them: <|endoftext|>." in said(app)
+    assert [encoding["kinds"][i]["why"] for i in encoding["pieces"]][2] == [
+        "“\u2068<|endoftext|>\u2069” is one token: a special token, taken whole."
+    ]
+    assert plain(app.toggle[0].help) == "Its special tokens: <|endoftext|>."
+    app = write(app, "A part of the text", "hat")
+    assert "This answer takes special tokens as plain text." in said(app)
 
 
 def test_a_tokenizer_without_special_tokens_asks_for_none() -> None:
@@ -228,9 +237,9 @@ def test_ids_of_a_part_of_a_character_say_so() -> None:
 def test_a_part_that_stands_in_the_text_twice_is_said_to() -> None:
     app = write(opened(), "Text to encode", "the hat, a hat")
     app = write(app, "A part of the text", "hat")
-    assert "It stands in the text 2 times; this is about the first." in said(app)
-    assert "merge 34 (rank 33) joins its “h” to the “␣” before it" in said(app)
-    assert "“hat” itself is in the vocabulary, id 5183, first made in training by merge 4,928" in said(app)
+    assert "The text has it 2 times. This is about the first." in said(app)
+    assert "merge 34 joins its “h” to the “␣” before it" in said(app)
+    assert "In other places “hat” is one token: id 5183, made by merge 4,928." in said(app)
 
 
 def test_a_part_that_is_not_in_the_text_is_said_to_be() -> None:
@@ -240,7 +249,7 @@ def test_a_part_that_is_not_in_the_text_is_said_to_be() -> None:
 
 def test_where_both_orders_agree_one_line_says_so() -> None:
     app = write(opened(), "Text to encode", "This is some text")
-    assert "Here both orders give the same ids." in said(app)
+    assert "Both orders give the same ids here." in said(app)
     assert len(components(app)) == 1
 
 
@@ -278,7 +287,7 @@ def test_what_a_person_writes_is_never_markup() -> None:
 def test_a_pre_token_that_occurs_again_is_handed_over_once() -> None:
     gpt2 = load_pretrained("gpt2")
     text = "the hat the hat"
-    packed = pack_encoding(gpt2, text, encode_step_by_step(gpt2, text))
+    packed = pack_encoding(gpt2, text, encode_step_by_step(gpt2, text), lambda _: [])
     assert packed["pieces"] == [0, 1, 2, 1]
     assert [kind["text"] for kind in packed["kinds"]] == ["the", "␣hat", "␣the"]
     hat = packed["kinds"][1]
@@ -341,36 +350,37 @@ def sentences(tokenizer: Tokenizer, text: str, part: str) -> list[str]:
 
 def test_the_answers_in_words() -> None:
     gpt2 = load_pretrained("gpt2")
-    assert sentences(gpt2, "This", "This") == [
-        "“This” is one token, id 1212, first made in training by merge 957 (rank 956)."
-    ]
-    assert sentences(gpt2, "a", "a") == ["“a” is one token, id 64, a symbol of the base vocabulary."]
+    assert sentences(gpt2, "This", "This") == ["“This” is one token: merge 957 makes it.", "Its id is 1212."]
+    assert sentences(gpt2, "a", "a") == ["“a” is one token: it is a base symbol.", "Its id is 64."]
     assert sentences(gpt2, "hotel", "hotel") == [
-        "“hotel” is not one token: the vocabulary has none that is spelled so.",
-        "None of the 50,000 merges ever made it.",
-        "It ends as 2 tokens: “hot” (8940) + “el” (417). No merge joins these two.",
+        "“hotel” is not one token: no merge joins “hot” + “el”.",
+        "It becomes 2 tokens: “hot” (8940) + “el” (417).",
+        "None of the 50,000 merges makes “hotel”.",
     ]
     assert sentences(gpt2, " that's", " that's") == [
         "“␣that's” is not one token: the split pattern “gpt2” cuts it.",
-        "It gives “␣that” and “'s”, and no merge crosses from one pre-token into another.",
-        "It ends as 2 tokens: “␣that” (326) + “'s” (338).",
+        "Its pre-tokens are “␣that” and “'s”.",
+        "No merge crosses from one pre-token into another.",
+        "It becomes 2 tokens: “␣that” (326) + “'s” (338).",
     ]
     assert sentences(gpt2, "the hat", "hat") == [
-        "“hat” is not one token here: merge 34 (rank 33) joins its “h” to the “␣” before it.",
-        "That makes “␣h” of “␣” + “h”; no merge across either edge has a lower rank, and nothing parts them "
-        "again.",
-        "It ends inside the token “␣hat” (6877).",
-        "“hat” itself is in the vocabulary, id 5183, first made in training by merge 4,928 (rank 4,927), but "
-        "it is not reached here.",
+        "“hat” is not one token here: merge 34 joins its “h” to the “␣” before it.",
+        "That makes “␣h”, and no later merge splits it.",
+        "It is inside the token “␣hat” (6877).",
+        "In other places “hat” is one token: id 5183, made by merge 4,928.",
     ]
     assert sentences(gpt2, "the hat", "h")[0] == (
-        "“h” is not one token here: merge 3 (rank 2) joins it to the “e” after it."
+        "“h” is not one token here: merge 3 joins it to the “e” after it."
     )
     assert sentences(gpt2, " weathering", "weathering")[2:] == [
-        "It ends across 2 tokens: “␣weather” (6193) + “ing” (278).",
-        "Nor has the vocabulary any token that is spelled “weathering”. "
-        "None of the 50,000 merges ever made it.",
+        "It is spread over 2 tokens: “␣weather” (6193) + “ing” (278).",
+        "None of the 50,000 merges makes “weathering”.",
     ]
+    first, second, *others = map(gpt2.token_bytes, gpt2.encode("xqzvkjwx"))
+    assert sentences(gpt2, "xqzvkjwx", "xqzvkjwx")[0] == (
+        f"“xqzvkjwx” is not one token: no merge joins two of its {2 + len(others)} parts, "
+        f"such as “{first.decode()}” + “{second.decode()}”."
+    )
 
 
 def test_the_answer_for_a_token_out_of_reach_in_words() -> None:
@@ -378,10 +388,10 @@ def test_the_answer_for_a_token_out_of_reach_in_words() -> None:
     merges = [((b, c), 256), ((a, b), 257), ((257, c), 258)]
     tokenizer = Tokenizer(ByteVocabulary(bytes(range(256))), merges, split=SPLIT_PATTERNS["none"])
     assert sentences(tokenizer, "abc", "abc") == [
-        "“abc” is not one token here, although the vocabulary has it: id 258, first made in training by "
-        "merge 3 (rank 2).",
-        "But first merge 1 (rank 0) makes “bc” of “b” + “c”, and “abc” is not made of that.",
-        "It ends as 2 tokens: “a” (97) + “bc” (256). No merge joins these two.",
+        "“abc” is not one token here: merge 1 makes “bc” first.",
+        "The vocabulary has “abc”: id 258, made by merge 3.",
+        "It is not made of “bc”.",
+        "It becomes 2 tokens: “a” (97) + “bc” (256).",
     ]
 
 
@@ -397,9 +407,9 @@ CHARACTERS = {("model", "vocab"): {"a": 0, "b": 1, "f": 2, "i": 3, "ab": 4}, ("p
 
 def test_what_a_library_makes_of_a_pre_token_is_packed() -> None:
     tokenizer = of_file(CHARACTERS | {("model", "merges"): ["a b"], ("normalizer",): {"type": "NFKC"}})
-    packed = pack_encoding(tokenizer, "abﬁ", encode_step_by_step(tokenizer, "abﬁ"))
+    packed = pack_encoding(tokenizer, "abﬁ", encode_step_by_step(tokenizer, "abﬁ"), lambda _: [])
     assert [kind["becomes"] for kind in packed["kinds"]] == ["abfi"]
-    packed = pack_encoding(tokenizer, "ab", encode_step_by_step(tokenizer, "ab"))
+    packed = pack_encoding(tokenizer, "ab", encode_step_by_step(tokenizer, "ab"), lambda _: [])
     assert [kind["becomes"] for kind in packed["kinds"]] == [""]
 
 
@@ -410,7 +420,7 @@ def test_a_pre_token_that_no_merge_makes_one_token_is_taken_whole() -> None:
         ("model", "ignore_merges"): True,
     }
     tokenizer = of_file(changes)
-    packed = pack_encoding(tokenizer, "bab", encode_step_by_step(tokenizer, "bab"))
+    packed = pack_encoding(tokenizer, "bab", encode_step_by_step(tokenizer, "bab"), lambda _: [])
     assert [(kind["whole"], kind["symbols"]) for kind in packed["kinds"]] == [(True, [3])]
 
 

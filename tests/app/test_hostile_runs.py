@@ -100,7 +100,7 @@ def test_wrong_types_and_missing_parts_are_refused(
     run: dict[str, Any], change: Callable[..., object]
 ) -> None:
     change(run)
-    with pytest.raises(WorkDocumentError, match="This is no work that can be opened here"):
+    with pytest.raises(WorkDocumentError, match="This saved session can't be opened"):
         read_work_file(msgspec.json.encode(run))
 
 
@@ -111,7 +111,7 @@ def test_wrong_types_and_missing_parts_are_refused(
 def test_impossible_counts_train_nothing_and_say_why(run: dict[str, Any], value: object) -> None:
     app = saved(counts_of(run, value))
     assert state_of(app).runs == []
-    assert "1 of 1 runs could not be trained again" in said(app)
+    assert "1 of 1 runs couldn't be trained again" in said(app)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_counts_over_the_limit_are_left_out(run: dict[str, Any]) -> None:
     run["document"]["runs"][0]["counts"]["byte_total"] = 200_000_001
     app = saved(run)
     assert state_of(app).runs == []
-    assert "with up to 200 MB of pre-token counts each" in said(app)
+    assert "with 200 MB of pre-token counts each" in said(app)
 
 
 def test_a_text_that_is_no_part_of_the_counts_is_not_shown(run: dict[str, Any]) -> None:

@@ -12,8 +12,10 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.cli import main
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import Limits, limits
+from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText, run_request
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.pages.merges.interactive_page import interactive_page
 from bpeviz.ui.saved.saving import save_file
 from bpeviz.ui.server.started_with import start_with
 from tests.support.app_test import (
@@ -35,6 +37,7 @@ DOG = "a dog and a log and a fog and a lighthouse\n" * 50
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A page that shows 1,000 bytes and takes uploads of 20,000."""
+    first_run()  # its sample has more bytes: it is there before, whichever test comes first
     monkeypatch.setattr("bpeviz.limits._LOCAL", Limits(max_text_bytes=1_000, max_corpus_upload_bytes=20_000))
     limits.cache_clear()
     yield
@@ -78,7 +81,7 @@ def test_files_of_the_start_are_the_first_choice_and_train() -> None:
     press(app, "Train and watch")
     run = run_on_show(state_of(app))
     assert run.history.token_total(0) == len(CAT + DOG)
-    assert "2 files, 6,450 bytes" in captions(app)
+    assert "**2 files**, 6,450 bytes" in captions(app)
     assert shown(app).startswith(
         "Showing 1.0 kB of 6.5 kB: **cat.txt** from byte 1. Counts, pairs and merges"
     )
@@ -119,7 +122,7 @@ def test_a_word_that_is_nowhere_says_so() -> None:
     app = trained()
     labelled(app.text_input, "Find in the whole corpus").set_value("Lighthouse")
     press(app, "Next")
-    assert "“Lighthouse” is nowhere in this corpus. Upper and lower case differ." in first_error(app)
+    assert "“Lighthouse” doesn't occur in this corpus. Check upper and lower case." in first_error(app)
     assert "**cat.txt** from byte 1." in shown(app)
 
 
@@ -195,7 +198,9 @@ def test_counts_of_the_command_line_show_their_pre_tokens(files: list[Path], tmp
     app = opened(
         **{name: value[0] for name, value in parse_qs(save_file(out.read_bytes(), out.name)).items()}
     )
-    assert shown(app).startswith("Only the counts of **counts.csv** are here, 6.5 kB. The text below lists")
+    assert shown(app).startswith(
+        "The page has only the counts of **counts.csv**, 6.5 kB. The text below lists"
+    )
     assert run_on_show(state_of(app)).corpus.text.startswith("the cat in the hat and on mat.")
 
 
@@ -246,4 +251,15 @@ def test_an_interrupted_training_on_files_starts_again(
 @pytest.mark.usefixtures("started")
 def test_the_real_library_makes_the_same_merges_of_all_files() -> None:
     app = press(trained(), "Check against the real library")
-    assert "Identical for all" in captions(app)
+    assert any("Identical for all" in each.value for each in app.markdown)
+
+
+def test_a_saved_page_says_which_part_it_shows(started: CorpusFiles) -> None:
+    run = run_on_show(state_of(trained()))
+    part = run.corpus.part
+    assert part is not None
+    page = interactive_page(run, None, 3).decode()
+    assert (
+        f"Corpus: {started.name}, {started.byte_total:,} bytes. This page shows cat.txt, bytes 1 to " in page
+    )
+    assert f"<title>{started.name}: recipe huggingface, " in page

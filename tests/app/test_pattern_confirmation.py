@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.runs.first_run import first_run
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from tests.support.app_test import CAT, address_of, opened, press, state_of
 
 #: Markdown and HTML, unless it is shown letter by letter.
 PATTERN = r"\w+|\W+|<b>\*\*|:red[x]|`"
-RUN, LEAVE = "Run it", "Start with an empty page"
+RUN, LEAVE = "Run it", "Start a new session"
 
 
 @pytest.fixture(autouse=True)
@@ -41,8 +42,12 @@ def labels(app: AppTest) -> list[str]:
 
 
 def trained(pattern: str = PATTERN) -> AppTest:
-    app = opened(sample="DNA repeats", split="custom", pattern=pattern, merges="20")
-    return press(app, RUN)
+    """A session with a run by a custom pattern, which is saved."""
+    app = press(opened(sample="DNA repeats", split="custom", pattern=pattern, merges="20"), RUN)
+    run = state_of(app).run
+    assert run is not None
+    state_of(app).rename(run.number, "mine")
+    return app.run()
 
 
 def waits(app: AppTest) -> bool:
@@ -83,8 +88,9 @@ def test_an_empty_page_leaves_saved_work_where_it_is() -> None:
     address = address_of(before)
     saved = saving.store().load(address)
     app = press(opened(work=address), LEAVE)
-    assert state_of(app).run is None
+    assert state_of(app).run is first_run()
     assert "work" not in app.query_params
+    press(app, "New text")
     app.text_area(key="pasted").set_value(CAT)
     press(app, "Train and watch")
     assert saving.store().load(address) == saved

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
-from bpeviz.runs.run import NamedText
+from bpeviz.core.token_chain import Pair
+from bpeviz.figures.pack import pack, short_gap_ranks
+from bpeviz.figures.run_pack import pack_pairs, pack_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.components.pack import pack, short_gap_ranks
-from bpeviz.ui.components.player.pairs import PickedPair, pack_pairs, read_picked
-from bpeviz.ui.components.player.player import pack_run
+from bpeviz.ui.components.player.pairs import ForkedPair, PickedPair, read_forked, read_picked
+from bpeviz.ui.components.player.player import read_guess, read_page_request, read_report, read_word
 from tests.support.trained import run_of
 
+CATS = "the cat in the hat, 灯台 and the cat's mat"
 TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
 
 
@@ -35,32 +39,25 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, arrays
 
 
+def run_on_cats() -> Run:
+    return run_of(NamedText("text", CATS), TrainingSettings(num_merges=9))
+
+
 def test_a_run_arrives_whole() -> None:
-    text = "the cat in the hat, 灯台 and the cat's mat"
-    run = run_of(NamedText("text", text), TrainingSettings(num_merges=9))
-    header, arrays = unpack(
-        pack_run(
-            text,
-            run.gap_ranks,
-            run.steps,
-            token_totals=run.history.token_totals,
-            vocab_sizes=run.tokenizer.vocab_sizes,
-            vocabulary=run.tokenizer.vocabulary,
-            base=run.tokenizer.base,
-            number=run.number,
-            title="Text",
-            tie_sentence="the one with the smallest ids",
-            chosen=[2],
-            stop_reason=run.stop_reason,
-            corpus_bytes=run.corpus.trained_bytes,
-            start=3,
-        )
-    )
+    trained = run_on_cats()
+    pair = trained.steps[2].pair
+    choices = (Choice(1, (0, 1), "veto"), Choice(2, pair))
+    run = replace(trained, settings=replace(trained.settings, choices=choices))
+    header, arrays = unpack(pack_run(run, title="Text", start=3))
     assert (header["start"], header["number"]) == (3, run.number)
     assert (header["title"], header["chosen"]) == ("Text", [2])
+    assert header["forks"] == [
+        {"rank": 1, "pair": [0, 1], "action": "veto"},
+        {"rank": 2, "pair": [*pair], "action": "merge"},
+    ]
     assert arrays["beside"].size == 0
-    assert header["text_bytes"] == len(text.encode())
-    assert arrays["text"].tobytes().decode() == text
+    assert header["text_bytes"] == len(CATS.encode())
+    assert arrays["text"].tobytes().decode() == CATS
     assert arrays["gaps"].tolist() == run.gap_ranks.tolist()
     assert list(zip(arrays["lefts"], arrays["rights"], strict=True)) == [s.pair for s in run.steps]
     assert arrays["ids"].tolist() == [s.token_id for s in run.steps]
@@ -70,6 +67,28 @@ def test_a_run_arrives_whole() -> None:
     assert arrays["vocab_sizes"].tolist() == [256 + k for k in range(len(run.steps) + 1)]
     assert header["base_ids"]["20"] == run.tokenizer.encode(" ")[0]
     assert header["labels"][str(run.steps[0].token_id)] == run.label(run.steps[0].token_id)
+
+
+def test_merges_that_a_notebook_chose_are_no_forks() -> None:
+    trained = run_on_cats()
+    run = replace(trained, settings=replace(trained.settings, choices=(Choice(2, trained.steps[2].pair),)))
+    header, _ = unpack(pack_run(run, title="Text", start=3, chooser="the notebook"))
+    assert (header["chooser"], header["chosen"], header["forks"]) == ("the notebook", [2], [])
+
+
+def test_a_guess_gives_nothing_away_of_later_merges() -> None:
+    run = run_on_cats()
+    until = replace(run, result=replace(run.result.after(4), pre_tokens=run.pre_tokens))
+    header, arrays = unpack(
+        pack_run(until, title="Text", start=4, gap_ranks=run.gap_ranks, guess=True, autoplay=2.5)
+    )
+    assert (header["guess"], header["autoplay"], header["tie"]) == (True, 2.5, "smallest-ids")
+    assert header["num_merges"] == 4
+    assert max(map(int, header["labels"])) == max(arrays["ids"])
+    assert any(4 <= rank < NEVER for rank in run.gap_ranks.tolist())
+    assert arrays["gaps"].tolist() == [
+        rank if rank < 4 or rank > NEVER else NEVER for rank in run.gap_ranks.tolist()
+    ]
 
 
 def test_gap_ranks_are_sent_in_two_bytes_each_where_they_fit() -> None:
@@ -82,7 +101,7 @@ def test_gap_ranks_are_sent_in_two_bytes_each_where_they_fit() -> None:
 
 
 def test_the_pairs_of_all_steps_arrive_whole() -> None:
-    run = run_of(NamedText("text", "the cat in the hat, 灯台 and the cat's mat"), TrainingSettings())
+    run = run_of(NamedText("text", CATS), TrainingSettings())
     top = run.top_pairs
     header, arrays = unpack(pack_pairs(top, number=7, tie_reason="its ids are smallest", vetoed={(1, 2): 3}))
     assert header == {"number": 7, "most": 20, "tie_reason": "its ids are smallest", "vetoed": [[1, 2, 3]]}
@@ -107,3 +126,60 @@ def test_a_picked_pair_is_two_ids_and_a_step_or_nothing() -> None:
         assert read(odd, 2, 3) is read(1, odd, 3) is read(1, 2, odd) is None
     assert read(1, 2, 10) is None
     assert read_picked({"picked": None}, 9) is read_picked(None, 9) is None
+
+
+def test_a_report_counts_only_if_it_is_about_the_run_on_the_page() -> None:
+    run = run_of(NamedText("text", "the cat the hat"), TrainingSettings(num_merges=4))
+
+    def step(at: Any, number: Any = run.number) -> int | None:
+        return read_report({"at": {"step": at, "number": number}}, run)
+
+    def word(start: Any, end: Any, number: Any = run.number) -> str | None:
+        return read_word({"word": {"start": start, "end": end, "number": number}}, run)
+
+    last = len(run.steps)
+    assert step(last) == last
+    assert step(last + 1) is step("1") is step(1, run.number + 1) is step(1, None) is None
+    assert word(4, 5) == " cat"
+    assert word(14, 15) == " hat"
+    assert word(5, 5) is word(5, 4) is word(0, 16) is word(-1, 2) is word("0", 2) is None
+    assert word(0, 2, run.number + 1) is word(0, 2, None) is read_word(None, run) is None
+
+
+def test_a_page_is_made_only_of_a_step_of_the_run_on_the_page() -> None:
+    run = run_of(NamedText("text", "the cat the hat"), TrainingSettings(num_merges=4))
+
+    def request(step: Any, asked: Any, number: Any = run.number) -> tuple[int, int] | None:
+        return read_page_request({"page": {"step": step, "asked": asked, "number": number}}, run)
+
+    last = len(run.steps)
+    assert request(last, 1_790_000_000_000) == (last, 1_790_000_000_000)
+    assert request(0, 1.0) == (0, 1)
+    for odd in (None, -1, "1", 2**54, True, [1], 1.5):
+        assert request(odd, 1) is request(1, odd) is None
+    assert request(last + 1, 1) is request(1, 1, run.number + 1) is request(1, 1, None) is None
+    assert read_page_request(None, run) is read_page_request({"page": None}, run) is None
+
+
+def test_a_guess_in_the_text_is_a_pair_that_occurs_there_or_nothing() -> None:
+    run = run_of(NamedText("text", "the cat the hat"), TrainingSettings(num_merges=4))
+
+    def guess(left: object, right: object, number: object = run.number) -> Pair | None:
+        return read_guess({"guessed": {"left": left, "right": right, "number": number}}, run, 0)
+
+    c, a, e, space = (run.tokenizer.token_to_id(letter) for letter in (b"c", b"a", b"e", b" "))
+    assert guess(c, a) == (c, a)
+    assert guess(e, space) is None  # a wall is between them
+    assert guess(a, c) is guess(2**31, a) is guess(None, a) is guess("1", a) is guess([c], a) is None
+    assert guess(c, a, run.number + 1) is guess(c, a, None) is read_guess(None, run, 0) is None
+
+
+def test_a_fork_by_keyboard_is_read_only_if_it_is_before_the_last_merge_and_merges_or_vetoes() -> None:
+    def read(step: Any, action: Any, left: Any = 1) -> ForkedPair | None:
+        return read_forked({"forked": {"left": left, "right": 2, "step": step, "action": action}}, 9)
+
+    assert read(0, "merge") == ForkedPair((1, 2), 0, "merge")
+    assert read(8, "veto") == ForkedPair((1, 2), 8, "veto")
+    assert read(9, "merge") is None
+    assert read(3, "drop") is read(3, None) is read(3, ["merge"]) is read(3, "merge", "x") is None
+    assert read_forked({"forked": None}, 9) is read_forked(None, 9) is None

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import NoRoomError, StorageError
 from bpeviz.limits import limits
+from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText, fork_request, run_request
 from bpeviz.storage.work_store import WorkStore
 from bpeviz.training.choice import Choice
@@ -19,6 +20,7 @@ from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.session_document import read_session_document
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.shell.work_menu import MENU
 from tests.support.app_test import CAT, address_of, opened, pasted, press, state_of
 
 
@@ -77,7 +79,7 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
     go_to(first, 4)
     go_to(second, 9)
     assert address_of(second) != address_of(first)
-    assert "changed elsewhere" in notices(second.run())
+    assert "changed in another tab" in notices(second.run())
     assert state_of(opened(work=address_of(first))).merges.step == 4
     assert state_of(opened(work=address_of(second))).merges.step == 9
 
@@ -123,9 +125,9 @@ def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_wor
 
 
 @pytest.mark.parametrize("work_id", ["", "x", "../../etc/passwd", "A" * 22, "<img src=x>" * 3, "a" * 5_000])
-def test_an_address_of_nothing_says_so_and_begins_anew(work_id: str) -> None:
+def test_an_address_of_nothing_says_so_and_starts_a_new_session(work_id: str) -> None:
     app = opened(work=work_id)
-    assert "nothing is kept at this address" in notices(app)
+    assert "no session has this address" in notices(app)
     app.text_area(key="pasted").set_value(CAT)
     press(app, "Train and watch")
     assert len(address_of(app)) == 22
@@ -142,10 +144,20 @@ def test_a_copy_at_this_step_is_opened_by_its_link_and_becomes_ones_own_when_cha
     assert "This is a copy" in notices(copy)
     assert address_of(copy) == copy_id
     go_to(copy, 2)
+    assert address_of(copy) == copy_id  # to look at it is no change
+    rename(copy, "mine")
     assert address_of(copy) not in (copy_id, address_of(app))
     assert state_of(opened(work=copy_id)).merges.step == 5
     assert state_of(opened(work=address_of(app))).merges.step == 11
     assert state_of(opened(work=address_of(copy))).merges.step == 2
+
+
+def rename(app: AppTest, name: str) -> None:
+    """Change something: the name of the run on show."""
+    state = state_of(app)
+    assert state.run is not None
+    state.rename(state.run.number, name)
+    app.run()
 
 
 def saving_copy(app: AppTest) -> str:
@@ -153,13 +165,17 @@ def saving_copy(app: AppTest) -> str:
     return saving.save_copy(state_of(app))
 
 
-def test_a_link_of_settings_trains_a_sample_and_becomes_work() -> None:
+def test_a_link_of_settings_trains_a_sample_and_is_saved_once_something_changes() -> None:
     app = opened(sample="DNA repeats", recipe="minbpe", merges="40", fewest="3", step="12")
     state = state_of(app)
     assert state.run is not None
     assert (state.run.recipe.name, len(state.run.steps), state.merges.step) == ("minbpe", 40, 12)
     assert state.form.settings.min_frequency == 3
     assert (state.form.source, state.form.sample) == ("Sample", "DNA repeats")
+    go_to(app, 14)
+    assert address_of(app) == ""
+    assert app.query_params["sample"] == "DNA repeats"
+    rename(app, "mine")
     assert len(address_of(app)) == 22
     assert "sample" not in app.query_params
 
@@ -185,7 +201,7 @@ def test_absurd_settings_in_a_link_are_said(parameters: dict[str, str], says: st
 
 def test_a_bad_pattern_in_a_link_is_said_and_the_form_is_there() -> None:
     app = press(opened(sample="German", split="custom", pattern="(a+)+("), "Run it")
-    assert "could not be trained again" in notices(app)
+    assert "couldn't be trained again" in notices(app)
     assert "does not compile" in notices(app)
     assert state_of(app).run is None
 
@@ -233,7 +249,7 @@ def test_a_corrupt_file_is_put_aside_and_a_new_one_begun(folder: Path) -> None:
     for log in folder.glob("bpeviz.sqlite3-*"):
         log.unlink()
     again = opened(work=address_of(app))
-    assert "nothing is kept at this address" in notices(again)
+    assert "no session has this address" in notices(again)
     (aside,) = folder.glob("bpeviz.sqlite3.corrupt-*")
     assert aside.read_bytes() == damaged
     assert saving.set_aside() == aside
@@ -245,13 +261,13 @@ def test_what_is_deleted_is_gone_and_the_page_stays() -> None:
     saving.store().delete(work_id)
     app.run()
     assert state_of(app).run is not None
-    assert "nothing is kept" in notices(opened(work=work_id))
+    assert "This saved session can't be opened" in notices(opened(work=work_id))
 
 
 def test_saved_work_that_holds_nonsense_is_said() -> None:
     work_id = "A" * 22
     saving.store().save(work_id, "title", '{"version": 1, "step": "x"}', {})
-    assert "This is no work that can be opened here" in notices(opened(work=work_id))
+    assert "This saved session can't be opened" in notices(opened(work=work_id))
 
 
 def test_work_of_a_newer_bpeviz_is_left_alone() -> None:
@@ -275,7 +291,7 @@ def test_a_run_that_cannot_be_trained_again_leaves_what_is_saved_as_it_was() -> 
     texts = {digest: (lambda data=data: data) for digest, data in before.texts.items()}
     saving.store().save(work_id, before.title, odd, texts)
     again = opened(work=work_id)
-    assert "1 of 1 runs could not be trained again" in notices(again)
+    assert "1 of 1 runs couldn't be trained again" in notices(again)
     again.text_area(key="pasted").set_value("something else").run()
     assert address_of(again) != work_id
     after = saving.store().load(work_id)
@@ -305,17 +321,33 @@ def test_a_deleted_work_is_restored_by_its_address() -> None:
     assert address_of(again) == work_id
 
 
-def test_deleting_the_work_on_the_page_can_be_undone_there() -> None:
+def with_menu(app: AppTest) -> AppTest:
+    """The same page with the session menu open."""
+    app.session_state[MENU] = True
+    return app.run()
+
+
+def test_deleting_the_session_on_the_page_can_be_undone_there() -> None:
     app = pasted()
     work_id = address_of(app)
-    saving.forget(state_of(app))
-    state_of(app).work.notice = "Deleted."
-    app.run()
-    assert "nothing is kept" in notices(opened(work=work_id))
-    press(app, "Restore it")
+    press(with_menu(app), "Delete this session")
+    assert notices(app) == "Deleted."
+    assert "This saved session can't be opened" in notices(opened(work=work_id))
+    press(app, "Undo")
     assert address_of(app) == work_id
     go_to(app, 6)
     assert state_of(opened(work=work_id)).merges.step == 6
+
+
+def test_deleting_another_session_can_be_undone_and_opens_nothing() -> None:
+    work_id = address_of(pasted())
+    app = with_menu(opened())
+    app.button(key=f"delete-{work_id}").click().run()
+    assert "This saved session can't be opened" in notices(opened(work=work_id))
+    press(app, "Undo")
+    assert notices(app) == "Restored."
+    assert (state_of(app).run, address_of(app)) == (first_run(), "")
+    assert state_of(opened(work=work_id)).run is not None
 
 
 def many_runs(count: int, text: str = CAT) -> bytes:
@@ -343,7 +375,7 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
     assert shown.corpus.name == "text 2"
     assert state_of(app).tokenizers.picked == {"left": f"run-{shown.number}"}
     assert "26 of 30 runs are left out" in notices(app)
-    go_to(app, 1)
+    rename(app, "mine")
     assert saving.store().load(work_id) == before
     assert address_of(app) != work_id
 
@@ -357,7 +389,7 @@ def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
     restored = state_of(app)
     assert (restored.form.pasted, restored.form.uploaded, restored.compare.text.typed) == ("", None, None)
     assert restored.encode.text == "short"
-    assert "A text of more than 2 MB is left out" in notices(app)
+    assert "A text over 2 MB is left out" in notices(app)
 
 
 def test_texts_together_are_limited_too(hosted: None) -> None:
@@ -406,7 +438,7 @@ def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address
     run = state_of(again).run
     assert run is not None
     assert (run.corpus.text, len(run.steps)) == (CAT, 7)
-    assert "Your training was interrupted, so it was started again." in notices(again)
+    assert "Your training was interrupted and has started again." in notices(again)
     assert address_of(again) == work_id
     saved = saving.store().load(work_id)
     assert saved is not None
@@ -454,7 +486,7 @@ def test_a_training_that_fails_is_wanted_no_more() -> None:
     app.run()
     assert state_of(app).training.wanted is None
     assert "no pair to merge" in app.error[0].value
-    assert state_of(app).run is None
+    assert state_of(app).run is first_run()
 
 
 def test_who_saves_is_told_apart_by_the_network_address(
@@ -486,7 +518,7 @@ def test_many_sessions_on_a_public_server_remove_nothing_of_others(
     assert state_of(opened(work=address_of(mine))).merges.step == 5
     other = opened()
     other.text_area(key="pasted").set_value("w " * 300_000).run()
-    assert "Not saved: All saved work together may take 3 MB" in notices(other.run())
+    assert "Not saved: Saved sessions may take 3 MB together" in notices(other.run())
     assert other.text_area(key="pasted").value == "w " * 300_000
 
 

@@ -13,6 +13,7 @@ from msgspec import inspect
 
 from bpeviz.errors import ChoiceError, WorkDocumentError
 from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, train_run
+from bpeviz.runs.typed_text import MOST_TYPED_BYTES
 from bpeviz.storage.work_document import (
     SavedRun,
     SavedSettings,
@@ -63,6 +64,8 @@ def a_full_session() -> Session:
     state.show(run)
     state.show_fork(run.number, fork_run(run, choice, lambda *_: None))
     state.show(trained(EMOJI, recipe="minbpe", num_merges=4))
+    for kept in list(state.runs):
+        state.rename(kept.number, kept.about)
     state.turn_to(state.runs[1].number)
     state.put_beside(state.runs[0].number)
     state.merges.step, state.merges.pair, state.merges.race_length = 5, run.steps[3].pair, 200
@@ -130,6 +133,13 @@ def test_the_fields_of_several_tokenizers_come_back_and_are_written_only_if_they
     assert again(state).compare.several.sides == ()
     state.compare.several = SeveralFields()
     assert "several" not in write_document(describe(state, Digests())[0])
+
+
+@pytest.mark.parametrize(("length", "kept"), [(MOST_TYPED_BYTES, True), (MOST_TYPED_BYTES + 1, False)])
+def test_a_typed_text_that_the_field_does_not_take_is_not_restored(length: int, kept: bool) -> None:
+    state = Session(form=CorpusFormState(typed="a" * length, pasted="b"))
+    new = again(state).form
+    assert (new.typed, new.pasted) == (state.form.typed if kept else "", "b")
 
 
 def test_an_empty_session_comes_back_empty() -> None:
@@ -265,7 +275,7 @@ def change_a_text(file: Any) -> None:
     ids=range(19),
 )
 def test_a_file_that_is_no_work_is_refused_with_a_reason(data: bytes) -> None:
-    with pytest.raises(WorkDocumentError, match="This is no work that can be opened here: "):
+    with pytest.raises(WorkDocumentError, match="This saved session can't be opened: "):
         read_work_file(data)
 
 
@@ -292,7 +302,7 @@ def test_any_other_file_is_refused(data: bytes) -> None:
         (SavedSettings(split="nonesuch"), "no split pattern called"),
         (SavedSettings(num_merges=0), "merges go from 1 to 20,000"),
         (SavedSettings(num_merges=10**9), "merges go from 1 to 20,000"),
-        (SavedSettings(min_frequency=-1), "fewest occurrences"),
+        (SavedSettings(min_frequency=-1), "minimum frequency"),
         (SavedSettings(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
     ],
 )
@@ -323,9 +333,12 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
-        ((Choice(501, (1, 2)),), "choice at rank 501 cannot be followed, as training stops after 500 merges"),
-        ((Choice(5, (1, 2)), Choice(5, (3, 4))), "choice at rank 5 cannot be followed, as another pair"),
-        ((Choice(5, (1, 2)), Choice(5, (3, 4), "veto")), "choice at rank 5 cannot be followed"),
+        (
+            (Choice(501, (1, 2)),),
+            "choice at merge 502 can't be made, because training stops after 500 merges",
+        ),
+        ((Choice(5, (1, 2)), Choice(5, (3, 4))), "choice at merge 6 can't be made, because another pair"),
+        ((Choice(5, (1, 2)), Choice(5, (3, 4), "veto")), "choice at merge 6 can't be made"),
     ],
 )
 def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
@@ -451,6 +464,7 @@ def test_no_state_is_written_that_cannot_be_read_again(value: Any) -> None:
         write_document(describe(state, Digests())[0])
 
 
+SHOWN = trained(num_merges=12)
 ODD = st.one_of(
     st.none(),
     st.booleans(),
@@ -464,7 +478,10 @@ MESSAGES = st.one_of(
     st.dictionaries(st.sampled_from(["at", "selection"]), ODD),
     st.fixed_dictionaries(
         {
-            name: st.fixed_dictionaries(dict.fromkeys(("step", "left", "right", "locked", "serial"), ODD))
+            name: st.fixed_dictionaries(
+                dict.fromkeys(("step", "left", "right", "locked", "serial"), ODD)
+                | {"number": st.just(SHOWN.number)}
+            )
             for name in ("at", "picked")
         }
     ),
@@ -476,7 +493,7 @@ MESSAGES = st.one_of(
 def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message: Any) -> None:
     state = Session()
     state.show(SHOWN)
-    step = read_report(message, len(SHOWN.steps))
+    step = read_report(message, SHOWN)
     if step is not None:
         state.merges.step = step
     if choice := read_picked(message, len(SHOWN.steps)):
@@ -528,7 +545,6 @@ def test_a_document_with_any_value_changed_is_refused_or_gives_a_session_that_ca
     assert read_session_document(write_document(again), again_texts) == again
 
 
-SHOWN = trained(num_merges=12)
 FULL = a_full_session()
 
 

@@ -61,7 +61,7 @@ def test_the_list_has_runs_then_files_then_built_in_ones_then_those_of_this_mach
     uploaded = UploadedTokenizer.of(as_file(tiny()), None)
     state.tokenizers.add(uploaded, uploaded.read())
     assert picker(state).selectbox[0].options == [
-        "cats, huggingface",
+        "Run A",
         "tokenizer.json · your file",
         "GPT-2",
         "cl100k_base",
@@ -176,7 +176,7 @@ def test_the_hub_says_what_is_wrong(server: HubServer) -> None:
     assert "org/unknown: the Hub has no public model with this id" in first_error(
         from_hub(state, "org/unknown")
     )
-    assert "No model: this is no model id" in first_error(from_hub(state, ""))
+    assert "No model: this is not a model id" in first_error(from_hub(state, ""))
     server.sizes["tokenizer.json"] = limits().max_upload_bytes + 1
     assert "up to 64 MB are read here" in first_error(from_hub(state, "org/tiny"))
     assert state.tokenizers.files == {}

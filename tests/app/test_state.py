@@ -6,6 +6,8 @@ from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText, Run, fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.pages.merges import parts
+from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.session import Session
 from tests.support.trained import run_of
 
@@ -54,10 +56,21 @@ def test_another_text_starts_at_its_beginning_with_nothing_beside_it() -> None:
     state, _, fork = with_fork()
     dog = trained(DOG)
     state.show(dog)
-    assert (state.run, state.run_beside, state.merges.step) == (dog, None, 0)
+    assert (state.merges.shown, state.run_beside, state.merges.step) == (dog.number, None, 0)
     assert state.comparable() == []
     state.turn_to(fork.number)
     assert [r.number for r in state.comparable()] == [state.runs[0].number]
+
+
+def test_no_two_runs_have_the_same_name() -> None:
+    state, parent, fork = with_fork()
+    state.show(trained(DOG))
+    assert [r.name for r in state.runs] == ["Run A", "Fork A", "Run B"]
+    state.rename(fork.number, "Run A")
+    assert [r.name for r in state.runs] == ["Run A", "Run C", "Run B"]
+    state.drop(parent.number)
+    state.show(trained(DOG, num_merges=2))
+    assert [r.name for r in state.runs] == ["Run C", "Run B", "Run A"]
 
 
 def test_a_run_can_be_named_and_an_empty_name_is_none() -> None:
@@ -126,7 +139,7 @@ def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -
     assert longer.name == fork.name
     other = trained(like=fork, recipe="minbpe")
     assert other.choices == ()
-    assert other.name == "cat, minbpe"
+    assert (other.name, other.about) == ("Run A", "cat, minbpe")
     assert trained(DOG, like=fork).choices == ()
 
 
@@ -134,7 +147,29 @@ def test_a_fork_is_named_after_what_was_chosen() -> None:
     parent = trained()
     pair = parent.steps[1].pair
     label = parent.pair_label(pair)
-    assert fork_run(parent, Choice(0, pair), lambda *_: None).name == f"{label} at merge 1"
+    assert fork_run(parent, Choice(0, pair), lambda *_: None).about == f"{label} at merge 1"
     assert (
-        fork_run(parent, Choice(1, pair, "veto"), lambda *_: None).name == f"without {label} from merge 2 on"
+        fork_run(parent, Choice(1, pair, "veto"), lambda *_: None).about == f"without {label} from merge 2 on"
     )
+
+
+@pytest.mark.parametrize(
+    ("painted", "at", "reported", "reruns"),
+    [
+        pytest.param(True, 0, 1, True, id="a step of the person"),
+        pytest.param(False, 0, 0, False, id="a long text is painted"),
+        pytest.param(False, 0, 1, False, id="a long text is painted, and the person was quick"),
+        pytest.param(True, 3, 3, False, id="a long text is painted once more"),
+    ],
+)
+def test_only_a_step_of_the_person_reruns_parts_alone(
+    monkeypatch: pytest.MonkeyPatch, *, painted: bool, at: int, reported: int, reruns: bool
+) -> None:
+    state = Session(merges=MergesState(step=at, painted=painted))
+    reran: list[str] = []
+    monkeypatch.setattr(parts, "session", lambda: state)
+    monkeypatch.setattr(parts, "keep", lambda kept: None)
+    monkeypatch.setattr(parts, "_run", lambda *names: reran.extend(names))
+    parts.rested(reported)
+    assert bool(reran) == reruns
+    assert (state.merges.step, state.merges.painted) == (reported, True)

@@ -18,7 +18,7 @@ def test_each_phase_is_named_and_the_share_only_grows() -> None:
     )
     assert [words for _, words in heard] == [
         "Waiting for other trainings",
-        "Starting a process for it",
+        "Starting",
         "Splitting the text into pre-tokens",
         "Counting pairs",
         "Merge 500 of 1,000",

@@ -25,7 +25,16 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
 from bpeviz.ui.session.work import Digests, SessionToOpen
 from bpeviz.ui.widgets.sides import get_side, picked_side, side_names
-from tests.support.app_test import address_of, captions, drawn, opened, plain, press, state_of
+from tests.support.app_test import (
+    address_of,
+    captions,
+    drawn,
+    opened,
+    plain,
+    press,
+    run_on_show,
+    state_of,
+)
 from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny
 
 RANKS = ranks({b"ab": 256}, "mine.tiktoken")
@@ -68,7 +77,7 @@ def again(state: Session) -> Session:
 def test_uploaded_tokenizers_are_there_after_a_reload_and_read_when_they_are_used() -> None:
     app = with_files()
     state = state_of(opened(work=address_of(app)))
-    assert list(side_names(state).values())[:2] == ["mine.tiktoken", "tokenizer.json"]
+    assert list(side_names(state).values())[1:3] == ["mine.tiktoken", "tokenizer.json"]
     assert [picked_side(state, slot) for slot in ("left", "right")] == ["file-1", "file-2"]
     assert state.tokenizers.opened == {}
     left, right = (get_side(state, picked_side(state, slot)) for slot in ("left", "right"))
@@ -140,7 +149,7 @@ def test_a_new_tokenizer_replaces_the_oldest_of_six() -> None:
 def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened()
     key = add(state_of(app), RANKS, "gpt2")
-    size = state_of(app).tokenizers.files[key].byte_total
+    size = state_of(app).tokenizers.files[key].byte_total + run_on_show(state_of(app)).corpus.byte_total
     small = replace(limits(), work_bytes=session_document.MOST_DOCUMENT_BYTES + size + 4)
     monkeypatch.setattr(session_document, "limits", lambda: small)
     add(state_of(app), as_file(tiny()))
@@ -263,7 +272,7 @@ def refused(packed: bytes, byte_total: int, split: str | None = None) -> str:
 
 def test_what_was_packed_is_checked_when_it_is_used() -> None:
     bomb = zlib.compress(bytes(50_000_000), 9)
-    damaged = "x.tiktoken: what was saved of it is damaged. Remove it and upload it again."
+    damaged = "x.tiktoken: its saved copy is damaged. Remove it and upload it again."
     assert refused(bomb, 1_000) == damaged
     assert refused(bomb, 50_000_001) == damaged
     assert refused(bomb[:-4], 50_000_000) == damaged

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.formats import read_tokenizer
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
@@ -24,6 +25,7 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.widgets.sides import Side
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, run_on_show, with_run
+from tests.support.tokenizer_files import as_file, tiny
 from tests.support.trained import run_of
 
 
@@ -73,7 +75,7 @@ def test_search_leaves_what_was_asked_for_and_one_token_is_shown_closely() -> No
     assert caption(app).startswith("1 of 266 tokens.")
     app.text_input(key="vocabulary_search").set_value("nothing like it").run()
     assert not app.dataframe
-    assert "No token is left" in app.info[0].value
+    assert "No token matches" in app.info[0].value
 
 
 def test_kinds_add_up_and_properties_take_away() -> None:
@@ -123,6 +125,17 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     assert app.caption[-1].value.startswith("Pick a row")
 
 
+def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
+    state = with_run(num_merges=10)
+    state.vocabulary.token = (f"run-{run_on_show(state).number}", 256)
+    state.vocabulary.filters = ("Base",)
+    app = opened(state)
+    assert not app.code
+    assert app.caption[-1].value.startswith("Pick a row")
+    app.button_group(key="vocabulary_filters").set_value(["Merged"]).run()
+    assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
+
+
 @pytest.mark.parametrize(("rows", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])
 def test_picking_a_row_notes_the_id_in_it(
     monkeypatch: pytest.MonkeyPatch, rows: list[int], token: tuple[str, int] | None
@@ -144,7 +157,7 @@ def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there(
     state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings()))
     state.tokenizers.picked["vocabulary"] = f"run-{first.number}"
     app = opened(state)
-    assert app.error[0].value.startswith("Uses in dogs \\*x\\* cannot be counted\\.")
+    assert app.error[0].value.startswith("Can\\'t count uses in dogs \\*x\\*\\.")
     assert listed(app)["uses"].isna().all()
     assert not any("Never used" in o.content for o in app.get("button_group")[0].proto.options)
 
@@ -236,7 +249,7 @@ def test_more_than_can_be_downloaded_is_said(monkeypatch: pytest.MonkeyPatch) ->
     app = opened(with_file(doubling(10)))
     assert not app.get("download_button")
     size = 256 + 2**11 - 2
-    assert f"These tokens have {size:,} bytes" in captions(app)
+    assert f"These tokens have {size:,} bytes, too many to save. The limit is 1,000." in captions(app)
     app.text_input(key="vocabulary_search").set_value("b").run()
     assert len(app.get("download_button")) == 2
 
@@ -266,3 +279,16 @@ def test_two_sessions_share_nothing_that_was_computed() -> None:
     assert [*one._entries] == [*two._entries]
     for key in one._entries:
         assert one._entries[key][0] is not two._entries[key][0]
+
+
+def test_a_token_that_no_merge_makes_is_told_in_words() -> None:
+    changes: dict[Any, Any] = {
+        ("model", "vocab"): {"a": 0, "b": 1, "ab": 2, "bab": 3},
+        ("model", "merges"): ["a b"],
+        ("model", "ignore_merges"): True,
+        ("added_tokens",): [],
+    }
+    state = with_file(read_tokenizer(as_file(tiny(changes))))
+    state.vocabulary.search = "3"
+    told = plain(opened(state).caption[1].value)
+    assert told.startswith("Id 3, 3 bytes, only a whole pre-token becomes it.")

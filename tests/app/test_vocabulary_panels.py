@@ -18,7 +18,7 @@ from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.sides import Side
-from tests.support.app_test import captions, drawn
+from tests.support.app_test import captions, drawn, plain
 
 
 def trained(text: str, num_merges: int, recipe: str = "huggingface", name: str = "mine") -> Side:
@@ -62,7 +62,9 @@ def test_the_overlap_is_told_in_numbers_a_sentence_and_names() -> None:
     both, only_left, only_right = (int(m.value.replace(",", "")) for m in app.metric)
     assert both + only_right == 50_000
     assert both + only_left == 60
-    assert f"Of the first 60 merges of mine <b>*x*, gpt2 also learned {both}" in captions(app)
+    (sentence,) = [plain(m.value) for m in app.markdown if m.value.startswith("Of the first")]
+    names = ":blue-badge[L]\u00a0mine <b>*x*, :orange-badge[R]\u00a0gpt2"
+    assert sentence == f"Of the first 60 merges of {names} made {both} too ({both / 60:.0%})."
     named = [name["text"] for name in chart(app)["layout"]["annotations"]]
     assert len(named) == 12
     assert len(chart(app, 1)["data"]) == 1
@@ -70,7 +72,7 @@ def test_the_overlap_is_told_in_numbers_a_sentence_and_names() -> None:
 
 def test_the_name_of_a_side_is_shown_letter_by_letter() -> None:
     app = overlap()
-    assert app.metric[1].label == "Only mine \\<b\\>\\*x\\*"
+    assert app.metric[1].label == "Only :blue-badge[L]\u00a0mine \\<b\\>\\*x\\*"
     assert "&lt;b&gt;" in chart(app)["layout"]["xaxis"]["title"]["text"]
 
 
@@ -78,16 +80,16 @@ def test_the_most_displaced_come_with_the_factor_and_who_was_earlier() -> None:
     (table,) = overlap(name="mine").dataframe
     rows = table.value
     assert rows["times"].is_monotonic_decreasing
-    assert set(rows["earlier"]) <= {"mine", "gpt2", ""}
+    assert set(rows["earlier"]) <= {"L", "R", ""}
     first = rows.iloc[0]
     assert first["times"] == pytest.approx(first["right"] / first["left"], abs=0.1)
-    assert first["earlier"] == "mine"
+    assert first["earlier"] == "L"
 
 
 def test_without_a_merge_there_is_nothing_to_compare() -> None:
     app = overlap(num_merges=0)
-    assert "No token was learned by both" in captions(app)
-    assert "has not merged anything yet" in captions(app)
+    assert app.info[0].value == "No token is in both. Move the sliders to more merges."
+    assert not app.get("plotly_chart")
     assert [metric.value for metric in app.metric] == ["0", "0", "50,000"]
 
 
@@ -111,7 +113,7 @@ def test_of_many_lines_those_that_differ_most_are_listed() -> None:
     lines = app.dataframe[1].value
     assert len(lines) == 1_000
     assert lines["line"].iloc[0] == 1_201
-    assert "1,000 of 1,201 are listed" in captions(app)
+    assert "The first 1,000 of 1,201." in captions(app)
 
 
 def test_an_empty_text_costs_nothing() -> None:
@@ -131,8 +133,9 @@ def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
         token_total(gpt2.gap_ranks(read_sample(name)), 50_000) for name in table.value["text"]
     ]
     assert [len(bars["x"]) for bars in chart(app)["data"]] == [10, 10]
-    (sentence,) = [m.value for m in app.markdown if m.value.startswith("**gpt2**")]
-    assert sentence == "**gpt2**: Hindi costs 6\\.2 times as many tokens per character as English prose\\."
+    (sentence,) = [m.value for m in app.markdown if "gpt2" in m.value]
+    names = ":orange-badge[R]\u00a0gpt2"
+    assert plain(sentence) == f"{names}: Hindi costs 6.2 times as many tokens per character as English prose."
 
 
 def test_the_cut_is_at_the_merges_given() -> None:
@@ -178,7 +181,8 @@ def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPat
     files = [File("a.txt", b"the cat"), File("b.txt", b"\xff"), File("c.txt", b"123456"), File("d.txt", b"x")]
     texts, refused = batch_panel._read(files)
     assert [(text.name, text.text) for text in texts] == [("a.txt", "the cat"), ("d.txt", "x")]
-    assert [why.split(" is ")[0] for why in refused] == ["b.txt", "c.txt"]
+    assert [why.split(" ")[0] for why in refused] == ["b.txt", "c.txt"]
+    assert refused[1].startswith("c.txt wasn't added. Up to 50 files and ")
     assert "offset 0" in refused[0]
 
 

@@ -18,6 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.support.app_page import open_form
 from tests.support.chromium import QUIET, find_chromium, serving
 from tests.support.paths import ROOT
 
@@ -126,12 +127,20 @@ def clear(page: Page, site: str) -> None:
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.context.clear_cookies()
     page.set_viewport_size(WINDOW)
-    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
     page.mouse.move(0, 0)
 
 
 @pytest.fixture
 def first_page(page: Page, site: str) -> Page:
-    """The tab, with a new session on the first page."""
+    """The tab, with a new session that asks for a text."""
     page.goto(site)
+    open_form(page)
     return page
+
+
+@pytest.fixture
+def curves_open(page: Page, site: str) -> None:
+    """The tab, which remembers that the curves are open."""
+    page.goto(f"{site}/_stcore/health")
+    page.evaluate("sessionStorage.setItem('bpeviz-curves', 'open')")

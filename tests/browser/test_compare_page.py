@@ -19,7 +19,7 @@ from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
-from tests.support.prepared_session import open_comparison, open_run, sample_link, save_session
+from tests.support.prepared_session import open_comparison, sample_link, save_session
 from tests.support.trained import trained
 
 CORPUS = "This is some text. This text is some of the text that this is, there and elsewhere. " * 5
@@ -91,6 +91,20 @@ def side(page: Page, place: int) -> Locator:
 
 
 def go_to(page: Page, place: int, merges: int) -> None:
+    """Set one side's merges, whatever the other has."""
+    lock(page).uncheck()
+    type_merges(page, place, merges)
+
+
+def lock(page: Page) -> Locator:
+    return page.get_by_role("switch", name="Equal vocabulary size")
+
+
+def use_all(page: Page) -> None:
+    page.get_by_role("button", name="Use all merges").click()
+
+
+def type_merges(page: Page, place: int, merges: int) -> None:
     field = side(page, place).locator(".step")
     field.fill(str(merges))
     field.press("Enter")
@@ -142,6 +156,7 @@ def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page) -> None:
 
 def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None:
     open_comparison(page, sample_link(STANDARD_LIBRARY.title))
+    use_all(page)
     text = read_sample("Python standard library", 1_000_000)
     expect_figures(page, expected(text, 500, 50_000))
     go_to(page, 0, 123)
@@ -152,6 +167,7 @@ def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None
 @pytest.mark.gate
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
+    lock(page).uncheck()
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     slider.press("Home")
     for _ in range(3):
@@ -164,6 +180,7 @@ def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
 
 def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
+    use_all(page)
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     box = slider.bounding_box()
     assert box is not None
@@ -183,8 +200,7 @@ def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
 @pytest.mark.gate
 def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
-    page.get_by_role("switch", name="equal vocabulary size").check()
-    go_to(page, 0, 10)
+    type_merges(page, 0, 10)
     expect(figure(page, 0, "vocabulary")).to_have_text("266")
     expect(figure(page, 1, "vocabulary")).to_have_text("266")  # one of them is <|endoftext|>
     expect(side(page, 1).locator(".step")).to_have_value("9")
@@ -196,7 +212,156 @@ def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
     expect(side(page, 0).locator(".step")).to_have_value(str(len(tokenizer_of(CORPUS).merges)))
 
 
-def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
+def test_both_begin_at_the_size_of_the_smaller_vocabulary(page: Page) -> None:
+    open_comparison(page, save_session(CORPUS))
+    own = len(tokenizer_of(CORPUS).merges)
+    for place in (0, 1):
+        expect(figure(page, place, "vocabulary")).to_have_text(f"{256 + own:,}")
+    expect_figures(page, expected(CORPUS, own, own - 1))  # GPT-2 has <|endoftext|> too
+    expect(page.locator(".note")).to_have_text(
+        f"Both vocabularies have {256 + own:,} entries: all that LRun A has."
+    )
+    use_all(page)
+    expect(lock(page)).not_to_be_checked()
+    expect_figures(page, expected(CORPUS, own, 50_000))
+    expect(page.locator(".note")).to_contain_text("The sizes differ.")
+    lock(page).check()
+    expect_figures(page, expected(CORPUS, own, own - 1))
+
+
+def test_the_verdict_says_who_needs_fewer_tokens_and_by_how_much(page: Page) -> None:
+    open_comparison(page, save_session(CORPUS))
+    for merges in (5, 20):
+        go_to(page, 0, merges)
+        go_to(page, 1, 10)
+        want = expected(CORPUS, merges, 10)
+        tokens = {"LRun A": len(want.left), "RGPT-2": len(want.right)}
+        (fewer, least), (more, most) = sorted(tokens.items(), key=lambda item: item[1])
+        share = round(100 * (most - least) / most)
+        expect(page.locator(".verdict")).to_have_text(
+            f"{more} needs {most:,} tokens, {fewer} {least:,}: {share}\u00a0% fewer."
+        )
+    go_to(page, 0, 0)
+    go_to(page, 1, 0)
+    expect(page.locator(".verdict")).to_have_text(
+        f"Both need {len(CORPUS.encode()):,} tokens and cut the text the same way."
+    )
+
+
+def test_precision_and_the_like_wait_under_details(page: Page) -> None:
+    open_comparison(page, save_session(CORPUS))
+    expect(tile(page, "precision")).to_be_hidden()
+    page.get_by_text("Details", exact=True).click()
+    expect(tile(page, "precision")).to_be_visible()
+    page.get_by_role("button", name="precision").hover()
+    expect(page.get_by_text("Of the left tokenizer's boundaries, the share")).to_be_visible()
+
+
+def test_a_token_of_both_has_thin_bars(page: Page) -> None:
+    open_comparison(page, save_session(CORPUS))
+    go_to(page, 0, 20)
+    go_to(page, 1, 50_000)
+    want = expected(CORPUS, 20, 50_000)
+    tokens = [
+        {(a, b) for a, b in zip([0, *sorted(ends)], sorted(ends), strict=False)}
+        for ends in (want.left, want.right)
+    ]
+    shown = page.locator(".aligned .tok.agreed").evaluate_all(
+        "all => all.map(c => [c.token.start, c.token.end])"
+    )
+    assert {tuple(token) for token in shown} == tokens[0] & tokens[1]
+
+
+def test_a_character_that_a_side_cuts_is_shown_whole_between_its_bars(page: Page) -> None:
+    text = "灯台 🚢 café\n" * 3
+    open_comparison(page, save_session(text))
+    go_to(page, 1, 0)
+    box = page.locator(".aligned .char").first
+    assert box.evaluate("e => getComputedStyle(e, '::before').content") == '"灯"'
+    parts = box.locator(".tok")
+    expect(parts).to_have_count(3)
+    widths = parts.evaluate_all("all => all.map(part => part.getBoundingClientRect().width)")
+    assert widths == [9, 9, 9]
+    assert on.spelled(cells(page)) == text.replace("\n", "")
+    assert parts.first.evaluate("e => getComputedStyle(e).color") == "rgba(0, 0, 0, 0)"
+
+
+def test_an_underscore_is_clear_of_the_bar_below_it(page: Page) -> None:
+    open_comparison(page, save_session("snake_case_name and __init__\n" * 3))
+    room = page.locator(".aligned .tok").first.evaluate(
+        """cell => {
+            const style = getComputedStyle(cell);
+            const canvas = document.createElement("canvas").getContext("2d");
+            canvas.font = `${style.fontSize} ${style.fontFamily}`;
+            const letters = canvas.measureText("_");
+            const below = letters.fontBoundingBoxDescent - letters.actualBoundingBoxDescent;
+            return below + parseFloat(style.paddingBottom) - 4;
+        }"""
+    )
+    assert room >= 2  # whole pixels, rounded down
+
+
+def test_invisible_characters_have_their_names_in_line_with_the_letters(page: Page) -> None:
+    open_comparison(page, save_session("a\x00b \x07 c\x1b[0m \x7f d\u200be \u202eabc\n" * 3))
+    line = page.locator(".aligned .block").first
+    names = line.locator(".char").evaluate_all("all => all.map(box => box.dataset.char)")
+    assert [name.strip("␣") for name in names] == [
+        f"U+{code}" for code in ("0000", "0007", "001B", "007F", "200B", "202E")
+    ]
+    bars = line.locator(".tok").evaluate_all(
+        "all => all.map(cell => cell.getBoundingClientRect()).map(box => `${box.top}, ${box.bottom}`)"
+    )
+    assert len(set(bars)) == 1
+
+
+def test_the_name_of_a_space_and_an_invisible_character_has_room(page: Page) -> None:
+    """GPT-2's first merges join the space to the first bytes of the character."""
+    open_comparison(page, save_session("x \u202eabc \u202eabc\n" * 3))
+    use_all(page)
+    box = page.locator(".aligned .char").first
+    expect(box).to_have_attribute("data-char", "␣U+202E")
+    hidden = box.evaluate(
+        """box => {
+            const style = getComputedStyle(box, "::before");
+            const canvas = document.createElement("canvas").getContext("2d");
+            canvas.font = `${style.fontSize} ${style.fontFamily}`;
+            return canvas.measureText(box.dataset.char).width - box.getBoundingClientRect().width;
+        }"""
+    )
+    assert hidden <= 0
+
+
+def test_ten_lines_are_in_sight_on_a_laptop(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_comparison(page, sample_link("English prose"))
+    bottoms = page.locator(".aligned .tok").evaluate_all(
+        """all => all.flatMap(cell => [...cell.getClientRects()]).map(box => box.bottom)"""
+    )
+    end = page.locator(".aligned .text").evaluate("e => e.getBoundingClientRect().bottom")
+    lines = {round(bottom) for bottom in bottoms if bottom <= min(end, 768)}
+    assert len(lines) >= 10
+
+
+def test_on_a_phone_nothing_goes_sideways_and_targets_are_large(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_comparison(page, save_session(CORPUS))
+    page.get_by_text("Details", exact=True).click()
+    widths = page.evaluate(
+        "[document.documentElement, document.querySelector('[data-testid=stMain]')].map(e => e.scrollWidth)"
+    )
+    assert max(widths) <= 390
+    page_targets = page.locator(".st-key-compared").locator("button, [role=group]")
+    targets = (
+        page.locator(".comparer")
+        .locator(".slide, .step, .lock, .sizes .key, .details summary")
+        .or_(page_targets)
+    )
+    heights = targets.evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
+    assert len(heights) >= 12
+    assert min(heights) >= 44
+
+
+def test_the_chart_says_with_how_many_merges_the_right_does_the_same(page: Page) -> None:
     text = read_sample("English prose", 0)
     open_comparison(page, sample_link("English prose"))
     go_to(page, 0, 200)
@@ -206,13 +371,13 @@ def test_the_sentence_names_the_merges_that_do_the_same(page: Page) -> None:
         middle = (low + high) // 2
         low, high = (low, middle) if len(token_ends(gpt2(), middle, text)) <= tokens else (middle + 1, high)
     say = page.locator(".comparer .say")
-    expect(say).to_contain_text(f"On this text your 200 merges do what GPT-2 does with {low:,}.")
+    expect(say).to_contain_text(f"With {low:,} merges RGPT-2 needs as few tokens as")
     totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (tokenizer_of(text), gpt2())]
     last = [
         k for k in range(1, 400) if (totals[0][k] < totals[1][k]) != (totals[0][k - 1] < totals[1][k - 1])
     ]
     assert all(mine < theirs for mine, theirs in zip(totals[0][50:], totals[1][50:], strict=True)), last
-    expect(say).to_contain_text("English prose, huggingface needs fewer tokens")
+    expect(say).to_contain_text("With the same number of merges, LRun A needs fewer tokens.")
 
 
 def test_what_gpt2_never_does_is_said(page: Page) -> None:
@@ -222,7 +387,7 @@ def test_what_gpt2_never_does_is_said(page: Page) -> None:
     least = len(token_ends(gpt2(), 50_000, text))
     assert tokens < least
     expect(page.locator(".comparer .say")).to_contain_text(
-        f"GPT-2 never does: {tokens} tokens, where all its 50,000 merges leave {least}."
+        f"GPT-2 needs more tokens even with all its 50,000 merges: {least}."
     )
 
 
@@ -242,7 +407,11 @@ def test_a_dropped_line_end_is_no_disagreement(page: Page) -> None:
 def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     text = read_sample("English prose", 0)
     open_comparison(page, sample_link("English prose"))
-    found = compare(text, tokenizer_of(text), gpt2()).disagreements(text)
+    use_all(page)
+    comparison = compare(text, tokenizer_of(text), gpt2())
+    found = comparison.disagreements(text)
+    places = sum(each.count for each in comparison.disagreements(text, most=len(text)))
+    expect(page.locator(".how-many")).to_have_text(f"{places:,} places")
     encoded = text.encode()
     rows = page.locator(".disagreements li")
     expect(rows).to_have_count(20)
@@ -265,16 +434,31 @@ def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     assert marked.first.evaluate("cell => cell.token.start") > want.start
 
 
+def test_a_found_disagreement_is_below_the_row_of_the_pages(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_comparison(page, sample_link("English prose"))
+    button = page.locator(".disagreements li").nth(3).get_by_role("button")
+    button.evaluate("button => button.scrollIntoView({block: 'end'})")
+    button.click()
+    found = page.locator(".aligned .tok.found").first.bounding_box()
+    bar = page.locator(".st-key-top").bounding_box()
+    assert found is not None
+    assert bar is not None
+    assert found["y"] >= bar["y"] + bar["height"]
+    assert found["y"] + found["height"] <= 768
+
+
 def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 0)
+    go_to(page, 1, 50_000)
     own = tokenizer_of(CORPUS)
     cells(page).nth(1).hover()
     tip = page.locator(".aligned .tip")
-    expect(tip.locator("div").nth(0)).to_have_text("pasted text, huggingface")
+    expect(tip.locator("div").nth(0)).to_have_text("LRun A")
     expect(tip.locator("div").nth(1)).to_have_text("h")
     expect(tip.locator("div").nth(2)).to_have_text(f"1 byte, id {own.encode('h')[0]}, base vocabulary")
-    expect(tip.locator("div").nth(3)).to_have_text("GPT-2")
+    expect(tip.locator("div").nth(3)).to_have_text("RGPT-2")
     expect(tip.locator("div").nth(4)).to_have_text("This")
     rank = gpt2().merge_token_ids.index(1212)
     expect(tip.locator("div").nth(5)).to_have_text(f"4 bytes, id 1212, merge {rank + 1:,}")
@@ -295,6 +479,7 @@ def test_keys_walk_through_the_cells(page: Page) -> None:
 @pytest.mark.gate
 def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
     open_comparison(page, save_session(MIXED * 3))
+    use_all(page)
     assert on.spelled(cells(page)) == (MIXED * 3).replace("\n", "")
     own = len(tokenizer_of(MIXED * 3).merges)
     want = expected(MIXED * 3, own, 50_000)
@@ -303,16 +488,6 @@ def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
     assert shown["at-first"] == want.left - want.right
     assert shown["at-second"] == want.right - want.left
     assert page.locator(".comparer b").count() == 0
-
-
-def test_the_step_is_the_same_on_both_pages(page: Page) -> None:
-    open_run(page, CORPUS, step=5)
-    page.get_by_role("link", name="Compare").click()
-    expect(side(page, 0).locator(".step")).to_have_value("5")
-    side(page, 0).locator(".slide").press("ArrowRight")
-    page.wait_for_timeout(1_000)  # until the page has been told
-    page.get_by_role("link", name="Watch merges").click()
-    on.expect_step(page, 6)
 
 
 @pytest.mark.gate
@@ -332,6 +507,7 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     on.bring_tokenizer(page, "tokenizer.json", json.dumps(content).encode())
     expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
+    use_all(page)
     want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
     expect_figures(page, want)
 
@@ -341,7 +517,7 @@ def test_files_that_are_no_tokenizer_are_refused_and_nothing_is_lost(page: Page)
     on.bring_tokenizer(page, "<b>x</b>.json", b'{"model": {"type": "Syllables"}}')
     expect(page.get_by_role("alert")).to_contain_text("<b>x</b>.json")
     expect(page.get_by_role("alert")).to_contain_text("Syllables")
-    expect(side(page, 0).locator(".name")).to_have_text("pasted text, huggingface")
+    expect(side(page, 0).locator(".name")).to_have_text("Run A")
 
 
 def _gpt2_characters() -> dict[int, str]:
@@ -370,17 +546,15 @@ def test_the_vocabularies_overlap_as_their_sets_of_bytes(page: Page) -> None:
     go_to(page, 0, 15)
     go_to(page, 1, 2_000)
     mine, theirs = merged(tokenizer_of(CORPUS), 15), merged(gpt2(), 2_000)
-    expect(
-        page.get_by_text("Of the first 15 merges of pasted text, huggingface, GPT-2 also learned")
-    ).to_have_text(
-        f"Of the first 15 merges of pasted text, huggingface, GPT-2 also learned {len(mine & theirs)} "
+    expect(page.get_by_text("Of the first 15 merges of")).to_have_text(
+        f"Of the first 15 merges of L Run A, R GPT-2 made {len(mine & theirs)} too "
         f"({100 * len(mine & theirs) / 15:.0f}%)."
     )
     on.expect_settled(page)
     shown = metrics(page)
     assert shown["Both have"] == f"{len(mine & theirs):,}"
-    assert shown["Only pasted text, huggingface"] == f"{len(mine - theirs):,}"
-    assert shown["Only GPT-2"] == f"{len(theirs - mine):,}"
+    assert shown["Only L\u00a0Run A"] == f"{len(mine - theirs):,}"
+    assert shown["Only R\u00a0GPT-2"] == f"{len(theirs - mine):,}"
 
 
 def test_what_a_text_costs_follows_the_sliders(page: Page) -> None:
@@ -398,6 +572,7 @@ def test_what_a_text_costs_follows_the_sliders(page: Page) -> None:
 
 def test_a_batch_names_the_dearest_language(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
+    use_all(page)
     page.get_by_role("tab", name="Many texts").click()
     texts = {title: read_sample(title, 0) for title in SAMPLES if title != STANDARD_LIBRARY.title}
     costs = {title: len(token_ends(gpt2(), 50_000, text)) / len(text) for title, text in texts.items()}
@@ -425,7 +600,7 @@ def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_save
         page.get_by_role("button", name="Download as CSV").click()
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
     assert [row["tokenizer"] for row in rows] == [
-        "pasted text, huggingface",
+        "Run A",
         "GPT-2",
         "cl100k_base",
         "o200k_base",
@@ -453,6 +628,7 @@ def test_one_line_is_cut_by_each_tokenizer_and_differences_are_marked(page: Page
 
 def test_the_ids_follow_the_sliders(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
+    use_all(page)
     go_to(page, 0, 4)
     page.get_by_role("tab", name="Token ids").click()
     codes = page.get_by_test_id("stCode")

@@ -3,9 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from bpeviz import load_pretrained
+from bpeviz.ui.pages.encode.page import FIRST_TEXT
 from tests.support import app_page as on
 from tests.support.gpt2_of_tiktoken import reference
 from tests.support.prepared_session import save_session
@@ -50,8 +52,8 @@ def write(page: Page, label: str, text: str) -> None:
 
 def bench(page: Page) -> list[str]:
     """The tokens on the bench, and between each two what stands there."""
-    parts = page.locator(".bench .tok, .bench .joint")
-    return [" ".join(text.split()) if "rank" in text else text for text in parts.all_text_contents()]
+    parts = page.locator(".bench .tokens :is(.tok, .joint)")
+    return [" ".join(text.split()) if "merge" in text else text for text in parts.all_text_contents()]
 
 
 def chips(page: Page) -> Locator:
@@ -68,7 +70,17 @@ def log(page: Page) -> list[list[str]]:
 
 
 def so_far(page: Page, made: int, of: int) -> None:
-    expect(page.locator(".encoder .field")).to_have_text(f"{made:,} of {of:,} merges")
+    """So many merges of the picked word are made."""
+    noun = "merge" if of == 1 else "merges"
+    expect(page.locator(".encoder .field")).to_have_text(f"{made:,} of {of:,} {noun}")
+
+
+def picked(page: Page) -> Locator:
+    return page.locator(".chip[aria-pressed=true]")
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".encoder .answer")
 
 
 def press(page: Page, key: str, times: int = 1) -> None:
@@ -86,36 +98,142 @@ def says(text: str) -> re.Pattern[str]:
     return re.compile("[\u2068\u2069]?".join(map(re.escape, text)))
 
 
+# The result, and why a word is not one token
+
+
+def test_a_click_on_a_word_runs_only_the_part_of_the_page_with_the_words(page: Page) -> None:
+    """To run the whole page would encode the text again for each word."""
+    sent: list[bytes | str] = []
+
+    def note(frame: bytes | str) -> None:
+        sent.append(frame)
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", note)
+
+    page.once("websocket", listen)
+    open_page(page, "the hotel's cat")
+    expect(page.locator(".biography .which")).to_be_visible()
+    for place, word in ((1, "␣hotel"), (0, "the")):
+        sent.clear()
+        chips(page).nth(place).click()
+        expect(page.locator(".biography .which")).to_have_text(f"How {word} grows")
+        expect(picked(page)).to_have_text(re.compile(word[-3:]))
+        asked = [BackMsg.FromString(frame) for frame in sent if isinstance(frame, bytes)]
+        parts = [message.rerun_script.fragment_id for message in asked if message.HasField("rerun_script")]
+        assert parts
+        assert all(parts)
+    encode(page, "a cat")
+    expect(page.locator(".biography .which")).to_have_text("How a grows")
+
+
+def test_the_page_opens_with_the_tokens_and_says_why_the_longest_word_is_several(page: Page) -> None:
+    open_page(page)
+    expect(page.locator(".figures")).to_have_text("24 tokens for 74 bytes, 3.08 bytes per token")
+    gpt2 = load_pretrained("gpt2")
+    shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
+    assert shown == gpt2.encode(FIRST_TEXT)
+    assert tokens_of(picked(page)) == [" unh", "app", "ily"]
+    expect(answer(page).locator(".verdict")).to_have_text(
+        says("“␣unhappily” is not one token: no merge joins “␣unh” + “app” + “ily”.")
+    )
+    so_far(page, 7, 7)
+
+
+def test_a_click_on_a_word_says_why_it_is_not_one_token_under_the_text(page: Page) -> None:
+    open_page(page, "the hotel's cat")
+    chips(page).nth(1).click()
+    assert tokens_of(picked(page)) == [" hotel"]
+    expect(answer(page)).to_contain_text(says("“␣hotel” is one token: merge"))
+    encode(page, "hotel that")
+    chips(page).nth(0).click()
+    expect(answer(page)).to_contain_text(says("“hotel” is not one token: no merge joins “hot” + “el”."))
+    chips(page).nth(1).click()
+    expect(answer(page)).to_contain_text(says("“␣that” is one token: merge"))
+    assert tokens_of(chips(page).nth(0)) == ["hot", "el"]
+    text, said = chips(page).last.bounding_box(), answer(page).bounding_box()
+    assert text
+    assert said
+    assert 0 < said["y"] - (text["y"] + text["height"]) < 60
+
+
+def test_keys_lead_from_word_to_word(page: Page) -> None:
+    open_page(page, "the cat sat")
+    chips(page).nth(0).focus()
+    press(page, ".")
+    expect(chips(page).nth(1)).to_be_focused()
+    expect(answer(page)).to_contain_text(says("“␣cat” is one token"))
+    press(page, ".", 5)
+    expect(chips(page).nth(2)).to_be_focused()
+    press(page, ",", 5)
+    expect(chips(page).nth(0)).to_be_focused()
+    expect(answer(page)).to_contain_text(says("“the” is one token"))
+
+
+def test_what_a_word_s_button_shows_is_in_its_accessible_name(page: Page) -> None:
+    open_page(page, "the hotels")
+    for chip in chips(page).all():
+        shown = re.findall(r"\w+", chip.inner_text())
+        assert shown
+        name = chip.aria_snapshot()
+        assert all(word in name for word in shown), (shown, name)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_picked_word_and_its_answer_are_in_the_first_screen_of_a_laptop(page: Page, scheme: str) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    open_page(page)
+    expect(picked(page)).to_be_in_viewport(ratio=1)
+    expect(answer(page)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".bench .say")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_each_word_has_room_for_a_finger_and_the_answer_is_in_the_first_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page)
+    for chip in chips(page).all():
+        box = chip.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+    expect(answer(page).locator(".verdict")).to_be_in_viewport(ratio=1)
+    chips(page).nth(0).click()
+    expect(answer(page)).to_contain_text(says("“The” is one token"))
+    expect(answer(page)).to_be_in_viewport(ratio=1)
+
+
 # The merges
 
 
 @pytest.mark.gate
-def test_a_word_of_gpt2_is_merged_in_rank_order_before_ones_eyes(page: Page) -> None:
+def test_a_word_of_gpt2_is_merged_in_merge_order_before_ones_eyes(page: Page) -> None:
     open_page(page, "hotel")
+    so_far(page, 3, 3)
+    press(page, "Home")
     so_far(page, 0, 3)
     say = page.locator(".bench .say")
-    assert bench(page) == ["h", "rank 8,617", "o", "rank 57", "t", "rank 404", "e", "rank 161", "l"]
-    expect(page.locator(".joint.chosen")).to_have_text("rank 57")
-    expect(say).to_have_text("Of 4 pairs that have a merge, rank 57 is the lowest: o + t become ot.")
+    assert bench(page) == ["h", "merge 8,618", "o", "merge 58", "t", "merge 405", "e", "merge 162", "l"]
+    expect(page.locator(".joint.chosen")).to_have_text("merge 58")
+    expect(say).to_have_text("Of 4 pairs that can merge, merge 58 came first. It joins o + t to ot.")
     press(page, "ArrowRight")
-    assert bench(page) == ["h", "rank 8,684", "ot", "rank 1,002", "e", "rank 161", "l"]
-    expect(page.locator(".bench .tok.new")).to_have_text("ot")
-    expect(page.locator(".joint.chosen")).to_have_text("rank 161")
+    assert bench(page) == ["h", "merge 8,685", "ot", "merge 1,003", "e", "merge 162", "l"]
+    expect(page.locator(".bench .tokens .tok.new")).to_have_text("ot")
+    expect(page.locator(".joint.chosen")).to_have_text("merge 162")
     press(page, "ArrowRight")
-    assert bench(page) == ["h", "rank 8,684", "ot", "—", "el"]
-    expect(say).to_have_text("Only one pair has a merge, of rank 8,684: h + ot become hot.")
+    assert bench(page) == ["h", "merge 8,685", "ot", "—", "el"]
+    expect(say).to_have_text("Only one pair can merge. Merge 8,685 joins h + ot to hot.")
     press(page, "ArrowRight")
     assert bench(page) == ["hot", "—", "el"]
-    expect(say).to_have_text("No merge joins any two neighbours: it ends as 2 tokens.")
+    expect(say).to_have_text("No merge joins any two neighbours: 2 tokens are left.")
     assert log(page) == [
-        ["3", "8,684", "h + ot → hot"],
-        ["2", "161", "e + l → el"],
-        ["1", "57", "o + t → ot"],
+        ["3", "8,685", "h + ot → hot"],
+        ["2", "162", "e + l → el"],
+        ["1", "58", "o + t → ot"],
     ]
     so_far(page, 3, 3)
     assert chips(page).locator(".id").all_text_contents() == ["8940", "417"]
     press(page, "ArrowLeft", 2)
-    assert bench(page) == ["h", "rank 8,684", "ot", "rank 1,002", "e", "rank 161", "l"]
+    assert bench(page) == ["h", "merge 8,685", "ot", "merge 1,003", "e", "merge 162", "l"]
     assert len(log(page)) == 1
 
 
@@ -124,39 +242,40 @@ def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
     theirs = reference()
     text = "Weathered lighthouse keepers, unhappily retokenized."
     open_page(page, text)
-    press(page, "End")
-    expect(chips(page).last).to_have_attribute("aria-current", "step")
     shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
     assert shown == theirs.encode_ordinary(text)
-    for number, rank, merge in log(page):
-        pair, token = merge.split(" → ")
-        assert "".join(pair.split(" + ")) == token, number
-        # tiktoken numbers 256 bytes before the first merge
-        id_of_tiktoken = theirs.encode_single_token(token.replace("\u00b7", " "))
-        assert id_of_tiktoken == int(rank.replace(",", "")) + 256
+    for place in range(chips(page).count()):
+        chips(page).nth(place).click()
+        for number, merge_number, merge in log(page):
+            pair, token = merge.split(" → ")
+            assert "".join(pair.split(" + ")) == token, number
+            # tiktoken numbers 256 bytes before the first merge, and from 0
+            id_of_tiktoken = theirs.encode_single_token(token.replace("\u00b7", " "))
+            assert id_of_tiktoken == int(merge_number.replace(",", "")) + 255
 
 
-def test_each_pre_token_is_seen_before_and_after_its_merges(page: Page) -> None:
+def test_each_word_is_seen_before_and_after_its_merges(page: Page) -> None:
     open_page(page, "the cat!")
     which = page.locator(".bench .which")
-    expect(which).to_contain_text("Pre-token 1 of 3: the")
-    press(page, "ArrowRight", 2)
+    chips(page).nth(0).click()
+    expect(which).to_have_text("The merges of the")
     expect(page.locator(".bench .say")).to_have_text("One token is left: the, id 1169.")
     press(page, "ArrowRight")
-    expect(which).to_contain_text("Pre-token 2 of 3: ␣cat")
+    expect(which).to_have_text("The merges of ␣cat")
     assert tokens_of(chips(page).nth(0)) == ["the"]
     assert tokens_of(chips(page).nth(1)) == [" ", "c", "a", "t"]
     press(page, ".")
-    expect(which).to_contain_text("Pre-token 3 of 3: !")
+    expect(which).to_have_text("The merges of !")
     expect(page.locator(".bench .say")).to_have_text("A single base symbol, with nothing to merge: !, id 0.")
-    press(page, ",")
-    assert tokens_of(chips(page).nth(1)) == [" ", "c", "a", "t"]
+    expect(page.locator(".log .nothing")).to_have_text("This word needs no merge.")
+    assert tokens_of(chips(page).nth(1)) == [" cat"]
     chips(page).nth(0).click()
-    expect(which).to_contain_text("Pre-token 1 of 3: the")
-    assert bench(page) == ["t", "rank 144", "h", "rank 2", "e"]
+    press(page, "Home")
+    assert bench(page) == ["t", "merge 145", "h", "merge 3", "e"]
+    expect(page.locator(".log .nothing")).to_have_text("No merge yet. Press → or play.")
     press(page, "Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(chips(page).last).to_have_attribute("aria-current", "step")
+    expect(chips(page).last).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert [tokens_of(chip) for chip in chips(page).all()] == [["the"], [" cat"], ["!"]]
 
@@ -164,26 +283,27 @@ def test_each_pre_token_is_seen_before_and_after_its_merges(page: Page) -> None:
 @pytest.mark.gate
 def test_the_buttons_do_what_the_keys_do(page: Page) -> None:
     open_page(page, "the cat")
-    for name, made in (("Next", 1), ("Next", 2), ("Back", 1), ("Last", 5), ("First", 0)):
+    chips(page).nth(0).click()
+    for name, made in (("First", 0), ("Next", 1), ("Next", 2), ("Back", 1), ("Last", 2)):
         page.get_by_role("button", name=name, exact=True).click()
-        so_far(page, made, 5)
+        so_far(page, made, 2)
 
 
 def test_keys_in_a_field_are_the_fields(page: Page) -> None:
     open_page(page, "the cat")
+    chips(page).nth(0).click()
     page.get_by_label("Text to encode").focus()
-    press(page, "End")
+    press(page, "Home")
     press(page, "ArrowLeft")
-    so_far(page, 0, 5)
+    so_far(page, 2, 2)
 
 
 def test_a_merge_of_the_list_leads_back_to_it(page: Page) -> None:
     open_page(page, "the cat")
-    press(page, "End")
-    so_far(page, 5, 5)
+    chips(page).nth(0).click()
     page.locator(".log tbody tr").last.click()
-    so_far(page, 1, 5)
-    assert bench(page) == ["t", "rank 913", "he"]
+    so_far(page, 1, 2)
+    assert bench(page) == ["t", "merge 914", "he"]
 
 
 def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
@@ -191,7 +311,8 @@ def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
     expect_page(page)
     tokenizer = trained(CORPUS).tokenizer()
     encode(page, "the cat")
-    so_far(page, 0, len(tokenizer.trace("the cat")))
+    chips(page).nth(1).click()
+    so_far(page, *[len(tokenizer.trace(" cat"))] * 2)
     slider = page.get_by_role("slider", name="Merges used")
     slider.focus()
     press(page, "Home")
@@ -200,8 +321,8 @@ def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
     on.expect_settled(page)
     slider.blur()
     expected = tokenizer.after(3)
-    so_far(page, 0, len(expected.trace("the cat")))
-    press(page, "End")
+    so_far(page, *[len(expected.trace(" cat"))] * 2)
+    assert tokens_of(picked(page)) == [expected.decode([i]) for i in expected.encode(" cat")]
     shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
     assert shown == expected.encode("the cat")
 
@@ -215,7 +336,6 @@ def test_parts_of_characters_are_hex_cells_that_say_what_they_belong_to(page: Pa
     open_page(page, JAPANESE)
     assert on.spelled_bytes(page.locator(".chips .tok")) == JAPANESE.encode()
     expect(chips(page).first.locator(".char").first).to_have_attribute("data-char", "灯")
-    press(page, "End")
     ids = gpt2.encode(JAPANESE)
     expect(page.locator(".chips .id")).to_have_text([str(i) for i in ids])
     for cell, token_id in zip(page.locator(".chips .tok").all(), ids, strict=True):
@@ -232,11 +352,14 @@ def test_parts_of_characters_are_hex_cells_that_say_what_they_belong_to(page: Pa
 def test_of_a_pre_token_of_two_thousand_symbols_what_is_about_the_merge_is_drawn(page: Page) -> None:
     open_page(page)
     write(page, "Text to encode", "灯台守毎晩" * 134)
+    so_far(page, 268, 268)
+    press(page, "Home")
     so_far(page, 0, 268)
     press(page, "ArrowRight", 100)
     so_far(page, 100, 268)
+    page.locator(".bench .tokens").scroll_into_view_if_needed()
     expect(page.locator(".bench .joint.chosen")).to_be_in_viewport()
-    expect(page.locator(".bench .tok")).to_have_count(40)
+    expect(page.locator(".bench .tokens .tok")).to_have_count(40)
     before, after = page.locator(".bench .elsewhere").all_text_contents()
     left_out = [int(re.sub(r"\D", "", text)) for text in (before, after)]
     assert sum(left_out) + 40 == 134 * 15 - 100
@@ -246,15 +369,14 @@ def test_of_a_pre_token_of_two_thousand_symbols_what_is_about_the_merge_is_drawn
 
 def test_what_a_person_writes_is_text_wherever_it_shows(page: Page) -> None:
     open_page(page, HOSTILE)
-    press(page, "End")
     write(page, "A part of the text", HOSTILE[:20])
     write(page, "Token ids to decode", "<img src=x onerror=alert(1)> 1212")
     assert on.spelled_bytes(page.locator(".chips .tok")) == HOSTILE.replace("\n", "").encode()
     expect(page.get_by_test_id("stAlert")).to_contain_text("“<img”, “src=x”, “onerror=alert”, “>” are")
     assert page.locator(".stMain img, .encoder img, .stMain script").count() == 0
     assert page.title() != "hit"
-    answer = panel_of(page, "Why is this word not one token?")
-    expect(answer).to_contain_text(says('“<img␣src=x␣onerror="” is not one token'))
+    said = panel_of(page, "Why is another part not one token?")
+    expect(said).to_contain_text(says('“<img␣src=x␣onerror="” is not one token'))
 
 
 def test_special_tokens_become_one_chip_with_their_id(page: Page) -> None:
@@ -296,12 +418,12 @@ def test_ids_go_round(page: Page) -> None:
 
 
 @pytest.mark.gate
-def test_why_a_word_is_not_one_token(page: Page) -> None:
+def test_why_any_part_of_the_text_is_not_one_token(page: Page) -> None:
     open_page(page, "the hat, that's a hotel")
-    said = panel_of(page, "Why is this word not one token?")
+    said = panel_of(page, "Why is another part not one token?")
     for part, verdict in (
-        ("hat", "“hat” is not one token here: merge 34 (rank 33) joins its “h” to the “␣” before it."),
-        ("the", "“the” is one token, id 1169, first made in training by merge 914 (rank 913)."),
+        ("hat", "“hat” is not one token here: merge 34 joins its “h” to the “␣” before it."),
+        ("the", "“the” is one token: merge 914 makes it."),
         (" that's", "“␣that's” is not one token: the split pattern “gpt2” cuts it."),
         (" a hotel", "“␣a␣hotel” is not one token: the split pattern “gpt2” cuts it."),
     ):
@@ -311,9 +433,9 @@ def test_why_a_word_is_not_one_token(page: Page) -> None:
     expect(said.get_by_test_id("stAlert")).to_have_text("The text above does not hold “zebra”.")
 
 
-def test_left_to_right_stands_beside_the_rank_order_where_they_differ(page: Page) -> None:
+def test_left_to_right_stands_beside_the_merge_order_where_they_differ(page: Page) -> None:
     open_page(page, "This hotel")
-    expect(page.get_by_text("Here both orders give the same ids.")).to_be_visible()
+    expect(page.get_by_text("Both orders give the same ids here.")).to_be_visible()
     encode(page, "hotel\nhotel")
     rows = page.locator(".orders tbody tr")
     expect(rows).to_have_count(1)
@@ -337,15 +459,18 @@ def test_a_text_too_long_is_said_and_kept(page: Page) -> None:
 
 def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Page) -> None:
     open_page(page, "the hotel")
-    press(page, "ArrowRight", 3)
-    expect(page.locator(".bench .which")).to_contain_text("Pre-token 2 of 2")
-    page.get_by_test_id("stPageLink").filter(has_text="Watch merges").click()
-    expect(page.get_by_label("Text to learn from")).to_be_visible()
+    chips(page).nth(1).click()
+    press(page, "ArrowLeft")
+    expect(page.locator(".bench .which")).to_have_text("The merges of ␣hotel")
+    where = page.locator(".encoder .field").text_content()
+    page.get_by_test_id("stPageLink").filter(has_text="Vocabulary").click()
+    expect(page.get_by_role("textbox", name="Search")).to_be_visible()
     on.expect_settled(page)
     page.get_by_test_id("stPageLink").filter(has_text="Encode").click()
     expect_page(page)
     expect(page.get_by_label("Text to encode")).to_have_value("the hotel")
-    expect(page.locator(".bench .which")).to_contain_text("Pre-token 2 of 2")
+    expect(page.locator(".bench .which")).to_have_text("The merges of ␣hotel")
+    expect(page.locator(".encoder .field")).to_have_text(where or "")
 
 
 @pytest.mark.gate
@@ -364,9 +489,10 @@ def test_on_a_phone_nothing_is_wider_than_the_page(page: Page) -> None:
 
 def test_who_wants_less_motion_gets_less(page: Page) -> None:
     open_page(page, "hotel")
+    press(page, "Home")
     moves = "cell => getComputedStyle(cell).animationName"
     press(page, "ArrowRight")
-    assert page.locator(".bench .tok.new").evaluate(moves) == "join"
+    assert page.locator(".bench .tokens .tok.new").evaluate(moves) == "join"
     page.emulate_media(reduced_motion="reduce")
     press(page, "ArrowRight")
-    assert page.locator(".bench .tok.new").evaluate(moves) == "none"
+    assert page.locator(".bench .tokens .tok.new").evaluate(moves) == "none"

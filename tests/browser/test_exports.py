@@ -21,10 +21,12 @@ from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, trained
 
+pytestmark = pytest.mark.usefixtures("curves_open")
+
 ATTACK = "<img src=x onerror=window.ran=1><script>window.ran=1</script></div>&amp;\"' =1+1 <!--text--> " * 4
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 PAIRS = "Most frequent pairs"
-CURVES = ("Bytes per token", "Winning count", "Vocabulary size and tokens")
+CURVES = ("Bytes per token", "Count of each merged pair", "Vocabulary size and tokens")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -35,7 +37,7 @@ def menu(page: Page) -> Locator:
 def open_menu(page: Page) -> None:
     if menu(page).get_attribute("open") is None:
         menu(page).locator("summary").click()
-    expect(menu(page).get_by_role("button", name="Text as HTML")).to_be_visible()
+    expect(menu(page).get_by_role("button", name=re.compile("^Text.* as HTML")).first).to_be_visible()
 
 
 def save(page: Page, what: str, folder: Path) -> Path:
@@ -52,6 +54,7 @@ def save(page: Page, what: str, folder: Path) -> Path:
 def upload(page: Page, text: str) -> None:
     """Train on a file, which unlike a field keeps carriage returns."""
     page.goto("/")
+    on.open_form(page)
     page.get_by_text("Upload files").click()
     on.give(page, "text.txt", text.encode())
     expect(page.get_by_text(f"text.txt: {len(text.encode())} bytes")).to_be_visible()
@@ -139,6 +142,30 @@ def test_the_text_is_saved_as_it_is_coloured(page: Page, tmp_path: Path) -> None
         source = path.read_text("utf-8")
         assert f"after {step} of {len(trainer.merges)} merges</title>" in source
         assert f"{size} bytes in {total} tokens: {size / total:.2f} bytes per token." in source
+
+
+def test_of_a_long_text_the_part_in_view_is_saved(page: Page, tmp_path: Path) -> None:
+    """A file of all four megabytes would have 139 MB."""
+    text = "".join(f"line {n}: the weather\n" for n in range(30_000))
+    assert len(text) > 500_000
+    open_run(page, text, step=10)
+    view = page.locator(on.TEXT)
+    view.evaluate("e => e.scrollTo(0, e.scrollHeight / 50)")
+    top = on.top_line(page)
+    source = save(page, "Text (0.5 MB from the line in view) as HTML", tmp_path).read_text("utf-8")
+    spelled = b"".join(data for data, _ in SavedText(source).cells).decode()
+    start = text.index(spelled)
+    assert top in spelled[:80]
+    assert 490_000 < len(spelled) <= 500_000
+    assert f"This file has the bytes {start + 1:,} to {start + len(spelled):,}." in source
+
+
+def test_a_cell_of_a_saved_text_is_short(page: Page, tmp_path: Path) -> None:
+    open_run(page, "the weather, the whether, the wether\n" * 5, step=4)
+    source = save(page, "Text as HTML", tmp_path).read_text("utf-8")
+    cells = re.findall("<span class=[^>]*>", source)
+    assert all(re.search(r'class="tok[^"]* h\d+[ "]', cell) for cell in cells)
+    assert all("style" not in cell for cell in cells)
 
 
 def test_a_text_longer_than_the_view_is_saved_whole(page: Page, tmp_path: Path) -> None:
@@ -268,7 +295,7 @@ def plotly_charts(page: Page) -> list[tuple[str, list[str]]]:
     """Each Plotly chart's name and the texts of its labels."""
     return page.locator(".stPlotlyChart").evaluate_all(
         """charts => charts.map(chart => [
-          chart.getAttribute("aria-label"),
+          chart.getAttribute("aria-label").split(": ")[0],  // then what it says
           [...chart.querySelectorAll(".ytick text, .bars text")].map(text => text.textContent),
         ])"""
     )
@@ -287,7 +314,9 @@ def test_every_chart_of_the_page_is_in_the_menu(page: Page) -> None:
     names = [*CURVES, PAIRS, *(name for name, _ in plotly_charts(page))]
     assert len(names) > len(CURVES) + 1
     open_menu(page)
-    expect(menu(page).locator(".choices > div > span")).to_have_text(["Text", "Merges", *names])
+    expect(menu(page).locator(".choices > div > span")).to_have_text(
+        ["Text", "Merges", "Interactive page (.html)", *names]
+    )
 
 
 def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) -> None:
@@ -373,7 +402,9 @@ def test_charts_are_saved_as_png_of_twice_their_size_with_a_margin(page: Page, t
     }
     boxes[PAIRS] = on.figure(page, PAIRS).locator("svg").bounding_box()
     for plot in page.locator(".stPlotlyChart").all():
-        boxes[plot.get_attribute("aria-label") or ""] = plot.locator(".main-svg").first.bounding_box()
+        boxes[(plot.get_attribute("aria-label") or "").split(": ")[0]] = plot.locator(
+            ".main-svg"
+        ).first.bounding_box()
     assert len(boxes) > len(CURVES)
     for name, box in boxes.items():
         path = save(page, f"{name} as PNG", tmp_path)

@@ -134,7 +134,7 @@ def test_a_pattern_made_to_run_for_ever_is_stopped(
     page: Page, other: Page, address: str, pattern: str, says: str
 ) -> None:
     with memory_bounded(address):
-        on.paste(page, "Text to learn from", "a" * 100_000 + "b")
+        on.paste(page, "Text to train on", "a" * 100_000 + "b")
         custom_pattern(page, pattern)
         page.get_by_role("button", name="Train and watch").click()
         expect_another_is_answered(other)

@@ -156,7 +156,7 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect(ids.first).not_to_have_value(before)
     expect(ids).to_have_count(1)  # for a moment, the old field is still there
     write(page, "A part of the text", HTML)
-    expect(page.get_by_role("button", name="The longest word again")).to_be_visible()
+    expect(page.get_by_role("button", name="Clear")).to_be_visible()
     write(page, "Token ids to decode", HTML)
     expect(page.get_by_role("button", name="The ids of the text again")).to_be_visible()
     expect(page.get_by_role("alert").first).to_be_visible()
@@ -164,23 +164,24 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     visit(page, "Vocabulary", "Uses are counted")
     page.get_by_role("textbox", name="Search").fill(f"{NAME}{TEMPLATES}")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("No token is left")).to_be_visible()
+    expect(page.get_by_text("No token matches")).to_be_visible()
     expect_shown_only(page)
 
 
 def test_a_hostile_text_is_trained_on_by_several_recipes(page: Page) -> None:
     page.goto("/disagree")
-    page.get_by_text("Type a text", exact=True).click()
-    field = page.get_by_role("textbox", name="Text", exact=True)
+    on.pick_text(page, "Type a text")
+    field = page.get_by_role("textbox", name="Your text", exact=True)
     field.fill(HOSTILE * 3)
     field.press("Control+Enter")
     expect(page.get_by_text(f"typed text, {len((HOSTILE * 3).encode()):,} bytes")).to_be_visible()
-    expect(page.get_by_text("Merges that two share before they part")).to_be_visible()
+    expect(page.get_by_text("Merges that two recipes share")).to_be_visible()
     expect_shown_only(page)
 
 
 def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Page) -> None:
     page.goto("/")
+    on.open_form(page)
     page.get_by_text("Upload files").click()
     on.give(page, f"{NAME}.txt", b"\xff")
     expect(page.get_by_role("alert")).to_contain_text(f"{NAME}.txt")
@@ -193,7 +194,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.stop_at(page, 3)
     on.fork(page, 2)
-    page.get_by_role("button", name="Name or drop").click()
+    page.get_by_role("button", name="Rename or delete").click()
     field = page.get_by_label("Name of this run")
     field.fill(NAME)
     field.press("Enter")
@@ -201,7 +202,9 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     expect_shown_only(page)
     page.keyboard.press("Escape")
     page.get_by_text("Check against the real library").click()
-    expect(page.get_by_text("choices of your own")).to_be_visible()
+    page.get_by_role("button", name="Can't be checked").click()
+    expect(page.get_by_text("No library makes the merges that you chose")).to_be_visible()
+    page.keyboard.press("Escape")
     visit(page, "Compare", "Vocabularies")
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
@@ -255,9 +258,10 @@ def test_a_file_that_is_refused_is_quoted_letter_by_letter(page: Page, data: byt
 @pytest.mark.parametrize("pattern", [f"({HTML}", f"(?P<{MARKDOWN}>"])
 def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page, pattern: str) -> None:
     page.goto("/")
+    on.open_form(page)
     page.get_by_role("combobox", name="Split pattern").click()
     page.get_by_role("option", name="custom", exact=True).click()
-    on.paste(page, "Text to learn from", HOSTILE)
+    on.paste(page, "Text to train on", HOSTILE)
     page.get_by_label("Custom pattern").fill(pattern[:480])
     page.get_by_label("Custom pattern").press("Enter")
     on.expect_settled(page)
@@ -326,6 +330,8 @@ def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
     visit(page, "Compare", "Vocabularies")
     for tab in ("Per script and line", "Many texts", "Vocabularies"):
         page.get_by_role("tab", name=tab).click()
+        if tab == "Vocabularies":
+            page.get_by_role("tab", name="Only L").click()
         expect_no_way_out(page)
     visit(page, "Encode", "Token ids")
     expect_no_way_out(page)
@@ -353,7 +359,7 @@ def test_a_pattern_in_a_link_is_shown_letter_by_letter_and_runs_after_a_click(pa
     settings = {"sample": "DNA repeats", "split": "custom", "pattern": pattern, "merges": "20"}
     page.goto(f"/?{urlencode(settings)}")
     expect(page.locator("code", has_text=r"\w+|\W|")).to_have_text(pattern)
-    expect(page.get_by_role("button", name="Start with an empty page")).to_be_visible()
+    expect(page.get_by_role("button", name="Start a new session")).to_be_visible()
     expect_shown_only(page)
     assert page.locator(on.CELLS).count() == 0
     page.get_by_role("button", name="Run it").click()

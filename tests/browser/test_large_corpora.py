@@ -64,8 +64,8 @@ def test_a_corpus_of_two_files_is_trained_on_shown_in_parts_searched_and_still_t
     expect_shown(page, re.compile(r"cats\.txt from byte 1\. Counts, pairs and merges are those of the whole"))
 
     page.get_by_role("button", name="Show another part").click()
-    page.get_by_role("spinbutton", name="Begin at megabyte").fill("5")
-    page.get_by_role("spinbutton", name="Begin at megabyte").press("Enter")
+    page.get_by_role("spinbutton", name="Start at (MB)").fill("5")
+    page.get_by_role("spinbutton", name="Start at (MB)").press("Enter")
     page.get_by_role("button", name="Show this part").click()
     expect_shown(page, re.compile(r"cats\.txt from byte 5,000,0\d\d"))
 
@@ -87,10 +87,10 @@ def test_a_run_that_the_command_line_saved_opens_from_the_menu(
     run = tmp_path / "run.bpeviz"
     assert main(["train", *map(str, corpus), "--merges", "20", "--out", str(run)]) == 0
     page.goto(site)
-    page.get_by_role("button", name="Your work").click()
+    page.get_by_role("button", name="Session").click()
     on.open_saved_file(page, run)
     expect_shown(page, re.compile(r"2 files, 12,240,\d\d\d bytes"))
     expect_shown(page, SHOWN)
     on.expect_at(page, 0)
     on.stop_at(page, 20)
-    expect(page.get_by_text("nothing changes any more")).to_be_visible()
+    expect(page.get_by_text("All merges are done. Go back to see earlier choices.")).to_be_visible()

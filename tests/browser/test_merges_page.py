@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz import Corpus
+from bpeviz import Corpus, Trainer
 from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
-from tests.support.trained import LOW, tokens, trained
+from tests.support.trained import LOW, shown, tokens, trained
 
 STEPS = 14
 
@@ -23,7 +23,7 @@ def test_the_cells_are_the_tokens_at_every_step(page: Page) -> None:
     tokenizer = trained(LOW).tokenizer()
     assert on.cells(page) == list(LOW)
     for step in range(1, STEPS):
-        page.get_by_role("button", name="Next merge").click()
+        page.get_by_role("button", name="Next merge", exact=True).click()
         on.expect_step(page, step)
         assert on.cells(page) == tokens(tokenizer.after(step), LOW)
 
@@ -56,7 +56,7 @@ def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
             f"token {token.replace(' ', '␣')}",
             f"{len(token)} bytes {token.encode().hex(' ').upper()}",
             f"id {token_id}, {ids.count(token_id)} in the text now",
-            f"merge 6 (rank 5): {left} + {right}",
+            f"merge 6: {left} + {right}",
         ]
     )
     page.locator(f"{on.CELLS}.one").first.hover()
@@ -78,12 +78,56 @@ def test_a_token_under_the_pointer_tells_what_it_is(page: Page) -> None:
 def test_the_sentence_says_what_is_merged_and_why(page: Page) -> None:
     open_run(page, "ab ab ab cd cd cd ef ef")
     say = page.locator(".say")
+    a, b, c, d = trained("ab ab ab cd cd cd ef ef").tokenizer().after(0).encode("abcd")
     expect(say).to_have_text(
-        "Merge 1 joins a + b into ab, seen 3 times. "
-        "3 pairs share that count; this recipe takes the one with the smallest ids."
+        "Next: merge 1 joins a + b, seen 3 times. 3 pairs share that count. "
+        f"This recipe takes the one with the smallest ids: a ({a}) + b ({b}) before c ({c}) + d ({d})."
     )
+    page.get_by_role("button", name="Next merge", exact=True).click()
+    expect(say).to_contain_text("Done: merge 1 made ab. Next: merge 2 joins c + d, seen 3 times.")
     page.get_by_role("button", name="Last").click()
-    expect(say).to_have_text("No pair is left: every pre-token is a single token.")
+    expect(say).to_contain_text(". No pair is left: every pre-token is a single token.")
+
+
+def test_keys_go_from_tie_to_tie_and_the_scrubber_names_them(page: Page) -> None:
+    text = "ab ab ab cd cd cd ef ef"
+    open_run(page, text)
+    trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
+    steps = list(trainer.steps())
+    ties = [step.rank for step in steps if step.tied > 1]
+    assert 0 in ties
+    assert 1 < len(ties) < len(steps)
+    for rank in ties[1:]:
+        page.keyboard.press("t")
+        on.expect_step(page, rank)
+    page.keyboard.press("t")
+    expect(page.locator(".say")).to_have_text("No later tie.")
+    for rank in reversed(ties[:-1]):
+        page.keyboard.press("Shift+T")
+        on.expect_step(page, rank)
+    page.keyboard.press("Shift+T")
+    expect(page.locator(".say")).to_have_text("No earlier tie.")
+    expect(page.locator(".tie-name")).to_have_text("ties")
+    curve = page.locator(".curve")
+    box = curve.bounding_box()
+    assert box is not None
+    for step in steps:
+        curve.hover(position={"x": box["width"] * (step.rank + 0.5) / len(steps), "y": 20})
+        said = re.sub("[\u2068\u2069]", "", page.locator(".pointed-at").inner_text())
+        tie = f", tie of {step.tied}" if step.tied > 1 else ""
+        assert said == f"merge {step.rank + 1}: {shown(trainer, step.pair)}{tie}"
+    for share, step in ((0.2, 2), (0.8, 2), (0.5, 0)):
+        x = box["width"] * (step + share) / len(steps)
+        curve.click(position={"x": x, "y": 20})
+        on.expect_step(page, step)
+        expect(page.locator(".say")).to_contain_text(f"Next: merge {step + 1} joins")
+    y = box["y"] + 20
+    page.mouse.move(box["x"] + 30, y)
+    page.mouse.down()
+    for x, step in ((box["x"] + box["width"] + 40, len(steps)), (box["x"] - 10, 0)):
+        page.mouse.move(x, y)
+        on.expect_step(page, step)
+    page.mouse.up()
 
 
 @pytest.mark.gate
@@ -173,12 +217,12 @@ def test_every_key_of_the_player(page: Page) -> None:
 @pytest.mark.gate
 def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboard(page: Page) -> None:
     open_run(page, LOW)
-    page.get_by_role("button", name="Next merge").click()
+    page.get_by_role("button", name="Next merge", exact=True).click()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     on.go_to(page, 3)
-    page.get_by_role("button", name="Next merge").focus()
+    page.get_by_role("button", name="Next merge", exact=True).focus()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Last")).to_be_focused()
     page.keyboard.press("Space")
@@ -279,24 +323,24 @@ def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=30_000)
     expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
-    expect(page.get_by_text("Megabytes of it")).to_be_visible()
+    expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
     assert page.locator(on.CELLS).count() == 0
 
 
 @pytest.mark.usefixtures("first_page")
 @pytest.mark.gate
 def test_a_text_just_typed_survives_a_look_at_the_samples(page: Page) -> None:
-    page.get_by_label("Text to learn from").fill(LOW)
+    page.get_by_label("Text to train on").fill(LOW)
     page.get_by_text("Pick a sample").click()
     expect(page.get_by_text("Stems and endings")).to_be_visible()
     page.get_by_text("Paste a text").click()
-    expect(page.get_by_label("Text to learn from")).to_have_value(LOW)
+    expect(page.get_by_label("Text to train on")).to_have_value(LOW)
 
 
 def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> None:
     open_sample(page, "Hindi")
     page.get_by_role("button", name="Last").click()
-    expect(page.get_by_text("After the last merge.")).to_be_visible()
+    expect(page.get_by_text("All merges are done. Go back to see earlier choices.")).to_be_visible()
     view = page.locator(on.TEXT).bounding_box()
     last = page.locator(".block").last.bounding_box()
     assert view is not None

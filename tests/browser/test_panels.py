@@ -2,10 +2,12 @@
 against the core's own answer at the step."""
 
 import re
+from string import ascii_lowercase
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bpeviz.charts.series import SERIES
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, trained
@@ -14,8 +16,9 @@ STEP = 4
 
 
 def plain(texts: list[str]) -> list[str]:
-    """Without the marks that keep each token's direction to itself, and a racer's dot."""
-    return [re.sub("[\u2068\u2069]|● ", "", text) for text in texts]
+    """Without the marks that keep each token's direction to itself, and a racer's sign."""
+    signs = "".join(look.sign + look.open_sign for look in SERIES)
+    return [re.sub(f"[\u2068\u2069]|^[{signs}] ", "", text) for text in texts]
 
 
 def labels(chart: Locator) -> list[str]:
@@ -25,7 +28,7 @@ def labels(chart: Locator) -> list[str]:
 def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
     open_run(page, "ab ab ab cd cd cd ef ef")
     reason = "Chosen because its ids are smallest: 3 pairs share the highest count, 3."
-    expect(page.get_by_text(f"{reason} First of the others: c + d.")).to_be_visible()
+    expect(page.get_by_text(f"{reason} Next in line: c + d.")).to_be_visible()
     trainer = trained()
     open_run(page, LOW)
     for rank, (pair, _) in list(enumerate(trainer.merges))[:6]:
@@ -35,10 +38,10 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
         following = shown(trainer, (int(counts["left"][1]), int(counts["right"][1])))
         assert (counts["left"][0], counts["right"][0]) == pair
         if ties > 1:
-            says = f"{ties} pairs share the highest count, {counts['count'][0]}. First of the others: "
+            says = f"{ties} pairs share the highest count, {counts['count'][0]}. Next in line: "
         else:
             margin = counts["count"][0] - counts["count"][1]
-            says = f": {counts['count'][0]}, {margin} more than the runner-up "
+            says = f"Most frequent: {counts['count'][0]} times, {margin} more than "
         expect(page.get_by_text(f"{says}{following}.")).to_be_visible()
 
 
@@ -54,7 +57,7 @@ def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(
     chart = on.figure(page, "What the next merge changes")
     expect(chart.locator(".bars .point text")).to_have_text([f"{r.before} → {r.after}" for r in rows])
     assert labels(chart) == [shown(trainer, (r.left, r.right)) for r in rows]
-    expect(page.get_by_text(f"Merge {STEP + 1} uses up {shown(trainer, merged)}.")).to_be_visible()
+    expect(page.get_by_text(f"Merge {STEP + 1} joins {shown(trainer, merged)}.")).to_be_visible()
 
 
 def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
@@ -62,12 +65,21 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
     expect(page.get_by_text("The race starts with the first merge")).to_be_visible()
     on.stop_at(page, STEP)
     trainer = trained()
-    leading = trainer.history().pair_counts(STEP).head(8)
-    names = on.figure(page, "Pair race").locator(".annotation text")
-    expect(names).to_have_count(8)
-    assert plain(names.all_text_contents()) == [
-        shown(trainer, (left, right)) for left, right, _ in leading.itertuples(index=False)
-    ]
+    merged = [f"#{rank + 1} {shown(trainer, pair)}" for rank, (pair, _) in enumerate(trainer.merges[:STEP])]
+    left = trainer.history().pair_counts(STEP).itertuples(index=False)
+    names = [shown(trainer, (row.left, row.right)) for row in left]
+    race = on.figure(page, "Pair race")
+    expect(race.locator(".annotation text")).to_have_count(8 + STEP)  # also the numbers at the merged pairs
+    texts = plain(race.locator(".annotation text").all_text_contents())
+    assert set(merged) <= set(texts)
+    assert {f"next {names[0]}", f"2. {names[1]}", f"3. {names[2]}"} <= set(texts)
+
+
+def test_the_race_says_who_leads_who_was_overtaken_and_why(page: Page) -> None:
+    open_run(page, "abc abc ab bc de de", step=1)
+    says = "Merge 1 (a + b) lowered b + c from 3 to 1, so"
+    expect(page.get_by_text(says)).to_be_visible()
+    expect(on.figure(page, "Pair race")).to_have_attribute("aria-label", re.compile(re.escape(says)))
 
 
 @pytest.mark.gate
@@ -78,12 +90,15 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     pair = (int(row["left"]), int(row["right"]))
     on.bar(page, 3).click(force=True)
     expect(on.looked_at(page)).to_have_value(shown(trainer, pair))
-    expect(page.get_by_text(f"Seen {row['count']} times after {STEP} merges.")).to_be_visible()
+    expect(page.get_by_text(f"Occurs {row['count']} times after {STEP} merges.")).to_be_visible()
     life = trainer.history().pair_life(pair)
     assert life.born is not None
-    says = "There from the start" if life.born == 0 else f"Born at merge {life.born}"
-    expect(page.get_by_text(says)).to_contain_text(f"seen {life.counts[life.peak]} times")
-    end = {"merged": "merged as merge", "used up": "starved at merge", "alive": "still there"}[life.fate]
+    says = f"First occurs after merge {life.born}" if life.born else "Occurs from the start"
+    when = f"after {life.peak} merge{'' if life.peak == 1 else 's'}" if life.peak else "at the start"
+    expect(page.get_by_text(says)).to_contain_text(f"Most frequent {when}: {life.counts[life.peak]} times.")
+    end = {"merged": "Merged as merge", "used up": "Used up at merge", "alive": "At the end it still"}[
+        life.fate
+    ]
     expect(page.get_by_text(says)).to_contain_text(end)
     expect(on.figure(page, "Life of the pair")).to_be_visible()
 
@@ -99,7 +114,7 @@ def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(on.figure(page, "Life of the pair")).to_be_visible()
     expect(on.looked_at(page)).to_have_value(label)
-    page.get_by_role("button", name="Put it away").click()
+    page.get_by_role("button", name="Clear selection").click()
     expect(on.figure(page, "Life of the pair")).to_have_count(0)
     expect(on.looked_at(page)).to_have_value("")
 
@@ -108,13 +123,13 @@ def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: 
     text = "aaaa baaa " * 3
     open_run(page, text)
     expect(page.locator(".say")).to_contain_text("seen 15 times")
-    expect(page.locator(".say")).to_contain_text("Some overlap, as in a + a + a: 9 can be replaced.")
+    expect(page.locator(".say")).to_contain_text("Some overlap, as in a + a + a. The merge can replace 9.")
     on.pick(page, "a + a")
     expect(page.get_by_text("Counted 15 times, but one merge can replace 9 times")).to_be_visible()
     expect(page.get_by_test_id("stCode")).to_have_text(
         re.compile(
-            r"\[a a\] a\s+counted 2, replaced 1; stands in 3 places\s+"
-            r"\[a a\] \[a a\]\s+counted 3, replaced 2; stands in 3 places"
+            r"\[a a\] a\s+counted 2, replaced 1; occurs in 3 places\s+"
+            r"\[a a\] \[a a\]\s+counted 3, replaced 2; occurs in 3 places"
         )
     )
 
@@ -152,16 +167,18 @@ def test_the_chart_of_pairs_at_rest_equals_the_core_s_counts(page: Page) -> None
         assert on.pairs_on_show(page) == expected
 
 
-#: For many frames while the player plays: the step, the sentence, the bar of the next merge, the reason.
-FRAMES = """async () => {
+#: For each frame while the player plays: the step, the sentence, the bar of the next merge, the reason. Until
+#: so many steps were seen, or the last merge is made; a busy machine paints few frames a second.
+FRAMES = """async ({ most, last }) => {
   const roots = [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
   const player = roots.find(root => root.querySelector('.player'));
   const pairs = roots.find(root => root.querySelector('.pairs'));
   player.querySelector('.play').click();
   const frames = [];
-  for (let i = 0; i < 60; i++) {
+  const steps = new Set();
+  for (let i = 0; i < 2_000 && steps.size < most && !steps.has(last); i++) {
     await new Promise(requestAnimationFrame);
-    const joined = [...player.querySelectorAll('.say b')].slice(0, 2).map(b => b.textContent);
+    const joined = [...player.querySelectorAll('.say .next b')].map(b => b.textContent);
     const next = pairs.querySelector('.bar.next')?.parentElement;
     frames.push({
       step: Number(player.querySelector('[data-tile=merges]').textContent.replaceAll(',', '')),
@@ -170,7 +187,9 @@ FRAMES = """async () => {
       count: next?.querySelector('.count').textContent,
       why: pairs.querySelector('.why').textContent,
       behind: 'bpevizBehind' in document.documentElement.dataset,
+      named: getComputedStyle(document.querySelector('.st-key-at_rest'), '::before').content,
     });
+    steps.add(frames.at(-1).step);
   }
   player.querySelector('.play').click();
   return frames;
@@ -178,12 +197,13 @@ FRAMES = """async () => {
 
 
 def test_while_playing_the_sentence_and_the_chart_of_pairs_name_the_same_merge(page: Page) -> None:
-    words = [f"{word}{ending}" for word in ("abc", "bcd", "cde", "def", "efg") for ending in "pqrstuv"]
+    stems = [ascii_lowercase[start : start + 3] for start in range(20)]
+    words = [stem + ending for stem in stems for ending in ascii_lowercase]  # hundreds of merges
     text = " ".join(words * 2)
     open_run(page, text)
     trainer = trained(text)
     page.get_by_label("Merges per second").select_option("60")
-    frames = page.evaluate(FRAMES)
+    frames = page.evaluate(FRAMES, {"most": 12, "last": len(trainer.merges)})
     assert len({frame["step"] for frame in frames}) > 10
     for frame in frames:
         if frame["step"] == len(trainer.merges):
@@ -192,23 +212,37 @@ def test_while_playing_the_sentence_and_the_chart_of_pairs_name_the_same_merge(p
         counts = trainer.history().pair_counts(frame["step"])
         assert frame["sentence"] == frame["bar"] == shown(trainer, pair)
         assert frame["count"] == f"{counts['count'][0]:,}"
-        assert frame["why"].startswith("Chosen because ")
-        assert frame["behind"] or frame["step"] == 0
+        assert frame["why"].startswith(("Chosen because ", "Most frequent: "))
+        assert frame["behind"] == (frame["step"] > 0)
+        assert frame["named"] == ('"After 0 merges"' if frame["behind"] else "none")
 
 
 def test_the_panels_of_the_server_wait_for_the_player_to_rest_and_are_pale_until_then(page: Page) -> None:
     open_run(page, LOW, step=STEP)
-    expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
+    expect(page.get_by_text(re.compile(f"^Merge {STEP + 1} joins"))).to_be_visible()
     pale = page.locator("html[data-bpeviz-behind]")
     expect(pale).to_have_count(0)
     on.play(page, 2)
     on.expect_step(page, STEP + 2)
     expect(pale).to_have_count(1)
-    expect(page.get_by_text(f"Merge {STEP + 1} uses up")).to_be_visible()
+    expect(page.get_by_text(re.compile(f"^Merge {STEP + 1} joins"))).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     step = int(on.tile(page, "merges").inner_text())
-    expect(page.get_by_text(f"Merge {step + 1} uses up")).to_be_visible()
+    expect(page.get_by_text(re.compile(f"^Merge {step + 1} joins"))).to_be_visible()
     expect(pale).to_have_count(0)
+
+
+def test_a_number_key_shows_and_hides_a_panel(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    panels = page.get_by_role("toolbar", name="Panels").get_by_role("button")
+    for number in range(panels.count()):
+        shown = panels.nth(number).get_attribute("aria-pressed") == "true"
+        for now in (not shown, shown):
+            page.keyboard.press(str(number + 1))
+            on.expect_settled(page)
+            expect(panels.nth(number)).to_have_attribute("aria-pressed", str(now).lower())
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog").get_by_text("Show or hide a panel")).to_be_visible()
 
 
 def test_a_bar_picked_while_playing_stops_the_player_there(page: Page) -> None:
@@ -219,5 +253,127 @@ def test_a_bar_picked_while_playing_stops_the_player_there(page: Page) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(on.figure(page, "Life of the pair")).to_be_visible()
     step = int(on.tile(page, "merges").inner_text())
-    expect(page.get_by_text(re.compile(f"Seen .* after {step} merges"))).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"^Occurs [\w ]+ after {step} merges\."))).to_be_visible()
     on.expect_at(page, step)
+
+
+def focused_bar(page: Page) -> str:
+    """What screen readers say of the bar with the focus."""
+    says: str = page.locator(".pairs .bars > g:focus").get_attribute("aria-label") or ""
+    return re.sub("[\u2068\u2069]", "", says)
+
+
+def test_the_bars_of_pairs_are_walked_and_picked_by_keyboard_and_keep_the_focus(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    trainer = trained()
+    rows = trainer.history().pair_counts(STEP)
+    pairs = [
+        shown(trainer, (int(left), int(right)))
+        for left, right in zip(rows["left"], rows["right"], strict=True)
+    ]
+    bars = page.locator(".pairs .bars > g")
+    expect(bars.first).to_have_attribute("aria-label", re.compile("times"))
+    page.keyboard.press("b")
+    assert focused_bar(page).startswith(f"{pairs[0]}, ")
+    assert page.locator(".pairs .bars > g[tabindex='0']").count() == 1
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert focused_bar(page).startswith(f"{pairs[2]}, ")
+    page.keyboard.press("Enter")
+    expect(on.looked_at(page)).to_have_value(pairs[2])
+    expect(page.locator(".pairs .bars > g:focus")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowRight")
+    on.expect_step(page, STEP + 1)
+    expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
+
+
+def bar_name(page: Page, place: int) -> str:
+    return on.pairs_on_show(page)[place][0]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_the_tip_names_the_bar_that_is_clicked_while_the_mouse_rests(page: Page, beside: bool) -> None:
+    open_run(page, LOW, step=STEP)
+    box = on.bar(page, 2).bounding_box()
+    assert box
+    x = box["x"] + (-60 if beside else 5)  # beside the bar there is only its label, or nothing
+    page.mouse.move(x, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.up()
+    tip = page.locator(".pairs .readout b")
+    for _ in range(2):
+        assert re.sub("[\u2068\u2069]", "", tip.inner_text()) == bar_name(page, 2)
+        expect(on.looked_at(page)).to_have_value(bar_name(page, 2))
+        on.expect_settled(page)
+
+
+def test_the_tip_stays_with_the_bar_that_has_the_focus(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    page.keyboard.press("b")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    for step in range(STEP + 1, STEP + 5):
+        page.keyboard.press("ArrowRight")
+        on.expect_step(page, step)
+        label = page.locator(".pairs .bars > g:focus .label").text_content()
+        expect(page.locator(".pairs .readout b")).to_have_text(label or "")
+
+
+IN_ORDER = """() => {
+  const tops = [...document.bpevizPairs.chart.rows.children].map(row => row.getBoundingClientRect().top);
+  return tops.every((top, i) => i === 0 || top > tops[i - 1]);
+}"""
+
+
+@pytest.mark.parametrize("focused", [False, True])
+def test_screen_readers_get_the_bars_from_the_top(page: Page, focused: bool) -> None:
+    open_run(page, LOW, step=STEP)
+    if focused:
+        page.keyboard.press("b")
+        page.keyboard.press("ArrowDown")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    on.expect_at(page, STEP + 5)
+    page.wait_for_function(IN_ORDER)
+    expect(page.locator(".pairs .bars > g:focus")).to_have_count(int(focused))
+
+
+#: For steps that follow each other at once: bars whose spoken name is not that of their pair and count.
+STALE = """() => {
+  const { bpevizPlayer: player, bpevizPairs: { chart } } = document;
+  const stale = [];
+  for (let i = 0; i < 8; i++) {
+    player.command("next");
+    for (const bar of chart.bars) {
+      const said = chart.rowOf.get(`${bar.left} ${bar.right}`).group.getAttribute("aria-label");
+      if (said !== null && said !== chart.describes(bar).join(", ")) stale.push(said);
+    }
+  }
+  return stale;
+}"""
+
+
+def test_no_bar_keeps_the_spoken_name_of_another_pair_while_playing(page: Page) -> None:
+    open_run(page, LOW, step=1)
+    expect(page.locator(".pairs .bars > g").first).to_have_attribute("aria-label", re.compile("times"))
+    assert page.evaluate(STALE) == []
+
+
+def test_a_fork_is_made_by_keyboard_and_the_focus_stays_at_the_bars(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    page.keyboard.press("b")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("m")
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    on.expect_one_player(page)
+    expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
+    expect(page.locator(".pairs .bars > g:focus .bar")).to_have_class(re.compile("next"))
+
+
+def test_when_the_field_with_the_focus_goes_the_bars_get_the_focus(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.bar(page, 2).click(force=True)
+    page.get_by_role("button", name="Clear selection").press("Enter")
+    expect(on.figure(page, "Life of the pair")).to_have_count(0)
+    expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)

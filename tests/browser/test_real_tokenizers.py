@@ -37,7 +37,7 @@ def pick(page: Page, side: str, name: str) -> None:
 
 
 def write(page: Page, text: str) -> None:
-    field = page.get_by_role("textbox", name="Text", exact=True)
+    field = page.get_by_role("textbox", name="Your text", exact=True)
     field.fill(text)
     field.press("Control+Enter")
     on.expect_settled(page)
@@ -63,6 +63,7 @@ def test_deepseeks_qwens_and_llamas_files_are_compared_and_found_again(page: Pag
     bring(page, "llama3.model", LLAMA_3.read(), split="llama3")
     bring(page, "deepseek.json", DEEPSEEK.read())
     pick(page, "Right", "llama3.model")
+    page.get_by_role("button", name="Use all merges").click()
     for text in (JAPANESE, CODE):
         write(page, text)
         expect_tokens(page, 0, token_total("DeepSeek V3", text))

@@ -56,6 +56,6 @@ def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         boxes = [
             page.get_by_role("button", name=name, exact=True).bounding_box()
-            for name in ("Rules", "Save", "Change corpus")
+            for name in ("Options", "Save", "New text")
         ]
         assert len({box["y"] for box in boxes if box}) == 1

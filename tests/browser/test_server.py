@@ -114,6 +114,7 @@ def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
     referrers: list[str] = []
     page.on("request", lambda asked: referrers.append(asked.headers.get("referer", "")))
     page.goto("/")
+    on.open_form(page)
     on.train_on(page, "the cat in the hat " * 9)
     expect(page).to_have_url(re.compile("work="))
     page.reload()
@@ -123,8 +124,9 @@ def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
 
 def test_a_paste_over_the_limit_is_said_and_stays_in_its_field(page: Page) -> None:
     page.goto("/")
+    on.open_form(page)
     length = limits().max_text_bytes + 5
-    field = page.get_by_label("Text to learn from")
+    field = page.get_by_label("Text to train on")
     field.focus()
     page.evaluate("length => navigator.clipboard.writeText('word '.repeat(length / 5))", length)
     page.keyboard.press("Control+V")
@@ -152,6 +154,7 @@ def test_uploads_that_no_field_asked_for_have_a_total(page: Page) -> None:
 def asked_upload(page: Page) -> tuple[str, dict[str, str]]:
     """The address of an upload that the page makes, and its headers."""
     page.goto("/")
+    on.open_form(page)
     page.get_by_text("Upload files").click()
     with page.expect_request(lambda request: request.method == "PUT") as asked:
         on.give(page, "a.txt", b"the cat in the hat")
@@ -194,8 +197,9 @@ def test_an_upload_needs_the_token_of_the_page_and_has_a_limit(page: Page) -> No
 
 def test_a_file_that_is_too_large_is_refused_with_the_limit(page: Page, tmp_path: Path) -> None:
     page.goto("/")
+    on.open_form(page)
     page.get_by_text("Upload files").click()
     with (tmp_path / "large.txt").open("wb") as file:
         file.truncate(limits().max_corpus_upload_bytes + 2**20)
-    page.locator("input[type=file]").first.set_input_files(tmp_path / "large.txt")
+    page.locator("input[type=file]:not(.st-key-drop_zone *)").set_input_files(tmp_path / "large.txt")
     expect(page.get_by_text("File must be 200.0MB or smaller.")).to_be_visible()

@@ -99,16 +99,48 @@ def as_lists(box: Box) -> list[Any]:
 def said(step: int, count: int) -> str:
     merges = "1 merge" if step == 1 else f"{step} merges"
     times = "once" if count == 1 else f"{count} times"
-    return f"After {merges} it stands in the text {times}."
+    return f"After {merges} it occurs {times} in the text."
 
 
-def test_with_no_token_picked_the_card_says_how_to_pick_one(page: Page) -> None:
+def test_without_a_picked_token_there_is_no_card(page: Page) -> None:
     open_run(page, LOW)
-    expect(card(page).locator(".nothing")).to_have_text(
-        "Click a token in the text, or walk with , and . and press Enter; "
-        "or find one by its text, its bytes or its id."
-    )
-    expect(card(page).locator(".something")).to_be_hidden()
+    expect(card(page)).to_have_count(0)
+    page.keyboard.press("/")
+    expect(page.get_by_label("Find a token")).to_be_focused()
+    expect(page.get_by_label("Find a token")).to_have_value("")
+
+
+@pytest.mark.parametrize("height", [950, 500])
+def test_the_card_opens_beside_its_token_and_covers_none_of_it(page: Page, height: int) -> None:
+    page.set_viewport_size({"width": 1360, "height": height})
+    open_run(page, LOW * 6, step=6)
+    cells = page.locator(on.CELLS)
+    for i in (0, 5, cells.count() - 1):
+        cell = cells.nth(i)
+        cell.click()
+        expect(card(page)).to_be_in_viewport(ratio=1)
+        box, token = card(page).bounding_box(), cell.bounding_box()
+        assert box is not None
+        assert token is not None
+        below, above = box["y"] - (token["y"] + token["height"]), token["y"] - (box["y"] + box["height"])
+        assert 0 <= max(below, above) <= 16
+        assert box["x"] <= token["x"]
+        page.keyboard.press("Escape")
+        expect(card(page)).to_have_count(0)
+        assert on.marked(page, "picked") == []
+
+
+def test_on_a_phone_the_card_is_a_sheet_below_its_token(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_run(page, LOW * 6, step=6)
+    cell = page.locator(on.CELLS).nth(40)
+    cell.click()
+    expect(card(page)).to_be_in_viewport(ratio=1)
+    box, token = card(page).bounding_box(), cell.bounding_box()
+    assert box is not None
+    assert token is not None
+    assert (box["x"], box["width"]) == (0, 390)
+    assert token["y"] + token["height"] <= box["y"]
 
 
 @pytest.mark.gate
@@ -121,11 +153,12 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
     for i, (token_id, start, end) in enumerate(spans(tokenizer, LOW)[:8]):
         page.locator(on.CELLS).nth(i).click()
         token = tokenizer.token_bytes(token_id)
+        box = built(tokenizer, LOW, start, end)
+        rank = "" if box[1] is None else f"rank {box[1] - 1} in files · "
         expect(card(page).locator(".swatch")).to_have_text(visible(token))
         expect(card(page).locator(".identity")).to_have_text(
-            f"id {token_id} · {len(token)} {'byte' if len(token) == 1 else 'bytes'} {hex_bytes(token)}"
+            f"id {token_id} · {rank}{len(token)} {'byte' if len(token) == 1 else 'bytes'} {hex_bytes(token)}"
         )
-        box = built(tokenizer, LOW, start, end)
         assert tree(page) == as_lists(box)
         origin = "in the base vocabulary"
         if box[1] is not None:
@@ -155,18 +188,19 @@ def test_the_count_follows_the_step(page: Page) -> None:
                 page.keyboard.press("ArrowRight")
             on.expect_step(page, step)
             count = tokenizer.after(step).encode(LOW).count(token_id)
-            after = f"After {step} {'merge' if step == 1 else 'merges'} it stands nowhere: "
+            after = f"After {step} {'merge' if step == 1 else 'merges'} it"
             if count:
                 seen.add("some")
                 expect(stands(page)).to_have_text(said(step, count))
                 expect(nth(page)).to_have_text(f"– of {count}")
             elif step <= made:
                 seen.add("not yet")
-                expect(stands(page)).to_have_text(f"{after}merge {made + 1} has yet to make it.")
+                expect(stands(page)).to_have_text(f"{after} doesn't occur yet: merge {made + 1} makes it.")
                 expect(nth(page)).to_be_hidden()
             else:
                 seen.add("no more")
-                expect(stands(page)).to_have_text(f"{after}merges have joined every one into a longer token.")
+                gone = f"{after} no longer occurs: each is now part of a longer token."
+                expect(stands(page)).to_have_text(gone)
         assert seen == ({"some", "not yet", "no more"} if len(query) > 1 else {"some", "no more"})
 
 
@@ -176,9 +210,7 @@ def test_it_goes_to_the_step_just_after_the_merge(page: Page) -> None:
     trainer = trained(LOW)
     find(page, "slow")
     rank = [trainer.token_bytes(token_id) for _, token_id in trainer.merges].index(b"slow")
-    expect(stands(page)).to_have_text(
-        f"After 0 merges it stands nowhere: merge {rank + 1} has yet to make it."
-    )
+    expect(stands(page)).to_have_text(f"After 0 merges it doesn't occur yet: merge {rank + 1} makes it.")
     page.get_by_role("button", name=f"Go to merge {rank + 1}", exact=True).click()
     on.expect_step(page, rank + 1)
     assert on.marked(page, "new")[0] == "slow"
@@ -262,13 +294,13 @@ def test_an_unknown_token_is_said_to_be_unknown_and_stays_typed(page: Page) -> N
     open_run(page, LOW)
     find(page, "lo")
     find(page, "zebra crossing")
-    expect(card(page).locator(".unfound")).to_have_text(
-        "No token has exactly this text, these bytes or this id."
+    expect(page.locator(".unfound")).to_have_text(
+        "No token contains this text, and none has these bytes or this id."
     )
     expect(page.get_by_label("Find a token")).to_have_value("zebra crossing")
     expect(card(page).locator(".swatch")).to_have_text("lo")
     page.get_by_label("Find a token").fill("l")
-    expect(card(page).locator(".unfound")).to_be_empty()
+    expect(page.locator(".unfound")).to_be_empty()
 
 
 def test_suggestions_put_the_exact_one_first_then_those_that_begin_alike(page: Page) -> None:
@@ -300,15 +332,62 @@ def test_suggestions_put_the_exact_one_first_then_those_that_begin_alike(page: P
     expect(options).to_have_count(0)
 
 
-def test_a_single_suggestion_is_not_taken_for_what_was_typed(page: Page) -> None:
+def test_enter_picks_the_first_match_of_what_was_typed(page: Page) -> None:
     open_run(page, LOW)
+    matches = [t for t in trained(LOW).tokenizer().vocabulary.values() if b"slowe" in t]
+    assert b"slowe" not in matches
     find(page, "slowe")
-    only = [t for t in trained(LOW).tokenizer().vocabulary.values() if b"slowe" in t]
-    assert b"slowe" not in only
-    expect(card(page).locator(".unfound")).to_have_text(
-        "No token has exactly this text, these bytes or this id; those listed begin with it or contain it."
-    )
-    expect(page.get_by_role("option").locator(".label")).to_have_text([visible(t) for t in only])
+    expect(card(page).locator(".swatch")).to_have_text(visible(matches[0]))
+    expect(page.locator(".unfound")).to_be_empty()
+    expect(page.get_by_role("listbox", name="Tokens found")).to_be_hidden()
+
+
+def test_esc_in_the_field_closes_the_list_then_the_card(page: Page) -> None:
+    open_run(page, LOW, step=6)
+    page.keyboard.press("/")
+    field = page.get_by_label("Find a token")
+    field.fill("low")
+    field.press("ArrowDown")
+    field.press("Enter")
+    expect(card(page)).to_be_visible()
+    field.fill("lo")
+    field.press("Escape")
+    expect(page.get_by_role("listbox", name="Tokens found")).to_be_hidden()
+    expect(card(page)).to_be_visible()
+    field.press("Escape")
+    expect(card(page)).to_have_count(0)
+    expect(field).to_have_value("lo")
+    expect(field).to_be_focused()
+
+
+def test_a_card_without_its_token_in_view_does_not_float_over_presenting(page: Page) -> None:
+    open_run(page, LOW)
+    find(page, " lowlands")  # nowhere in the text at the start
+    expect(card(page)).to_be_visible()
+    page.locator(".curve").focus()
+    page.keyboard.press("f")
+    expect(card(page)).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Compare")).to_be_visible()
+
+
+def test_an_open_card_hides_the_tip_of_its_token(page: Page) -> None:
+    open_run(page, LOW, step=6)
+    cell, other = (page.locator(on.CELLS).nth(i) for i in (2, 12))
+    cell.hover()
+    tip = page.locator(".card.main .tip")
+    expect(tip).to_be_visible()
+    cell.click()
+    expect(card(page)).to_be_visible()
+    expect(tip).to_be_hidden()
+    cell.hover(position={"x": 2, "y": 6})
+    expect(tip).to_be_hidden()
+    assert cell.text_content() != other.text_content()
+    other.hover(force=True)
+    page.mouse.move(5, 5)
+    page.get_by_role("button", name="Close the token").click()
+    cell.hover()
+    expect(tip).to_be_visible()
 
 
 @pytest.mark.gate
@@ -332,7 +411,7 @@ def test_a_box_of_the_tree_picks_its_token_and_there_is_a_way_back(page: Page) -
 def test_the_tree_is_one_stop_of_the_tab_key_and_arrows_walk_it(page: Page) -> None:
     open_run(page, LOW)
     find(page, "low")
-    page.get_by_role("button", name=re.compile("Go to merge")).focus()
+    page.get_by_role("button", name="Show how its word grows").focus()
     page.keyboard.press("Tab")
     nodes = card(page).locator(".tree .node")
     expect(nodes.first).to_be_focused()
@@ -356,10 +435,12 @@ def test_the_token_walked_to_is_picked_by_enter(page: Page) -> None:
         page.keyboard.press(".")
     page.keyboard.press("Enter")
     expect(card(page).locator(".swatch")).to_have_text(visible(on.cells(page)[2].encode()))
-    page.get_by_role("button", name="Put this token away").click()
-    expect(card(page).locator(".nothing")).to_be_visible()
-    expect(page.get_by_label("Find a token")).to_be_focused()
+    page.get_by_role("button", name="Close the token's card").click()
+    expect(card(page)).to_have_count(0)
     assert on.marked(page, "picked") == []
+    find(page, "low")
+    page.get_by_role("button", name="Close the token's card").click()
+    expect(page.get_by_label("Find a token")).to_be_focused()
 
 
 def test_sixty_four_spaces_are_a_whole_tree_that_scrolls(page: Page) -> None:
@@ -389,7 +470,7 @@ def test_a_deep_tree_is_drawn_in_part_and_its_boxes_lead_on(page: Page) -> None:
     expect(nodes).to_have_count(149)
     folded = card(page).locator(".node.folded")
     label = folded.first.locator(".label").text_content() or ""
-    expect(folded.first).to_have_attribute("aria-label", re.compile(r", made by merge \d+, more below$"))
+    expect(folded.first).to_have_accessible_name(re.compile(r", made by merge \d+, more below$"))
     folded.first.click()
     expect(card(page).locator(".swatch")).to_have_text(label)
     size = len(label)
@@ -512,7 +593,7 @@ def test_a_new_run_keeps_a_token_that_it_has_and_drops_one_that_it_has_not(page:
     expect(card(page).locator(".swatch")).to_have_text("bow")
     assert b"bow" not in trained(LOW).tokenizer().vocabulary.values()
     on.train_on_another(page, LOW)
-    expect(card(page).locator(".nothing")).to_be_visible()
+    expect(card(page)).to_have_count(0)
     assert on.marked(page, "picked") == []
 
 
@@ -524,4 +605,4 @@ def test_the_card_says_the_same_as_the_cells_while_playing(page: Page) -> None:
     on.expect_step(page, last)
     count = tokens(trained(LOW).tokenizer(), LOW).count("lo")
     assert count == 0
-    expect(stands(page)).to_have_text(re.compile(f"^After {last} merges it stands nowhere"))
+    expect(stands(page)).to_have_text(re.compile(f"^After {last} merges it no longer occurs"))

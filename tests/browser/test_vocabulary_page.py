@@ -72,7 +72,7 @@ def test_the_table_that_is_downloaded_is_the_run_s_vocabulary(page: Page) -> Non
     expect_counted(
         page, f"{tokenizer.n_vocab:,} tokens. Uses are counted in pasted text, {len(CORPUS)} bytes"
     )
-    rows = list(csv.DictReader(io.StringIO(downloaded(page, "CSV, "), newline="")))
+    rows = list(csv.DictReader(io.StringIO(downloaded(page, "as CSV"), newline="")))
     uses = token_uses(tokenizer, CORPUS)
     assert [(int(r["id"]), r["bytes"], int(r["uses"])) for r in rows] == [
         (i, hex_bytes(token), int(uses[i])) for i, token in tokenizer.vocabulary.items()
@@ -115,11 +115,11 @@ def test_gpt2_s_vocabulary_is_searched_and_filtered(page: Page) -> None:
     page.get_by_test_id("stButtonGroup").get_by_text("Not UTF-8").click()
     broken = [t for t in found if "\ufffd" in t.decode("utf-8", "replace")]
     expect_counted(page, f"{len(broken)} of 50,257 tokens")
-    rows = json.loads(downloaded(page, "JSON, "))
+    rows = json.loads(downloaded(page, "as JSON"))
     assert [bytes.fromhex(row["bytes"]) for row in rows] == broken
     assert {row["text"] for row in rows} == {None}
     search(page, "no token is like this")
-    expect(page.get_by_text("No token is left")).to_be_visible()
+    expect(page.get_by_text("No token matches")).to_be_visible()
 
 
 def test_markup_in_a_token_is_shown_letter_by_letter(page: Page) -> None:

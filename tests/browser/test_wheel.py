@@ -32,7 +32,7 @@ def test_the_page_trains_on_a_sample_of_the_wheel(page: Page) -> None:
     text = read_sample(title).replace("\n", "")  # line ends are no cells
     assert text.startswith(on.spelled(page.locator(on.CELLS))[:100])
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("Precision").first).to_be_visible()
+    expect(page.get_by_text("Equal vocabulary size").first).to_be_visible()
 
 
 def test_a_long_text_trains_in_another_process(page: Page) -> None:

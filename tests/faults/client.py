@@ -103,8 +103,8 @@ class Attacker(Visitor):
     async def train(self, text: str, **settings: Any) -> None:
         """Train on a pasted text, until that ends or goes on in the background."""
         await self.go("")
-        if "Change corpus" in self.widgets:
-            await self.press("Change corpus")
+        if "New text" in self.widgets:
+            await self.press("New text")
         named = {name: next(w for w in self.widgets if w.startswith(name)) for name in settings}
         await self.press(TRAIN, pasted=text, **{named[name]: value for name, value in settings.items()})
 

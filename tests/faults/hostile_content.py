@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from bpeviz.formats.bounds import MAX_TOKENS
 
-__all__ = ["COMPONENT_STATES", "FILES", "LINKS", "PATTERNS", "TEXTS", "VALUES", "Files", "filled"]
+__all__ = ["COMPONENT_STATES", "FILES", "LINKS", "PATTERNS", "RUN", "TEXTS", "VALUES", "Files", "filled"]
 
 Files = Mapping[str, bytes]
 
@@ -255,11 +255,19 @@ _ODD = (
     "[" * 500 + "]" * 500,
 )
 
+#: Stands for the number of the run on the page.
+RUN = "{run}"
 #: Reports of components as JSON: every field of the player's and the comparer's state with odd values.
 COMPONENT_STATES: Sequence[str] = (
     *_ODD,
     *(f'{{"at": {odd}}}' for odd in _ODD),
-    *(f'{{"at": {{"step": {odd}}}}}' for odd in _ODD),
+    *(f'{{"at": {{"step": {odd}, "number": {number}}}}}' for odd in _ODD for number in (RUN, odd)),
+    *(f'{{"word": {odd}}}' for odd in _ODD),
+    *(f'{{"word": {{"start": 0, "end": {odd}, "number": {RUN}}}}}' for odd in _ODD),
+    *(f'{{"page": {odd}}}' for odd in _ODD),
+    *(f'{{"page": {{"step": 1, "asked": {odd}, "number": {RUN}}}}}' for odd in _ODD),
+    *(f'{{"page": {{"step": {odd}, "asked": 1, "number": {RUN}}}}}' for odd in _ODD),
+    *(f'{{"page": {{"step": 1, "asked": {asked}, "number": {RUN}}}}}' for asked in range(1, 20)),
     *(f'{{"picked": {odd}}}' for odd in _ODD),
     *(f'{{"picked": {{"left": {odd}, "right": 1, "step": 1}}}}' for odd in _ODD),
     *(f'{{"picked": {{"left": 1, "right": {odd}, "step": {odd}}}}}' for odd in _ODD),

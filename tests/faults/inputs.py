@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 #: A longer list gets only its first and its last option tried.
-_MOST_OPTIONS = 5
+_MOST_OPTIONS = 6
 _DEPTH = 3
 #: A choice may begin a training; the walk does not wait for it.
 _CANCEL = "cancel_training"
@@ -105,13 +105,16 @@ async def open_input(visitor: Attacker, wanted: Input) -> str | None:
     """Make a new visitor's page show an input; returns the widget's name, None if it is not there."""
     if wanted.trained:
         await prepare(visitor)
-    there = await follow(visitor, wanted.page, wanted.path)
+    there = await follow(visitor, wanted.page, wanted.path, trained=wanted.trained)
     return on_page(visitor, wanted.name) if there else None
 
 
-async def follow(visitor: Attacker, page: str, path: Path_) -> bool:
-    """Open a page and make choices on it; returns whether all of them exist."""
+async def follow(visitor: Attacker, page: str, path: Path_, *, trained: bool = True) -> bool:
+    """Open a page and make choices on it; returns whether all of them exist. Without a run of the visitor's,
+    the first page has the form open."""
     await visitor.go(page)
+    if not trained and "New text" in visitor.widgets:
+        await visitor.press("New text")
     await _say_what_is_on_screen(visitor)
     for name, option in path:
         widget = on_page(visitor, name)
@@ -133,7 +136,7 @@ async def _say_what_is_on_screen(visitor: Attacker) -> None:
 async def _explore(
     visitor: Attacker, found: dict[str, Input], page: str, path: Path_, *, trained: bool
 ) -> None:
-    if not await follow(visitor, page, path):
+    if not await follow(visitor, page, path, trained=trained):
         return
     new = {name_of(name): widget for name, widget in visitor.widgets.items() if name_of(name) not in found}
     for name, widget in new.items():
@@ -172,6 +175,8 @@ def _options(visitor: Attacker, widget: Widget) -> list[str | bool]:
             options = list(message.options)
             if widget.id.split("-", 2)[-1].startswith("side-"):
                 options = [option for option in options if option == _WITH_SPECIAL_TOKENS]
+            if "_source" in widget.id:  # the samples have the same fields
+                options = [option for option in options if not option.startswith("Sample: ")]
             return _some(options, [message.default])
     return []
 

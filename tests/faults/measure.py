@@ -1,5 +1,8 @@
 """What an attack costs others: the wait of a second visitor, and the memory of the server.
 
+On a shared machine all programs stand still now and then. Such time is no harm of the attack: another process
+measures it meanwhile, and no wait counts it.
+
 A ``Stage`` is a server with a second visitor at work. Its memory is limited, so a defect takes down this
 server and not the machine.
 """
@@ -19,6 +22,7 @@ from pathlib import Path
 from bpeviz.limits import Limits, read_limits
 from tests.faults.client import Attacker, attacker
 from tests.faults.inputs import follow
+from tests.faults.lost_time import Lost, lost_within
 from tests.support.memory import memory_with_descendants
 from tests.support.server import ROOT, Server, running
 
@@ -83,6 +87,7 @@ class Cost:
 
     - ``ended``: whether the attack came to its end;
     - ``quiet``, ``attacked``: the second visitor's longest step without it and during it, in seconds;
+    - ``lost``: the seconds that the machine took from all programs meanwhile, which no step counts;
     - ``before``, ``highest``, ``after``: the server's memory, in bytes;
     - ``slowest``, ``largest``: what the attack did when the step took longest and the memory was highest.
     """
@@ -91,6 +96,7 @@ class Cost:
     quiet: float
     attacked: float
     slowest: str
+    lost: float
     before: int
     highest: int
     largest: str
@@ -112,6 +118,7 @@ class Cost:
     def __str__(self) -> str:
         return (
             f"wait {self.quiet:.2f} s, attacked {self.attacked:.2f} s ({self.slowest}); "
+            f"machine lost {self.lost:.2f} s; "
             f"memory {_megabytes(self.before)}, highest {_megabytes(self.highest)} ({self.largest}), "
             f"after {_megabytes(self.after)}"
         )
@@ -150,7 +157,7 @@ class Stage:
     def _measure(self, attack: Attack) -> Cost:
         quiet = max(self.second.next_waits(QUIET_SECONDS)).seconds
         target = Target(self.server.url, self.folder, self.second)
-        begins = len(self.second.waits)
+        begins, lost_begins = len(self.second.waits), len(self.second.lost_times)
         with watched_memory(self.server) as seen:
             ended = asyncio.run(_run(attack, target))
             self.second.next_waits(0)
@@ -163,6 +170,7 @@ class Stage:
             quiet=quiet,
             attacked=longest.seconds,
             slowest=target.at(longest.began + longest.seconds / 2),
+            lost=sum(each.seconds for each in self.second.lost_times[lost_begins:]),
             before=self.before,
             highest=highest,
             largest=target.at(moment),
@@ -200,42 +208,76 @@ class Wait:
 
 
 class SecondVisitor:
-    """The process of the second visitor, and the ``waits`` that it has reported."""
+    """The process of the second visitor, the steps that it has reported, and the time that the machine has
+    lost."""
 
     def __init__(self, url: str) -> None:
-        self.waits: list[Wait] = []
+        self.lost_times: list[Lost] = []
+        self._steps: list[tuple[float, float]] = []
         self._told = time.monotonic()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.second_visitor", url],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._machine = Reporter("tests.faults.lost_time", take=self._note_lost)
+        self._visitor = Reporter("tests.faults.second_visitor", url, take=self._note_wait)
         self.next_waits(0)
+
+    @property
+    def waits(self) -> list[Wait]:
+        """The wait of each step, without the time that the machine lost meanwhile."""
+        return [
+            Wait(seconds - lost_within(self.lost_times, began, began + seconds), began)
+            for seconds, began in list(self._steps)
+        ]
 
     def next_waits(self, seconds: float) -> list[Wait]:
         """The waits of so many seconds, and of the two steps after them."""
-        begins = len(self.waits)
+        begins = len(self._steps)
         time.sleep(seconds)
-        wanted = len(self.waits) + 2
-        while len(self.waits) < wanted and not self.lost:
+        wanted = len(self._steps) + 2
+        while len(self._steps) < wanted and not self.lost:
             time.sleep(0.02)
         if self.lost:
-            self.waits.append(Wait(time.monotonic() - self._told, self._told))
+            self._steps.append((time.monotonic() - self._told, self._told))
         return self.waits[begins:]
 
     @property
     def lost(self) -> bool:
         """Whether the process has ended, or has had no answer for too long."""
-        ended = self._process.poll() is not None
-        return ended or time.monotonic() - self._told > LOST_SECONDS
+        return self._visitor.ended or time.monotonic() - self._told > LOST_SECONDS
 
     def longest_since(self, moment: float) -> float:
-        return max((w.seconds for w in reversed(self.waits) if w.began + w.seconds > moment), default=0.0)
+        return max((w.seconds for w in self.waits if w.began + w.seconds > moment), default=0.0)
 
     def leave(self) -> None:
+        self._visitor.stop()
+        self._machine.stop()
+
+    def _note_wait(self, seconds: float, began: float) -> None:
+        self._steps.append((seconds, began))
+        self._told = time.monotonic()
+
+    def _note_lost(self, seconds: float, began: float, ended: float) -> None:
+        self.lost_times.append(Lost(seconds, began, ended))
+
+
+class Reporter:
+    """A process that runs a module, and a thread that gives ``take`` the numbers of each line it prints."""
+
+    def __init__(self, module: str, *arguments: str, take: Callable[..., None]) -> None:
+        self._take = take
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
         self._process.kill()
         self._process.wait()
         self._reader.join()
@@ -245,8 +287,7 @@ class SecondVisitor:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self.waits.append(Wait(*map(float, line.split())))
-            self._told = time.monotonic()
+            self._take(*map(float, line.split()))
 
 
 @contextmanager

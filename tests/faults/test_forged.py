@@ -6,7 +6,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
 from tests.faults.client import Attacker
-from tests.faults.hostile_content import COMPONENT_STATES, VALUES
+from tests.faults.hostile_content import COMPONENT_STATES, RUN, VALUES
 from tests.faults.inputs import FORGED_KINDS, Input, follow, on_page, prepare
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import rotated
@@ -79,13 +79,13 @@ async def _crashes(target: Target, component: Input) -> list[str]:
                 await follow(visitor, component.page, component.path)
             if widget := on_page(visitor, component.name):
                 target.says(f"{component.component} tells: {state[:60]}")
-                await visitor.set(widget, state)
+                await visitor.set(widget, state.replace(RUN, str(visitor.run_number)))
                 crashes += [f"{component.component}, {state[:60]}: {crash}" for crash in visitor.crashes]
                 visitor.crashes.clear()
     target.says("opens the work again")
     async with target.attacker(query) as again:
         crashes += [f"{component.component}, opened again: {crash}" for crash in again.crashes]
-        if "Change corpus" not in again.widgets:
+        if "New text" not in again.widgets:
             crashes.append(f"{component.component}: the work cannot be opened again")
     return crashes
 

@@ -43,6 +43,7 @@ def test_odd_parts_of_a_large_corpus_hold_up_nobody(stage: Stage) -> None:
 
 async def train(visitor: Attacker) -> None:
     """Upload the corpus, and wait until a part of it is shown."""
+    await visitor.press("New text")
     await visitor.set("source", ["Upload files"])
     await visitor.upload("files", CORPUS)
     await visitor.press(TRAIN)

@@ -13,7 +13,7 @@ from tests.faults.inputs import prepare
 from tests.faults.measure import Stage, Target
 
 MENU, FILE, OPEN, DOWNLOAD = "work_menu", "work_file", "open_file", "download_work"
-IN_A_NEW_TAB = "Open it in a new tab"
+IN_A_NEW_TAB = "Open in a new tab"
 #: The page asks before it runs a pattern that came with the session.
 CONFIRM = "run_patterns"
 CLICKS, SAVED_BYTES = 10, 5_000_000
@@ -53,7 +53,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     "merges of the encode page": {"encode__num_merges": [[0, 2**53], [1, 10**9]]},
     "a side with many digits": {"sides": {"left": "run-" + "9" * 5_000, "encode": "run-" + "1" * 5_000}},
     "merges of the compare page": {"compare__merges": [["left", "run-" + "9" * 5_000, 2**53]]},
-    "no such side": {"sides": {"left": "x" * 100_000, "right": "run--1"}},
+    "an unknown side": {"sides": {"left": "x" * 100_000, "right": "run--1"}},
     "disagreement": {"disagree__num_merges": 2**53, "disagree__pair": ["x", "y"], "disagree__recipes": ["x"]},
     "pair": {"pair": [2**62, -1]},
     "a long name": {"runs__0__name": "<b>" * 1_000_000},

@@ -2,12 +2,17 @@
 
 import asyncio
 
+import pytest
+
+from bpeviz.runs.run import OWN_PROCESS_BYTES
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import PATTERNS, TEXTS
 from tests.faults.measure import Stage, Target
 from tests.support.visitor import TRAIN
 
-AT_ONCE, SHORT_BYTES = 8, 499_000
+AT_ONCE = 8
+#: The longest text that trains in the server itself, and a longer one.
+HERE, ELSEWHERE = OWN_PROCESS_BYTES - 1_000, 499_000
 
 
 def test_hostile_split_patterns_hold_up_nobody(stage: Stage) -> None:
@@ -21,6 +26,7 @@ def test_hostile_split_patterns_hold_up_nobody(stage: Stage) -> None:
 
 
 async def _train_with(visitor: Attacker, pattern: str) -> None:
+    await visitor.press("New text")
     await visitor.set("pasted", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaab" * 20)
     await visitor.set(_named(visitor, "split-"), "custom")
     await visitor.set(_named(visitor, "custom_pattern-"), pattern)
@@ -43,14 +49,15 @@ def test_training_on_hostile_texts_holds_up_nobody(stage: Stage) -> None:
     stage.expect_no_harm(attack)
 
 
-def test_short_trainings_at_once_hold_up_nobody(stage: Stage) -> None:
+@pytest.mark.parametrize("size", [HERE, ELSEWHERE], ids=["in the server", "in other processes"])
+def test_trainings_at_once_hold_up_nobody(stage: Stage, size: int) -> None:
     async def train(target: Target, number: int) -> None:
-        text = TEXTS["different words"](SHORT_BYTES - 100) + f" {number}"
+        text = TEXTS["different words"](size - 100) + f" {number}"
         async with target.attacker() as visitor:
             await visitor.train(text, num_merges=5_000)
 
     async def attack(target: Target) -> None:
-        target.says(f"trains {AT_ONCE} times at once on {SHORT_BYTES:,} bytes")
+        target.says(f"trains {AT_ONCE} times at once on {size:,} bytes")
         await asyncio.gather(*(train(target, number) for number in range(AT_ONCE)))
 
     stage.expect_no_harm(attack)

@@ -50,6 +50,31 @@ test("large numbers are written short", () => {
   assert.equal(axis.write(2_000_000), "2M");
 });
 
+test("ticks of any axis have different texts, with few values and with many", () => {
+  for (const log of [false, true])
+    for (const fractions of [false, true])
+      for (const [low, high] of [
+        [1, 1],
+        [1, 2],
+        [1, 3],
+        [256, 259],
+        [1, 500],
+        [256, 756],
+        [12_345, 12_350],
+        [0.9, 1.07],
+        [1, 20_000],
+        [1_000_000, 1_000_300],
+        [1, 3_000_000],
+      ])
+        for (const widen of [false, true])
+          for (const length of [150, 300, 900]) {
+            const axis = new Axis({ label: "x", log, fractions }, [low, high], 0, length, 46, widen);
+            const texts = axis.ticks.map((tick) => axis.write(tick));
+            assert.equal(new Set(texts).size, texts.length, `${texts} from ${low} to ${high}`);
+            assert.ok(texts.length >= 1, `no ticks from ${low} to ${high}`);
+          }
+});
+
 test("extremes of a curve", () => {
   assert.deepEqual(
     extremes(3, (k) => [4, 1, 7][k]),

@@ -5,7 +5,7 @@ import { NEVER, SKIPPED, WALL } from "../../bpeviz/ui/components/shared/gap_rank
 import { readPack } from "../../bpeviz/ui/components/shared/pack.js";
 
 /**
- * A pack as bpeviz/ui/components/pack.py writes it.
+ * A pack as bpeviz/figures/pack.py writes it.
  * @param {Record<string, unknown>} fields
  * @param {Record<string, { type: string, values: Uint8Array | Uint16Array | Int32Array | Float64Array }>} arrays
  */

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileName } from "../../bpeviz/ui/components/player/exports.js";
+import { cardPlace } from "../../bpeviz/ui/components/player/token_card.js";
 import { forAnyViewer } from "../../bpeviz/ui/components/shared/chart_file.js";
 import { isPressed } from "../../bpeviz/ui/components/shared/keyboard.js";
 import { counted, decimals } from "../../bpeviz/ui/components/shared/numbers.js";
@@ -50,4 +51,18 @@ test("colours and references are written as any program reads them", () => {
   assert.equal(forAnyViewer("color(srgb 1 0.5 0 / 0.25)"), "rgba(255, 128, 0, 0.25)");
   assert.equal(forAnyViewer("color(srgb 0 0 1)"), "rgba(0, 0, 255, 1)");
   assert.equal(forAnyViewer('url("http://localhost:8501/encode#clip-1")'), "url(#clip-1)");
+});
+
+test("the card of a token is below it, above it, or where there is more room; always in the window", () => {
+  const card = { width: 400, height: 300 };
+  /**
+   * @param {number} left
+   * @param {number} top
+   * @param {number} height
+   */
+  const place = (left, top, height) => cardPlace({ left, top, bottom: top + 20 }, card, 1000, height);
+  assert.deepEqual(place(100, 100, 800), { left: 100, top: 128, height: 664 });
+  assert.deepEqual(place(900, 600, 800), { left: 592, top: 292, height: 584 });
+  assert.deepEqual(place(0, 100, 400), { left: 8, top: 128, height: 264 });
+  assert.deepEqual(place(0, 250, 400), { left: 8, top: 8, height: 234 });
 });

@@ -92,41 +92,40 @@ test("a rare pair that is merged next takes the place of the last", () => {
   ]);
 });
 
-test("the most frequent pair is ahead of the runner-up, by so many", () => {
-  assert.equal(
-    new TopPairs(pack()).why(run(), 0),
-    "Chosen because it is the most frequent: 4, 2 more than the runner-up a + b.",
-  );
+test("the most frequent pair is ahead of the second, by so many", () => {
+  assert.equal(new TopPairs(pack()).why(run(), 0), "Most frequent: 4 times, 2 more than a + b.");
 });
 
 test("a tie is decided by the recipe's rule", () => {
   assert.equal(
     new TopPairs(pack()).why({ ...run(), tied: Int32Array.of(1, 2, 1) }, 1),
-    "Chosen because its ids are smallest: 2 pairs share the highest count, 2. First of the others: aa + a.",
+    "Chosen because its ids are smallest: 2 pairs share the highest count, 2. Next in line: aa + a.",
   );
 });
 
 test("a chosen merge is compared with the first pair that the person neither chose nor vetoed", () => {
   const chosen = { ...run(), chosen: [0, 1] };
-  const equal = "Chosen by you. Of the others aa + a is the most frequent, seen 2 times.";
+  const equal = "You chose it. The most frequent other pair is aa + a, 2 times.";
   assert.equal(new TopPairs(pack()).why(chosen, 1), equal);
   const vetoed = new TopPairs(pack({ vetoed: [[AA, A, 0]] }));
-  assert.equal(
-    vetoed.why(chosen, 1),
-    "Chosen by you. Of the others b + d is the most frequent, seen 1 times.",
-  );
+  assert.equal(vetoed.why(chosen, 1), "You chose it. The most frequent other pair is b + d, once.");
   const other = { ...chosen, lefts: Int32Array.of(A, A, AA), rights: Int32Array.of(B, B, AB) };
   assert.equal(
     vetoed.why({ ...other, counts: Float64Array.of(2, 2, 2) }, 0),
-    "Chosen by you. The most frequent pair was a + a, seen 4 times: 2 more.",
+    "You chose it. The most frequent pair was a + a, 4 times: 2 more.",
   );
 });
 
 test("the only pair left, and after the last merge", () => {
   const top = new TopPairs(pack({ vetoed: [[B, D, 2]] }));
   assert.equal(top.why(run(), 2), "Chosen because it is the only pair left to merge.");
-  assert.equal(top.why({ ...run(), chosen: [2] }, 2), "Chosen by you. No other pair was left to merge.");
-  assert.equal(top.why(run(), 3), "After the last merge.");
+  assert.equal(top.why({ ...run(), chosen: [2] }, 2), "You chose it. No other pair was left to merge.");
+  assert.equal(
+    top.why({ ...run(), chosen: [2], chooser: "the notebook" }, 2),
+    "The notebook chose it. No other pair was left to merge.",
+  );
+  assert.equal(top.why(run(), 3), "All merges are done. Go back to see earlier choices.");
+  assert.equal(top.why({ ...run(), num_merges: 0 }, 0), "This run makes no merge.");
 });
 
 test("a long label loses its middle; a wide character counts twice", () => {

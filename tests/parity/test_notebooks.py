@@ -26,6 +26,8 @@ import pytest
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.lessons.prepared import prepared
+from bpeviz.lessons.reading import lesson_named
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.gate
@@ -243,3 +245,21 @@ def test_the_gpt2_ids_beside_characters_verdict():
     case, gpt2 = CASES["characters-verdict"]["gpt2"], load_pretrained("gpt2")
     assert gpt2.encode(case["text"]) == case["ids"]
     assert gpt2.n_vocab == case["vocab_size"]
+
+
+def test_the_walk_replays_merges_of_characters_verdict_on_its_beginning(verdict):
+    tokenizer, text = verdict.tokenizer(), long_text("the-verdict.txt")
+    runs = lesson_named("walk-characters-verdict").runs
+    assert text.startswith(runs["story"].text)
+    for name in ("story", "sentence"):
+        material = prepared("walk-characters-verdict").material(name)
+        assert material.run.tokenizer.encode(material.text) == tokenizer.encode(material.text)
+        assert {(left, right, token_id) for left, right, token_id in runs[name].replayed} <= {
+            (tokenizer.token_bytes(left).decode(), tokenizer.token_bytes(right).decode(), token_id)
+            for (left, right), token_id in verdict.merges
+        }
+
+
+def test_the_walk_shows_a_part_of_bytes_wikipedia():
+    cases = {case["name"]: case for case in json.loads(long_text("notebooks.json"))}
+    assert lesson_named("walk-bytes-wikipedia").runs["article"].text in cases["bytes-wikipedia"]["texts"][0]

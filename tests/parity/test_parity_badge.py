@@ -51,8 +51,11 @@ def checked(app: AppTest) -> AppTest:
 
 
 def badge(app: AppTest) -> str:
-    captions = [c.value for c in app.caption if c.value.startswith((":green", ":orange", ":gray"))]
-    (shown,) = captions
+    """The badge of a run that is identical, or the label of the menu and what is in it."""
+    badges = [m.value for m in app.markdown if m.value.startswith(":green-badge")]
+    menus = [menu for menu in app.get("popover") if menu.proto.popover.label.startswith((":orange", ":gray"))]
+    menus_say = [f"{menu.proto.popover.label} {menu.caption[0].value}" for menu in menus]
+    (shown,) = badges + menus_say
     return shown.replace("\\", "")
 
 
@@ -78,7 +81,7 @@ def test_nothing_is_checked_before_it_is_asked_for(monkeypatch: pytest.MonkeyPat
 def test_the_run_on_show_is_really_checked() -> None:
     run = trained()
     app = checked(opened(run))
-    assert badge(app).startswith(":green[")
+    assert badge(app).startswith(":green-badge[")
     assert f"Identical for all {len(run.steps)} merges: tokenizers " in badge(app)
     assert app.session_state["session"].merges.parities[run.number].identical
 
@@ -87,7 +90,7 @@ def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatc
     asked = worker_gives(monkeypatch, Parity("identical", "rustbpe", "rustbpe", "9.9", 12))
     run = trained(recipe="rustbpe", num_merges=12, min_frequency=1)
     app = checked(opened(run))
-    assert badge(app) == ":green[:material/check_circle: Identical for all 12 merges: rustbpe 9.9]"
+    assert badge(app) == ":green-badge[:material/check_circle: Identical for all 12 merges: rustbpe 9.9]"
     app.run()
     assert badge(app).startswith(":green")
     (settings,) = asked
@@ -137,12 +140,12 @@ def test_a_difference_shows_its_tokens_literally(monkeypatch: pytest.MonkeyPatch
     difference = Difference("tie", 2, (b"*a*", b":red[b]"), (b"`", b"$x$"), "Both pairs occur 3 times.")
     worker_gives(monkeypatch, Parity("different", "huggingface", "tokenizers", "1", 2, difference))
     app = checked(opened(trained()))
-    assert badge(app).startswith(":orange[")
+    assert badge(app).startswith(":orange[:material/difference: Differs from tokenizers 1]")
     assert (
         "Merge 3 is the first that differs: bpeviz joins *a* + :red[b], tokenizers 1 joins ` + $x$."
         in badge(app)
     )
-    (raw,) = [c.value for c in app.caption if c.value.startswith(":orange")]
+    (raw,) = [c.value for c in app.caption if c.value.startswith("Merge 3")]
     assert r"\*a\*" in raw
     assert r"\:red\[b\]" in raw
 
@@ -162,7 +165,7 @@ def test_what_may_be_mended_can_be_checked_again(monkeypatch: pytest.MonkeyPatch
 def test_a_run_with_choices_says_why_it_is_not_checked() -> None:
     run = trained()
     fork = fork_run(run, Choice(0, run.steps[1].pair), lambda share, phase: None)
-    assert "choices of your own" in badge(checked(opened(fork)))
+    assert "No library makes the merges that you chose" in badge(checked(opened(fork)))
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,22 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.support.waiting import wait_for
+
 #: The text of the run; another may be beside it.
 TEXT = ".card.main .text"
 CELLS = f"{TEXT} .tok"
 
 
+def open_form(page: Page) -> None:
+    """Open the form for a new text, on the page that a new session begins with."""
+    page.get_by_role("button", name="New text").click()
+    expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
+    expect_settled(page)
+
+
 def train_on(page: Page, text: str) -> None:
-    paste(page, "Text to learn from", text)
+    paste(page, "Text to train on", text)
     page.get_by_role("button", name="Train and watch").click()
     expect(page.locator(CELLS).first).to_be_visible()
     expect_settled(page)
@@ -41,7 +50,7 @@ def pick_most_of_the_library(page: Page) -> None:
     """Choose 8 MB of the standard library's sources to train on."""
     page.get_by_text("Pick a sample").click()
     page.get_by_text("Python standard library", exact=True).click()
-    page.get_by_text("Megabytes of it").wait_for()
+    page.get_by_text("Size of the sample (MB)").wait_for()
     page.get_by_role("slider").press("End")
     expect(
         page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
@@ -51,12 +60,13 @@ def pick_most_of_the_library(page: Page) -> None:
 def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
     """Upload a file in one of the page's upload fields."""
     file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
-    page.locator("input[type=file]").nth(place).set_input_files(file)
+    fields = page.locator("input[type=file]:not(.st-key-drop_zone *)")  # that one is for dropped files
+    fields.nth(place).set_input_files(file)
 
 
 def change_corpus(page: Page) -> None:
-    page.get_by_role("button", name="Change corpus").click()
-    expect(page.get_by_label("Text to learn from")).to_be_visible()
+    page.get_by_role("button", name="New text").click()
+    expect(page.get_by_label("Text to train on")).to_be_visible()
     expect_settled(page)
 
 
@@ -74,8 +84,10 @@ def stop_at(page: Page, step: int) -> None:
 
 
 def expect_at(page: Page, step: int) -> None:
-    """The panels below the player are those of a step."""
-    expect(page.get_by_text(f"Merges so far: {step:,}", exact=True)).to_be_visible()
+    """The panels beside the player are those of a step."""
+    drawn = "document.bpevizPanels?.step"
+    wait_for(page, lambda: page.evaluate(drawn) == step, f"the panels are drawn for step {step}")
+    expect_settled(page)
 
 
 def expect_step(page: Page, step: int) -> None:
@@ -166,7 +178,7 @@ def open_saved_file(page: Page, path: Path) -> None:
     expect(page.get_by_text(path.name)).to_be_visible()
     expect_settled(page)
     page.get_by_role("button", name="Open this file").click()
-    opens = page.get_by_role("link", name="Open it in a new tab")
+    opens = page.get_by_role("link", name="Open in a new tab")
     expect(opens).to_be_visible()
     expect_settled(page)
     address = opens.get_attribute("href")
@@ -211,11 +223,19 @@ def fork(page: Page, place: int) -> None:
     expect_one_player(page)
 
 
+def pick_text(page: Page, label: str) -> None:
+    """Pick a text from the list of the pages that compare."""
+    field = page.get_by_role("combobox", name=re.compile("^Text"))
+    scroll_to(field)
+    field.click()
+    page.get_by_role("option", name=label, exact=True).click()
+
+
 def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
-    """Bring a tokenizer's file, on the compare page, once the page is at rest."""
+    """Add a tokenizer's file, on the compare page, once the page is at rest."""
     page.get_by_role("combobox", name="Left").wait_for()
     expect_settled(page)
-    page.get_by_role("button", name="Bring a tokenizer").click()
+    page.get_by_role("button", name="Add a tokenizer").click()
     give(page, name, data)
 
 

@@ -10,6 +10,7 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.server import warm_up
+from bpeviz.ui.session.merges import PANELS_TO_SHOW
 from bpeviz.ui.session.session import Session
 from tests.support.paths import APP
 from tests.support.trained import run_of
@@ -39,13 +40,15 @@ CAT = "the cat in the hat and the cat on the mat. " * 3
 
 
 def opened(**parameters: str) -> AppTest:
-    """A new session on the first page, with these parameters in its address."""
+    """A new session on the first page, with these parameters in its address. Without any, the form for a new
+    text is open."""
     app = AppTest.from_file(APP, default_timeout=60)
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
-    return app
+    form_is_closed = not parameters and any(button.label == "New text" for button in app.button)
+    return press(app, "New text") if form_is_closed else app
 
 
 def drawn(part: Callable[..., object], state: Session | None = None, /, **given: Any) -> AppTest:
@@ -75,8 +78,9 @@ def press(app: AppTest, label: str) -> AppTest:
 
 
 def pasted(text: str = CAT) -> AppTest:
-    """A session in which a text was pasted and trained on."""
+    """A session in which a text was pasted and trained on, with all panels open."""
     app = opened()
+    state_of(app).merges.panels = PANELS_TO_SHOW
     app.text_area(key="pasted").set_value(text)
     return press(app, "Train and watch")
 
@@ -126,5 +130,5 @@ def on_compare_page(app: AppTest) -> AppTest:
 
 def typed(app: AppTest, text: str) -> AppTest:
     """The compare page with a text typed into it."""
-    app.button_group[0].set_value("Type").run()
+    labelled(app.selectbox, "Text").set_value(("Type", "")).run()
     return app.text_area(key="compare_typed").set_value(text).run()

@@ -51,10 +51,15 @@ def running(
 
 @contextmanager
 def running_command(
-    command: Sequence[str | Path], port: int, environment: Mapping[str, str], folder: Path
+    command: Sequence[str | Path],
+    port: int,
+    environment: Mapping[str, str],
+    folder: Path,
+    health: str = "/_stcore/health",
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """A command that serves the page on a port, started in a folder with only this environment."""
-    with _ended(_start(command, port, environment, folder)) as process:
+    """A command that serves on a port, started in a folder with only this environment; it is ready when the
+    path ``health`` answers."""
+    with _ended(_start(command, port, environment, folder, health)) as process:
         yield process
 
 
@@ -94,10 +99,14 @@ def start_server(
 
 
 def _start(
-    command: Sequence[str | Path], port: int, environment: Mapping[str, str], folder: Path
+    command: Sequence[str | Path],
+    port: int,
+    environment: Mapping[str, str],
+    folder: Path,
+    health: str = "/_stcore/health",
 ) -> "subprocess.Popen[bytes]":
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
-    _wait_for(address_of(port), process)
+    _wait_for(address_of(port) + health, process)
     return process
 
 
@@ -106,7 +115,7 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
         if process.poll() is not None:
             raise RuntimeError(f"the app ended with code {process.returncode} before it answered")
         try:
-            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
+            urllib.request.urlopen(url, timeout=1).close()
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
         else:

@@ -1,11 +1,12 @@
 """A visitor without a browser: one session of the running app, over its WebSocket.
 
 It talks to the server as Streamlit's page does, with the same origin, cookie and XSRF token. From the answers
-it keeps the widgets by name, the pages, the tabs, and every error that the page would show.
+it keeps the widgets by name, the pages, and every error that the page would show.
 """
 
 import asyncio
 import json
+import struct
 import time
 import urllib.request
 from collections.abc import AsyncIterator, Callable
@@ -38,7 +39,7 @@ class Widget:
     """One widget on the page.
 
     - ``kind``: the name of its message, such as "text_area";
-    - ``fragment``: the id of the fragment that it stands in, empty for none;
+    - ``fragment``: the id of the fragment that it is in, empty for none;
     - ``message``: what the server says about it.
     """
 
@@ -57,7 +58,6 @@ class Visitor:
     - ``pages``: the hash of each page, by its path in the address;
     - ``widgets``: those on the page, by key, or by label if they have none; ``drawn``: those that this run of
       the script has drawn;
-    - ``tabs``: the labels of the tabs in the last answer;
     - ``finished``: how the last run of the script ended;
     - ``crashes``: the exceptions on the page so far;
     - ``errors``: the crashes, every red box, and every missing answer.
@@ -70,14 +70,14 @@ class Visitor:
     pages: dict[str, str] = field(default_factory=dict)
     widgets: dict[str, Widget] = field(default_factory=dict)
     drawn: dict[str, Widget] = field(default_factory=dict)
-    tabs: list[str] = field(default_factory=list)
     finished: int = ForwardMsg.FINISHED_SUCCESSFULLY
     crashes: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     async def open_page(self) -> None:
-        """Open the first page."""
+        """Open the first page, and the form on it."""
         await self._ask()
+        await self._ask(self._state("New text", trigger_value=True))
 
     async def paste_and_train(self, text: str) -> None:
         """Train on a short text, until its player is there."""
@@ -102,19 +102,29 @@ class Visitor:
 
     async def stop_at(self, step: int) -> float:
         """Stop the player at a step; returns the seconds until the panels show that step."""
-        at = {"at": {"step": step}}
+        at = {"at": {"step": step, "number": self.run_number}}
         began = time.perf_counter()
         await self._ask(self._state(self.player, json_value=json.dumps(at)))
         seconds = time.perf_counter() - began
         alone = self.finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
         self._expect(alone, f"more than the parts that follow the player was drawn at step {step}")
-        self._expect(f"Merges so far: {step:,}" in self.tabs, f"the panels do not show step {step}")
+        shown = json.loads(self.widgets["remote"].message.json)["shown"]
+        self._expect(shown == step, f"the panels do not show step {step}")
         return seconds
 
     @property
     def player(self) -> str:
         """The key of the player on the page; empty if there is none."""
         return next((key for key in reversed(self.widgets) if key.startswith(PLAYER)), "")
+
+    @property
+    def run_number(self) -> int:
+        """The number of the run in the player; 0 if there is none."""
+        packed = self.widgets[self.player].message.bytes if self.player else b""
+        if not packed:
+            return 0
+        (length,) = struct.unpack_from("<I", packed)
+        return int(json.loads(packed[4 : 4 + length])["number"])
 
     def _state(self, widget: str, **value: Any) -> WidgetState:
         values: dict[str, Any] = {k: {"data": v} if isinstance(v, list) else v for k, v in value.items()}
@@ -131,7 +141,6 @@ class Visitor:
         message.rerun_script.fragment_id = fragment
         message.rerun_script.page_script_hash = page
         message.rerun_script.query_string = query
-        self.tabs = []
         await self._send(message, self._ends_run)
 
     async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
@@ -185,9 +194,7 @@ class Visitor:
 
     def _note_block(self, block: Block, fragment: str) -> None:
         kind = block.WhichOneof("type")
-        if kind == "tab":
-            self.tabs.append(block.tab.label)
-        elif kind is not None:
+        if kind is not None:
             self._note_widget(kind, getattr(block, kind), fragment)
 
     def _note_widget(self, kind: str, message: Any, fragment: str) -> None:

@@ -4,13 +4,13 @@ import os
 import subprocess
 import sys
 import venv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.paths import ROOT
 
-__all__ = ["Installed", "install_wheel"]
+__all__ = ["Installed", "environment", "install_wheel", "pip"]
 
 
 @dataclass(frozen=True)
@@ -43,21 +43,23 @@ def environment() -> Mapping[str, str]:
     return {**kept, "STREAMLIT_SERVER_HEADLESS": "true"}
 
 
-def install_wheel(folder: Path) -> Installed:
-    """Build the wheel and install it with pip, all below a folder.
+def install_wheel(folder: Path, extra: str = "", files: Sequence[str] = ("requirements.txt",)) -> Installed:
+    """Build the wheel and install it with pip, all below a folder, with what an extra such as "hub" names.
 
-    The packages have the versions of requirements.txt, so that a new release fails no test.
+    The packages have the versions in the files of requirements, so that a new release fails no test.
     """
-    _pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
+    pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
     (wheel,) = folder.glob("*.whl")
     venv.create(folder / "environment", with_pip=False)
     scripts = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
-    _pip("--python", scripts / "python", "install", "--constraint", ROOT / "requirements.txt", wheel)
+    pins = [argument for file in files for argument in ("--constraint", ROOT / file)]
+    pip("--python", scripts / "python", "install", *pins, f"{wheel}[{extra}]" if extra else wheel)
     (folder / "elsewhere").mkdir()
     return Installed(wheel, scripts, folder / "elsewhere")
 
 
-def _pip(*arguments: str | Path) -> None:
+def pip(*arguments: str | Path) -> None:
+    """Run pip, which may work on another environment: ``--python``."""
     run = subprocess.run(
         [sys.executable, "-m", "pip", *arguments], env=environment(), capture_output=True, check=False
     )

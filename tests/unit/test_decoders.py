@@ -8,11 +8,12 @@ import pytest
 #: msgspec alone ends this program with a segmentation fault within the first types.
 MANY_AT_ONCE = """
 import sys, threading, msgspec
-from bpeviz.decoders import json_decoder, msgpack_decoder
+from bpeviz.decoders import json_decoder, msgpack_decoder, read_toml
 
 def decode(kind, start):
     start.wait()
     assert json_decoder(kind).decode(b'{"inner": [{"number": 3}]}').inner[0].number == 3
+    assert read_toml("[[inner]]\\nnumber = 3", kind).inner[0].number == 3
     assert msgpack_decoder(kind).decode(msgspec.msgpack.encode({"inner": []})).inner == []
 
 sys.setswitchinterval(1e-6)

@@ -11,6 +11,12 @@ from bpeviz.errors import BpevizError, UnspellableTextError
 
 EXAMPLES = [
     (errors.BareSpecialTokenError("<s>"), {"given": "<s>"}),
+    (
+        errors.PlayerOptionError("speed", 7, "Choose one of 1, 2."),
+        {"option": "speed", "value": 7},
+    ),
+    (errors.PlayerFileError("a.html", "No space left on device"), {"name": "a.html"}),
+    (errors.NoFigureError("There is no text to show. Give the player a text."), {}),
     (errors.NoTokenizerError("compare", "str"), {"function": "compare", "given": "str"}),
     (
         errors.BatchError("decode_batch", "lists of ids", "decode"),
@@ -18,6 +24,7 @@ EXAMPLES = [
     ),
     (errors.SplitPatternError("It does not compile.", pattern="("), {"pattern": "(", "byte_offset": None}),
     (errors.SplitPatternError("A gap.", pattern="a", byte_offset=3), {"pattern": "a", "byte_offset": 3}),
+    (errors.SplitPatternBusyError("Try again.", pattern="("), {"pattern": "(", "byte_offset": None}),
     (errors.CorpusError("A count must be at least 1."), {}),
     (errors.FileEncodingError("a.txt", 1234), {"path": "a.txt", "byte_offset": 1234}),
     (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
@@ -37,6 +44,14 @@ EXAMPLES = [
     (errors.TrainingProcessError(-99), {"exit_code": -99}),
     (errors.TrainingProcessError(3), {"exit_code": 3}),
     (errors.TrainingProcessError(None), {"exit_code": None}),
+    (
+        errors.LessonError("01-merge.toml", "stops[0].step", "The run has 3 merges. Give a smaller step."),
+        {
+            "file": "01-merge.toml",
+            "field": "stops[0].step",
+            "why": "The run has 3 merges. Give a smaller step.",
+        },
+    ),
     (errors.PairNotFoundError((1, 2)), {"pair": (1, 2)}),
     (errors.UnspellableTextError(["é", "日"]), {"characters": ("é", "日")}),
     (errors.UnknownTokenError(-1, 50257), {"token_id": -1}),
@@ -86,10 +101,10 @@ def test_every_error_is_one_of_ours_and_carries_its_data(error, data):
 
 
 @EXAMPLE
-def test_every_message_is_one_or_two_plain_sentences(error, data):
+def test_every_message_is_one_to_three_plain_sentences(error, data):
     message = str(error)
     assert re.fullmatch(r"[A-Za-z][^\n]*[.]", message)
-    assert 1 <= len(re.findall(r"[.](?: |$)", message)) <= 2
+    assert 1 <= len(re.findall(r"[.](?: |$)", message)) <= 3
     assert "Error" not in message
 
 

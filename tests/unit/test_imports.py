@@ -15,10 +15,13 @@ PACKAGE = ROOT / "bpeviz"
 #: From the bottom up: a package imports only packages above it in this list.
 PACKAGES = [
     "base_error",
+    "cached",
+    "playable",
     "interrupts",
     "app_folder",
     "decoders",
     "limits",
+    "glossary",
     "processes",
     "text",
     "core",
@@ -32,7 +35,9 @@ PACKAGES = [
     "parity",
     "charts",
     "runs",
+    "figures",
     "storage",
+    "lessons",
     "errors",
     "dask_counting",
     "count_files",
@@ -89,7 +94,7 @@ def imported(path: Path) -> set[str]:
 
 
 def brought_in_by(module: str) -> set[str]:
-    """The modules that importing one brings in, in an interpreter of its own."""
+    """The modules that importing one brings in, in a new interpreter."""
     code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     return set(run.stdout.split())

@@ -70,7 +70,7 @@ def test_the_wheel_says_what_it_is_and_what_it_needs(installed: Installed) -> No
         metadata = message_from_bytes(wheel.read(name))
     assert (metadata["Name"], metadata["Version"]) == ("bpeviz", bpeviz.__version__)
     assert metadata["Requires-Python"] == project["requires-python"]
-    assert set(metadata.get_all("Provides-Extra", [])) == {"dask", "dev", "hub"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {"dask", "dev", "hub", "notebook"}
     needed = [line for line in metadata.get_all("Requires-Dist", []) if "extra" not in line]
     assert len(needed) == len(project["dependencies"])
 
@@ -101,6 +101,16 @@ def test_a_tokenizer_is_trained_and_used(installed: Installed) -> None:
     ids = installed.run(installed.command, "encode", "--tokenizer", "cat.json", stdin=CAT)
     text = installed.run(installed.command, "decode", "--tokenizer", "cat.json", stdin=ids.stdout)
     assert text.stdout == CAT
+
+
+def test_the_lessons_are_in_the_wheel(installed: Installed) -> None:
+    program = (
+        "from bpeviz.lessons.reading import lesson_files, lesson_named\n"
+        "print(*map(lesson_named, lesson_files()))"
+    )
+    ran = installed.run(installed.python, "-c", program)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.stdout.count(b"Lesson(") == len(list((ROOT / "bpeviz" / "lessons" / "data").glob("*.toml")))
 
 
 def test_parity_asks_a_library_that_the_wheel_needs_anyway(installed: Installed) -> None:

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["message_of", "picked_point", "picked_row", "whole"]
+__all__ = ["MOST_ID", "message_of", "picked_point", "picked_row", "whole"]
+
+#: The largest id of a token that a report may name.
+MOST_ID = 2**31 - 1
 
 
 def whole(value: object, most: int) -> int | None:

@@ -17,17 +17,25 @@ Point = Mapping[str, Any]
 
 def text_color() -> str:
     """The theme's text colour: Plotly cannot read the page's style sheet."""
-    return "#e8e9ea" if st.context.theme.type == "dark" else "#1c1e21"
+    return "#e8e9ea" if st.context.theme.type == "dark" else "#111316"
 
 
-def plot(figure: Figure, *, key: str, name: str, on_pick: Callable[[Point], None] | None = None) -> None:
-    """Show a figure. Screen readers and saved files use the ``name``. ``on_pick`` is called with a clicked
-    mark. A chart keeps its selection as long as its ``key``: change the key so that people can pick again."""
+def plot(
+    figure: Figure,
+    *,
+    key: str,
+    name: str,
+    says: str = "",
+    on_pick: Callable[[Point], None] | None = None,
+) -> None:
+    """Show a figure. Screen readers read the ``name`` and what the chart ``says``, its main result; saved
+    files have the name. ``on_pick`` is called with a clicked mark. A chart keeps its selection as long as its
+    ``key``: change the key so that people can pick again."""
     st.plotly_chart(
         figure,
         key=key,
         theme=None,
-        alt=name,
+        alt=f"{name}: {says}" if says else name,
         on_select=partial(_picked, key, on_pick) if on_pick else "ignore",
         selection_mode="points",
         config={"displayModeBar": False},

@@ -14,6 +14,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from urllib.parse import urlencode
 
+import msgspec
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
@@ -34,6 +35,7 @@ from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = [
     "WORK",
+    "begin_unsaved",
     "forget",
     "keep",
     "person",
@@ -48,6 +50,8 @@ __all__ = [
 
 #: The parameter of the address.
 WORK = "work"
+#: Parameters of a page, which stay beside it.
+PAGE_PARAMETERS = ("lesson", "stop", "challenge")
 #: After a failure, clicks don't wait for the file again for so long.
 RETRY_SECONDS = 10.0
 BUSY_SECONDS = 1.0
@@ -75,15 +79,19 @@ def _open(directory: Path) -> WorkStore:
     return WorkStore.open(directory, kept, busy_seconds=BUSY_SECONDS)
 
 
-def keep(state: Session) -> None:
-    """Save the session if it changed; note the fault if that fails."""
+def keep(state: Session) -> bool:
+    """Save the session if it changed; note the fault if that fails. Return whether it got another id."""
     work = state.work
     with work.saving:
+        before = work.work_id
         if work.to_open is None:
             _save_changes(state)
         address = work.work_id or work.copy_of
-    if address and st.query_params.to_dict() != {WORK: address}:
-        st.query_params.from_dict({WORK: address})  # a link to another page goes there without it
+    asked = st.query_params.to_dict()
+    wanted = {WORK: address} | {name: asked[name] for name in PAGE_PARAMETERS if name in asked}
+    if address and asked != wanted:
+        st.query_params.from_dict(wanted)  # a link to another page goes there without it
+    return work.work_id != before
 
 
 def _save_changes(state: Session) -> None:
@@ -95,8 +103,26 @@ def _save_changes(state: Session) -> None:
         work.fault = str(error)
         return
     _note_unsaved(state, document)
+    if not work.work_id and _beginning(state, document) == work.stored:
+        return
     if written != work.stored and time.monotonic() >= work.retry_at:
         _save(state, document, texts)
+
+
+def begin_unsaved(state: Session) -> None:
+    """Save nothing of the session until something changes."""
+    state.work.stored = _beginning(state, describe(state, state.work.digests)[0])
+
+
+def _beginning(state: Session, document: WorkDocument) -> str:
+    """Return the document without the sample that a session opens with, and without what a person looks at:
+    the run, the step, the form. These are no changes."""
+    numbers = [run.number for run in state.runs]
+    opened_only = state.training.wanted is None and numbers == [state.merges.opened_with]
+    runs = () if opened_only else document.runs
+    return write_document(
+        msgspec.structs.replace(document, runs=runs, **{"shown": None, "step": 0, "choosing": False})
+    )
 
 
 def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None:
@@ -106,7 +132,7 @@ def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None
         _write(work_id, state, document, texts, replaces)
     except WorkChangedError:
         work.work_id, work.stored = "", ""
-        work.notice = "This work was changed elsewhere, as in another tab. What you do here is kept apart."
+        work.notice = "This session was changed in another tab. This tab continues as a new session."
         _save(state, document, texts)
     except BpevizError as error:
         if document.tokenizers and _lacks_room(error):
@@ -115,6 +141,7 @@ def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None
             return
         work.fault, work.retry_at = str(error), time.monotonic() + RETRY_SECONDS
     else:
+        work.own = work.own or not work.work_id
         work.work_id, work.stored, work.fault = work_id, write_document(document), ""
 
 
@@ -130,7 +157,7 @@ def _note_unsaved(state: Session, document: WorkDocument) -> None:
         state.work.notice = (
             f"Too large to save with this session: {', '.join(unsaved)}. You can use it until you close or "
             f"reload the page. A session may take {limits().work_bytes // 1_000_000} MB, if the server has "
-            "room. Everything else is saved."
+            "space. Everything else is saved."
         )
     state.work.unsaved = unsaved
 
@@ -233,7 +260,7 @@ def start_new(state: Session) -> None:
     work = state.work
     with work.saving:
         work.work_id = work.copy_of = work.link = ""
-        work.stored = write_document(describe(state, work.digests)[0])
+        begin_unsaved(state)
     st.query_params.clear()
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from bpeviz.runs.run import Run
+from bpeviz.runs.run_names import RUN_NAME
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, allowed
@@ -79,7 +80,7 @@ def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: in
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
     form = CorpusFormState(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
-    run = SavedRun(f"{title}, {settings.recipe_name}", SavedText(title, digest), SavedSettings.of(settings))
+    run = SavedRun(RUN_NAME, SavedText(title, digest), SavedSettings.of(settings))
     document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
     document = msgspec.structs.replace(document, runs=(run,))
     return SessionToOpen(document, {digest: text})

@@ -32,25 +32,25 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
     skipped = set(range(len(runs))).difference(_kept_runs(document, sizes))
     if skipped:
         words.append(
-            f"{len(skipped)} of {len(runs)} runs are left out: up to {limits().kept_runs} runs with "
-            f"{limits().kept_bytes // 1_000_000} MB of text together are kept here, and each text may have "
-            f"{limits().max_text_megabytes} MB."
+            f"{len(skipped)} of {len(runs)} runs are left out. This server opens up to {limits().kept_runs}, "
+            f"with {limits().kept_bytes // 1_000_000} MB of text together. "
+            f"Each text may have {limits().max_text_megabytes} MB."
         )
         if any(runs[place].counts is not msgspec.UNSET for place in skipped):
             words.append(
-                f"Of large corpora, {limits().kept_large_runs} with up to "
-                f"{limits().max_counts_bytes // 1_000_000} MB of pre-token counts each are kept."
+                f"Up to {limits().kept_large_runs} of them may be on large corpora, with "
+                f"{limits().max_counts_bytes // 1_000_000} MB of pre-token counts each."
             )
     if document.training is not msgspec.UNSET and document.runs[-1].text.digest not in texts:
         document = document.without_training()
-        words.append("A training that was interrupted is left out, as its text is too long.")
+        words.append("An interrupted training is left out: its text is too long.")
     if not texts.keys() >= msgspec.structs.replace(document, runs=()).digests():
-        words.append(f"A text of more than {limits().max_text_megabytes} MB is left out.")
+        words.append(f"A text over {limits().max_text_megabytes} MB is left out.")
     document, dropped = _fit_tokenizers(document, to_open.files, room_for_files(sum(sizes.values())))
     if dropped:
         words.append(
-            f"Uploaded tokenizers left out: {', '.join(dropped)}. Up to {MOST_UPLOADED} are kept here, and "
-            f"each file may have {limits().max_upload_bytes // 2**20} MB."
+            f"Uploaded tokenizers left out: {', '.join(dropped)}. This server opens up to {MOST_UPLOADED}, "
+            f"with files of up to {limits().max_upload_bytes // 2**20} MB."
         )
     to_open = replace(to_open, document=document, texts=texts, skipped_runs=frozenset(skipped))
     return to_open, " ".join(words)

@@ -18,7 +18,7 @@ def headers() -> dict[str, str]:
         "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in _policy().items()),
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "SAMEORIGIN",
-        # The address of the page is the key to saved work: no other site may learn it.
+        # The page's address opens the saved session: no other site may learn it.
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",

@@ -1,12 +1,14 @@
 """Prepares what every session may need soon, while the first visitor looks at the first page."""
 
 import threading
+from contextlib import suppress
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.jobs.training_process import keep_process_ready
+from bpeviz.runs.first_run import first_run
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 
 __all__ = ["warm_up"]
@@ -14,14 +16,21 @@ __all__ = ["warm_up"]
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Read GPT-2, set up its encoder and start a process for the first long training, once per server, in the
-    background."""
+    """Train the run that sessions open with, start a process for the first long training, and read GPT-2 and
+    o200k, once per server, in the background."""
     threading.Thread(target=_prepare, daemon=True).start()
 
 
 def _prepare() -> None:
+    first_run()
     keep_process_ready()
     _read_gpt2()
+    _read_o200k()
+
+
+def _read_o200k() -> None:
+    with suppress(BpevizError):
+        load_pretrained("o200k_base")
 
 
 def _read_gpt2() -> None:

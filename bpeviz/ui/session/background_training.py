@@ -1,4 +1,4 @@
-"""Training in a thread of the server: it goes on while the person changes pages.
+"""Training in a thread of the server: it continues while the person changes pages.
 
 The thread mostly waits for the process that does the work. It draws nothing; the page reads how far it is. A
 person who has left can't cancel, so the training checks whether its session is still connected.

@@ -132,7 +132,8 @@ class CompareState:
     """The state of the compare page.
 
     - ``text``: where its text comes from;
-    - ``merges``: how many merges to use, by side and tokenizer key;
+    - ``merges``: how many merges to use, by side and tokenizer key; ``pair``: the keys of both sides that
+      were compared last;
     - ``batch``: where the many texts come from; ``several``: the fields of the comparison of up to six;
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
@@ -146,7 +147,8 @@ class CompareState:
     merges: Annotated[dict[tuple[str, str], int], MERGES] = field(default_factory=dict)
     batch: BatchFields = field(default_factory=BatchFields)
     several: Annotated[SeveralFields, INLINE] = field(default_factory=SeveralFields)
-    locked: Annotated[bool, SAVED] = False
+    pair: tuple[str, str] | None = None
+    locked: Annotated[bool, SAVED] = True
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0

@@ -79,11 +79,13 @@ class EncodeState:
     - ``special``: whether special tokens in the text become tokens;
     - ``num_merges``: how many merges of a run to use, by the run's number;
     - ``ids``: the token ids to decode; by default those of the text;
-    - ``part``: the part of the text to explain; by default the longest pre-token of several tokens.
+    - ``word``: the picked pre-token, by its place and its text;
+    - ``part``: the part of the text to explain, if the person wrote one.
     """
 
     text: Annotated[str | None, TEXT] = None
     special: Annotated[bool, SAVED] = False
     num_merges: Annotated[dict[int, int], BY_RUN] = field(default_factory=dict)
     ids: Annotated[Followed, IDS] = field(default_factory=Followed)
+    word: tuple[int, str] = (-1, "")
     part: Annotated[Followed, PART] = field(default_factory=Followed)

@@ -1,7 +1,10 @@
 """The state of the page of merges."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from itertools import count
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus_files import Place
@@ -10,14 +13,45 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.storage.work_document import Number
+from bpeviz.storage.work_document import Name, Number
 from bpeviz.training.choice import Choice
-from bpeviz.ui.session.saved_fields import NUMBER, PAIR, RUN, one_of
+from bpeviz.ui.session.saved_fields import NUMBER, PAIR, RUN, SavedAs, one_of
 
-__all__ = ["RACE_LENGTHS", "MergesState"]
+__all__ = ["PANELS_TO_SHOW", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel"]
+
+#: What a person can show beside the player.
+Panel = Literal["Your text", "Pairs", "What changes", "Pair race", "Tables", "Word"]
+PANELS_TO_SHOW: tuple[Panel, ...] = get_args(Panel)
+FIRST_PANELS: tuple[Panel, ...] = ("Your text", "Pairs")
 
 #: How many merges the pair race can go back.
 RACE_LENGTHS = (20, 50, 200, 1000)
+
+
+_requests = count(1)
+
+
+def _save_panels(panels: tuple[Panel, ...], _: Any) -> tuple[Panel, ...] | msgspec.UnsetType:
+    return msgspec.UNSET if panels == FIRST_PANELS else panels
+
+
+def _known_panels(names: tuple[str, ...], _: Any) -> tuple[Panel, ...]:
+    return tuple(panel for panel in PANELS_TO_SHOW if panel in names)
+
+
+PANELS = SavedAs(Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)], _save_panels, _known_panels)
+
+
+@dataclass
+class PageRequest:
+    """A page that a person wants to save: of the run ``number`` at ``step``. ``asked`` tells requests apart;
+    ``file`` is the page until the browser gets it, or ``fault`` says why there is none."""
+
+    number: int
+    step: int
+    asked: int
+    file: bytes = b""
+    fault: str = ""
 
 
 @dataclass
@@ -25,30 +59,42 @@ class MergesState:
     """The state of the page of merges.
 
     - ``shown``: the number of the run on show, None before the first; ``beside``: of the one beside it;
+    - ``opened_with``: the number of the sample's run that the session opened with, None if it opened with
+      something else;
     - ``step``: how many merges are made at the step on show, where the player last rested; ``start``: the
       step that it started at;
-    - ``asked``: the step that a chart or button sent the player to, and how often that happened;
+    - ``asked``: the step that a chart or button sent the player to, a number that no other request has in any
+      session, 0 before the first, and the byte of the text to show, if any;
     - ``pair``: the selected pair, in ids of the run on show; ``picks``: how often one was selected, so that a
       chart is drawn new without the click on it;
+    - ``panels``: the panels beside the player; ``panel_renewals``: how often a click elsewhere added one, so
+      that their widget is drawn new; ``pairs_first``: whether the pairs are above the field for a text;
+      ``word``: the word that a panel is about;
     - ``race_length``: how many merges the pair race goes back;
     - ``fork``: the choice of a fork that will train next;
     - ``parities``: the results of parity checks, by the run's number;
+    - ``page_request``: the page that the person wants to save, until it is sent;
     - ``page``: the page drawn last; ``drawn``: the part of the state that the page on the screen shows, None
       if it is not drawn completely;
     - ``parts``: how often another part of a large corpus was shown; ``part_megabytes``: how long parts are;
     - ``found``: where the word is that a person searched, in words, and the part that shows it; ``found_at``:
       the same word and its place, where the next search for it begins;
     - ``packed``: the bytes that the player shows, and what they were made from; ``painted``: whether the
-      browser has painted them, or need not be waited for.
+      browser has painted them; True at once for a short text, which the page doesn't wait for.
     """
 
     shown: Annotated[int | None, RUN] = None
     beside: Annotated[int | None, RUN] = None
+    opened_with: int | None = None
     step: Annotated[int, NUMBER] = 0
     start: int = 0
-    asked: tuple[int, int] = (0, 0)
+    asked: tuple[int, int, int | None] = (0, 0, None)
     pair: Annotated[Pair | None, PAIR] = None
     picks: int = 0
+    panels: Annotated[tuple[Panel, ...], PANELS] = FIRST_PANELS
+    panel_renewals: int = 0
+    pairs_first: bool = False
+    word: str = ""
     race_length: Annotated[int, one_of(RACE_LENGTHS, Number)] = 50
     fork: Choice | None = None
     parts: int = 0
@@ -56,6 +102,7 @@ class MergesState:
     found: tuple[str, ShownPart] | None = None
     found_at: dict[str, Place] = field(default_factory=dict)
     parities: dict[int, Parity] = field(default_factory=dict)
+    page_request: PageRequest | None = None
     page: str = ""
     drawn: tuple[object, ...] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
@@ -68,9 +115,9 @@ class MergesState:
         self.pair = pair
         self.picks += 1
 
-    def ask_for(self, step: int) -> None:
-        """Send the player to a step."""
-        self.asked = step, self.asked[1] + 1
+    def ask_for(self, step: int, offset: int | None = None) -> None:
+        """Send the player to a step, and to the byte at ``offset`` of its text."""
+        self.asked = step, next(_requests), offset
 
     def stop(self, run: Run) -> RunAtStep:
         """Return ``run`` at the step on show."""

@@ -7,6 +7,7 @@ state.
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Annotated, cast
 
 import streamlit as st
@@ -17,9 +18,10 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.runs.run_names import free_name
 from bpeviz.text.errors import CorpusError
 from bpeviz.ui.session.compare import CompareState
-from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.corpus_form import YOUR_TEXT, CorpusFormState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
 from bpeviz.ui.session.merges import MergesState
@@ -31,11 +33,16 @@ from bpeviz.ui.session.work import WorkState
 
 __all__ = ["Session", "session"]
 
+_numbers = count(1)
+
 
 @dataclass(slots=True, weakref_slot=True)
 class Session:
     """One person's session: the ``runs``, oldest first, the training, the state of each page, the tokenizers
-    picked, and where the session is saved (``work``)."""
+    picked, and where the session is saved (``work``).
+
+    No other session has the same ``number``: widgets with it in their keys begin again with a new session on
+    the same page."""
 
     runs: list[Run] = field(default_factory=list)
     training: TrainingState = field(default_factory=TrainingState)
@@ -47,6 +54,7 @@ class Session:
     vocabulary: VocabularyState = field(default_factory=VocabularyState)
     tokenizers: Annotated[TokenizersState, INLINE] = field(default_factory=TokenizersState)
     work: WorkState = field(default_factory=WorkState)
+    number: int = field(default_factory=_numbers.__next__, compare=False)
 
     @property
     def run(self) -> Run | None:
@@ -66,14 +74,33 @@ class Session:
         run = self.run
         return [r for r in self.runs if run and r is not run and r.corpus == run.corpus]
 
+    def open_with(self, run: Run) -> None:
+        """Show the run of a sample in a new session. The first run on another text replaces it."""
+        self.show(run)
+        self.merges.opened_with = run.number
+
     def show(self, run: Run) -> None:
-        """Show a new run, at the same step as the old one if both made the same merges so far."""
-        made = min(self.merges.step, len(run.steps))
+        """Show a new run. On the text of the old one the step stays, and the old one is beside it unless one
+        of the two only has more merges. A text that is being typed keeps the step too, or the end."""
         old = self.run
-        same = old is not None and old.corpus == run.corpus and old.steps[:made] == run.steps[:made]
-        self._turn_to(run, made if same else 0)
-        self.merges.beside = None
+        same_text = old is not None and old.corpus == run.corpus
+        typed_on = old is not None and old.corpus.name == run.corpus.name == YOUR_TEXT
+        if old is not None and self._replaces(run, old):
+            self.runs = [r for r in self.runs if r is not old]
+        at_end = typed_on and old is not None and self.merges.step == len(old.steps)
+        step = len(run.steps) if at_end else min(self.merges.step, len(run.steps))
+        self._turn_to(run, step if same_text or typed_on else 0)
+        self.merges.beside = old.number if old and same_text and not _continues(run, old) else None
         self._keep(run)
+
+    def _replaces(self, run: Run, old: Run) -> bool:
+        """Whether a new run takes the place of the old one: of the sample that the session opened with, or of
+        the text in the same field as it was before. An old one with other merges on the same text stays."""
+        if any(r.corpus == old.corpus for r in self.runs if r is not old):
+            return False
+        of_field = run.corpus.name == old.corpus.name == YOUR_TEXT
+        other_merges = run.corpus == old.corpus and not _continues(run, old)
+        return (of_field or old.number == self.merges.opened_with) and not other_merges
 
     def show_fork(self, parent: int, fork: Run) -> None:
         """Show a new fork, with its parent beside it if the session still has it."""
@@ -104,8 +131,12 @@ class Session:
         self.merges.fork = None
 
     def _keep(self, run: Run) -> None:
-        """Keep a run. If there are too many runs or too much text, drop the oldest that are not on show."""
-        self.runs = [*self.runs, run]
+        """Keep a run, by a name that no other has.
+
+        If there are too many runs or too much text, drop the oldest that are not on show.
+        """
+        name = free_name(run.name, [r.name for r in self.runs])
+        self.runs = [*self.runs, run if name == run.name else replace(run, name=name)]
         on_show = self.merges.shown, self.merges.beside
         for old in self.runs[:-1]:
             large = sum(r.corpus.part is not None for r in self.runs) > limits().kept_large_runs
@@ -129,9 +160,10 @@ class Session:
         self.merges.start = self.merges.step
 
     def rename(self, number: int, name: str) -> None:
-        """Rename a run; an empty name changes nothing."""
+        """Rename a run, by a name that no other has; an empty name changes nothing."""
         if name.strip():
-            self.runs = [replace(r, name=name.strip()) if r.number == number else r for r in self.runs]
+            free = free_name(name.strip(), [r.name for r in self.runs if r.number != number])
+            self.runs = [replace(r, name=free) if r.number == number else r for r in self.runs]
             self.merges.start = self.merges.step
 
     def drop(self, number: int) -> None:
@@ -167,9 +199,9 @@ class Session:
         """Close the corpus form, and show the settings of the run again."""
         self.form.open = False
         self.merges.start = self.merges.step
-        self.restore_rules()
+        self.restore_settings()
 
-    def restore_rules(self) -> None:
+    def restore_settings(self) -> None:
         """Set the form to the settings of the run, in new widgets."""
         if self.run is not None:
             self.form.settings, self.form.declined = self.run.form_settings, None
@@ -179,6 +211,7 @@ class Session:
     def _to_draw(self) -> tuple[object, ...]:
         return (
             self.form.open,
+            self.form.wanted,
             self.merges.shown,
             self.merges.beside,
             self.merges.start,
@@ -195,6 +228,12 @@ class Session:
     def stands(self) -> bool:
         """Whether the main page on the screen shows the state, so that parts of it can rerun alone."""
         return self.merges.drawn == self._to_draw
+
+
+def _continues(run: Run, other: Run) -> bool:
+    """Whether both make the same merges as far as both go."""
+    both = min(len(run.steps), len(other.steps))
+    return run.recipe == other.recipe and run.steps[:both] == other.steps[:both]
 
 
 def _same_tokens(pair: Pair, old: Run | None, new: Run) -> bool:

@@ -70,8 +70,11 @@ class WorkState:
 
     - ``begun``: whether the session has read its address;
     - ``work_id``: the id it is saved under, empty until there is something to save;
+    - ``own``: whether this browser began it, so that it opens it again when the person comes back;
+    - ``leaves``: whether the person left a saved session for this new one;
     - ``copy_of``: the id of the saved session that this one is an unchanged copy of;
-    - ``stored``: the document last saved, or the one of the new session;
+    - ``stored``: the document last saved; before the first change, the one that it began with, without what a
+      person may look at;
     - ``digests``: of its texts;
     - ``to_open``: the saved session to restore; ``tried``: whether that started; ``left_out``: what this
       server doesn't take of it, in words;
@@ -81,13 +84,15 @@ class WorkState:
     - ``notice``: a message to the person;
     - ``unsaved``: the names of the uploaded tokenizers that are too large to be saved;
     - ``fault``: why saving failed; ``retry_at``: when to try again, in seconds of time.monotonic();
-    - ``link``: the last link to a copy;
+    - ``link``: the id of the copy made last, for a link; ``link_of``: the document it is a copy of;
     - ``saving``: the lock of saving. At a click Streamlit starts the next script of a session while the last
       one may still be saving.
     """
 
     begun: bool = False
     work_id: str = ""
+    own: bool = False
+    leaves: bool = False
     copy_of: str = ""
     stored: str = ""
     digests: Digests = field(default_factory=Digests)
@@ -102,4 +107,5 @@ class WorkState:
     fault: str = ""
     retry_at: float = 0.0
     link: str = ""
+    link_of: str = ""
     saving: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)

@@ -8,6 +8,7 @@ from bpeviz.formats import bounds, source
 from bpeviz.formats.hub import MOST_SECONDS
 from bpeviz.formats.reading_process import READ_BYTES, READ_SECONDS
 from bpeviz.limits import HOSTED, Limits, Unit, read_limits
+from bpeviz.runs.typed_text import MOST_TYPED_BYTES
 from bpeviz.storage.work_document import MOST_DOCUMENT_BYTES
 from bpeviz.storage.work_file import MOST_TEXTS
 from bpeviz.text.pattern_process import COMPILE_BYTES, COMPILE_SECONDS
@@ -31,14 +32,19 @@ class Input:
 
 #: Every field for text, files or numbers, and the inputs without a field.
 INPUTS = (
-    Input("Watch merges", "Text to learn from", lambda most: _bytes_written(most.max_text_bytes)),
+    Input("Watch merges", "Text to train on", lambda most: _bytes_written(most.max_text_bytes)),
     Input(
         "Watch merges", "Text files", lambda most: f"{_bytes_written(most.max_corpus_upload_bytes)} together"
     ),
+    Input(
+        "Watch merges",
+        "Drop text files to train on them",
+        lambda most: f"{_bytes_written(most.max_corpus_upload_bytes)} together",
+    ),
     Input("Watch merges", "Find in the whole corpus", lambda _: f"{MOST_WORD_BYTES:,} bytes"),
-    Input("Watch merges", "Begin at megabyte", lambda _: "the size of the file"),
+    Input("Watch merges", "Start at (MB)", lambda _: "the size of the file"),
     Input("Watch merges", "Merges", lambda most: f"{most.max_merges:,}"),
-    Input("Watch merges", "Fewest occurrences", lambda _: "1,000,000"),
+    Input("Watch merges", "Minimum frequency", lambda _: "1,000,000"),
     Input(
         "Watch merges",
         "Custom pattern",
@@ -83,7 +89,7 @@ INPUTS = (
             f"{_bytes_written(most.max_upload_bytes)} in {MOST_SECONDS:g} seconds" if most.hub else "none"
         ),
     ),
-    Input("Compare", "Line of the text", lambda _: "as many as the text has"),
+    Input("Compare", "Line number", lambda _: "as many as the text has"),
     Input("Why they disagree", "Merges", lambda _: f"{MOST_MERGES:,}"),
     Input("Encode", "Text to encode", lambda most: f"{most.max_encoded_characters:,} characters"),
     Input("Encode", "Part of the text", lambda most: f"{most.max_encoded_characters:,} characters"),
@@ -104,6 +110,7 @@ INPUTS = (
             f"{_bytes_written(MOST_DOCUMENT_BYTES)} besides; {most.kept_runs} runs"
         ),
     ),
+    Input("WebSocket", "Type or paste your text", lambda _: _bytes_written(MOST_TYPED_BYTES)),
     Input(
         "WebSocket",
         "One message",

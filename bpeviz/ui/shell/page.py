@@ -5,37 +5,33 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.limits import ServerSettingError, limits
-from bpeviz.ui.components.preload import NOT_SHOWN
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page
+from bpeviz.ui.pages.learn.page import learn_page
 from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
 from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.server.departure import note_departure
+from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
 from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import session
+from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import begin, restore_session, say_notice
+from bpeviz.ui.shell.share_menu import share_menu
 from bpeviz.ui.shell.work_menu import work_menu
 from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.term import TERM_STYLE
 from bpeviz.ui.widgets.training_bar import training_bar
 
 __all__ = ["show_page"]
 
-# Streamlit leaves room above for a bar that we don't have, and stacks columns only on phones; a chart needs
-# more than half a tablet. The training bar is visible wherever the page is scrolled to.
-STYLE = (
-    "<style>"
-    f".st-key-{NOT_SHOWN} {{ display: none; }}"
-    "[data-testid=stMainBlockContainer] { padding-top: 2.2rem; max-width: 1500px; }"
-    "[data-testid=stHeader] { background: transparent; }"
-    "@media (max-width: 1000px) { [data-testid=stColumn] { min-width: calc(100% - 1.5rem); } }"
-    ".st-key-training { position: fixed; inset: auto 0 0; z-index: 100; box-sizing: border-box;"
-    " padding: 0.6rem max(1rem, calc(50% - 670px)); background: light-dark(#eff0f2, #0b0d0f);"
-    " border-top: 1px solid light-dark(#e5e7eb, #2a2f35); }"
-    "</style>"
-)
+STYLE = Path(__file__).with_name("page.css").read_text("utf-8") + TERM_STYLE
+#: Forced colours leave no fill to tell the page on show.
+ON_SHOW = """@media (forced-colors: active) {{
+  .st-key-pages .st-key-{} a {{ outline: 3px solid Highlight; outline-offset: -3px; }}
+}}"""
 
 
 def show_page() -> None:
@@ -50,9 +46,10 @@ def show_page() -> None:
         st.stop()
     warm_up()
     note_departure()
-    st.html(STYLE)
+    st.html(f"<style>{STYLE}</style>")
     pages = [
         st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
+        st.Page(learn_page, title="Learn", icon=":material/school:", url_path="learn"),
         st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
         st.Page(disagree_page, title="Why they disagree", icon=":material/alt_route:", url_path="disagree"),
         st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
@@ -60,19 +57,37 @@ def show_page() -> None:
     ]
     # Links on the page instead of Streamlit's menu, which covers the page on a phone.
     page = st.navigation(pages, position="hidden")
+    st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     state = session()
     begin(state)
-    with st.container(key="top"):  # always there, so that the elements below keep their places
-        with st.container(horizontal=True, vertical_alignment="center", key="pages"):
-            for each in pages:
+    # these are always there, so that the elements below keep their places
+    with st.container(key="top"), st.container(horizontal=True, vertical_alignment="center", key="pages"):
+        with st.container(key="name", width="content"):
+            st.markdown("**bpeviz**")
+        for each in pages:
+            with st.container(key=_key(each), width="content"):
                 st.page_link(each)
-            work_menu(state)
+        share_menu(state)
+        work_menu(state)
+    with st.container(key="notices"):
         say_notice(state)
         training_bar(state, page, home=pages[0])
+    training = state.training.job
     keep(state)
     try:
         if not restore_session(state):
             page.run()
+        keep(state)
+        remember(state)
+        if state.training.job is not training:
+            # A click starts this run while the one before still ends in another thread, which may begin a
+            # training after the bar was drawn.
+            st.rerun()
     finally:
         keep(state)
         note_uploads_in_use()
+
+
+def _key(page: StreamlitPage) -> str:
+    """The key of a page's link. It never changes: a link that the browser moves could miss a click."""
+    return f"page_{page.url_path or 'merges'}"

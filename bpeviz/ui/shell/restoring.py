@@ -17,23 +17,25 @@ from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
 from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
-from bpeviz.storage.work_document import SavedRun, SavedText, allowed_run, write_document
-from bpeviz.storage.work_store import is_work_id
+from bpeviz.storage.work_document import SavedRun, SavedText, allowed_run
+from bpeviz.storage.work_store import SavedWork, is_work_id
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.pattern_confirmation import asks_about_patterns
-from bpeviz.ui.saved.saving import WORK, restore, start_new, store
-from bpeviz.ui.saved.session_document import describe, put_back, read_session_document, texts_of
+from bpeviz.ui.saved.saving import WORK, begin_unsaved, restore, store
+from bpeviz.ui.saved.session_document import put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.work import SessionToOpen
+from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
+from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["begin", "restore_session", "say_notice"]
 
-INTERRUPTED = "Your training was interrupted, so it was started again."
+INTERRUPTED = "Your training was interrupted and has started again."
+COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new session."
 
 
 def begin(state: Session) -> None:
@@ -42,7 +44,7 @@ def begin(state: Session) -> None:
     if work.begun:
         return
     work.begun = True
-    work.stored = write_document(describe(state, work.digests)[0])
+    begin_unsaved(state)
     try:
         work.to_open = _asked_for(state)
         if work.to_open is not None:
@@ -50,7 +52,7 @@ def begin(state: Session) -> None:
     except DamagedWorkError as error:
         work.notice = str(error)
     except BpevizError as error:
-        work.notice = f"{error} You begin with an empty page."
+        work.notice = f"{error} You start with a new session."
 
 
 def _asked_for(state: Session) -> SessionToOpen | None:
@@ -59,6 +61,8 @@ def _asked_for(state: Session) -> SessionToOpen | None:
         return _saved(state, work_id)
     if asks_for_settings(asked):
         return read_settings_link(asked.to_dict())
+    if not state.work.leaves and (work_id := remembered()) and (saved := store().load(work_id)):
+        return _to_open(work_id, saved)
     return None
 
 
@@ -66,12 +70,16 @@ def _saved(state: Session, work_id: str) -> SessionToOpen:
     saved = store().load(work_id) if is_work_id(work_id) else None
     if saved is None and is_work_id(work_id) and store().is_deleted(work_id):
         state.work.deleted = work_id
-        raise WorkDocumentError("nothing is kept at this address: it was deleted and can be restored")
+        raise WorkDocumentError("it was deleted, but you can still restore it")
     if saved is None:
         raise WorkDocumentError(
-            f"nothing is kept at this address; work goes {limits().saved_age_days} days after its last "
-            "change, or sooner where there is too much"
+            "no session has this address. Check it. A session is deleted "
+            f"{limits().saved_age_days} days of use after its last change, or sooner if space runs out"
         )
+    return _to_open(work_id, saved)
+
+
+def _to_open(work_id: str, saved: SavedWork) -> SessionToOpen:
     document = read_session_document(saved.state, saved.texts)
     texts = texts_of(saved.texts, document.digests())
     files = {digest: saved.texts[digest] for digest in document.file_digests()}
@@ -88,7 +96,7 @@ def restore_session(state: Session) -> bool:
     if asks_about_patterns(state):
         return True
     if state.training.busy:
-        st.caption("Your work is being brought back: its runs are trained again, as they were.")
+        st.caption("Restoring your session.")
         return True
     if work.tried and not _tries_again(state):
         return True
@@ -115,12 +123,12 @@ def _train_wanted(state: Session) -> None:
 
 
 def _tries_again(state: Session) -> bool:
-    st.info("Your work was not brought back. It is kept where it was.", icon=":material/history:")
+    st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
     with st.container(horizontal=True):
-        again = st.button("Bring it back", type="primary", icon=":material/restore:")
+        again = st.button("Open it", type="primary", icon=":material/restore:")
         if state.work.to_open and state.work.to_open.document.training is not msgspec.UNSET:
-            st.button("Without the interrupted training", on_click=_leave_training, args=(state,))
-        st.button("Begin anew", on_click=_give_up, args=(state,))
+            st.button("Open it without the interrupted training", on_click=_leave_training, args=(state,))
+        st.button("Start a new session", on_click=give_up, args=(state,))
     return again
 
 
@@ -129,11 +137,6 @@ def _leave_training(state: Session) -> None:
     if work.to_open is not None:
         work.to_open = replace(work.to_open, document=work.to_open.document.without_training())
         work.tried = False
-
-
-def _give_up(state: Session) -> None:
-    state.work.to_open = None
-    start_new(state)
 
 
 def _corpora(to_open: SessionToOpen) -> dict[int, NamedText]:
@@ -164,7 +167,7 @@ def _counts(
     if (saved := run.counts) is msgspec.UNSET:
         return None
     if saved.byte_total > (most := limits().max_counts_bytes):
-        raise PackedCountsError(f"they have more than {most // 1_000_000} MB")
+        raise PackedCountsError(f"they take more than {most // 1_000_000} MB")
     split = settings.split_pattern(limits().split_timeout_seconds)
     key = saved.digest, split
     if key not in known:
@@ -206,18 +209,19 @@ def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | Bp
     errors = [error for error in results if isinstance(error, BpevizError)]
     if to_open.is_copy or errors or work.left_out:  # the saved one stays complete
         work.copy_of = to_open.work_id
-        work.stored = write_document(describe(state, work.digests)[0])
     else:
         work.work_id, work.stored = to_open.work_id, to_open.stored
+        work.own = is_remembered(work.work_id)
+    if not work.work_id:
+        begin_unsaved(state)
     if work.left_out:
-        work.notice = f"{work.left_out} What was saved stays as it was; what you change here is kept apart."
+        work.notice = f"{work.left_out} {COPY_STAYS}"
     elif errors:
         work.notice = (
-            f"{len(errors)} of {len(trained)} runs could not be trained again: {errors[0]} What was saved "
-            "stays as it was; what you change here is kept apart."
+            f"{len(errors)} of {len(trained)} runs couldn't be trained again: {errors[0]} {COPY_STAYS}"
         )
     elif to_open.is_copy:
-        work.notice = "This is a copy. What you change becomes a work of your own."
+        work.notice = "This is a copy. Your changes don't affect the original."
     elif to_open.document.training is not msgspec.UNSET:
         work.notice = INTERRUPTED
 
@@ -231,8 +235,14 @@ def say_notice(state: Session) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="work_notice"):
             st.info(escape(work.notice))
             if work.deleted:
-                st.button("Restore it", key="restore_work", icon=":material/undo:", on_click=_restore)
+                label = "Restore it" if _deleted_here(state) else "Undo"
+                st.button(label, key="restore_work", icon=":material/undo:", on_click=_restore)
             st.button("Close", key="close_work_notice", on_click=_close, args=(state,))
+
+
+def _deleted_here(state: Session) -> bool:
+    """Whether this page's address is that of the deleted session: restoring it then opens it too."""
+    return st.query_params.get(WORK) == state.work.deleted
 
 
 def _close(state: Session) -> None:
@@ -241,13 +251,13 @@ def _close(state: Session) -> None:
 
 def _restore() -> None:
     state = session()
-    work_id, own = state.work.deleted, bool(state.work.deleted_state)
+    work_id, opens = state.work.deleted, _deleted_here(state)
     try:
         restored = restore(state)
     except BpevizError as error:
         state.work.notice = str(error)
         return
     state.work.notice = "Restored." if restored else "It can't be restored any more."
-    if restored and not own and not state.work.work_id:
-        st.session_state["session"] = Session()  # the page is empty: open it
+    if restored and opens:  # the page is empty
+        st.session_state["session"] = Session()
         st.query_params.from_dict({WORK: work_id})

@@ -1,58 +1,62 @@
-"""The menu of saved sessions: share, download, open and delete them."""
+"""The session menu: download, open and delete saved sessions."""
 
 from collections.abc import Callable
 from functools import partial
-from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
 from bpeviz.storage.work_store import WorkSummary
-from bpeviz.ui.saved.saving import WORK, forget, save_copy, save_uploaded, set_aside, store
-from bpeviz.ui.saved.settings_link import write_settings_link
+from bpeviz.ui.saved.saving import WORK, forget, save_uploaded, set_aside, store
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.address import address
 from bpeviz.ui.widgets.markdown import escape, show_error
 
 __all__ = ["work_menu"]
 
 MENU = "work_menu"
 MOST_RECENT = 8
+DELETED = "Deleted."
 
 
 def work_menu(state: Session) -> None:
     """Show the menu; its content is made once it is open."""
-    menu = st.popover("Your work", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
+    menu = st.popover("Session", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
     if menu.open and state.work.to_open is None:
         with menu:
-            _kept(state)
-            _share(state)
+            _saved(state)
+            if state.runs or state.work.work_id:
+                st.button("New session", key="new_session", icon=":material/add:", on_click=_start_new)
             _file(state)
             if limits().recent_listed:
                 _recent(state)
+            if state.work.work_id:
+                st.button(
+                    "Delete this session", key="delete_work", icon=":material/delete:", on_click=_forget
+                )
 
 
-def _kept(state: Session) -> None:
+def _saved(state: Session) -> None:
     most = limits()
     if state.work.work_id and not state.work.fault:
-        st.markdown("**Saved as you go**, at the address of this page: open it again, or bookmark it.")
+        st.markdown("**Saved automatically.** Bookmark this page to open your session again.")
     elif not state.work.fault:
-        st.markdown("**Saved as you go**, from the first change on, under an address of its own.")
+        st.markdown("**Saved automatically** from your first change on.")
+    st.caption("Anyone with this page's address can change and delete it. To give others a copy, use Share.")
     st.caption(
-        f"Kept for {most.saved_age_days} days of use after the last change; up to "
-        f"{most.work_bytes // 1_000_000:,} MB each and {most.total_saved_bytes // 1_000_000:,} MB in all. "
-        f"What was not changed for {most.safe_days} days may go sooner if room is needed. "
-        "Whoever has this address can open, change and delete it: to share it, make a link to a copy."
+        f"A session is deleted {most.saved_age_days} days of use after its last change. It may take up to "
+        f"{most.work_bytes // 1_000_000:,} MB. All sessions together may take "
+        f"{most.total_saved_bytes // 1_000_000:,} MB. If space runs out, the oldest are deleted, but none "
+        f"that changed in the last {most.safe_days} days."
     )
     if (path := set_aside()) is not None:
         st.caption(
             escape(
-                f"The file of saved work was damaged. It was put aside as {path.name}, and a new one begun."
+                f"The file of saved sessions was damaged. It is now called {path.name}. A new one is in use."
             )
         )
-    if state.work.work_id:
-        st.button("Delete what is saved", key="delete_work", icon=":material/delete:", on_click=_forget)
 
 
 def _or_notice(work: Callable[[], None]) -> None:
@@ -63,58 +67,43 @@ def _or_notice(work: Callable[[], None]) -> None:
         session().work.notice = str(error)
 
 
+def _start_new() -> None:
+    """Leave the session as it is saved, and open the page as on a first visit."""
+    new = Session()
+    new.work.leaves = True
+    st.session_state["session"] = new
+    st.query_params.clear()
+
+
 def _forget() -> None:
+    """Delete the session on the page. The page stays, and saves again once something changes."""
     state = session()
 
     def delete() -> None:
         forget(state)
-        state.work.notice = (
-            "Deleted; for a day it can be restored. What is on this page is saved again, as new work, once "
-            "you change it."
-        )
+        state.work.notice = DELETED
+        st.session_state[MENU] = False  # it would cover the notice with Undo
 
     _or_notice(delete)
 
 
-def _share(state: Session) -> None:
-    st.markdown("**Share**")
-    if state.run is None:
-        st.caption("Train on a text first: then there is a step to show.")
-        return
-    st.button("Make a link to a copy at this step", key="share", icon=":material/link:", on_click=_make_link)
-    if state.work.link:
-        st.code(_address(f"{WORK}={state.work.link}"), language=None)
-        st.caption("It stays as it is now. What others change there becomes theirs.")
-    if (settings := write_settings_link(state, state.run)) is not None:
-        st.code(_address(settings), language=None)
-        st.caption("Sample, rules and step alone: works on any server, and nothing is kept for it.")
+def _delete(work_id: str) -> None:
+    """Delete another session."""
+    work = session().work
 
+    def delete() -> None:
+        store().delete(work_id)
+        work.deleted, work.deleted_state, work.notice = work_id, "", DELETED
 
-def _make_link() -> None:
-    state = session()
-
-    def link() -> None:
-        state.work.link = save_copy(state)
-
-    _or_notice(link)
-
-
-def _address(query: str) -> str:
-    """The address of this server's main page with other parameters; without the host if that is unknown."""
-    here = urlsplit(st.context.url or "")
-    page = here.path.rpartition("/")[0] if here.path.rpartition("/")[2] in PAGES else here.path
-    return urlunsplit((here.scheme, here.netloc, page.rstrip("/") + "/", query, ""))
-
-
-PAGES = ("compare", "disagree", "encode", "vocabulary")
+    _or_notice(delete)
 
 
 def _file(state: Session) -> None:
-    st.markdown("**Take it along**")
+    st.markdown("**File**")
     st.download_button(
-        "Download as a file",
+        "Download",
         lambda: write_work_file(state),
-        "bpeviz-work.json",
+        "bpeviz-session.json",
         "application/json",
         key="download_work",
         icon=":material/download:",
@@ -122,10 +111,10 @@ def _file(state: Session) -> None:
     )
     if state.tokenizers.files:
         most = limits().max_upload_bytes // 2**20
-        st.caption(
-            f"With your tokenizer files, if it has at most {most} MB then, and without them otherwise."
-        )
-    file = st.file_uploader("Open such a file, or a run (.bpeviz)", type=["json", "bpeviz"], key="work_file")
+        st.caption(f"The file has your uploaded tokenizers, unless it would be larger than {most} MB.")
+    file = st.file_uploader(
+        "Open a downloaded session or a run (.bpeviz)", type=["json", "bpeviz"], key="work_file"
+    )
     if file is None:
         return
     opened = state.work.opened
@@ -138,17 +127,17 @@ def _file(state: Session) -> None:
             show_error(error)
             return
         state.work.opened = opened = (file.file_id, work_id)
-    st.link_button("Open it in a new tab", _address(f"{WORK}={opened[1]}"), icon=":material/open_in_new:")
+    st.link_button("Open in a new tab", address(f"{WORK}={opened[1]}"), icon=":material/open_in_new:")
 
 
 def _recent(state: Session) -> None:
-    st.markdown("**Recent work**")
+    st.markdown("**Recent sessions**")
     try:
         recent = [work for work in store().recent(MOST_RECENT + 1) if work.work_id != state.work.work_id]
     except BpevizError:
         recent = []
     if not recent:
-        st.caption("None but this.")
+        st.caption("No other sessions yet.")
     for work in recent[:MOST_RECENT]:
         _recent_row(work)
     _deleted()
@@ -182,12 +171,11 @@ def _recent_row(work: WorkSummary) -> None:
                     f"{work.title} · {work.changed_at:%Y-%m-%d %H:%M} UTC · {work.byte_total / 1e6:.1f} MB"
                 )
             )
-        st.link_button("Open", _address(f"{WORK}={work.work_id}"), icon=":material/open_in_new:")
+        st.link_button("Open", address(f"{WORK}={work.work_id}"), icon=":material/open_in_new:")
         st.button(
-            "",
+            "Delete",
             key=f"delete-{work.work_id}",
             icon=":material/delete:",
-            help="Delete",
-            on_click=_or_notice,
-            args=(partial(store().delete, work.work_id),),
+            on_click=_delete,
+            args=(work.work_id,),
         )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.server.long_text import byte_length
@@ -16,52 +16,59 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.typed import kept
 
-__all__ = ["compared_text"]
+__all__ = ["pick_text", "picked_text"]
 
 FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
-_LABELS = {
+_LABELS: dict[TextSource, str] = {
     "Corpus": "The run’s corpus",
     "Type": "Type a text",
-    "Sample": "Pick a sample",
     "Upload": "Upload a file",
 }
+#: A source, and which sample if it is one.
+_Choice = tuple[TextSource, str]
 
 
-def compared_text(
-    state: Session,
-    fields: TextFields | None = None,
-    *,
-    slot: str = "compare",
-    label: str = "Text to compare on",
-    without_run: TextSource = "Type",
-    most_bytes: int | None = None,
+def pick_text(
+    state: Session, fields: TextFields, *, slot: str, label: str, without_run: TextSource = "Type"
+) -> None:
+    """Show the list of texts. The first choice is the corpus of the run on show, or ``without_run``."""
+    sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
+    if fields.source not in sources:
+        fields.source = sources[0] if state.run else without_run
+    choices = [choice for source in sources for choice in _choices(source)]
+    chosen = choices.index((fields.source, fields.sample if fields.source == "Sample" else ""))
+    picked = st.selectbox(label, choices, chosen, key=f"{slot}_source-{len(sources)}", format_func=_label)
+    if picked in choices:
+        fields.source = picked[0]
+        fields.sample = picked[1] or fields.sample
+
+
+def _choices(source: TextSource) -> list[_Choice]:
+    return [(source, title) for title in SAMPLES] if source == "Sample" else [(source, "")]
+
+
+def _label(choice: _Choice) -> str:
+    source, sample = choice
+    return f"Sample: {sample}" if sample else _LABELS[source]
+
+
+def picked_text(
+    state: Session, fields: TextFields, *, slot: str, most_bytes: int | None = None
 ) -> NamedText | None:
-    """Show the fields of the chosen source; return its text, or None after showing why there is none.
+    """Show the fields of the picked source; return its text, or None after showing why there is none.
 
-    ``fields`` default to those of the compare page. The first choice is the corpus of the run on show, or
-    ``without_run``. ``most_bytes`` is for a page that takes less than the usual limit.
+    ``most_bytes`` is for a page that takes less than the usual limit.
     """
     most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
-    fields = state.compare.text if fields is None else fields
-    sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
-    first = sources[0] if state.run else without_run
-    fields.source = st.segmented_control(
-        label,
-        sources,
-        default=fields.source if fields.source in sources else first,
-        key=f"{slot}_source-{len(sources)}",
-        required=True,
-        format_func=_LABELS.__getitem__,
-    )
     match fields.source:
         case "Corpus":
             text = state.run.corpus if state.run else None
-        case "Type":
-            text = _typed(fields, slot)
         case "Sample":
-            text = _sample(fields, slot)
+            text = NamedText(fields.sample, read_sample(fields.sample))
         case "Upload":
             text = _uploaded(fields, slot, most_bytes)
+        case _:
+            text = _typed(fields, slot)
     return text if text and _usable(text, most_bytes) else None
 
 
@@ -72,27 +79,11 @@ def _typed(fields: TextFields, slot: str) -> NamedText:
     def note() -> None:
         fields.typed = kept(st.session_state[key], fields.typed)
 
-    return NamedText("typed text", st.text_area("Text", shown, key=key, height=110, on_change=note))
-
-
-def _sample(fields: TextFields, slot: str) -> NamedText:
-    fields.sample = st.pills(
-        "Sample",
-        list(SAMPLES),
-        default=fields.sample,
-        key=f"{slot}_sample",
-        required=True,
-        label_visibility="collapsed",
-    )
-    sample = SAMPLES[fields.sample]
-    st.caption(f"{sample.shows}{' The first megabyte.' if sample is STANDARD_LIBRARY else ''}")
-    return NamedText(sample.title, read_sample(sample.title))
+    return NamedText("typed text", st.text_area("Your text", shown, key=key, height=80, on_change=note))
 
 
 def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:
-    file = st.file_uploader(
-        "A text file, in UTF-8", key=f"{slot}_file", max_upload_size=most_bytes // 1_000_000
-    )
+    file = st.file_uploader("Text file in UTF-8", key=f"{slot}_file", max_upload_size=most_bytes // 1_000_000)
     if file:
         try:
             _check_length(file.size, most_bytes)
@@ -101,7 +92,7 @@ def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | Non
             show_error(error)
             return None
     if (uploaded := fields.uploaded) is None:
-        st.info("Choose a file: the comparison on it appears here.", icon=":material/upload_file:")
+        st.info("Choose a text file. Its comparison appears here.", icon=":material/upload_file:")
         return None
     st.caption(f"{escape(uploaded.name)}: {uploaded.byte_total:,} bytes")
     return uploaded
@@ -109,7 +100,7 @@ def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | Non
 
 def _usable(text: NamedText, most_bytes: int) -> bool:
     if not text.text:
-        st.info("Type or paste a text above: the comparison on it appears here.", icon=":material/edit:")
+        st.info("Type or paste a text above. Its comparison appears here.", icon=":material/edit:")
         return False
     most = min(limits().max_typed_bytes, most_bytes) if text.name == "typed text" else most_bytes
     otherwise = "Shorten it, or upload it as a file." if most < most_bytes else "Shorten it."

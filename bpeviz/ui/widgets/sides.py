@@ -21,11 +21,22 @@ from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING
-from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
-__all__ = ["YOUR_FILE", "Side", "get_side", "pick_side", "picked_side", "side_names"]
+__all__ = [
+    "SIDE_LETTERS",
+    "YOUR_FILE",
+    "Side",
+    "get_side",
+    "named_side",
+    "pick_side",
+    "picked_side",
+    "side_names",
+]
 
+#: What stands for a side where its name is too long; the component that draws the text has the same letters.
+SIDE_LETTERS = {"left": "L", "right": "R"}
 #: How the key of a model in this machine's cache begins.
 CACHED = "cache-"
 #: What the list says after the names of two groups.
@@ -105,12 +116,20 @@ def _label(state: Session, key: str, name: str) -> str:
 
 
 def picked_side(state: Session, slot: str) -> str:
-    """The key of the side picked in a slot: at first the run on show, or GPT-2 on the right."""
+    """The key of the side picked in a slot: at first the run on show, and GPT-2 on the right. Without a run
+    GPT-2 is on the left, and o200k_base on the right."""
     names = side_names(state)
     chosen = state.tokenizers.picked.get(slot)
     if chosen in names:
         return chosen
-    return "gpt2" if slot == "right" else next(iter(names))
+    if slot != "right":
+        return next(iter(names))
+    return "o200k_base" if picked_side(state, "left") == "gpt2" else "gpt2"
+
+
+def named_side(slot: str, name: str) -> str:
+    """The name of the left or right side with its letter in its colour, as markdown."""
+    return f":{'blue' if slot == 'left' else 'orange'}-badge[{SIDE_LETTERS[slot]}]\u00a0{escape(name)}"
 
 
 def pick_side(state: Session, label: str, slot: str) -> Side | None:
@@ -120,7 +139,8 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
     chosen = picked_side(state, slot)
     labels = {key: _label(state, key, name) for key, name in names.items()}
     # The browser sends a label back. So other labels get another field: an old one would be no key.
-    key = f"side-{slot}-{chosen}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
+    key = f"side-{slot}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
+    st.session_state[key] = chosen  # the same field for each choice: it keeps the keyboard's focus
 
     def note() -> None:
         session().tokenizers.picked[slot] = st.session_state[key]
@@ -128,7 +148,6 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
     side = st.selectbox(
         label,
         list(names),
-        list(names).index(chosen),
         key=key,
         format_func=labels.__getitem__,
         on_change=note,

@@ -4,11 +4,13 @@ Short texts train at once, while the page waits. Long ones train in the backgrou
 moment, then a bar at the foot of every page shows the progress, and the rest of the page stays usable.
 """
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.base_error import BpevizError
 from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, RunRequest
@@ -20,13 +22,15 @@ from bpeviz.ui.session.background_training import BackgroundTraining, session_co
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 
-__all__ = ["train", "training_bar", "trains_in_background"]
+__all__ = ["train", "train_at_once", "training_bar", "trains_in_background"]
 
 Trained = TypeVar("Trained")
 
 #: How long the page waits for a training in the background before it shows the bar. The megabyte that most
 #: people start with is done by then, and its run appears without a page between.
 MOMENT_SECONDS = 0.8
+#: A short text trains sooner than this, or something is in its way: then the page shows the bar and "Cancel".
+BAR_AFTER_SECONDS = 0.3
 
 
 def trains_in_background(text: NamedText) -> bool:
@@ -52,33 +56,57 @@ def train(
         name = text.trained_name if announced else ""
         job = BackgroundTraining(work, take, session_connected(), name)
         state.training.begin(job, asked)
-        if job.wait(MOMENT_SECONDS):
+        if job.wait(MOMENT_SECONDS) and state.training.job is job:
             _finish(state, job)
         st.rerun()
     state.training.wanted = asked
     keep(state)
-    if (trained := _train_here(state, work)) is not None:
+    if (trained := _train_here(state, work, bar_after=0.0)) is not None:
         state.training.wanted = None
         take(trained)
         st.rerun()
 
 
-def _train_here(state: Session, work: Callable[[Progress], Trained]) -> Trained | None:
-    """Train while the page waits; None after showing an error.
+def train_at_once(
+    state: Session, work: Callable[[Progress], Trained], on_error: Callable[[BpevizError], None] = show_error
+) -> Trained | None:
+    """Train on a short text, without another rerun, and without a bar unless it takes longer than a moment;
+    None after an error, which goes to ``on_error``."""
+    return _train_here(state, work, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
+
+
+def _train_here(
+    state: Session,
+    work: Callable[[Progress], Trained],
+    *,
+    bar_after: float,
+    on_error: Callable[[BpevizError], None] = show_error,
+) -> Trained | None:
+    """Train while the page waits; None after an error. The bar appears after so many seconds.
 
     Any click on the page, such as Cancel, stops the script at the next progress report, and with it the
     training. Not for fragments: a click in one doesn't stop the script.
     """
     place = st.empty()
+    bar: DeltaGenerator | None = None
+    due = time.monotonic() + bar_after
+
+    def tell(share: float, words: str) -> None:
+        nonlocal bar
+        if bar is not None:
+            bar.progress(share, words)
+        elif time.monotonic() >= due:
+            with place.container():
+                bar = st.progress(share, words)
+                st.button("Cancel", key="cancel", icon=":material/close:", on_click=state.form.forget_wanted)
+
     try:
-        with place.container():
-            bar = st.progress(0.0, "Starting")
-            st.button("Cancel", key="cancel", icon=":material/close:")
-            trained = work(bar.progress)
+        tell(0.0, "Starting")
+        trained = work(tell)
     except BpevizError as error:
         state.training.wanted = None
         place.empty()
-        show_error(error)
+        on_error(error)
         return None
     except RerunException:  # a click; a lost connection raises StopException
         state.training.wanted = None
@@ -100,7 +128,7 @@ def training_bar(state: Session, page: StreamlitPage, home: StreamlitPage) -> No
     elif state.training.finished:
         with st.container(horizontal=True, vertical_alignment="center", key="trained"):
             st.success(f"Trained: {escape(state.training.finished)}", icon=":material/check:")
-            st.page_link(home, label="Watch it")
+            st.page_link(home, label="Show the run")
 
 
 @st.fragment

@@ -1,11 +1,13 @@
 """Figures contain their numbers and escaped labels, and leave nothing to Plotly's guess."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
-from bpeviz.charts import ChangeBar, RaceLine
+from bpeviz.charts import ChangeBar, RacedMerge, Racer, has_ties
 from bpeviz.core.pair_lives import PairLife
 from tests.support.figures import change_chart, life_chart, race_chart, token_difference_chart
 
@@ -48,27 +50,154 @@ def test_changes_go_right_and_left_with_the_counts_beside_them() -> None:
     assert change_chart(bars, text_color="#000").layout.yaxis.ticktext[0] == trace.customdata[0]
 
 
-def test_a_racer_is_a_line_over_the_merges_on_show_in_its_token_s_colour() -> None:
-    lines = [
-        RaceLine("a", "b", np.array([5, 5, 4, 4]), hue=120, picked=True),
-        RaceLine("<u>", "d", np.array([0, 0, 4, 4]), hue=7),
-    ]
-    winning, first, second = race_chart(lines, np.array([9, 8, 7, 7]), first=10, text_color="#000").data
-    assert (list(winning.x), list(winning.y)) == ([10, 11, 12, 13], [9, 8, 7, 7])
-    assert (list(first.x), list(first.y)) == ([10, 12, 13], [5, 4, 4])  # corners, drawn as steps
-    assert {first.line.shape, second.line.shape, winning.line.shape} == {"hv"}
-    assert first.line.color == "hsl(120, 65%, 50%)"
-    assert first.line.width > second.line.width
+def merges(*counts: int) -> list[RacedMerge]:
+    return [RacedMerge("x + y", count) for count in counts]
 
 
-def test_names_of_racers_stand_apart_where_counts_are_equal() -> None:
-    lines = [RaceLine(str(n), "x", np.array([3, 3]), hue=0) for n in range(4)]
-    names = race_chart(lines, np.array([3]), first=0, text_color="#000").layout.annotations
-    assert [name.text.split("</span> ")[1] for name in names] == [
-        f"\u2068{n}\u2069 + \u2068x\u2069" for n in range(4)
+def plain(text: str) -> str:
+    """A label as a person reads it."""
+    return re.sub("<[^>]*>|[\u2068\u2069]", "", text)
+
+
+#: After 10 merges: merge 11 merges a + b, merge 12 takes places of c + d, and e + f is next.
+RACERS = [
+    Racer("a", "b", np.array([9, 0, 0, 0]), merged=11),
+    Racer("e", "f", np.array([0, 7, 7, 7]), place=1, picked=True),
+    Racer("<u>", "d", np.array([8, 8, 5, 5]), place=2),
+    Racer("g", "h", np.array([6, 6, 0, 0])),
+]
+
+
+def test_the_race_has_a_line_per_pair_over_the_merges_made_and_one_of_all_merges() -> None:
+    figure = race_chart(RACERS, merges(9, 8, 8), first=10, text_color="#000")
+    made, merged, following, second, used_up, ends = figure.data
+    assert (list(made.x), list(made.y), made.line.shape) == ([11, 12, 13], [9, 8, 8], "vh")
+    assert (list(merged.x), list(merged.y)) == ([10, 11], [9, 9])
+    assert (list(following.x), list(following.y)) == ([10, 11, 13], [None, 7, 7])
+    assert (list(second.x), list(second.y)) == ([10, 12, 13], [8, 5, 5])
+    assert (list(used_up.x), list(used_up.y)) == ([10, 12], [6, 6])
+    assert {line.line.shape for line in (merged, following, second, used_up)} == {"hv"}
+    assert (list(ends.x), list(ends.y)) == ([11, 13, 13, 12], [9, 7, 5, 6])
+    assert list(ends.marker.symbol) == ["circle", "diamond-open", "square-open", "x-thin"]
+    assert following.line.width > second.line.width
+    assert list(figure.layout.xaxis.range) == [10, 13]
+
+
+def test_a_count_of_1_is_once_and_a_step_of_1_is_1_merge() -> None:
+    racers = [Racer("a", "b", np.array([1, 1, 1]), merged=2), Racer("c", "d", np.array([1, 1, 1]), place=1)]
+    made, merged, following, ends = race_chart(racers, merges(1, 1), first=0, text_color="#000").data
+    assert list(made.text) == ["once", "once"]
+    assert plain(merged.customdata[-1]) == "a + bmerge 2: once"
+    assert plain(following.customdata[0]) == "c + donce after 0 merges"
+    assert [plain(each) for each in ends.customdata] == ["a + bmerge 2, once", "c + dnot merged yet, once"]
+    line, dots = life_chart(life([0, 1, 1]), step=1, text_color="#000").data
+    assert list(line.text) == ["0 times after 0 merges", "once after 1 merge", "once after 2 merges"]
+    assert list(dots.text) == ["once after 1 merge", "once after 1 merge"]
+
+
+def test_the_race_says_which_merge_changed_a_count() -> None:
+    figure = race_chart(RACERS, [RacedMerge("a + b", 9), *merges(8, 8)], first=10, text_color="#000")
+    _, merged, following, second, *_ = figure.data
+    assert plain(merged.customdata[-1]) == "a + bmerge 11: 9 times"
+    assert plain(following.customdata[1]) == "e + f7 times after 11 merges+7 by merge 11: a + b"
+    assert plain(second.customdata[1]) == "&lt;u&gt; + d5 times after 12 merges-3 by merge 12: x + y"
+
+
+def test_the_lines_of_the_race_end_in_their_names_from_the_highest_count_down() -> None:
+    annotations = race_chart(RACERS, merges(9, 8, 8), first=10, text_color="#000").layout.annotations
+    assert [plain(each.text) for each in annotations] == [
+        "#11",
+        "● #11 a + b",
+        "◇ next e + f",
+        "✕ g + h",
+        "□ 2. &lt;u&gt; + d",
     ]
-    shifts = [name.yshift for name in names]
-    assert all(a - b >= 15 - 1e-9 for a, b in pairwise(shifts))
+
+
+def test_racers_with_equal_counts_are_drawn_apart_in_the_order_of_their_places() -> None:
+    racers = [Racer(str(n), "x", np.array([3, 3]), place=4 - n) for n in range(4)]
+    figure = race_chart(racers, merges(3), first=0, text_color="#000")
+    heights = [line.y[-1] for line in figure.data[1:-1]]
+    assert heights == sorted(heights)
+    assert len(set(heights)) == 4
+    names = figure.layout.annotations
+    assert [plain(name.text)[2:] for name in names] == ["next 3 + x", "2. 2 + x", "3. 1 + x", "4. 0 + x"]
+    # one unit of the axis is as many pixels as the plot is high, by its range
+    low, high = figure.layout.yaxis.range
+    places = [(name.y - low) / (high - low) * 260 + name.yshift for name in names]
+    assert all(a - b >= 16 - 1e-9 for a, b in pairwise(places))
+
+
+def test_racers_that_tie_throughout_have_only_their_count_on_the_axis() -> None:
+    racers = [Racer(str(n), "x", np.array([6, 6]), place=n + 1) for n in range(7)]
+    figure = race_chart(racers, merges(6), first=0, text_color="#000")
+    assert list(figure.layout.yaxis.tickvals) == [6]
+    assert has_ties(racers, first=0)
+    assert not has_ties(RACERS, first=10)
+
+
+def test_racers_that_tie_only_at_the_end_stay_near_their_count() -> None:
+    racers = [Racer(str(n), "x", np.array([9, 6]), place=n + 1) for n in range(7)]
+    figure = race_chart(racers, merges(9), first=0, text_color="#000")
+    assert all(abs(line.y[-1] - 6) < 0.25 for line in figure.data[1:-1])
+
+
+def numbers_and_labels(figure: go.Figure, plot: float) -> list[tuple[float, float, float, float]]:
+    """The boxes of the annotations and of the marks in a plot of this width, in pixels."""
+    (first, last), (low, high) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    log = figure.layout.yaxis.type == "log"
+    boxes = []
+    for each in figure.layout.annotations:
+        x = (each.x - first) / (last - first) * plot + (each.xshift or 0)
+        y = (each.y - low) / (high - low) * 260 + (each.yshift or 0)
+        width = len(plain(each.text)) * each.font.size * 0.55
+        left = {"left": x, "right": x - width}.get(each.xanchor, x - width / 2)
+        boxes.append((left, y - 6, left + width, y + 6))
+    marks = figure.data[-1]
+    for step, count in zip(marks.x, marks.y, strict=True):
+        x = (step - first) / (last - first) * plot
+        y = ((np.log10(count) if log else count) - low) / (high - low) * 260
+        boxes.append((x - 5, y - 5, x + 5, y + 5))
+    return boxes
+
+
+@pytest.mark.parametrize("plot", [135, 200, 700])
+@pytest.mark.parametrize("step", [200, 12_000])
+@pytest.mark.parametrize("counts", [[6] * 8, [9, 9, 8, 8, 7, 7, 6, 6], [900, 90, 90, 12, 12, 12, 7, 7]])
+def test_a_number_in_the_race_touches_no_label_number_or_mark(
+    plot: int, step: int, counts: list[int]
+) -> None:
+    first = step - 50
+    racers = [
+        Racer("in", "g", np.array([count] * 51), merged=merged, place=place)
+        for count, merged, place in zip(
+            counts,
+            [first + 13, first + 20, first + 38, step, *[None] * 4],
+            [None] * 4 + [1, 2, 3, 4],
+            strict=True,
+        )
+    ]
+    figure = race_chart(racers, merges(*[counts[0]] * 50), first=first, text_color="#000")
+    numbers = len(figure.layout.annotations) - len(racers)
+    assert numbers >= 2
+    boxes = numbers_and_labels(figure, plot)
+    for number, (left, bottom, right, top) in enumerate(boxes[:numbers]):
+        for other in boxes[:number] + boxes[number + 1 :]:
+            assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= bottom
+
+
+def test_counts_far_apart_have_a_logarithmic_axis() -> None:
+    racers = [Racer("a", "b", np.array([1000, 900]), place=1), Racer("c", "d", np.array([10, 10]), place=2)]
+    figure = race_chart(racers, merges(1200), first=0, text_color="#000")
+    assert figure.layout.yaxis.type == "log"
+    assert list(figure.layout.yaxis.tickvals) == [10, 100, 1000]
+    assert figure.layout.yaxis.title.text == "occurrences, log scale"
+    assert [round(line.y[-1]) for line in figure.data[1:-1]] == [900, 10]
+
+
+def test_a_race_of_nobody_is_empty() -> None:
+    figure = race_chart([], merges(5, 4), first=0, text_color="#000")
+    assert list(figure.data[-1].x) == []
 
 
 def life(counts: list[int], *merged_at: int) -> PairLife:
@@ -91,8 +220,23 @@ def test_a_life_is_marked_at_birth_peak_and_end(pair: PairLife, marks: list[tupl
 
 
 def test_two_futures_are_drawn_as_their_difference_as_far_as_both_go() -> None:
-    figure = token_difference_chart(np.array([9, 8, 6, 3]), np.array([9, 7, 6]), step=1, text_color="#000")
+    figure = token_difference_chart(
+        np.array([9, 8, 6, 3]), np.array([9, 7, 6]), names=("a", "b"), step=1, text_color="#000"
+    )
     assert (list(figure.data[0].x), list(figure.data[0].y)) == ([0, 1, 2], [0, 1, 0])
-    long = token_difference_chart(np.arange(20_000), np.arange(20_000) * 2, step=0, text_color="#000")
+    long = token_difference_chart(
+        np.arange(20_000), np.arange(20_000) * 2, names=("a", "b"), step=0, text_color="#000"
+    )
     assert len(long.data[0].x) == 600
     assert (long.data[0].x[0], long.data[0].x[-1]) == (0, 19_999)
+
+
+def test_a_difference_says_whose_side_is_above_and_below() -> None:
+    def said(more: list[int]) -> list[str]:
+        totals = np.full(len(more), 9)
+        figure = token_difference_chart(totals + more, totals, names=("<b>A", "B"), step=0, text_color="#000")
+        return [plain(each.text) for each in figure.layout.annotations]
+
+    assert said([0, 2, 3]) == ["&lt;b&gt;A needs more"]
+    assert said([0, -2]) == ["&lt;b&gt;A needs fewer"]
+    assert said([0, 5, -5]) == ["&lt;b&gt;A needs more", "&lt;b&gt;A needs fewer"]

@@ -38,7 +38,7 @@ def test_tokens_and_names_are_escaped_because_plotly_reads_them_as_markup() -> N
     figure = rank_scatter([point], [point], names=("<i>mine</i>", "g%{y}"), text_color="#000")
     assert figure.data[0].customdata[0] == "\u2068&lt;b&gt;%\u200b{x}\u2069"
     assert figure.layout.annotations[0].text == figure.data[0].customdata[0]
-    assert figure.layout.xaxis.title.text == "merge of &lt;i&gt;mine&lt;/i&gt;"
+    assert figure.layout.xaxis.title.text == "merge of &lt;i&gt;mine&lt;/i&gt; (log)"
     assert "%{y}" not in figure.data[0].hovertemplate
 
 

@@ -127,7 +127,7 @@ def test_the_cat_in_the_hat_by_hand(tmp_path):
         "vocabulary size  261",
         "tokens           10",
         "bytes per token  1.800",
-        "stop reason      All 5 merges asked for are made.",
+        "stop reason      Reached the requested 5 merges.",
         f"merges out       {merges}",
     ]
     rows = list(csv.DictReader(io.StringIO(merges.read_bytes().decode(), newline="")))
@@ -481,17 +481,17 @@ def test_comparing_the_cat_in_the_hat_by_hand(tiny):
     """One merge gives ab, space, ab; the second joins the last two."""
     found = Result("compare", "ab ab", "--left", tiny, "--left-merges", 1, "--right", tiny)
     assert found.out.splitlines() == [
-        f"                      {tiny}  {tiny}",
+        f"                             {tiny}  {tiny}",
         *(
-            f"{name:<20}  {left:<{len(str(tiny))}}  {right}"
+            f"{name:<27}  {left:<{len(str(tiny))}}  {right}"
             for name, left, right in (
                 ("merges", "1", "2"),
                 ("tokens", "3", "2"),
                 ("bytes per token", "1.667", "2.500"),
-                ("boundaries only here", "1", "0"),
+                ("boundaries only in this one", "1", "0"),
             )
         ),
-        "boundaries shared     1",
+        "boundaries shared            1",
         "precision 0.500  recall 1.000  F1 0.667",
         "longest disagreements (byte, times, left, right):",
         "2  1×  ␣ | ab  ␣ab",
@@ -548,7 +548,7 @@ def test_two_tokenizers_in_a_table_by_hand(tiny):
     assert [re.split("  +", line) for line in found[1:]] == [
         [
             *("tokenizer", "vocabulary", "tokens", "bytes per token", "tokens per word"),
-            *("words whole", "NSL", "Rényi", "vocabulary used"),
+            *("words kept whole", "NSL", "Rényi", "vocabulary used"),
         ],
         [str(tiny), "6", "2", "2.500", "1.000", "100.0%", "1.000", "1.000", "33.33%"],
         ["gpt2", "50,257", "2", "2.500", "1.000", "100.0%", "1.000", "1.000", "0.00%"],
@@ -634,12 +634,19 @@ class Endless(io.BytesIO):
 
 
 @pytest.mark.parametrize(
-    "command", [["encode"], ["decode"], ["compare", "--left", "gpt2"], ["parity", "--merges", "1"]]
+    "command",
+    [
+        ["encode"],
+        ["decode"],
+        ["compare", "--left", "gpt2"],
+        ["parity", "--merges", "1"],
+        ["player", "--out", os.devnull],
+    ],
 )
 def test_an_endless_input_is_refused_at_the_limit(command):
     stdin, stdout, stderr = Endless(), io.BytesIO(), io.BytesIO()
     assert main(command, stdin, stdout, stderr) == 1
-    assert stderr.getvalue().startswith(b"bpeviz: standard input goes beyond the limit of 100,000,000 bytes")
+    assert stderr.getvalue().startswith(b"bpeviz: standard input goes over the limit of 100,000,000 bytes")
     assert b"--max-bytes" in stderr.getvalue()
     assert stderr.getvalue().count(b"\n") == 1
     assert stdin.given <= 110_000_000
@@ -650,7 +657,8 @@ def test_the_limit_can_be_set_and_holds_to_the_byte(command):
     argv = command.split()
     assert Result(*argv, "--max-bytes", 5, stdin="1 2 3").code == 0
     result = Result(*argv, "--max-bytes", 4, stdin="1 2 3")
-    assert (result.code, result.fault[:46]) == (1, "standard input goes beyond the limit of 4 byte")
+    over = "standard input goes over the limit of 4 bytes for all input."
+    assert (result.code, result.fault[:60]) == (1, over)
     assert Result(*argv, "--max-bytes=-1").code == 2
 
 
@@ -660,8 +668,8 @@ def test_the_limit_is_one_for_all_files_together(tmp_path):
     files = ["--file", tmp_path / "a", "--file", tmp_path / "b"]
     assert Result("encode", *files, "--max-bytes", 14).code == 0
     result = Result("encode", *files, "--max-bytes", 13)
-    assert result.fault.startswith(f"{tmp_path / 'b'} goes beyond the limit of 13 bytes")
-    assert Result("encode", "the cat", "--max-bytes", 6).fault.startswith("the text given goes beyond")
+    assert result.fault.startswith(f"{tmp_path / 'b'} goes over the limit of 13 bytes for all input.")
+    assert Result("encode", "the cat", "--max-bytes", 6).fault.startswith("the text given goes over")
 
 
 def test_many_ids_are_written_as_few_are():
@@ -721,7 +729,7 @@ def test_a_limit_by_vocabulary_size_is_asked_of_the_library(monkeypatch):
     terminal = Terminal()
     result = Result("parity", *settings, stdin=CAT, stderr=terminal)
     assert (result.code, result.bytes) == (0, b"Identical for all 3 merges: tokenizers 0\n")
-    assert "The library is at work, 1 s" in result.errors
+    assert "Training with the library, 1 s" in result.errors
 
 
 DIFFERENT = Parity(
@@ -882,7 +890,7 @@ def test_a_file_that_may_not_be_read_is_one_line(monkeypatch):
 def test_a_folder_that_may_not_be_written_in_is_known_before_training(monkeypatch, tmp_path):
     monkeypatch.setattr(os, "access", lambda *_: False)
     result = Result("train", "--out", tmp_path / "a.json")
-    assert (result.code, result.fault) == (1, f"{tmp_path}: nothing may be written in this folder.")
+    assert (result.code, result.fault) == (1, f"{tmp_path}: you may not write in this folder.")
 
 
 def test_a_file_name_reaches_no_terminal_raw(tmp_path):
@@ -1336,7 +1344,14 @@ def test_without_a_port_the_page_takes_the_first_free_one(served, taken, monkeyp
         (
             "command-line.md",
             "Train, encode, compare",
-            ["␣the\n", "\nthe hat", "\nprecision ", "subword-nmt", "\nIdentical for"],
+            [
+                "␣the\n",
+                "\nthe hat",
+                "\nprecision ",
+                "\nmerges.html: 200 merges, ",
+                "subword-nmt",
+                "\nIdentical for",
+            ],
         ),
         (
             "large-corpora.md",

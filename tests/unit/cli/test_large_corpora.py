@@ -128,7 +128,7 @@ def test_the_page_opens_a_run(text: Path, tmp_path: Path, served: list[tuple[Any
     [
         (["missing.txt"], 1, "Give the names of text files"),
         (["missing.bpeviz"], 1, "No such file"),
-        (["."], 1, "it is no file"),
+        (["."], 1, "it is not a file"),
         (["a.bpeviz", "b.bpeviz"], 2, "The page opens one run"),
     ],
 )
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_run_is_refused(
     (tmp_path / "run.bpeviz").write_bytes(content)
     code, _, fault = told("app", tmp_path / "run.bpeviz")
     assert (code, served) == (1, [])
-    assert "This is no work that can be opened here" in fault
+    assert "This saved session can't be opened" in fault
 
 
 def test_a_run_that_is_too_large_is_refused_without_reading_all(
@@ -171,7 +171,7 @@ def test_a_server_for_strangers_opens_no_files(
     code, _, fault = told("app", text)
     limits.cache_clear()
     assert (code, served) == (2, [])
-    assert "so it opens no files" in fault
+    assert "so it can't open files" in fault
 
 
 def test_a_frequency_that_the_page_does_not_take_leaves_the_same_merges(tmp_path: Path) -> None:

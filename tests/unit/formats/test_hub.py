@@ -90,7 +90,7 @@ def test_a_hub_in_trouble_says_so(server: HubServer) -> None:
     ["../x", "a/b/c", "a b", "/etc/passwd", "http://x", "a/..", "a/.b", "x" * 97, "é/x", "a/b?c", "a\n"],
 )
 def test_what_is_no_model_id_asks_nobody(server: HubServer, model: str) -> None:
-    assert "this is no model id" in refused(model)
+    assert "this is not a model id" in refused(model)
     assert server.paths == []
 
 

@@ -62,7 +62,7 @@ UNREADABLE = {
     "a number without end": (b'{"a": ' + b"9" * 5000 + b"}", "thousands of digits"),
     "nested lists": (b'{"a": ' + b"[" * 100_000, "nested too deeply"),
     "nested objects": (b'{"a": ' * 100_000, "nested too deeply"),
-    "a key twice": (b'{"model": {"vocab": {"a": 0, "a": 1}}}', "the key 'a' stands twice"),
+    "a key twice": (b'{"model": {"vocab": {"a": 0, "a": 1}}}', "the key 'a' occurs twice"),
 }
 
 
@@ -197,18 +197,18 @@ NOT_OURS = {
     "Unigram with a vocabulary of BPE": ({("model", "type"): "Unigram"}, "vocab is an object"),
     "WordPiece without its settings": (
         {("model", "type"): "WordPiece"},
-        "the tokenizers library cannot load it: ",
+        "the tokenizers library can't load it: ",
     ),
     "an unknown type": ({("model", "type"): "Morphemes"}, "its type is 'Morphemes'. BPE, Unigram, WordPiece"),
     "no type, no merges": ({("model", "type"): REMOVED, MERGES: REMOVED}, "its type is 'unknown'"),
-    "an unknown step": ({PRE: {"type": "Syllables"}}, "the tokenizers library cannot load it: "),
+    "an unknown step": ({PRE: {"type": "Syllables"}}, "the tokenizers library can't load it: "),
     "a regex that does not compile": (
         {PRE: split_then_bytes({"Regex": "("})},
-        "the tokenizers library cannot load it: ",
+        "the tokenizers library can't load it: ",
     ),
     "a replacement of nothing": (
         {("normalizer",): {"type": "Replace", "pattern": {"String": ""}, "content": "x"}},
-        "the tokenizers library cannot load it: ",
+        "the tokenizers library can't load it: ",
     ),
     "a dropout": ({("model", "dropout"): 0.1}, "leaves merges out by chance"),
     "a dropout that is a truth": ({("model", "dropout"): True}, "leaves merges out by chance"),
@@ -265,7 +265,7 @@ BAD_PAIRS = {
     "a long line": ((IDS, "a b\n" + "x" * 10_000), "xxx…xxx"),
     "a token not there": ((IDS, "a x\n"), "merges.txt: the merge of rank 0, 'a' with 'x', names 'x'"),
     "a token not made": ((IDS, "b a\n"), "makes 'ba', which is not in the vocabulary"),
-    "a merge twice": ((IDS, "a b\na b\n"), "stands there twice"),
+    "a merge twice": ((IDS, "a b\na b\n"), "occurs twice"),
     "an id that is a text": ((IDS | {"c": "3"}, "a b\n"), "vocab.json: the id of the token 'c' is a text"),
     "an id twice": ((IDS | {"c": 1}, "a b\n"), "'b' and 'c' have the same id 1"),
     "bytes with a hole between": (
@@ -308,7 +308,7 @@ def test_a_tiktoken_file_without_all_bytes():
 
 def test_a_token_twice_in_a_tiktoken_file():
     files = {"x": ranks()["cl100k_base.tiktoken"] + b"YWI= 256\nYWI= 257\n"}
-    assert "line 258: the token 'ab' stands there twice" in refused(files)
+    assert "line 258: the token 'ab' occurs twice" in refused(files)
 
 
 @pytest.mark.parametrize("line", [b"YW*= 256", b"YWI 256", b"YWI= 256 1", b"YWI=", "YWI= ٣".encode()])
@@ -340,7 +340,7 @@ BAD_MODELS = {
     "a special token of a byte's id": (b"minbpe v1\n\n1\n<x> 97\n", "the id 97, which is that of a byte"),
     "a special token of a merge's id": (b"minbpe v1\n\n1\n<x> 256\n97 98\n", "has the id 256, which"),
     "a special token twice": (b"minbpe v1\n\n2\n<x> 300\n<x> 301\n", "line 5: the special token '<x>'"),
-    "a special id twice": (b"minbpe v1\n\n2\n<x> 300\n<y> 300\n", "or its id 300 stands there twice"),
+    "a special id twice": (b"minbpe v1\n\n2\n<x> 300\n<y> 300\n", "or its id 300 occurs twice"),
     "a merge of one id": (b"minbpe v1\n\n0\n97\n", "line 4 is '97', not the two ids of a merge"),
     "a merge of three ids": (b"minbpe v1\n\n0\n97 98 99\n", "line 4 is '97 98 99'"),
     "a merge of words": (b"minbpe v1\n\n0\n97 98\na b\n", "line 5 is 'a b'"),
@@ -349,7 +349,7 @@ BAD_MODELS = {
     "a merge of thousands of digits": (b"minbpe v1\n\n0\n1 " + b"9" * 5000, "not the two ids of a merge"),
     "a merge of itself": (b"minbpe v1\n\n0\n256 97\n", "line 4 merges the id 256, which is not a byte"),
     "a merge of a later one": (b"minbpe v1\n\n0\n97 257\n97 98\n", "line 4 merges the id 257"),
-    "a merge twice": (b"minbpe v1\n\n0\n97 98\n97 98\n", "line 5: the merge of 97 with 98 stands there"),
+    "a merge twice": (b"minbpe v1\n\n0\n97 98\n97 98\n", "line 5: the merge of 97 with 98 occurs"),
     "groups that capture": (b"minbpe v1\n(a)|.\n0\n", "has groups that capture"),
     "a search backwards": (b"minbpe v1\n(?r)a|.\n0\n", "is searched backwards"),
 }
@@ -471,7 +471,7 @@ BAD_NOTEBOOKS = {
     "half of a pair": ({"6": "\ud800"}, OF_BOTH, "half of a surrogate pair"),
     "a character twice": ({"6": "a"}, OF_BOTH, "the character 'a' has two ids, 0 and 6"),
     "characters with a hole between": ({"7": "c"}, OF_BOTH, "'c' has 7 where 3 would be next"),
-    "a special token twice": ({"7": "<|end|>"}, OF_BOTH, "the special token '<|end|>' stands there twice"),
+    "a special token twice": ({"7": "<|end|>"}, OF_BOTH, "the special token '<|end|>' occurs twice"),
     "no character": ({"0": "aa", "1": "bb", "2": "cc"}, [], "holds no single character"),
     "a merge without pair": ({}, [{"new_id": 4}], "the merge of rank 0: pair is missing; it must be a list"),
     "a merge without id": ({}, [{"pair": [0, 1]}], "the merge of rank 0: new_id is missing"),
@@ -495,7 +495,7 @@ BAD_NOTEBOOKS = {
     "a merge of itself": ({}, [{"pair": [0, 4], "new_id": 4}], "it uses 'ab'"),
     "a merge that makes another token": ({}, [{"pair": [1, 0], "new_id": 4}], "it makes 'ba', which the"),
     "a merge that makes an id not there": ({}, [{"pair": [0, 1], "new_id": 9}], "it makes 'ab', which the"),
-    "a merge twice": ({}, [OF_BOTH[0], OF_BOTH[0]], "its pair or its new_id stands there twice"),
+    "a merge twice": ({}, [OF_BOTH[0], OF_BOTH[0]], "its pair or its new_id occurs twice"),
     "a token made twice": (
         {"4": "aa", "5": "aaa"},
         [{"pair": [0, 0], "new_id": 4}, {"pair": [0, 4], "new_id": 5}, {"pair": [4, 0], "new_id": 5}],

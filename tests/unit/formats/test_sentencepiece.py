@@ -79,7 +79,7 @@ def test_the_mark_before_a_text_is_no_byte_of_it() -> None:
 
 def test_a_file_that_is_cut_off_or_changed_ends_in_a_sentence() -> None:
     data = model("bpe")
-    with pytest.raises(TokenizerFileError, match="the rest cannot be read"):
+    with pytest.raises(TokenizerFileError, match="the rest can't be read"):
         read_tokenizer({"x.model": data[: len(data) // 2 + 1]})
     with pytest.raises(TokenizerFileError):
         read_tokenizer({"x.model": data[:200] + b"\xff" * 100})

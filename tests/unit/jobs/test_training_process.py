@@ -207,7 +207,7 @@ def test_a_process_that_is_killed_is_reported(processes, phase):
         if now.phase == phase:
             os.kill(processes[0].pid, signal.SIGKILL)
 
-    with pytest.raises(TrainingProcessError, match="SIGKILL, as happens when memory runs out") as caught:
+    with pytest.raises(TrainingProcessError, match="SIGKILL, probably because memory ran out") as caught:
         train_in_process(*long_training(), kill)
     assert caught.value.exit_code == -signal.SIGKILL
     assert nothing_is_left_of(processes)
@@ -229,11 +229,11 @@ def test_an_error_raised_by_progress_ends_the_process(processes, phase):
 @pytest.mark.parametrize(
     ("command", "exit_code", "says"),
     [
-        ((sys.executable, "-c", "raise SystemExit(3)"), 3, "ended with code 3"),
-        ((sys.executable, "-c", "import os; os.write(1, b'no message')"), 0, "ended with code 0"),
-        ((sys.executable, "-c", r"import os; os.write(1, bytes(7) + b'\1\7')"), 0, "ended with code 0"),
-        ((sys.executable, "-c", r"import os; os.write(1, bytes(7) + b'\1\x80')"), 0, "ended with code 0"),
-        ((str(ROOT / "no such program"),), None, "could not be started"),
+        ((sys.executable, "-c", "raise SystemExit(3)"), 3, "with exit code 3"),
+        ((sys.executable, "-c", "import os; os.write(1, b'no message')"), 0, "with exit code 0"),
+        ((sys.executable, "-c", r"import os; os.write(1, bytes(7) + b'\1\7')"), 0, "with exit code 0"),
+        ((sys.executable, "-c", r"import os; os.write(1, bytes(7) + b'\1\x80')"), 0, "with exit code 0"),
+        ((str(ROOT / "missing program"),), None, "couldn't start"),
     ],
 )
 @pytest.mark.full

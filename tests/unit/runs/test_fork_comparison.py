@@ -19,7 +19,9 @@ def run(**settings: object) -> Run:
 
 def test_a_run_compared_with_itself_has_no_difference() -> None:
     fork_comparison = ForkComparison(run(), run())
-    assert fork_comparison.sentence == "Both made the same merges in the same order."
+    assert fork_comparison.verdict() == "Both made the same merges in the same order."
+    assert fork_comparison.sentence() == ""
+    assert fork_comparison.parting is None
     assert fork_comparison.differing.empty
     assert fork_comparison.tokens(5)[0] == fork_comparison.tokens(5)[1] == run().steps[4].token_total
 
@@ -29,7 +31,7 @@ def test_a_fork_first_differs_at_the_chosen_merge() -> None:
     second = parent.history.pair_counts(4).iloc[1]
     fork = fork_run(parent, Choice(4, (second["left"], second["right"])), lambda *_: None)
     fork_comparison = ForkComparison(fork, parent)
-    assert fork_comparison.sentence.startswith("They part at merge 5. ")
+    assert fork_comparison.sentence().startswith("Merge 5 is the first that differs. ")
     assert fork.steps[:4] == parent.steps[:4]
     mine = {(s.pair, s.rank) for s in fork.steps}
     assert len(fork_comparison.merges) >= len(mine)
@@ -55,10 +57,10 @@ def test_the_sentence_counts_merges_of_one_run_and_those_at_other_ranks() -> Non
     others = [(parent.label(s.pair[0]), parent.label(s.pair[1])) for s in parent.steps]
     moved = sum(m in others and others.index(m) != ours.index(m) for m in ours)
     only, beside = len(set(ours) - set(others)), len(set(others) - set(ours))
-    words = [f"{n} merge{'s' if n != 1 else ''}" for n in (only, beside, moved)]
-    assert fork_comparison.sentence == (
-        f"They part at merge 1. {words[0]} only this run makes, {words[1]} only the other; "
-        f"{words[2]} both make, but not at the same place."
+    assert (only, beside, moved) == (1, 1, 2)
+    assert fork_comparison.sentence() == (
+        "Merge 1 is the first that differs. Only Fork A makes 1 merge, only Run A 1. "
+        "Both make 2 merges at different places in the order."
     )
 
 
@@ -77,7 +79,59 @@ def test_boundaries_are_counted_as_the_encoder_cuts_the_text() -> None:
 
     for step in (0, 1, 5, 9):
         only, beside = ends(fork, step) - ends(parent, step), ends(parent, step) - ends(fork, step)
-        boundaries = f"{len(only)} token boundar{'y' if len(only) == 1 else 'ies'}"
+        boundaries = f"{len(only)} boundar{'y' if len(only) == 1 else 'ies'}"
+        merges = f"{step} merge{'' if step == 1 else 's'}"
         assert ForkComparison(fork, parent).boundaries(step) == (
-            f"In the text after {step} merges, {boundaries} only this run has, {len(beside)} only the other."
+            f"After {merges} only Fork A has {boundaries}, only Run A {len(beside)}."
+            if only or beside
+            else f"After {merges} both cut the text the same way."
         )
+
+
+def fork_of(parent: Run, place: int, rank: int = 0) -> ForkComparison:
+    """A fork that merges the pair at a place of the list at ``rank``, beside its parent."""
+    row = parent.history.pair_counts(rank).iloc[place]
+    return ForkComparison(
+        fork_run(parent, Choice(rank, (row["left"], row["right"])), lambda *_: None), parent
+    )
+
+
+def test_the_verdict_compares_the_tokens_after_the_last_common_merge() -> None:
+    parent = run(num_merges=5)
+    for place in range(1, 8):
+        comparison = fork_of(parent, place)
+        more = comparison.run.steps[-1].token_total - parent.steps[-1].token_total
+        assert len(comparison.run.steps) == 5
+        if more:
+            tokens = f"{abs(more)} token{'' if abs(more) == 1 else 's'} {'more' if more > 0 else 'fewer'}"
+            assert comparison.verdict("X", "Y") == f"With 5 merges X needs {tokens} than Y."
+        else:
+            assert "same number of tokens" in comparison.verdict().lower()
+
+
+def test_a_tie_that_changes_no_total_did_not_matter() -> None:
+    # a + b and c + d occur equally often, apart from each other
+    parent = run_of(NamedText("tie", "ab cd ab cd"), TrainingSettings(split="whitespace"), lambda *_: None)
+    comparison = fork_of(parent, 1)
+    assert comparison.always_equal
+    assert comparison.verdict() == "Same number of tokens at every step: the tie didn't matter here."
+
+
+def test_the_texts_part_after_the_first_merge_that_closes_another_gap() -> None:
+    parent = run()
+    fork = fork_of(parent, 1, 4).run
+    comparison = ForkComparison(fork, parent)
+    assert comparison.parting is not None
+    step, offset = comparison.parting
+
+    def cut(of: Run, k: int) -> list[bytes]:
+        tokenizer = of.tokenizer.after(k)
+        return [tokenizer.token_bytes(i) for i in tokenizer.encode(CAT.text)]
+
+    assert all(cut(fork, k) == cut(parent, k) for k in range(step))
+    mine, others = (list(accumulate(map(len, cut(of, step)))) for of in (fork, parent))
+    assert min(set(mine) ^ set(others)) == offset + 1
+
+
+def test_texts_of_runs_with_the_same_merges_never_part() -> None:
+    assert ForkComparison(run(num_merges=3), run(num_merges=5)).parting is None

@@ -56,7 +56,7 @@ def test_the_merges_are_those_of_all_files(files: CorpusFiles, monkeypatch: pyte
     assert list(run.steps) == list(trainer.steps())
     assert run.history.token_totals.tolist() == trainer.history().token_totals.tolist()
     assert run.corpus.trained_bytes == len(CAT + DOG)
-    assert run.name == "2 files, huggingface"
+    assert (run.name, run.about) == ("Run A", "2 files, huggingface")
 
 
 def test_files_are_counted_in_another_process(files: CorpusFiles, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +135,7 @@ def test_counts_without_files_have_one_split_pattern(files: CorpusFiles) -> None
         distinct_pre_tokens(run.result.corpus, replace(run.corpus.part.whole, files=None), 9)
     )
     wanted = RunRequest("counts", alone, replace(SETTINGS, split="o200k"), counted=run.result.corpus)
-    with pytest.raises(CorpusError, match="cut by the split pattern gpt2"):
+    with pytest.raises(CorpusError, match="for the split pattern gpt2"):
         train_run(wanted, _quiet)
     assert alone.part
     with pytest.raises(CorpusError, match="files of this corpus aren't here"):

@@ -37,7 +37,7 @@ def test_a_run_makes_the_merges_of_its_recipe() -> None:
     run = train(CAT, recipe="minbpe", num_merges=9, min_frequency=1)
     trainer = Trainer(Corpus.from_text(CAT.text, "cl100k"), "minbpe", num_merges=9)
     assert list(run.steps) == list(trainer.steps())
-    assert run.stop_reason == "All 9 merges asked for are made."
+    assert run.stop_reason == "Reached the requested 9 merges."
 
 
 def test_the_gap_ranks_of_the_text_give_the_trainers_token_totals() -> None:
@@ -189,3 +189,20 @@ def test_a_choice_that_is_not_reached_says_why() -> None:
     fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
     with pytest.raises(ChoiceError, match="training stops after 0 merges"):
         run_of(CAT, replace(fork.settings, min_frequency=1_000), lambda *_: None, like=fork)
+
+
+def test_a_run_says_why_it_has_fewer_merges_than_asked_for() -> None:
+    all_made = run_of(CAT, TrainingSettings(num_merges=5))
+    assert all_made.cut_short == ""
+    few = run_of(CAT, TrainingSettings(num_merges=500))
+    assert few.cut_short == "17 of 500 merges: No pair is left: every pre-token is a single token."
+    assert few.cut_short_briefly == "17 of 500 merges: no pair is left"
+
+
+@pytest.mark.parametrize(("least", "times"), [(2, "twice"), (3, "3 times")])
+def test_a_line_with_little_room_says_which_frequency_no_pair_reaches(least: int, times: str) -> None:
+    run = run_of(
+        NamedText("abc", "ab ab ab abc abd abe"), TrainingSettings(num_merges=500, min_frequency=least)
+    )
+    assert run.cut_short.startswith(f"{len(run.steps)} of 500 merges: The most frequent pair occurs")
+    assert run.cut_short_briefly == f"{len(run.steps)} of 500 merges: no pair occurs {times}"

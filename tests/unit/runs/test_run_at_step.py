@@ -2,7 +2,6 @@
 
 import pytest
 
-from bpeviz.charts.token_color import token_hue
 from bpeviz.runs.run import NamedText, Run, fork_run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.choice import Choice
@@ -60,47 +59,35 @@ def test_changes_are_counted_without_the_merged_pair_itself() -> None:
     }
     assert [bar.change > 0 for bar in moment.change_bars] == [True] * 3 + [False] * 3
     assert moment.what_changes == (
-        "Merge 1 uses up a + b. Raised: 3 pairs, 3 of them new. Lowered: 3 pairs, 3 of them to nothing."
+        "Merge 1 joins a + b. Raised: 3 pairs, all new. Lowered: 3 pairs, all to 0."
     )
     assert {a, b, c, space} <= set(run.corpus.text)
     assert RunAtStep(run, 1).change_bars == []
     assert RunAtStep(run, 1).what_changes == "After the last merge: nothing changes any more."
 
 
-def test_the_race_is_of_the_leading_pairs_with_their_counts_at_every_step_on_show() -> None:
-    run = train(CAT, min_frequency=1)
-    step, length = 12, 5
-    lines, winning, first = RunAtStep(run, step).race(length, None)
-    assert first == 7
-    moments = [run.history.pair_counts(k) for k in range(first, step + 1)]
-    top = moments[-1].head(8)
-    for line, (left, right, count) in zip(lines, top.itertuples(index=False), strict=True):
-        assert (line.left, line.right) == (run.label(left), run.label(right))
-        assert line.counts.tolist() == [
-            int(m.loc[(m["left"] == left) & (m["right"] == right), "count"].sum()) for m in moments
-        ]
-        assert line.counts[-1] == count
-        token = run.tokenizer.token_bytes(left) + run.tokenizer.token_bytes(right)
-        assert line.hue == token_hue(token)
-    assert winning.tolist() == [m["count"].max() for m in moments]
-
-
-def test_a_picked_pair_runs_along_though_it_does_not_lead() -> None:
-    run = train(CAT, min_frequency=1)
-    last = run.history.pair_counts(3).iloc[-1]
-    lines, _, _ = RunAtStep(run, 3).race(5, (last["left"], last["right"]))
-    assert [line.picked for line in lines] == [False] * 8 + [True]
-    assert lines[-1].counts[-1] == last["count"]
-
-
-def test_after_the_last_merge_nobody_may_be_left_in_the_race() -> None:
-    run = words()
-    lines, winning, first = RunAtStep(run, len(run.steps)).race(50, None)
-    assert (lines, first) == ([], 0)
-    assert winning.tolist() == [s.count for s in run.steps]
-
-
 @pytest.mark.parametrize(("step", "count"), [(0, 3), (1, 0)])
 def test_a_pair_is_counted_as_of_the_step(step: int, count: int) -> None:
     run = words()
     assert RunAtStep(run, step).count(run.steps[0].pair) == count
+
+
+def test_what_changes_says_how_many_changes_the_chart_shows() -> None:
+    after = "abcdefghi"
+    run = train(NamedText("a", " ".join(f"xy{letter}" for letter in after)), split="whitespace", num_merges=1)
+    moment = RunAtStep(run, 0)
+    assert len(moment.change_bars) == 14
+    assert moment.what_changes.endswith(" The chart shows the largest 7 of 9 rises and 7 of 9 falls.")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("ab ab", "No other pair changes."),
+        ("abc abc", "Raised: 1 pair, new. Lowered: 1 pair, to 0."),
+        ("abc abc abd bc", "Raised: 2 pairs, all new. Lowered: 2 pairs, 1 of them to 0."),
+    ],
+)
+def test_what_changes_names_no_kind_of_change_that_is_not_there(text: str, says: str) -> None:
+    run = train(NamedText("a", text), split="whitespace", num_merges=1)
+    assert RunAtStep(run, 0).what_changes.endswith(f". {says}")

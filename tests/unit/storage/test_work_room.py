@@ -93,8 +93,8 @@ class TestBulk:
         (refused,) = {
             str(fault) for fault in (attempt(store, 900_000, f"attacker {n}") for n in range(67)) if fault
         }
-        assert refused.startswith("All saved work together may take 3 MB, and there is no room for this.")
-        assert "download it as a file" in refused
+        assert refused.startswith("Saved sessions may take 3 MB together, and that is used up.")
+        assert "Download it as a file" in refused
         assert all(store.load(work_id) for work_id in mine)
         assert store.byte_total() <= LIMITS.total_bytes
 
@@ -168,7 +168,7 @@ class TestPersons:
     def test_one_person_begins_so_many_works_within_an_hour(self, store, clock):
         for _ in range(20):
             mine = save(store, person="a")
-        with pytest.raises(NoRoomError, match="20 new works"):
+        with pytest.raises(NoRoomError, match="20 new sessions"):
             save(store, person="a")
         save(store, work_id=mine, person="a")
         save(store, person="b")

@@ -260,7 +260,7 @@ class TestTheFileIsNotOurs:
     @staticmethod
     def assert_left_alone(directory, reason):
         before = files_of(directory)
-        with pytest.raises(StorageError, match="left as it is") as caught:
+        with pytest.raises(StorageError, match="was not changed") as caught:
             WorkStore.open(directory, LIMITS)
         assert caught.value.reason == reason
         assert files_of(directory) == before

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import pytest
 
-from bpeviz.errors import BpevizError, SplitPatternError
+from bpeviz.errors import BpevizError, SplitPatternBusyError, SplitPatternError
 from bpeviz.formats import read_tokenizer
 from bpeviz.jobs.training_process import train_in_process
 from bpeviz.text import pattern_process, split_patterns
@@ -259,7 +259,7 @@ def test_the_first_fault_in_a_long_text_is_named():
 def test_a_search_that_takes_too_much_memory_ends_in_the_other_process(monkeypatch):
     monkeypatch.setattr(pattern_process, "SEARCH_BYTES", 2**20)
     monkeypatch.setattr(pattern_process, "SEARCH_BYTES_PER_CHARACTER", 0)
-    with pytest.raises(SplitPatternError, match="needs more memory than there is on this text"):
+    with pytest.raises(SplitPatternError, match="needs too much memory on this text"):
         SplitPattern("mine", r"(?:(a)|(b)|(.))+").split(LONG)
 
 
@@ -311,7 +311,7 @@ def test_waiting_too_long_for_a_slot_is_an_error_that_says_so(monkeypatch):
     for _ in range(MOST_AT_ONCE):
         pattern_process._slots.acquire()
     try:
-        with pytest.raises(SplitPatternError, match="machine is busy"):
+        with pytest.raises(SplitPatternBusyError, match="machine is busy"):
             check_pattern("a|waits")
     finally:
         for _ in range(MOST_AT_ONCE):
@@ -323,7 +323,7 @@ def test_waiting_too_long_for_a_slot_is_an_error_that_says_so(monkeypatch):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ((str(ROOT / "no such program"),), "couldn't start"),
+        ((str(ROOT / "missing program"),), "couldn't start"),
         ((sys.executable, "-c", "raise SystemExit(3)"), "does not compile in the memory"),
         ((sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"), "in the memory"),
     ],

@@ -11,6 +11,7 @@ from tiktoken_ext import openai_public
 
 from bpeviz import SPLIT_PATTERNS, custom_split_pattern, split
 from bpeviz.errors import SplitPatternError
+from bpeviz.text import split_patterns
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXT
@@ -358,9 +359,17 @@ def test_running_out_of_memory_is_an_error(monkeypatch):
     monkeypatch.setattr(
         "bpeviz.text.split_patterns._compile", lambda _: SimpleNamespace(finditer=exhausted_search)
     )
-    with pytest.raises(SplitPatternError, match="more memory"):
+    with pytest.raises(SplitPatternError, match="too much memory"):
         SplitPattern("mine", ".").split("a")
 
 
 def exhausted_search(*_args, **_options):
     raise MemoryError
+
+
+def test_another_time_limit_does_not_compile_the_pattern_again(monkeypatch):
+    pattern = custom_split_pattern(r"within|\w+|\W")
+    assert pattern.split("a b") == ["a", " ", "b"]
+    monkeypatch.setattr(split_patterns, "_compile", lambda _: pytest.fail("it is compiled again"))
+    limited = pattern.within(0.2)
+    assert (limited, limited.timeout_seconds, limited.split("a b")) == (pattern, 0.2, ["a", " ", "b"])

@@ -1,5 +1,7 @@
 """Why a part of a text is not one token: by hand, then GPT-2's words, then against gap ranks."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,15 @@ from bpeviz import RECIPES, Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED, WALL
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.tokenizer.one_token import Making, PlacedMerge, WhyNotOneToken, why_not_one_token
+from bpeviz.tokenizer.encoding import encode_step_by_step
+from bpeviz.tokenizer.one_token import (
+    Making,
+    Makings,
+    PlacedMerge,
+    WhyNotOneToken,
+    why_not_one_token,
+    why_of_pre_token,
+)
 from tests.support.texts import training_and_other_text
 
 A, B, C = b"abc"
@@ -214,3 +224,25 @@ def test_a_part_is_made_if_and_only_if_the_vocabulary_has_it(name, part):
     assert (why.making and why.making.token_id) == (made[0] if made else None)
     if why.making and why.making.rank is not None:
         assert tokenizer.merge_token_ids.index(made[0]) == why.making.rank
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@given(part=any_part())
+def test_no_merge_joins_neighbours_of_a_part_that_was_never_made(name, part):
+    """The page names the first two."""
+    texts, text, start, end = part
+    tokenizer = trained(name, texts)
+    why = why_not_one_token(tokenizer, text, start, end)
+    if why.reason == "never-made":
+        assert not set(pairwise(why.token_ids)) & set(tokenizer.merges)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@given(texts=training_and_other_text())
+def test_the_answer_for_a_whole_pre_token_is_that_for_its_bytes(name, texts):
+    tokenizer = trained(name, texts[0])
+    encodings = encode_step_by_step(tokenizer, texts[1])
+    makings = Makings.of_words(tokenizer, encodings)
+    for encoding in encodings:
+        asked = why_not_one_token(tokenizer, texts[1], encoding.start, encoding.end)
+        assert why_of_pre_token(makings, encoding) == asked

@@ -262,9 +262,9 @@ def test_a_pair_that_was_merged_away_is_refused():
 # --- stopping ------------------------------------------------------------------------------------------
 
 
-REACHED = "The vocabulary has reached the 258 entries asked for."
-ONCE = "The most frequent pair occurs once, fewer than the 2 asked for."
-TWICE = "The most frequent pair occurs 2 times, fewer than the 1,000 asked for."
+REACHED = "The vocabulary reached the requested 258 tokens."
+ONCE = "The most frequent pair occurs once, fewer than the requested 2."
+TWICE = "The most frequent pair occurs 2 times, fewer than the requested 1,000."
 
 
 def stop_reason(text: str, name: str = "minbpe", **settings) -> tuple[int, str | None]:
@@ -275,14 +275,14 @@ def stop_reason(text: str, name: str = "minbpe", **settings) -> tuple[int, str |
 @pytest.mark.parametrize(
     ("text", "name", "settings", "merges", "reason"),
     [
-        ("abab abab", "minbpe", {"num_merges": 2}, 2, "All 2 merges asked for are made."),
-        ("abab abab", "minbpe", {"num_merges": 0}, 0, "All 0 merges asked for are made."),
+        ("abab abab", "minbpe", {"num_merges": 2}, 2, "Reached the requested 2 merges."),
+        ("abab abab", "minbpe", {"num_merges": 0}, 0, "Reached the requested 0 merges."),
         (
             "abab abab",
             "minbpe",
             {"vocab_size": 258},
             2,
-            "The vocabulary has reached the 258 entries asked for.",
+            "The vocabulary reached the requested 258 tokens.",
         ),
         ("ab ab cd", "minbpe-basic", {"min_frequency": 2}, 2, ONCE),
         ("ab ab cd", "minbpe-basic", {"min_frequency": 1_000}, 0, TWICE),
@@ -314,7 +314,7 @@ def test_there_is_no_stop_reason_before_the_end():
     assert trainer.stop_reason is None
     trainer.step()
     assert trainer.step() is None
-    assert trainer.stop_reason == "All 2 merges asked for are made."
+    assert trainer.stop_reason == "Reached the requested 2 merges."
 
 
 def test_the_generator_of_steps_can_be_left_and_continued():

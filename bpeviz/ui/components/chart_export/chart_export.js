@@ -30,6 +30,6 @@ async function save(root, name, format) {
     write(root, "[role=status]", `Saved as ${file}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    write(root, "[role=status]", `This could not be saved: ${why}`);
+    write(root, "[role=status]", `Couldn't save the file: ${why}`);
   }
 }

@@ -7,9 +7,10 @@ import { create } from "../shared/elements.js";
 import { SKIPPED, tokenAround } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { TokenIds } from "../shared/token_ids.js";
+import { sideName } from "./sentences.js";
 
 /** @import { IdSource, Token } from "../shared/types" */
-/** @import { Side } from "./comparer.js" */
+/** @import { Side } from "./compared_text.js" */
 /** @import { RankPairs } from "./rank_pairs.js" */
 
 /** @typedef {{ source: Side & IdSource, tokenIds: TokenIds, merges: () => number }} TippedSide */
@@ -42,8 +43,8 @@ export class AlignedDetails extends Details {
    * @returns {HTMLElement[]}
    */
   lines({ start }) {
-    return this.sides().flatMap((tipped) => [
-      create("div", "tip-title", tipped.source.name),
+    return this.sides().flatMap((tipped, side) => [
+      create("div", "tip-title", sideName(side, tipped.source.name)),
       ...linesOf(tipped, start),
     ]);
   }
@@ -55,7 +56,7 @@ export class AlignedDetails extends Details {
  * @param {number} offset
  */
 function linesOf({ source: { text, gaps }, tokenIds, merges }, offset) {
-  if (gaps[offset] === SKIPPED) return [tipLine("in no token")];
+  if (gaps[offset] === SKIPPED) return [tipLine("not in any token")];
   const token = tokenAround(gaps, merges(), offset);
   const { start, end, latest } = token;
   const id = tokenIds.of(token);

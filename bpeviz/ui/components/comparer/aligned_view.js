@@ -1,15 +1,22 @@
 // @ts-check
-// One text with the boundaries of two tokenizers: a cell ends where either of them cuts, and its start shows which
-// one cuts there.
+// One text with the tokens of two tokenizers: a cell ends where either of them cuts. Its classes say who cuts at its
+// start, and whether it is a token of both; the style sheet draws the tokens as bars above and below the letters.
 
 import { NEVER, SKIPPED } from "../shared/gap_ranks.js";
 import { TextView } from "../shared/text_view.js";
 import { agreement, BOTH, ONLY_FIRST, ONLY_SECOND } from "./agreement.js";
 import { RankPairs } from "./rank_pairs.js";
 
+/** @import { Cell } from "../shared/types" */
 /** @import { Pair } from "./agreement.js" */
 
 const MOST_FOLLOWED = 4096; // how far we follow a token
+
+// The name of an invisible character, and in pixels: a letter of it, the room beside it, the least width of a byte.
+const CODE_POINT = /U\+[0-9A-F]{4}/;
+const NAME_LETTER = 5.2;
+const NAME_EDGES = 4;
+const LEAST_OF_BYTE = 9;
 
 /** @type {Record<number, string>} */
 const BOUNDARY_CLASSES = { [ONLY_FIRST]: "at-first", [ONLY_SECOND]: "at-second", [BOTH]: "at-both" };
@@ -86,9 +93,45 @@ export class AlignedView extends TextView {
    * @param {number} start
    */
   decorate(cell, start) {
-    const code = start === 0 ? BOTH : this.codes[this.pairs.numbers[start - 1]];
+    const code = this.codeAt(start);
     if (code) cell.classList.add(BOUNDARY_CLASSES[code]);
+    const { token } = /** @type {Cell} */ (cell);
+    if (cell.classList.contains("hex")) cell.style.setProperty("--bytes", String(token.end - token.start));
+    if (token && code === BOTH && this.codeAt(token.end) === BOTH) cell.classList.add("agreed");
     if (this.found && start >= this.found.start && start < this.found.end) cell.classList.add("found");
+  }
+
+  /**
+   * Characters that are invisible get their names, also if no side cuts them.
+   * @override
+   * @param {HTMLElement} cell
+   */
+  isBoxed(cell) {
+    return cell.classList.contains("tok") && cell.classList.contains("hex");
+  }
+
+  /**
+   * @override
+   * @param {HTMLElement} group
+   * @param {number} start
+   * @param {number} end
+   */
+  nameGroup(group, start, end) {
+    super.nameGroup(group, start, end);
+    const { char = "" } = group.dataset;
+    if (!CODE_POINT.test(char)) return;
+    group.classList.add("named");
+    const width = char.length * NAME_LETTER + NAME_EDGES;
+    group.style.setProperty("--byte", `${Math.max(LEAST_OF_BYTE, Math.ceil(width / (end - start)))}px`);
+  }
+
+  /**
+   * Who has a boundary before a byte, or at the end of the text.
+   * @param {number} offset
+   */
+  codeAt(offset) {
+    const { numbers } = this.pairs;
+    return offset === 0 || offset === numbers.length ? BOTH : this.codes[numbers[offset - 1]];
   }
 }
 

@@ -4,8 +4,9 @@
 
 import { shownToken } from "../shared/characters.js";
 import { create, find } from "../shared/elements.js";
-import { decimals } from "../shared/numbers.js";
+import { counted, decimals } from "../shared/numbers.js";
 import { cutsOf, disagreements, longestStretches } from "./agreement.js";
+import { sideName } from "./sentences.js";
 
 /** @import { Stretch } from "./agreement.js" */
 /** @import { AlignedView } from "./aligned_view.js" */
@@ -34,11 +35,11 @@ export class Disagreements {
     const { text } = this.view;
     const codes = this.view.pairs.perByte(this.view.codes);
     const all = disagreements(codes);
-    find(this.card, ".how-many").textContent = `${decimals(all.length)} in all`;
+    find(this.card, ".how-many").textContent = counted(all.length, "place");
     const rows = longestStretches(all, text, codes, DISAGREEMENTS_SHOWN).map((places) =>
       this.row(places, codes),
     );
-    if (rows.length === 0) rows.push(create("li", "", "None: both cut this text alike."));
+    if (rows.length === 0) rows.push(create("li", "", "None. Both cut this text the same way."));
     find(this.card, "ol").replaceChildren(...rows);
   }
 
@@ -49,13 +50,15 @@ export class Disagreements {
   row(places, codes) {
     const cuts = create("div", "two-cuts");
     for (const [side, name] of this.names.entries()) {
-      cuts.append(create("span", "", name), this.tokens(side, places[0], codes));
+      cuts.append(sideName(side, name), this.tokens(side, places[0], codes));
     }
     const button = create("button", "key", "Show");
     button.type = "button";
     let next = 0;
+    const shown = shownToken(this.view.text, ...places[0]);
     const label = () => {
       if (places.length > 1) button.textContent = `Show ${decimals(next + 1)} of ${decimals(places.length)}`;
+      button.ariaLabel = `${button.textContent}: ${shown}`;
     };
     button.addEventListener("click", () => {
       this.reveal(places[next]);

@@ -1,5 +1,5 @@
 // @ts-check
-// The bench: the tokens of one pre-token in large, with the rank of each pair between them.
+// The bench: the tokens of one word in large, and between each two the number of the merge that joins them.
 
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
@@ -21,6 +21,7 @@ import { NO_MERGE } from "./pre_token.js";
  * @property {number[]} symbols
  * @property {number[]} ranks
  * @property {Step[]} steps
+ * @property {string[]} why it is not one token, in sentences, the verdict first
  * @property {DocumentFragment} [first]
  * @property {DocumentFragment} [final]
  */
@@ -41,10 +42,10 @@ export class Bench {
 
   /**
    * `now` are the tokens of the pre-token, `next` the step to come and `last` the one just made, if any.
-   * @param {AtWork & { last: Step | undefined, where: string }} shown
+   * @param {AtWork & { last: Step | undefined }} shown
    */
-  show({ kind, now, last, next, known, where }) {
-    this.which.replaceChildren(where, create("b", "", kind.text));
+  show({ kind, now, last, next, known }) {
+    this.which.replaceChildren("The merges of ", create("b", "", kind.text));
     this.say.replaceChildren(...sentence({ kind, now, next, known }));
     const chosen = next ? now.findIndex(({ start }) => start === next.start) : -1;
     const made = last ? now.findIndex(({ start }) => start === last.start) : -1;
@@ -81,7 +82,7 @@ function joint(rank, chosen) {
     between.title = "No merge joins these two";
     between.append("—");
   } else {
-    between.append(create("small", "", "rank "), create("b", "", decimals(rank)));
+    between.append(create("small", "", "merge "), create("b", "", decimals(rank + 1)));
   }
   return between;
 }
@@ -95,24 +96,28 @@ function sentence({ kind, now, next, known }) {
   /** @param {number} id */
   const name = (id) => create("b", "", known(id).label);
   if (kind.special) return ["A special token: taken whole, never cut, never merged."];
-  if (kind.whole)
-    return ["The vocabulary has this pre-token as one token. No merge makes it: it is taken whole."];
+  if (kind.whole) return ["The vocabulary lists this word as one token. No merge makes it."];
   if (now.length === 0) return ["This tokenizer drops it: there is no token."];
   if (now.length === 1) {
     const what = kind.steps.length ? "One token is left: " : "A single base symbol, with nothing to merge: ";
     return [what, name(now[0].id), `, id ${now[0].id}.`];
   }
-  if (!next) return [`No merge joins any two neighbours: it ends as ${decimals(now.length)} tokens.`];
+  if (!next) return [`No merge joins any two neighbours: ${decimals(now.length)} tokens are left.`];
   const { rank, id } = next;
   const ranks = now.slice(0, -1).map((token) => token.rank);
   const mergeable = ranks.filter((other) => other !== NO_MERGE).length;
-  const alike = ranks.filter((other) => other === rank).length;
+  const sameRank = ranks.filter((other) => other === rank).length;
   const chosen = now.findIndex(({ start }) => start === next.start);
+  const number = decimals(rank + 1);
   const why =
     mergeable === 1
-      ? `Only one pair has a merge, of rank ${decimals(rank)}: `
-      : `Of ${decimals(mergeable)} pairs that have a merge, rank ${decimals(rank)} is the lowest${alike > 1 ? `, and the leftmost of ${decimals(alike)} goes first` : ""}: `;
-  return [why, name(now[chosen].id), " + ", name(now[chosen + 1].id), " become ", name(id), "."];
+      ? `Only one pair can merge. Merge ${number} joins `
+      : `Of ${decimals(mergeable)} pairs that can merge, merge ${number} came first. It joins `;
+  const first =
+    sameRank > 1
+      ? ` This pair occurs ${decimals(sameRank)} times. The first in the text is merged first.`
+      : "";
+  return [why, name(now[chosen].id), " + ", name(now[chosen + 1].id), " to ", name(id), `.${first}`];
 }
 
 /**

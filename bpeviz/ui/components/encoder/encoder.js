@@ -1,12 +1,12 @@
 // @ts-check
-// The encoding of a text, merge by merge. Python sends the symbols, ranks and steps of each distinct pre-token;
-// every step is drawn here.
+// The encoding of a text: all its tokens, why a picked word is not one of them, and the merges of that word. Python
+// sends the symbols, ranks, steps and answer of each distinct pre-token; every step is drawn here.
 
 import { isContinuation } from "../shared/bytes.js";
 import { madeOnce, onCommands, showPlaying } from "../shared/component.js";
 import { closest, create, find, findAll, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
-import { decimals } from "../shared/numbers.js";
+import { counted, decimals } from "../shared/numbers.js";
 import { Bench, windowAround } from "./bench.js";
 import { appendCells, directionOfTokens, knownTokens, showWithin, tokenCell } from "./cells.js";
 import { PreToken, readStep } from "./pre_token.js";
@@ -22,17 +22,26 @@ import { PreToken, readStep } from "./pre_token.js";
  * @property {Record<string, ListedToken>} tokens
  * @property {(Omit<Kind, "steps"> & { steps: ListedStep[] })[]} kinds
  * @property {number[]} pieces
+ * @property {number} bytes of the text
+ * @property {number} first the word to pick at first
  */
 
 const CHIP_TOKENS = 240; // of more tokens, those far from the merge are left out
 const LOGGED = 100; // merges listed at once
+const REST = 200; // milliseconds on a word before we report it
 const STEPS_PER_SECOND = 3;
 const STEPS_PER_SECOND_STILL = 1; // for a person who asked for less motion
 
 class Encoder {
-  /** @param {ShadowRoot} root */
-  constructor(root) {
+  /**
+   * @param {ShadowRoot} root
+   * @param {(word: number) => void} report
+   */
+  constructor(root, report) {
     this.root = root;
+    this.report = report;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.reporting = undefined;
     this.bench = new Bench(root);
     this.chips = find(root, ".chips");
     /** @type {HTMLElement[]} */
@@ -48,19 +57,18 @@ class Encoder {
     this.kinds = [];
     /** @type {number[]} */
     this.pieces = []; // the kind of each pre-token of the text
-    this.before = [0]; // merges in the pre-tokens before each
-    this.index = 0; // of the pre-token at work
+    this.index = 0; // of the picked pre-token; all others show their last tokens
     this.made = 0; // merges in it
     /** @type {{ index: number, preToken: PreToken } | null} */
     this.atWork = null;
     onCommands(root, (name) => this.command(name));
     this.chips.addEventListener("click", (event) => {
       const chip = closest(event, ".chip");
-      if (chip) this.jump(Number(chip.dataset.index), 0);
+      if (chip) this.pick(Number(chip.dataset.index));
     });
     find(root, ".log tbody").addEventListener("click", (event) => {
       const row = closest(event, "tr");
-      if (row) this.jump(Number(row.dataset.index), Number(row.dataset.made));
+      if (row) this.jump(this.index, Number(row.dataset.made));
     });
     const bindings = Object.entries(KEYS).map(([key, name]) => ({ key, run: () => this.command(name) }));
     this.keyboard = new Keyboard(document, bindings, { withSpace: "button, a, summary" });
@@ -68,35 +76,39 @@ class Encoder {
 
   stop() {
     this.pause();
+    clearTimeout(this.reporting);
     lastPlace = { ...lastPlace, index: this.index, made: this.made };
     this.keyboard.stop();
   }
 
   /**
-   * Another text or tokenizer begins at the start; or at the end, if the person was at the end before.
+   * Show the result first: every merge is made, and the picked word is one of several tokens. The same word stays
+   * picked with another tokenizer.
    * @param {Encoding} data
    * @param {string} serialized
    */
   load(data, serialized) {
-    const atEnd = this.pieces.length > 0 && this.isLast(this.index, this.made);
+    const before = this.pieces.length ? this.kinds[this.pieces[this.index]].text : null;
     this.pause();
     this.known = knownTokens(data.tokens);
     this.kinds = data.kinds.map((kind) => ({ ...kind, steps: kind.steps.map(readStep) }));
     this.pieces = data.pieces;
-    let total = 0;
-    this.before = [total];
-    for (const kind of this.pieces) {
-      total += this.kinds[kind].steps.length;
-      this.before.push(total);
-    }
-    write(this.root, ".of", decimals(total));
+    const stays = before !== null && this.kinds[this.pieces[this.index]]?.text === before;
     const same = lastPlace.serialized === serialized;
-    this.index = same ? lastPlace.index : atEnd ? this.pieces.length - 1 : 0;
-    this.made = same ? lastPlace.made : atEnd ? this.count(this.index) : 0;
+    this.index = same ? lastPlace.index : stays ? this.index : data.first;
+    this.made = same ? lastPlace.made : this.count(this.index);
     lastPlace = { serialized, index: this.index, made: this.made };
     this.atWork = null;
+    this.writeFigures(data.bytes);
     this.drawChips();
     this.show();
+  }
+
+  /** @param {number} bytes */
+  writeFigures(bytes) {
+    const tokens = this.pieces.reduce((total, kind) => total + finalCount(this.kinds[kind]), 0);
+    const size = tokens ? `, ${decimals(bytes / tokens, 2)} bytes per token` : "";
+    write(this.root, ".figures", `${counted(tokens, "token")} for ${counted(bytes, "byte")}${size}`);
   }
 
   /**
@@ -120,12 +132,22 @@ class Encoder {
     const end = this.pieces.length - 1;
     const { index } = this;
     if (name === "play") this.timer === null ? this.play() : this.pause();
-    else if (name === "first") this.jump(0, 0);
-    else if (name === "last") this.jump(end, this.count(end));
+    else if (name === "first") this.jump(index, 0);
+    else if (name === "last") this.jump(index, this.count(index));
     else if (name === "next") this.jump(...this.next());
     else if (name === "back") this.jump(...this.previous());
-    else if (name === "pre-token") this.jump(Math.min(end, index + 1), index === end ? this.count(end) : 0);
-    else if (name === "pre-token-back") this.jump(this.made > 0 ? index : Math.max(0, index - 1), 0);
+    else if (name === "word") this.pick(Math.min(end, index + 1));
+    else if (name === "word-back") this.pick(Math.max(0, index - 1));
+  }
+
+  /**
+   * Pick a word, with all its merges made.
+   * @param {number} index
+   */
+  pick(index) {
+    const focused = this.chips.contains(/** @type {ShadowRoot} */ (this.root).activeElement);
+    this.jump(index, this.count(index));
+    if (focused) this.chipList[index].focus();
   }
 
   /**
@@ -165,7 +187,7 @@ class Encoder {
   }
 
   play() {
-    if (this.isLast(this.index, this.made)) this.go(0, 0);
+    if (this.made === this.count(this.index)) this.go(this.index, 0);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const tick = () => {
       this.go(...this.next());
@@ -184,23 +206,32 @@ class Encoder {
 
   show() {
     const { index, made } = this;
+    if (index !== lastPlace.index) {
+      lastPlace = { ...lastPlace, index };
+      clearTimeout(this.reporting);
+      this.reporting = setTimeout(() => this.report(index), REST);
+    }
     const kind = this.kinds[this.pieces[index]];
     if (this.atWork?.index !== index) this.atWork = { index, preToken: new PreToken(kind) };
     const { preToken } = this.atWork;
     preToken.go(made);
     const now = preToken.tokens();
-    const where = `Pre-token ${decimals(index + 1)} of ${decimals(this.pieces.length)}: `;
-    this.bench.show({
-      kind,
-      now,
-      last: kind.steps[made - 1],
-      next: kind.steps[made],
-      known: this.known,
-      where,
-    });
-    write(this.root, ".so-far", decimals(this.before[index] + made));
+    this.bench.show({ kind, now, last: kind.steps[made - 1], next: kind.steps[made], known: this.known });
+    write(this.root, ".so-far", decimals(made));
+    write(this.root, ".of", counted(kind.steps.length, "merge"));
+    this.showAnswer(kind);
     this.showChips(now);
-    this.showLog();
+    this.showLog(kind);
+  }
+
+  /** @param {Kind} kind */
+  showAnswer(kind) {
+    const answer = find(this.root, ".answer");
+    if (answer.dataset.of === String(this.index) && answer.textContent === kind.why.join("")) return;
+    answer.dataset.of = String(this.index);
+    const [verdict, ...reasons] = kind.why;
+    answer.replaceChildren(create("p", "verdict", verdict));
+    if (reasons.length) answer.append(create("p", "reasons", ...reasons.flatMap((said) => [said, " "])));
   }
 
   // Make an empty chip for each pre-token, which showChips fills; a line end begins a new line.
@@ -209,12 +240,10 @@ class Encoder {
     this.chips.replaceChildren();
     const fragment = document.createDocumentFragment();
     for (const [index, kind] of this.pieces.entries()) {
-      const { text, special, line_end: lineEnd } = this.kinds[kind];
+      const { special, line_end: lineEnd } = this.kinds[kind];
       const chip = create("button", special ? "chip special" : "chip");
       chip.type = "button";
-      chip.tabIndex = -1; // "," and "." lead from one to the next
       chip.dataset.index = String(index);
-      chip.setAttribute("aria-label", `Pre-token ${index + 1}, ${text}`);
       fragment.append(chip);
       if (lineEnd) fragment.append(create("span", "break"));
     }
@@ -229,19 +258,18 @@ class Encoder {
   }
 
   /**
-   * Chips before the current one are done, those after it wait; only chips that change are drawn again.
+   * All chips show their last tokens, but the picked one those at its step. Only chips that change are drawn again.
    * @param {CurrentToken[]} now
    */
   showChips(now) {
     for (const [i, chip] of this.chipList.entries()) {
-      const made = i < this.index ? this.count(i) : i > this.index ? 0 : this.made;
+      const picked = i === this.index;
+      const made = picked ? this.made : this.count(i);
       if (this.drawn[i] !== made) this.fillChip(chip, i, made, now);
       this.drawn[i] = made;
-      chip.classList.toggle("waiting", i > this.index);
-      const done = i < this.index || (i === this.index && made === this.count(i));
-      chip.classList.toggle("done", done);
-      if (i === this.index) chip.setAttribute("aria-current", "step");
-      else chip.removeAttribute("aria-current");
+      chip.classList.toggle("done", made === this.count(i));
+      chip.setAttribute("aria-pressed", String(picked));
+      chip.tabIndex = picked ? 0 : -1; // "," and "." lead from one to the next
     }
     showWithin(this.chips, this.chipList[this.index]);
   }
@@ -255,7 +283,7 @@ class Encoder {
    */
   fillChip(chip, index, made, now) {
     const kind = this.kinds[this.pieces[index]];
-    const state = made === 0 ? "first" : made === kind.steps.length ? "final" : null;
+    const state = made === kind.steps.length ? "final" : made === 0 ? "first" : null;
     if (!state) return chip.replaceChildren(this.drawChip(kind, now, kind.steps[made]));
     kind[state] ??= this.drawChip(
       kind,
@@ -288,42 +316,46 @@ class Encoder {
     return drawn;
   }
 
-  // List the latest merges, also of the pre-tokens before.
-  showLog() {
+  /**
+   * List the latest merges of the picked word.
+   * @param {Kind} kind
+   */
+  showLog(kind) {
     const log = find(this.root, ".log");
-    const total = this.before[this.index] + this.made;
-    /** @type {HTMLElement[]} */
-    const rows = [];
-    let made = this.made;
-    for (let i = this.index; i >= 0 && rows.length < LOGGED; i--) {
-      for (; made > 0 && rows.length < LOGGED; made--) rows.push(this.logRow(i, made));
-      made = i > 0 ? this.count(i - 1) : 0;
-    }
+    const { made } = this;
+    const listed = Math.min(made, LOGGED);
+    const rows = Array.from({ length: listed }, (_, i) => this.logRow(kind, made - i));
     find(log, "tbody").replaceChildren(...rows);
-    find(log, "table").hidden = total === 0;
-    find(log, ".nothing").hidden = total > 0;
-    const more = total - rows.length;
-    find(log, ".more").textContent = more ? `and ${decimals(more)} earlier` : "";
+    find(log, "table").hidden = made === 0;
+    const nothing = find(log, ".nothing");
+    nothing.hidden = made > 0;
+    nothing.textContent = kind.steps.length ? "No merge yet. Press → or play." : "This word needs no merge.";
+    find(log, ".more").textContent = made > listed ? `and ${decimals(made - listed)} earlier` : "";
     log.scrollTop = 0;
   }
 
   /**
-   * @param {number} index
+   * @param {Kind} kind
    * @param {number} made
    */
-  logRow(index, made) {
-    const { rank, id, left, right } = this.kinds[this.pieces[index]].steps[made - 1];
-    const row = create("tr", made === 1 ? "first" : "");
-    row.dataset.index = String(index);
+  logRow(kind, made) {
+    const { rank, id, left, right } = kind.steps[made - 1];
+    const row = create("tr");
     row.dataset.made = String(made);
     const merge = create("td");
     const [a, b, whole] = [left, right, id].map((token) => tokenCell(this.known(token)));
     merge.append(a, " + ", b, " → ", whole);
-    const number = decimals(this.before[index] + made);
-    row.append(create("td", "number", number), create("td", "number", decimals(rank)), merge);
+    const step = create("td", "number", decimals(made));
+    row.append(step, create("td", "number", decimals(rank + 1)), merge);
     return row;
   }
 }
+
+/**
+ * How many tokens a pre-token becomes: each merge makes one of two.
+ * @param {Kind} kind
+ */
+const finalCount = (kind) => kind.symbols.length - kind.steps.length;
 
 /** @param {Kind} kind */
 function finalTokens(kind) {
@@ -339,17 +371,21 @@ const KEYS = {
   " ": "play",
   Home: "first",
   End: "last",
-  ".": "pre-token",
-  ",": "pre-token-back",
+  ".": "word",
+  ",": "word-back",
 };
 
 // Where the person left the page; the same text continues there.
 let lastPlace = { serialized: "", index: 0, made: 0 };
 
 /** @param {ComponentArguments<Encoding>} component */
-export default function ({ data, parentElement }) {
-  const [encoder, stop] = madeOnce(parentElement, () => new Encoder(parentElement));
-  const serialized = JSON.stringify(data);
+export default function ({ data, parentElement, setStateValue }) {
+  const [encoder, stop] = madeOnce(
+    parentElement,
+    () => new Encoder(parentElement, (word) => setStateValue("word", word)),
+  );
+  // which word is picked first changes with each pick; the text is the same
+  const serialized = JSON.stringify({ ...data, first: null });
   if (encoder.serialized !== serialized) {
     encoder.serialized = serialized;
     encoder.load(data, serialized);

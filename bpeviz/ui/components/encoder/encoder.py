@@ -5,17 +5,28 @@ in hexadecimal (shortened if there are many). The components draw text with ``te
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import streamlit as st
 
 from bpeviz.charts.token_color import token_hue
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.messages import whole
 from bpeviz.ui.components.shared.load import load_component
 
-__all__ = ["mount_encoding", "mount_orders", "pack_encoding", "pack_orders"]
+__all__ = [
+    "mount_encoding",
+    "mount_orders",
+    "pack_encoding",
+    "pack_orders",
+    "packed_steps",
+    "packed_tokens",
+    "picked_word",
+]
 
 NO_MERGE = -1
 LABEL_LIMIT = 60
@@ -26,8 +37,15 @@ _SHARED = _HERE.parent / "shared"
 _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "encoder.css")
 
 
-def pack_encoding(tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenEncoding]) -> dict[str, Any]:
-    """Pack ``text``: the number of each pre-token's kind, the kinds, and the tokens in them."""
+#: Says in sentences why a word is not one token, the verdict first.
+Answer = Callable[[PreTokenEncoding], Sequence[str]]
+
+
+def pack_encoding(
+    tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenEncoding], answer: Answer, *, first: int = 0
+) -> dict[str, Any]:
+    """Pack ``text``: the number of each pre-token's kind, the kinds with the ``answer`` for each, the tokens
+    in them, how many bytes the text has, and which word is picked ``first``."""
     encoded = text.encode("utf-8")
     numbers: dict[tuple[bytes, tuple[int, ...], bool], int] = {}
     kinds: list[dict[str, Any]] = []
@@ -36,10 +54,25 @@ def pack_encoding(tokenizer: Tokenizer, text: str, encodings: Sequence[PreTokenE
         spelled = encoded[encoding.start : encoding.end]
         number = numbers.setdefault((spelled, encoding.symbols, encoding.special), len(kinds))
         if number == len(kinds):
-            kinds.append(_kind(spelled, encoding) | {"becomes": _becomes(tokenizer, spelled, encoding)})
+            becomes = _becomes(tokenizer, spelled, encoding)
+            kinds.append(_kind(spelled, encoding) | {"becomes": becomes, "why": list(answer(encoding))})
         pieces.append(number)
-    ids = {i for e in encodings for i in (*e.symbols, *(step.token_id for step in e.steps))}
-    return {"tokens": _tokens(tokenizer, ids), "kinds": kinds, "pieces": pieces}
+    tokens = packed_tokens(tokenizer, encodings)
+    return {"tokens": tokens, "kinds": kinds, "pieces": pieces, "bytes": len(encoded), "first": first}
+
+
+def packed_tokens(tokenizer: Tokenizer, encodings: Iterable[PreTokenEncoding]) -> dict[str, list[Any]]:
+    """The tokens of pre-tokens, from their symbols to their last ones."""
+    return _tokens(tokenizer, {i for e in encodings for i in (*e.symbols, *(s.token_id for s in e.steps))})
+
+
+def packed_steps(encoding: PreTokenEncoding) -> dict[str, list[Any]]:
+    """The symbols of a pre-token, the ranks of their pairs, and the merges."""
+    return {
+        "symbols": list(encoding.symbols),
+        "ranks": [_rank(rank) for rank in encoding.ranks],
+        "steps": [_step(step) for step in encoding.steps],
+    }
 
 
 def _becomes(tokenizer: Tokenizer, spelled: bytes, encoding: PreTokenEncoding) -> str:
@@ -58,9 +91,7 @@ def _kind(spelled: bytes, encoding: PreTokenEncoding) -> dict[str, Any]:
         "special": encoding.special,
         "whole": encoding.whole,
         "skipped": visible(skipped),
-        "symbols": list(encoding.symbols),
-        "ranks": [_rank(rank) for rank in encoding.ranks],
-        "steps": [_step(step) for step in encoding.steps],
+        **packed_steps(encoding),
     }
 
 
@@ -121,9 +152,23 @@ def _drawn(token: bytes) -> bytes:
         return token[: LABEL_LIMIT // 2] + token[-LABEL_LIMIT // 2 :]
 
 
-def mount_encoding(data: Mapping[str, Any], *, key: str) -> None:
-    """Show a result of pack_encoding, to step through."""
-    load_component("bpeviz_encoder", _HERE / "encoder.js", _STYLES)(key=key, data=data)
+def mount_encoding(
+    data: Mapping[str, Any], *, key: str, on_word: Callable[[int], None] | None = None
+) -> None:
+    """Show a result of pack_encoding. Streamlit calls ``on_word`` with the place of a picked word."""
+
+    def reported() -> None:
+        word = picked_word(st.session_state[key], len(data["pieces"]))
+        if on_word and word is not None:
+            on_word(word)
+
+    encoder = load_component("bpeviz_encoder", _HERE / "encoder.js", _STYLES)
+    encoder(key=key, data=data, on_word_change=reported)
+
+
+def picked_word(state: object, words: int) -> int | None:
+    """The place of the picked word, among so many; None if the report is malformed."""
+    return whole(state.get("word"), words - 1) if isinstance(state, Mapping) else None
 
 
 def mount_orders(data: Mapping[str, Any], *, key: str) -> None:

@@ -1,6 +1,7 @@
 // @ts-check
 // Three curves over all merges: bytes per token, the winning count, vocabulary size against tokens. A line is
-// drawn once for each run and width; a step only moves its marker. A click goes to the step there.
+// drawn once for each run and width; a step only moves its marker. A click goes to the step there. They are hidden
+// until the person opens them.
 
 import { Axis, DIGIT_WIDTH, extremes, gridLines } from "../shared/axis.js";
 import { clipBy, linePath, onDrag } from "../shared/curve.js";
@@ -37,7 +38,7 @@ const CHARTS = [
   {
     name: "ratio",
     title: "Bytes per token",
-    xAxis: { label: "merges" },
+    xAxis: { label: "merges made" },
     yAxis: { label: "bytes per token", fractions: true },
     points: (run) => run.num_merges + 1,
     x: (_, step) => step,
@@ -46,10 +47,9 @@ const CHARTS = [
   },
   {
     name: "count",
-    title: "Winning count",
-    // A logarithm needs ranks from 1, which is also how the sentence above the text numbers merges.
-    xAxis: { label: "merge (its rank + 1), log scale", log: true },
-    yAxis: { label: "count, log scale", log: true },
+    title: "Count of each merged pair",
+    xAxis: { label: "merge, log scale", log: true },
+    yAxis: { label: "occurrences, log scale", log: true },
     points: (run) => run.num_merges,
     x: (_, step) => step + 1,
     y: (run, step) => run.counts[step],
@@ -74,6 +74,9 @@ export class Curves {
    */
   constructor(root, go) {
     this.charts = CHARTS.map((kind) => new Chart(kind, go));
+    this.details = find(root, "details.curves", HTMLDetailsElement);
+    this.details.open = wasOpen();
+    this.details.addEventListener("toggle", () => keepOpen(this.details.open));
     this.step = 0;
     this.inSight = false; // charts out of sight are not drawn while playing
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -94,6 +97,10 @@ export class Curves {
     clearTimeout(this.restTimer);
     this.resizeObserver.disconnect();
     this.sightObserver.disconnect();
+  }
+
+  toggle() {
+    this.details.open = !this.details.open;
   }
 
   /** @param {Run} run */
@@ -122,6 +129,25 @@ export class Curves {
   settle() {
     this.move();
     for (const chart of this.charts) chart.describe();
+  }
+}
+
+const OPEN = "bpeviz-curves"; // in the tab's storage, if it has one
+
+function wasOpen() {
+  try {
+    return sessionStorage.getItem(OPEN) === "open";
+  } catch {
+    return false;
+  }
+}
+
+/** @param {boolean} open */
+function keepOpen(open) {
+  try {
+    sessionStorage.setItem(OPEN, open ? "open" : "closed");
+  } catch {
+    // Then they are closed again on the next run.
   }
 }
 

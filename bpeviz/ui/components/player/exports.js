@@ -1,5 +1,6 @@
 // @ts-check
-// The export menu: the coloured text, the table of merges, and every chart of the page.
+// The export menu: the coloured text, the table of merges, the player as a page that needs no server, and every chart
+// of the app's page.
 
 import {
   chartFile,
@@ -13,9 +14,10 @@ import {
 import { create, find } from "../shared/elements.js";
 import { mergesTable } from "./merges_file.js";
 import { page } from "./page.js";
-import { textFile } from "./text_file.js";
+import { cancelPage, requestPage } from "./page_request.js";
+import { MOST_TEXT, textFile } from "./text_file.js";
 
-/** @import { Player } from "./player.js" */
+/** @import { Player } from "./merge_player.js" */
 /** @import { ShownText } from "./text_file.js" */
 
 /** @typedef {[name: string, blob: Blob]} NamedFile */
@@ -47,6 +49,12 @@ export class Exports {
   // The menu lists another run's charts: close it.
   load() {
     this.menu.open = false;
+    this.leave();
+  }
+
+  // The run is gone, so its page will not come.
+  leave() {
+    cancelPage("another run is on show");
   }
 
   stop() {
@@ -54,11 +62,13 @@ export class Exports {
   }
 
   opened() {
+    const { saves } = this.player.run;
     const rows = [
       ...Object.entries(this.texts()).map(([name, text]) =>
-        this.row(name, { HTML: () => this.text(name, text) }),
+        this.row(name + part(text), { HTML: () => this.text(name, text) }),
       ),
       this.row("Merges", { CSV: () => this.merges() }),
+      ...(saves ? [this.row("Interactive page (.html)", { HTML: () => this.page() })] : []),
       ...chartsOnPage(this.roots).map(({ name }) => this.row(name, this.chartFormats(name))),
     ];
     this.choices.replaceChildren(...rows);
@@ -118,11 +128,24 @@ export class Exports {
       download(name, blob);
       this.saved.textContent = `Saved as ${name}`;
     } catch (error) {
-      this.saved.textContent = `This could not be saved: ${error instanceof Error ? error.message : error}`;
+      this.saved.textContent = `Couldn't save the file: ${error instanceof Error ? error.message : error}`;
     }
     this.choices.disabled = false;
     this.progress.hidden = true;
     if (this.menu.open) button.focus();
+  }
+
+  /**
+   * The page with both runs if another is beside this one, at this step.
+   * @returns {Promise<NamedFile>}
+   */
+  async page() {
+    this.player.pause();
+    const { step } = this.player;
+    this.progress.removeAttribute("value"); // its length is unknown
+    this.progress.hidden = false;
+    const file = await requestPage((asked) => this.player.askForPage(asked));
+    return [fileName("interactive page", step, "html"), file];
   }
 
   // The text as this run cuts it, and as the run beside it does.
@@ -180,3 +203,9 @@ export class Exports {
  * @param {string} ending
  */
 export const fileName = (what, step, ending) => `bpeviz-${plainName(what)}-${step}.${ending}`;
+
+/**
+ * Of a long text the file has a part; that is part of its name in the menu.
+ * @param {ShownText} shown
+ */
+const part = ({ view }) => (view.text.length > MOST_TEXT ? " (0.5 MB from the line in view)" : "");

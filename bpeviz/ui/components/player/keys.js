@@ -2,11 +2,17 @@
 // Every key of the player, and the list of them.
 
 import { create, find } from "../shared/elements.js";
+import { page, togglePanel } from "./page.js";
 
 /** @import { KeyBinding } from "../shared/keyboard.js" */
-/** @import { Player } from "./player.js" */
+/** @import { Player } from "./merge_player.js" */
 
-/** A key and what the list says about it; it shows `shown`, or the key. @typedef {KeyBinding & { does: string, shown?: string }} ListedKey */
+/**
+ * A key and what the list says about it, which shows `shown`, or the key. A key without `does` is not in the list.
+ * @typedef {KeyBinding & { does?: string, shown?: string }} ListedKey
+ */
+
+const PANELS = 6;
 
 /**
  * @param {Player} player
@@ -32,6 +38,14 @@ export function playerKeys(player) {
       does: "Back to before the latest merge that changed what is in view",
       run: () => player.command("latest-change"),
     },
+    { key: "t", does: "To the next tie", run: () => player.command("next-tie") },
+    {
+      key: "t",
+      shift: true,
+      shown: "⇧ t",
+      does: "Back to the tie before",
+      run: () => player.command("latest-tie"),
+    },
     { key: " ", shown: "space", does: "Play or pause", run: () => player.command("play") },
     { key: "Home", does: "Back to the start", run: () => player.command("first") },
     { key: "End", does: "To the last merge", run: () => player.command("last") },
@@ -42,6 +56,7 @@ export function playerKeys(player) {
     },
     { key: ",", does: "To the token before", run: () => player.reading.moveCursor(-1) },
     { key: "Enter", does: "Pick the token you are at", run: () => player.reading.pickFocused() },
+    { key: "/", does: "Find a token", run: () => tokenCard.finder.input.focus() },
     { key: "n", does: "Next occurrence of the token picked", run: () => tokenCard.jumpBy(1) },
     { key: "p", does: "Previous occurrence", run: () => tokenCard.jumpBy(-1) },
     {
@@ -51,25 +66,52 @@ export function playerKeys(player) {
     },
     {
       key: "w",
-      does: "Walls between pre-tokens, which no merge crosses: on or off",
+      does: "Walls on or off: the ends of pre-tokens, which no merge crosses",
       run: () => options.toggle("walls"),
     },
+    { key: "c", does: "Curves over all merges: show or hide", run: () => player.curves.toggle() },
+    {
+      key: "f",
+      does: "Present: the player alone, in large type, for a projector",
+      run: () => player.command("present"),
+    },
+    {
+      key: "b",
+      does: player.alone
+        ? "To the bars of pairs: ↑ ↓ walk"
+        : "To the bars of pairs: ↑ ↓ walk, Enter looks at one, M merges it next, V never merges it",
+      run: () => (page.bpevizPairs?.root.isConnected && page.bpevizPairs.chart.focus()) ?? false,
+    },
+    ...Array.from({ length: player.alone ? 0 : PANELS }, (_, n) => ({
+      key: `${n + 1}`,
+      ...(n ? {} : { shown: `1 … ${PANELS}`, does: "Show or hide a panel beside or below the text" }),
+      run: () => !player.presents && togglePanel(n), // the panels are hidden then
+    })),
     { key: "?", does: "This list", run: () => player.command("keys") },
     {
       key: "Escape",
       shown: "Esc",
-      does: "Leave the token, or close this list",
+      does: "Close the token's card or this list, leave the token, or end presenting",
       run: () => leaveToken(player),
     },
   ];
 }
 
 /** @param {Player} player */
-function leaveToken({ reading: view, readingDetails: details }) {
+function leaveToken(player) {
+  const { reading: view, readingDetails: details, tokenCard } = player;
+  if (tokenCard.clear()) return true;
   const focused = view.focusedCell() !== null;
-  if (!focused && !details.shown) return false;
+  if (!focused && !details.shown) return endPresenting(player);
   if (focused) view.leaveToken();
   details.hide();
+  return true;
+}
+
+/** @param {Player} player */
+function endPresenting(player) {
+  if (!player.presents) return false;
+  player.present(false);
   return true;
 }
 
@@ -81,7 +123,9 @@ export class KeyList {
    */
   constructor(root, keys) {
     this.dialog = find(root, ".keys", HTMLDialogElement);
-    const rows = keys.flatMap(({ key, shown = key, does }) => [keyNames(shown), create("dd", "", does)]);
+    const rows = keys.flatMap(({ key, shown = key, does }) =>
+      does ? [keyNames(shown), create("dd", "", does)] : [],
+    );
     find(this.dialog, "dl").replaceChildren(...rows);
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close(); // a click outside

@@ -1,5 +1,6 @@
 // @ts-check
 // The most frequent pairs as bars: the next merge solid, its ties hatched, the others pale, a picked one outlined.
+// There are as many bars as fit the window.
 
 import { DIGIT_WIDTH } from "../shared/axis.js";
 import { create, createSvg } from "../shared/elements.js";
@@ -9,24 +10,30 @@ import { ROLE_NAMES, SHOWN_PAIRS } from "./top_pairs.js";
 /** @import { Run } from "../shared/types" */
 /** @import { PairBar, TopPairs } from "./top_pairs.js" */
 
+/** What a fork does with a pair. @typedef {"merge" | "veto"} Action */
+
 const NAME = "Most frequent pairs";
 const ROW = 26;
 const BAR = 18;
-const EDGE = 4;
+const ROWS_EDGE = 4;
+const LEAST_ROWS = 10;
 const LABEL_CHARACTERS = 11; // of each token
 const LETTER = 7.9; // pixels
 const LABEL_SHARE = 0.6; // of the chart's width, at most
-const REST = 250; // milliseconds without a step before screen readers get the rows
+const ROWS_REST = 250; // milliseconds without a step before screen readers get the rows
 const FIRST_WIDE = "\u1100";
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
 export class PairChart {
-  /** @param {(bar: PairBar) => void} onPick called with a bar that the person clicks */
-  constructor(onPick) {
+  /**
+   * @param {(bar: PairBar) => void} onPick called with a bar that the person clicks, or picks by keyboard
+   * @param {(bar: PairBar, action: Action) => void} onFork called with a bar whose pair the person merges or vetoes
+   */
+  constructor(onPick, onFork) {
     this.figure = create("figure", "chart pairs");
     this.figure.setAttribute("aria-label", NAME);
-    this.svg = createSvg("svg", { role: "list" });
+    this.svg = createSvg("svg", { role: "group", "aria-label": NAME });
     this.rows = createSvg("g", { class: "bars" });
     this.readout = create("div", "readout");
     this.svg.append(patterns(), this.rows);
@@ -37,9 +44,13 @@ export class PairChart {
     this.bars = [];
     /** @type {string | null} */
     this.picked = null;
+    /** @type {string | null} */
+    this.focused = null; // the bar that had the focus before the rows were drawn again
     /** @type {number | null} */
-    this.pointedAt = null; // the place of the bar under the pointer
+    this.pointedAt = null; // the place of the bar under the pointer, or with the focus
+    this.cursor = 0; // the place of the bar that gets the focus
     this.width = 0;
+    this.most = SHOWN_PAIRS; // bars
     /** @type {{ run: Run, top: TopPairs, columns: Int32Array } | null} */
     this.known = null;
     this.step = 0;
@@ -48,11 +59,83 @@ export class PairChart {
     this.resizeObserver = new ResizeObserver(() => this.resize());
     this.resizeObserver.observe(this.svg);
     this.svg.addEventListener("click", (event) => {
-      const bar = this.bars[this.placeAt(event)];
-      if (bar) onPick(bar);
+      const place = this.placeAt(event);
+      const bar = this.bars[place];
+      if (!bar) return;
+      this.cursor = place;
+      this.focusCursor(); // a click beside its bar gives it none
+      this.point(place);
+      onPick(bar);
     });
     this.svg.addEventListener("pointermove", (event) => this.point(this.placeAt(event)));
     this.svg.addEventListener("pointerleave", () => this.point(null));
+    this.svg.addEventListener("focusin", () => {
+      this.cursor = this.focusedPlace() ?? this.cursor; // a press moves the focus before the click comes
+      this.markCursor();
+      this.point(this.cursor);
+    });
+    this.svg.addEventListener("focusout", () => this.point(null));
+    this.svg.addEventListener("keydown", (event) => {
+      const bar = this.bars[this.cursor];
+      if (!bar || event.ctrlKey || event.metaKey || event.altKey) return;
+      /** @type {Record<string, () => void>} */
+      const keys = {
+        ArrowDown: () => this.walk(1),
+        ArrowUp: () => this.walk(-1),
+        Enter: () => onPick(bar),
+        m: () => onFork(bar, "merge"),
+        v: () => onFork(bar, "veto"),
+      };
+      if (!Object.hasOwn(keys, event.key)) return;
+      event.preventDefault();
+      event.stopPropagation(); // Enter also picks a token
+      keys[event.key]();
+    });
+  }
+
+  // Move the focus to the bar above or below.
+  /** @param {number} by */
+  walk(by) {
+    this.cursor = Math.max(0, Math.min(this.bars.length - 1, this.cursor + by));
+    this.focusCursor();
+  }
+
+  // Focus the picked bar, else the one that had the focus last.
+  focus() {
+    const picked = this.bars.findIndex((bar) => keyOf(bar) === this.picked);
+    if (picked >= 0) this.cursor = picked;
+    this.cursor = Math.max(0, Math.min(this.bars.length - 1, this.cursor));
+    return this.focusCursor();
+  }
+
+  focusCursor() {
+    const bar = this.bars[this.cursor];
+    const row = bar && this.rowOf.get(keyOf(bar));
+    if (!row) return false;
+    this.markCursor();
+    row.group.focus();
+    return true;
+  }
+
+  // One bar can be reached by Tab.
+  markCursor() {
+    this.bars.forEach((bar, place) => {
+      this.rowOf.get(keyOf(bar))?.group.setAttribute("tabindex", place === this.cursor ? "0" : "-1");
+    });
+  }
+
+  // The bar that has the focus, if any.
+  focusedRow() {
+    const root = this.rows.getRootNode();
+    const focused = root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+    return [...this.rowOf].find(([, row]) => row.group === focused)?.[0] ?? null;
+  }
+
+  // The place of the bar that has the focus, if any.
+  focusedPlace() {
+    const key = this.focusedRow();
+    const place = this.bars.findIndex((bar) => keyOf(bar) === key);
+    return place < 0 ? null : place;
   }
 
   stop() {
@@ -66,17 +149,35 @@ export class PairChart {
    */
   load(run, top) {
     this.known = { run, top, columns: labelColumns(run, top) };
+    this.focused ??= this.focusedRow();
     this.rowOf.clear();
     this.rows.replaceChildren();
-    // the same at every step, so that nothing below moves while playing
-    const rows = Math.min(SHOWN_PAIRS, top.pack.most);
-    this.svg.setAttribute("height", String(rows * ROW + 2 * EDGE));
+    this.setHeight();
+  }
+
+  // The same at every step, so that nothing below moves while playing.
+  setHeight() {
+    const rows = Math.min(this.most, this.known?.top.pack.most ?? 0);
+    this.svg.setAttribute("height", String(rows * ROW + 2 * ROWS_EDGE));
+  }
+
+  /**
+   * Show as many bars as a height has room for, but not fewer than LEAST_ROWS.
+   * @param {number} height in pixels
+   */
+  fit(height) {
+    const most = Math.max(LEAST_ROWS, Math.min(SHOWN_PAIRS, Math.floor((height - 2 * ROWS_EDGE) / ROW)));
+    if (most === this.most) return;
+    this.most = most;
+    this.setHeight();
+    this.show(this.step);
   }
 
   resize() {
     const { clientWidth } = this.svg;
     if (clientWidth === this.width) return;
     this.width = clientWidth;
+    this.focused ??= this.focusedRow();
     this.rowOf.clear(); // their labels may have room for more
     this.rows.replaceChildren();
     this.show(this.step);
@@ -87,7 +188,9 @@ export class PairChart {
     this.step = step;
     if (!this.known || !this.width) return;
     const { run, top, columns } = this.known;
-    this.bars = top.bars(run, step);
+    const focused = this.focused ?? this.focusedRow();
+    const pointsAtFocused = focused !== null && this.pointedAt === this.cursor;
+    this.bars = top.bars(run, step, this.most);
     const left = Math.round(Math.min(columns[step] * LETTER + 12, this.width * LABEL_SHARE));
     const greatest = Math.max(1, ...this.bars.map(({ count }) => count));
     const right = this.width - 12 - DIGIT_WIDTH * 1.2 * decimals(greatest).length;
@@ -111,9 +214,23 @@ export class PairChart {
     });
     for (const row of spare) row.remove();
     this.rowOf = rows;
-    if (this.pointedAt !== null) this.point(this.pointedAt);
+    this.keepFocus(focused);
+    if (this.pointedAt !== null) this.point(pointsAtFocused ? this.cursor : this.pointedAt);
     clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => this.describe(), REST);
+    this.restTimer = setTimeout(() => this.describe(), ROWS_REST);
+  }
+
+  /**
+   * Keep the focus on the same pair, or on the bar at its place if the pair has no bar now.
+   * @param {string | null} key
+   */
+  keepFocus(key) {
+    const place = this.bars.findIndex((bar) => keyOf(bar) === key);
+    if (place >= 0) this.cursor = place;
+    this.cursor = Math.max(0, Math.min(this.bars.length - 1, this.cursor));
+    this.markCursor();
+    this.focused = null;
+    if (key !== null && this.focusedRow() === null) this.focusCursor();
   }
 
   /**
@@ -141,9 +258,19 @@ export class PairChart {
     this.show(this.step);
   }
 
-  // Tell screen readers the rows.
+  // Tell screen readers the rows, in the order on the screen.
   describe() {
+    this.sort();
     for (const bar of this.bars) this.rowOf.get(keyOf(bar))?.describe(this.describes(bar));
+  }
+
+  // A row that moved would lose the focus, so the others move around it.
+  sort() {
+    const rows = this.bars.flatMap((bar) => this.rowOf.get(keyOf(bar))?.group ?? []);
+    if (rows.every((row, place) => row === this.rows.children[place])) return;
+    const held = this.focusedPlace() ?? -1;
+    if (held > 0) rows[held].before(...rows.slice(0, held));
+    this.rows.append(...rows.slice(held + 1));
   }
 
   /** @param {PairBar} bar */
@@ -155,7 +282,7 @@ export class PairChart {
 
   /** @param {MouseEvent} event */
   placeAt({ clientY }) {
-    return Math.floor((clientY - this.svg.getBoundingClientRect().top - EDGE) / ROW);
+    return Math.floor((clientY - this.svg.getBoundingClientRect().top - ROWS_EDGE) / ROW);
   }
 
   /** @param {number | null} place */
@@ -166,7 +293,7 @@ export class PairChart {
     if (!bar || place === null) return;
     const [name, says] = this.describes(bar);
     this.readout.replaceChildren(create("b", "", name), create("span", "", says));
-    const below = EDGE + (place + 1) * ROW;
+    const below = ROWS_EDGE + (place + 1) * ROW;
     const { offsetHeight } = this.readout;
     const above = below + offsetHeight > this.svg.clientHeight ? below - ROW - offsetHeight : below;
     this.readout.style.top = `${above}px`;
@@ -177,13 +304,13 @@ export class PairChart {
 class Row {
   /** @param {SVGElement} rows */
   constructor(rows) {
-    this.group = createSvg("g", { role: "listitem" });
-    this.label = createSvg("text", { class: "label", y: EDGE + 13.5 });
-    this.bar = createSvg("rect", { y: EDGE, height: BAR, rx: 3 });
-    this.count = createSvg("text", { class: "count", y: EDGE + 13.5 });
+    this.group = createSvg("g", { role: "button", tabindex: -1 });
+    this.label = createSvg("text", { class: "label", y: ROWS_EDGE + 13.5 });
+    this.bar = createSvg("rect", { y: ROWS_EDGE, height: BAR, rx: 3 });
+    this.count = createSvg("text", { class: "count", y: ROWS_EDGE + 13.5 });
     this.group.append(this.label, this.bar, this.count);
     rows.append(this.group);
-    this.drawn = { place: -1, left: -1, length: -1, count: -1, look: "" };
+    this.drawn = { place: -1, left: -1, length: -1, count: -1, role: "", look: "" };
   }
 
   remove() {
@@ -193,6 +320,7 @@ class Row {
   /** @param {string} label */
   name(label) {
     this.label.textContent = label;
+    this.forget();
   }
 
   /**
@@ -202,7 +330,8 @@ class Row {
    */
   place(place, left, length) {
     const { drawn } = this;
-    if (place !== drawn.place) this.group.setAttribute("transform", `translate(0 ${EDGE + place * ROW - 1})`);
+    if (place !== drawn.place)
+      this.group.setAttribute("transform", `translate(0 ${ROWS_EDGE + place * ROW - 1})`);
     if (left !== drawn.left) {
       this.label.setAttribute("x", String(left - 8));
       this.bar.setAttribute("x", String(left));
@@ -220,9 +349,18 @@ class Row {
   fill({ count, role }, picked) {
     const { drawn } = this;
     if (count !== drawn.count) this.count.textContent = decimals(count);
+    if (count !== drawn.count || role !== drawn.role) this.forget();
     const look = picked ? `bar ${role} picked` : `bar ${role}`;
-    if (look !== drawn.look) this.bar.setAttribute("class", look);
-    Object.assign(drawn, { count, look });
+    if (look !== drawn.look) {
+      this.bar.setAttribute("class", look);
+      this.group.setAttribute("aria-pressed", String(picked));
+    }
+    Object.assign(drawn, { count, role, look });
+  }
+
+  // What screen readers were told is true no more; until the player rests, they get what is drawn.
+  forget() {
+    this.group.removeAttribute("aria-label");
   }
 
   /** @param {string[]} says */

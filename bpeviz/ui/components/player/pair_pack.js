@@ -11,4 +11,5 @@ export default function ({ data }) {
   if (sameBytes(page.bpevizPairPack ?? null, data)) return;
   page.bpevizPairPack = data;
   page.bpevizPairs?.load(data);
+  page.bpevizPlayer?.say(); // of a tie it can say now what decides it
 }

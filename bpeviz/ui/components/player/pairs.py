@@ -1,51 +1,28 @@
-"""The panel of the most frequent pairs, and the pairs of all steps for it."""
+"""The panel of the most frequent pairs: mount it, send it the pairs, and read what it reports."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
-from bpeviz.core.top_pairs import TopPairs
-from bpeviz.ui.components.messages import message_of, whole
-from bpeviz.ui.components.pack import pack
+from bpeviz.training.choice import Action
+from bpeviz.ui.components.messages import MOST_ID, message_of, whole
 from bpeviz.ui.components.shared.load import load_component
 
-__all__ = ["PickedPair", "mount_pairs", "pack_pairs", "read_picked", "send_pairs"]
+__all__ = [
+    "ForkedPair",
+    "PickedPair",
+    "mount_pairs",
+    "read_forked",
+    "read_picked",
+    "send_pairs",
+]
 
-MOST_ID = 2**31 - 1
 _HERE = Path(__file__).parent
 _SHARED = _HERE.parent / "shared"
 _STYLES = (_SHARED / "base.css", _SHARED / "curves.css", _HERE / "pairs.css")
-
-
-def pack_pairs(top: TopPairs, *, number: int, tie_reason: str, vetoed: Mapping[Pair, int]) -> bytes:
-    """Pack the top pairs of the run ``number``; ``vetoed`` says from which step a pair is vetoed."""
-    exact = np.int32 if top.counts.max(initial=0) < 2**31 else np.float64
-    header = {
-        "number": number,
-        "most": _longest(top),
-        "tie_reason": tie_reason,
-        "vetoed": [[*pair, step] for pair, step in vetoed.items()],
-    }
-    return pack(
-        header,
-        num_dropped=top.num_dropped,
-        dropped=top.dropped,
-        num_added=top.num_added,
-        places=top.places,
-        lefts=top.lefts,
-        rights=top.rights,
-        counts=top.counts.astype(exact),
-    )
-
-
-def _longest(top: TopPairs) -> int:
-    """How many pairs the longest list has."""
-    lengths = np.cumsum(top.num_added.astype(np.int64) - top.num_dropped)
-    return int(lengths.max(initial=0))
 
 
 @dataclass(frozen=True)
@@ -56,21 +33,45 @@ class PickedPair:
     step: int
 
 
-def mount_pairs(*, last: int, on_pick: Callable[[PickedPair], None]) -> None:
-    """Show the panel. Streamlit calls ``on_pick`` when a person clicks a bar; ``last`` is its last step."""
+@dataclass(frozen=True)
+class ForkedPair(PickedPair):
+    """A pair that a person merges next at that step, or never."""
+
+    action: Action
+
+
+def mount_pairs(
+    *, last: int, on_pick: Callable[[PickedPair], None], on_fork: Callable[[ForkedPair], None] | None = None
+) -> None:
+    """Show the panel. Streamlit calls ``on_pick`` when a person picks a bar, and ``on_fork`` when they merge
+    or veto its pair by keyboard; ``last`` is its last step. A report may come when the panel is just gone."""
 
     def picked() -> None:
-        pair = read_picked(st.session_state["pairs"], last)
+        pair = read_picked(st.session_state.get("pairs"), last)
         if pair:
             on_pick(pair)
 
+    def forked() -> None:
+        pair = read_forked(st.session_state.get("pairs"), last)
+        if pair and on_fork:
+            on_fork(pair)
+
     panel = load_component("bpeviz_pairs", _HERE / "pairs.js", _STYLES)
-    panel(key="pairs", on_picked_change=picked)
+    panel(key="pairs", on_picked_change=picked, on_forked_change=forked)
 
 
-def read_picked(state: object, last: int) -> PickedPair | None:
+def read_forked(state: object, last: int) -> ForkedPair | None:
+    """The pair to merge next or never, before the last of ``last`` merges; None if the message is
+    malformed."""
+    picked, action = read_picked(state, last - 1, "forked"), message_of(state, "forked").get("action")
+    if picked is None or action not in ("merge", "veto"):
+        return None
+    return ForkedPair(picked.pair, picked.step, action)
+
+
+def read_picked(state: object, last: int, name: str = "picked") -> PickedPair | None:
     """The picked pair, at a step of ``last`` merges; None if the message is malformed."""
-    message = message_of(state, "picked")
+    message = message_of(state, name)
     left, right = (whole(message.get(side), MOST_ID) for side in ("left", "right"))
     step = whole(message.get("step"), last)
     return None if left is None or right is None or step is None else PickedPair((left, right), step)

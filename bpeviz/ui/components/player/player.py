@@ -1,111 +1,135 @@
-"""Pack a trained run into bytes for the player component, and mount it.
+"""Mount the player, and read what it reports.
 
 The component draws text with ``textContent`` only.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import streamlit as st
 
-from bpeviz.core.base_vocabulary import BaseVocabulary
-from bpeviz.core.gap_ranks import GapRanks
 from bpeviz.core.token_chain import Pair
-from bpeviz.text.token_text import visible
-from bpeviz.training.merge_step import MergeStep
-from bpeviz.ui.components.messages import message_of, whole
-from bpeviz.ui.components.pack import pack, short_gap_ranks
+from bpeviz.figures.pack import pack
+from bpeviz.runs.picked_word import word_at
+from bpeviz.runs.run import Run
+from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.ui.components.messages import MOST_ID, message_of, whole
 from bpeviz.ui.components.shared.load import load_component
 
-__all__ = ["ask", "mount", "pack_run", "read_report"]
+__all__ = ["ask", "mount", "read_guess", "read_page_request", "read_report", "read_word", "send_page"]
+
+#: The largest number of a request: milliseconds, which the browser counts exactly.
+MOST_REQUEST = 2**53
 
 _HERE = Path(__file__).parent
 _SHARED = _HERE.parent / "shared"
 _STYLES = (
     _SHARED / "base.css",
     _SHARED / "text_view.css",
+    _HERE / "player.css",
     _HERE / "token_card.css",
     _SHARED / "curves.css",
+    _SHARED / "term.css",
     _HERE / "exports.css",
+    _HERE / "fork_marks.css",
 )
 
 
-def pack_run(
-    text: str,
-    gap_ranks: GapRanks,
-    steps: Sequence[MergeStep],
+def mount(
+    data: bytes,
     *,
-    token_totals: npt.NDArray[np.int64],
-    vocab_sizes: npt.NDArray[np.int64],
-    vocabulary: Mapping[int, bytes],
-    base: BaseVocabulary,
-    number: int,
-    title: str,
-    tie_sentence: str,
-    chosen: Sequence[int],
-    stop_reason: str,
-    start: int,
-    corpus_bytes: int,
-    beside: bytes | None = None,
-    reports: bool = False,
-) -> bytes:
-    """Pack a text with the whole history of its merges; the player begins at step ``start``.
-
-    ``token_totals`` and ``corpus_bytes`` are those of the corpus, of which the text may be a part.
-
-    ``number`` is the run's, ``chosen`` are the ranks of merges that a person chose; ``beside`` is the
-    pack of another run on the same text, which the player draws beside this one at the same step. If the
-    player ``reports``, it reports its step also when it has painted the first one.
-    """
-    header = {
-        "number": number,
-        "title": title,
-        "chosen": list(chosen),
-        "start": start,
-        "reports": reports,
-        "tie_sentence": tie_sentence,
-        "stop_reason": stop_reason,
-        "num_merges": len(steps),
-        "text_bytes": corpus_bytes,
-        "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
-        "labels": {token_id: visible(token) for token_id, token in vocabulary.items()},
-    }
-    return pack(
-        header,
-        text=np.frombuffer(text.encode("utf-8"), np.uint8),
-        gaps=short_gap_ranks(gap_ranks),
-        lefts=np.array([s.pair[0] for s in steps], np.int32),
-        rights=np.array([s.pair[1] for s in steps], np.int32),
-        ids=np.array([s.token_id for s in steps], np.int32),
-        tied=np.array([s.tied for s in steps], np.int32),
-        counts=np.array([s.count for s in steps], np.float64),
-        totals=token_totals.astype(np.float64),
-        vocab_sizes=vocab_sizes.astype(np.int32),
-        beside=np.frombuffer(beside or b"", np.uint8),
-    )
-
-
-def mount(data: bytes, *, key: str, last: int, on_rest: Callable[[int], None] | None = None) -> None:
-    """Show a pack of ``last`` merges; Streamlit calls ``on_rest`` with the step at which the player rests."""
+    key: str,
+    run: Run | None = None,
+    on_rest: Callable[[int], None] | None = None,
+    on_word: Callable[[str], None] | None = None,
+    on_guess: Callable[[Pair], None] | None = None,
+    on_page: Callable[[int, int], None] | None = None,
+    guess_at: int = 0,
+) -> None:
+    """Show a pack. Streamlit calls ``on_rest`` with the step of ``run`` at which the player rests,
+    ``on_word`` with a word of its text whose growth a person wants to see, ``on_guess`` with the pair that
+    they picked in the text as the one to merge after ``guess_at`` merges, and ``on_page`` with the step and
+    the number of a request for the run as a page."""
 
     def reported() -> None:
-        step = read_report(st.session_state[key], last)
+        step = read_report(st.session_state[key], run) if run else None
         if on_rest and step is not None:
             on_rest(step)
 
+    def picked() -> None:
+        word = read_word(st.session_state[key], run) if run else None
+        if on_word and word is not None:
+            on_word(word)
+
+    def guessed() -> None:
+        pair = read_guess(st.session_state[key], run, guess_at) if run else None
+        if on_guess and pair is not None:
+            on_guess(pair)
+
+    def asked() -> None:
+        request = read_page_request(st.session_state[key], run) if run else None
+        if on_page and request:
+            on_page(*request)
+
     player = load_component("bpeviz_player", _HERE / "player.js", _STYLES)
-    player(key=key, data=data, on_at_change=reported)
+    player(
+        key=key,
+        data=data,
+        on_at_change=reported,
+        on_word_change=picked,
+        on_guessed_change=guessed,
+        on_page_change=asked,
+    )
 
 
-def read_report(state: object, last: int) -> int | None:
-    """The step of the player, among ``last`` merges; None if the report is malformed."""
-    return whole(message_of(state, "at").get("step"), last)
+def read_report(state: object, run: Run) -> int | None:
+    """The step of ``run`` at which the player rests; None if the report is malformed or about another run."""
+    report = message_of(state, "at")
+    return whole(report.get("step"), len(run.steps)) if report.get("number") == run.number else None
 
 
-def ask(step: int, serial: int, *, shown: int, pair: Pair | None) -> None:
-    """Send the player on the page to a step, once for each ``serial``; 0 sends it nowhere. ``shown`` is the
-    step that the panels are about, and ``pair`` the picked one."""
+def read_word(state: object, run: Run) -> str | None:
+    """The picked word of the text of ``run``; None if the report is malformed or about another run."""
+    report = message_of(state, "word")
+    last = len(run.gap_ranks)
+    start, end = whole(report.get("start"), last), whole(report.get("end"), last)
+    if report.get("number") != run.number or start is None or end is None or start >= end:
+        return None
+    return word_at(run, start, end)
+
+
+def read_guess(state: object, run: Run, step: int) -> Pair | None:
+    """The pair that a person would merge after ``step`` merges; None if the report is malformed or about
+    another run, or if the pair doesn't occur in the text at that step."""
+    report = message_of(state, "guessed")
+    left, right = (whole(report.get(side), MOST_ID) for side in ("left", "right"))
+    if report.get("number") != run.number or left is None or right is None:
+        return None
+    return (left, right) if RunAtStep(run, step).count((left, right)) else None
+
+
+def read_page_request(state: object, run: Run) -> tuple[int, int] | None:
+    """The step of ``run`` that a person wants as a page, and the number of their request; None if the report
+    is malformed or about another run."""
+    report = message_of(state, "page")
+    step, asked = whole(report.get("step"), len(run.steps)), whole(report.get("asked"), MOST_REQUEST)
+    if report.get("number") != run.number or step is None or asked is None:
+        return None
+    return step, asked
+
+
+def send_page(asked: int, file: bytes, fault: str = "") -> None:
+    """Send the page that request number ``asked`` is about, or why there is none; 0 sends nothing."""
+    data = pack({"asked": asked, "fault": fault}, file=np.frombuffer(file, np.uint8)) if asked else b""
+    load_component("bpeviz_page_file", _HERE / "page_file.js")(key="page_file", data=data)
+
+
+def ask(step: int, serial: int, offset: int | None, *, shown: int, pair: Pair | None) -> None:
+    """Send the player on the page to a step, once for each ``serial``; 0 sends it nowhere. It also shows the
+    byte at ``offset`` of the text, if any. ``shown`` is the step that the panels are about, and ``pair`` the
+    picked one."""
     remote = load_component("bpeviz_remote", _HERE / "remote.js")
-    remote(key="remote", data={"serial": serial, "step": step, "shown": shown, "pair": pair})
+    remote(
+        key="remote", data={"serial": serial, "step": step, "offset": offset, "shown": shown, "pair": pair}
+    )

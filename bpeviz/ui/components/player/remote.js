@@ -6,13 +6,18 @@ import { markPanels, page } from "./page.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
-/** @param {ComponentArguments<{ serial: number, step: number, shown: number, pair: [number, number] | null }>} component */
+/** @param {ComponentArguments<{ serial: number, step: number, offset: number | null, shown: number, pair: [number, number] | null }>} component */
 export default function ({ data }) {
-  const { serial, step, shown, pair } = data;
+  const { serial, step, offset, shown, pair } = data;
+  if (page.bpevizPanels && String(page.bpevizPanels.pair) !== String(pair)) page.bpevizPairs?.catchFocus();
   page.bpevizPanels = { step: shown, pair };
   page.bpevizPairs?.chart.pick(pair);
   markPanels();
   if (serial === 0 || page.bpevizAsked === serial) return;
   page.bpevizAsked = serial;
-  page.bpevizPlayer?.jump(step);
+  const player = page.bpevizPlayer;
+  player?.jump(step);
+  if (!player || offset === null) return;
+  player.tokenCard.flash(player.view.reveal(offset));
+  if (player.beside.run) player.beside.view.place(...player.view.placeNow());
 }

@@ -8,6 +8,7 @@ import { Details, tipLine } from "../shared/details.js";
 import { SKIPPED, WALL } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { TokenIds } from "../shared/token_ids.js";
+import { pairFrom } from "./pair_guess.js";
 
 /** @import { TextView } from "../shared/text_view.js" */
 /** @import { RankedText, Run, Token } from "../shared/types" */
@@ -46,11 +47,26 @@ export class RunDetails extends Details {
     const count = `${decimals(standing)} in the text now`;
     const name = id === undefined ? spelling(run.text, token) : run.labels[id];
     return [
+      ...this.guess(run, tokenIds, token),
       ...(name === null ? [] : [tipLine("token ", name)]),
       tipLine(`${counted(end - start, "byte")} `, firstHexBytes(run.text, token, BYTES_SHOWN)),
       tipLine(id === undefined ? count : `id ${id}, ${count}`),
       origin(run, token),
     ];
+  }
+
+  /**
+   * While the person guesses the next merge: the pair that a pick of the token would guess.
+   * @param {Run} run
+   * @param {TokenIds} tokenIds
+   * @param {Token} token
+   * @returns {HTMLElement[]}
+   */
+  guess(run, tokenIds, token) {
+    if (!run.guess || this.view.step < run.num_merges) return [];
+    const pair = pairFrom(this.view, tokenIds, token);
+    if (!pair) return [tipLine("no pair: no merge crosses the end of this word")];
+    return [tipLine("your guess: ", `${run.labels[pair.left]} + ${run.labels[pair.right]}`)];
   }
 }
 
@@ -73,8 +89,7 @@ function spelling(text, { start, end }) {
  */
 function origin({ labels, lefts, rights }, { latest }) {
   if (latest < 0) return tipLine("in the base vocabulary");
-  const merge = `merge ${decimals(latest + 1)} (rank ${decimals(latest)})`;
-  return tipLine(`${merge}: `, `${labels[lefts[latest]]} + ${labels[rights[latest]]}`);
+  return tipLine(`merge ${decimals(latest + 1)}: `, `${labels[lefts[latest]]} + ${labels[rights[latest]]}`);
 }
 
 /**

@@ -2,10 +2,13 @@
 // The whole coloured text as one file that loads nothing else, drawn by the player's code.
 
 import { binary, firstHexBytes } from "../shared/bytes.js";
+import { UNSEEN_NAMES } from "../shared/characters.js";
+import { findAll } from "../shared/elements.js";
 import { filePage, pageSource } from "../shared/file_page.js";
 import { WALL } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { TextView } from "../shared/text_view.js";
+import { tokenHue } from "../shared/token_hue.js";
 import { TokenIds } from "../shared/token_ids.js";
 import { bytesPerToken } from "./scrubber.js";
 
@@ -15,22 +18,26 @@ import { bytesPerToken } from "./scrubber.js";
 
 const SLICE = 30; // milliseconds of work before the page gets a turn
 const TITLE_BYTES = 64; // of a token, in a cell's tip
+const HUES = 360;
+const SPACE = UNSEEN_NAMES[" "];
+/** A file has at most so much text: its markup is about 30 times as long. */
+export const MOST_TEXT = 500_000;
 
 // The app's light and dark theme, for files; the other rules come from the player's sheet.
 const FILE_STYLE = `
 :root {
   color-scheme: light dark;
-  --st-text-color: #1c1e21;
+  --st-text-color: #111316;
   --st-background-color: #fbfbfa;
   --st-secondary-background-color: #fff;
-  --st-primary-color: #2563eb;
+  --st-primary-color: #1f5ae0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --st-text-color: #e8e9ea;
     --st-background-color: #101214;
     --st-secondary-background-color: #171a1d;
-    --st-primary-color: #60a5fa;
+    --st-primary-color: #93c5fd;
   }
 }
 * { box-sizing: border-box; }
@@ -38,11 +45,16 @@ body { max-width: 1100px; margin: 0 auto; padding: 24px 16px; background: var(--
 h1 { margin: 0; font-size: 20px; }
 p { margin: 4px 0 16px; color: var(--mute); }
 .text { max-height: none; }
-.block { content-visibility: auto; contain-intrinsic-size: auto 2.05em; }
+.block { content-visibility: auto; contain-intrinsic-size: auto 1.93em; }
 `;
 
+// Shorter than a style for each cell and a glyph for each space.
+const SHORT_STYLE =
+  `.ws:not([data-glyph])::before{content:"${SPACE}"}` +
+  Array.from({ length: HUES }, (_, hue) => `.h${hue}{--hue:${hue}}`).join("");
+
 /**
- * Make a file that shows the whole text as the player does.
+ * Make a file that shows the text as the player does; of a long text the part from the line in view on.
  * @param {ShownText} shown
  * @param {ShadowRoot} root
  * @param {string} look
@@ -50,17 +62,18 @@ p { margin: 4px 0 16px; color: var(--mute); }
  */
 export async function textFile({ view: shown, run }, root, look, onProgress) {
   const view = viewForFile(shown, new TokenIds(run));
-  const page = textShell(run, view, textSheet(root));
+  const part = partToSave(view);
+  const page = textShell(run, view, textSheet(root) + SHORT_STYLE, saysPart(view, part));
   page.body.className = look; // whether glyphs and walls are shown
   const [before, after] = pageSource(page).split("<!--text-->");
   const parts = [before];
   /** @type {Blob[]} */
   const written = [];
   let begun = performance.now();
-  for (let b = 0; b < view.count; b++) {
+  for (let b = part.first; b < part.end; b++) {
     parts.push(blockSource(view, b));
     if (performance.now() - begun < SLICE) continue;
-    onProgress(b / view.count);
+    onProgress((b - part.first) / (part.end - part.first));
     written.push(new Blob([parts.splice(0).join("")]));
     await new Promise((resolve) => setTimeout(resolve));
     begun = performance.now();
@@ -69,18 +82,41 @@ export async function textFile({ view: shown, run }, root, look, onProgress) {
 }
 
 /**
+ * The blocks to save: all, or as many as a file may have, from the first in view on.
+ * @param {TextView} view
+ */
+function partToSave({ text, starts, count, anchor }) {
+  if (text.length <= MOST_TEXT) return { first: 0, end: count };
+  let first = anchor.block;
+  while (first > 0 && text.length - starts[first - 1] <= MOST_TEXT) first--; // near the end: the last megabyte
+  let end = first + 1;
+  while (end < count && starts[end + 1] - starts[first] <= MOST_TEXT) end++;
+  return { first, end };
+}
+
+/**
+ * @param {TextView} view
+ * @param {{ first: number, end: number }} part
+ */
+function saysPart({ starts, count }, { first, end }) {
+  if (end - first === count) return "";
+  return ` This file has the bytes ${decimals(starts[first] + 1)} to ${decimals(starts[end])}.`;
+}
+
+/**
  * @param {Run} run
  * @param {TextView} view
  * @param {string} style
+ * @param {string} part what a sentence says of the part of the text
  */
-function textShell(run, { step, rival }, style) {
+function textShell(run, { step, rival }, style, part) {
   const title = `${run.title} after ${decimals(step)} of ${decimals(run.num_merges)} merges`;
   const { page, main } = filePage(title, style + FILE_STYLE);
   const total = run.totals[step];
   const figures =
     `${decimals(run.text_bytes)} bytes in ${counted(total, "token")}: ` +
     `${decimals(bytesPerToken(run, step), 2)} bytes per token. ` +
-    `Outlined: made by the latest merge. Underlined: merges next.${rival ? " Double edge: a boundary only this run has." : ""}`;
+    `Outlined: made by the latest merge. Underlined: merges next.${part}${rival ? " Double edge: a boundary only this run has." : ""}`;
   const text = page.createElement("div");
   text.className = "text";
   text.append(page.createComment("text"));
@@ -97,7 +133,7 @@ function textShell(run, { step, rival }, style) {
  */
 function viewForFile(shown, tokenIds) {
   /** @type {TextView} */
-  const view = Object.assign(Object.create(TextView.prototype), shown, { drawn: new Map() });
+  const view = Object.assign(Object.create(TextView.prototype), shown, { drawn: new Map(), tinted: false });
   if (view.rival) view.rival = { ...view.rival };
   const { text, gaps } = view;
   /** @type {Map<number | string, Cell>} */
@@ -106,6 +142,8 @@ function viewForFile(shown, tokenIds) {
     const make = () => {
       const cell = TextView.prototype.span.call(view, start, end, blockStart, blockEnd, latest);
       if (latest !== null) cell.title = cellTitle(tokenIds, text, { start, end, latest });
+      if (latest !== null && shown.tinted) cell.classList.add(`h${tokenHue(text, start, end)}`);
+      for (const space of findAll(cell, `.ws[data-glyph="${SPACE}"]`)) delete space.dataset.glyph;
       return cell;
     };
     if (latest === null || start < blockStart || end > blockEnd) return make();

@@ -8,6 +8,7 @@ import { closest, create, find, findAll } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { tokenHue } from "../shared/token_hue.js";
 import { HEX_SHOWN, Lexicon } from "./lexicon.js";
+import { page } from "./page.js";
 import { TokenFinder } from "./token_finder.js";
 
 /** @import { TextView } from "../shared/text_view.js" */
@@ -22,6 +23,8 @@ import { TokenFinder } from "./token_finder.js";
 /** The run on show and its tokens. @typedef {{ run: Run, lexicon: Lexicon }} Known */
 
 const TREE_NODES = 150;
+const PHONE = 640; // pixels: in a narrower window the card is a sheet at the bottom, as its style sheet says
+const EDGE = 8; // pixels between the card, its token and the window's edges
 
 /** The bytes of the token last picked; kept for the next run, which gets a new component. @type {string | null} */
 let bytesKept = null;
@@ -31,13 +34,22 @@ export class TokenCard {
    * @param {ShadowRoot} root
    * @param {TextView} view
    * @param {(step: number) => void} go
+   * @param {(token: SourcedToken) => void} grow has the panel of a word, which is open, show that of a token
+   * @param {(token: SourcedToken) => void} goToWord opens the panel, and takes the person there
    */
-  constructor(root, view, go) {
+  constructor(root, view, go, grow, goToWord) {
     this.root = root;
     this.view = view;
     this.go = go;
+    this.grow = grow;
+    this.goToWord = goToWord;
     this.card = find(root, ".card.token");
-    this.finder = new TokenFinder(this.card, (id) => this.pickId(id));
+    this.onOpen = () => {}; // called when the card shows a token
+    this.finder = new TokenFinder(
+      root,
+      (id) => this.pickId(id),
+      () => this.clear(),
+    );
     this.step = 0;
     /** @type {Known | null} */
     this.known = null;
@@ -45,13 +57,20 @@ export class TokenCard {
     this.picked = null;
     /** @type {Picked[]} */
     this.way = []; // the tokens whose trees the person came through
+    this.again = () => this.put();
+    addEventListener("resize", this.again);
     this.part("born").addEventListener("click", () => this.picked && this.go(this.picked.token.latest + 1));
     this.part("back-to").addEventListener("click", () => this.back());
     this.part("clear").addEventListener("click", () => this.clear());
     this.part("previous").addEventListener("click", () => this.jumpBy(-1));
     this.part("following").addEventListener("click", () => this.jumpBy(1));
+    this.part("grow").addEventListener("click", () => this.leaveForWord());
     this.part("tree").addEventListener("click", (event) => this.enter(event));
     this.part("tree").addEventListener("keydown", (event) => this.walk(event));
+  }
+
+  stop() {
+    removeEventListener("resize", this.again);
   }
 
   /** @param {string} name */
@@ -90,6 +109,7 @@ export class TokenCard {
     const token = lexicon.token(run, start, end);
     this.way = [];
     this.pick(this.known, { token, place: start, places: lexicon.places(token) });
+    if (run.grows && page.bpevizWord) this.grow(token);
   }
 
   /**
@@ -98,7 +118,7 @@ export class TokenCard {
    */
   pickSpelling(spelling) {
     const [id] = this.known?.lexicon.withBytes(spelling) ?? [];
-    if (id === undefined) this.finder.note.textContent = "The run on show has no such token.";
+    if (id === undefined) this.finder.note.textContent = "This run doesn't have that token.";
     else this.pickId(id);
   }
 
@@ -129,24 +149,85 @@ export class TokenCard {
     const { token } = picked;
     this.picked = picked;
     bytesKept = binary(token.source.text.subarray(token.start, token.end));
-    this.part("nothing").hidden = true;
-    this.part("something").hidden = false;
     this.view.pick(token.source === known.run ? token : null);
     this.showFacts(known, token);
     this.showTree(known, token);
     this.showPlaces(picked);
+    this.card.togglePopover(true); // above everything else of the page
+    this.onOpen();
+    this.put();
   }
 
+  // Close the card; return whether it was open.
   clear() {
+    const { picked } = this;
     const focused = this.card.contains(this.root.activeElement);
     this.picked = null;
     this.way = [];
     bytesKept = null;
-    this.part("nothing").hidden = false;
-    this.part("something").hidden = true;
+    this.card.togglePopover(false);
     this.part("tree").replaceChildren();
     this.view.pick(null);
-    if (focused) this.finder.input.focus();
+    if (!focused) return picked !== null;
+    const cell = picked?.place === null || !picked ? undefined : this.view.cellAt(picked.place);
+    if (cell) this.view.focusCell(cell);
+    else this.finder.input.focus();
+    return true;
+  }
+
+  // Close the card, which may cover the panel of the word, and go there.
+  leaveForWord() {
+    const { picked } = this;
+    if (!picked) return;
+    this.clear();
+    this.goToWord(picked.token);
+  }
+
+  // Put the open card beside the picked token, or beside the field that found it; on a phone, below everything.
+  put() {
+    if (!this.picked) return;
+    const { card } = this;
+    const cell = this.anchor();
+    const { style } = card;
+    style.maxHeight = style.left = style.top = "";
+    if (innerWidth <= PHONE) {
+      if (cell) this.scrollAbove(cell, card.getBoundingClientRect().top);
+      return;
+    }
+    const place = (cell ?? this.finder.input).getClientRects()[0];
+    if (!place) {
+      this.clear(); // presenting hides the field that found the token
+      return;
+    }
+    const { left, top, height } = cardPlace(place, card.getBoundingClientRect(), innerWidth, innerHeight);
+    style.left = `${left}px`;
+    style.top = `${top}px`;
+    style.maxHeight = `${height}px`;
+  }
+
+  /**
+   * Scroll the page until a cell is in the middle of what is free above the card.
+   * @param {HTMLElement} cell
+   * @param {number} bottom the card's top
+   */
+  scrollAbove(cell, bottom) {
+    const top = find(this.root, ".deck").getBoundingClientRect().bottom;
+    const box = cell.getBoundingClientRect();
+    if (box.bottom > bottom - EDGE || box.top < top)
+      this.root.host.closest("[data-testid=stMain]")?.scrollBy(0, (box.top + box.bottom - top - bottom) / 2);
+  }
+
+  // The cell of the picked token: the one that the person picked, or the first in view.
+  anchor() {
+    const { picked, view } = this;
+    const { top, bottom } = view.viewEdges();
+    /** @param {HTMLElement} cell */
+    const inView = (cell) => {
+      const box = cell.getBoundingClientRect();
+      return box.bottom > top && box.top < bottom;
+    };
+    const cell = typeof picked?.place === "number" ? view.cellAt(picked.place) : undefined;
+    return cell && inView(cell) ? cell : findAll(view.blocks, ".tok.picked").find(inView);
   }
 
   /**
@@ -155,12 +236,14 @@ export class TokenCard {
    */
   showFacts({ run, lexicon }, token) {
     const { start, end, latest, id, source } = token;
+    this.part("grow").hidden = !run.grows || source !== run;
     const swatch = this.part("swatch");
     swatch.textContent = lexicon.label(token);
     swatch.style.setProperty("--hue", hueOf(token));
     swatch.classList.toggle("one", latest < 0);
     this.part("identity").replaceChildren(
       ...(id === undefined ? [] : [`id ${id} · `]),
+      ...(latest < 0 ? [] : [`rank ${decimals(latest)} in files · `]),
       `${counted(end - start, "byte")} `,
       create("code", "", firstHexBytes(source.text, token, HEX_SHOWN)),
     );
@@ -185,10 +268,10 @@ export class TokenCard {
     const { step } = this;
     const { total, before, here } = places.count(step, place ?? -1);
     const times = total === 1 ? "once" : `${decimals(total)} times`;
-    const stands = `After ${counted(step, "merge")} it stands `;
+    const after = `After ${counted(step, "merge")} it `;
     this.part("stands").textContent = total
-      ? `${stands}in the text ${times}.`
-      : this.nowhere(stands, places.made);
+      ? `${after}occurs ${times} in the text.`
+      : this.nowhere(after, places.made);
     this.part("jumps").hidden = total === 0;
     this.part("nth").textContent = `${here ? decimals(before + 1) : "–"} of ${decimals(total)}`;
     const born = this.part("born");
@@ -197,14 +280,14 @@ export class TokenCard {
   }
 
   /**
-   * @param {string} stands the start of the sentence
+   * @param {string} after the start of the sentence
    * @param {number[]} made the merges that make the token at its places
    */
-  nowhere(stands, made) {
-    if (!made.length) return "It stands nowhere in this text, at any step.";
+  nowhere(after, made) {
+    if (!made.length) return "It doesn't occur in this text at any step.";
     const earliest = made.reduce((a, b) => Math.min(a, b));
-    if (this.step <= earliest) return `${stands}nowhere: ${mergeName(earliest)} has yet to make it.`;
-    return `${stands}nowhere: merges have joined every one into a longer token.`;
+    if (this.step <= earliest) return `${after}doesn't occur yet: ${mergeName(earliest)} makes it.`;
+    return `${after}no longer occurs: each is now part of a longer token.`;
   }
 
   /**
@@ -229,6 +312,7 @@ export class TokenCard {
     this.part("nth").setAttribute("aria-live", "polite"); // screen readers read jumps aloud, not steps
     this.showPlaces(this.picked);
     this.flash(this.view.reveal(place));
+    this.put();
   }
 
   /** @param {HTMLElement} [cell] */
@@ -311,6 +395,26 @@ export class TokenCard {
 }
 
 /**
+ * Where the card goes: below the token, or above it if it only fits there; where there is more room if it fits
+ * nowhere. It never covers the token.
+ * @param {{ left: number, top: number, bottom: number }} token
+ * @param {{ width: number, height: number }} card
+ * @param {number} width of the window
+ * @param {number} height
+ */
+export function cardPlace(token, card, width, height) {
+  const below = height - token.bottom - 2 * EDGE;
+  const above = token.top - 2 * EDGE;
+  const under = card.height <= below || below >= above;
+  const most = Math.max(0, under ? below : above);
+  return {
+    left: Math.max(EDGE, Math.min(token.left, width - card.width - EDGE)),
+    top: under ? token.bottom + EDGE : token.top - EDGE - Math.min(card.height, most),
+    height: most,
+  };
+}
+
+/**
  * @param {Lexicon} lexicon
  * @param {SourcedToken} token
  */
@@ -329,14 +433,13 @@ function unmade({ baseIds, run }, { id }) {
 function node(lexicon, token) {
   const label = lexicon.label(token);
   const merged = token.latest >= 0;
-  const shown = create("span", "", create("bdi", "label", label));
+  const origin = create("span", "spoken", merged ? ", made by merge " : ", in the base vocabulary");
+  const shown = create("span", "", create("bdi", "label", label), origin);
   if (merged) shown.append(create("small", "", decimals(token.latest + 1)));
   const button = create("button", merged ? "node" : "node leaf", shown);
   button.type = "button";
   button.tabIndex = -1;
   button.style.setProperty("--hue", hueOf(token));
-  const origin = merged ? `made by ${mergeName(token.latest)}` : "in the base vocabulary";
-  button.setAttribute("aria-label", `${label}, ${origin}`);
   return Object.assign(button, { token });
 }
 
@@ -346,8 +449,9 @@ function node(lexicon, token) {
  */
 function fold(button) {
   button.classList.add("folded");
-  find(button, "span").append(create("small", "", "…"));
-  button.setAttribute("aria-label", `${button.getAttribute("aria-label")}, more below`);
+  const more = create("small", "", "…");
+  more.setAttribute("aria-hidden", "true");
+  find(button, "span").append(more, create("span", "spoken", ", more below"));
 }
 
 /**

@@ -7,14 +7,16 @@ import { closest, create, find } from "../shared/elements.js";
 
 export class TokenFinder {
   /**
-   * @param {ParentNode} card
+   * @param {ParentNode} root
    * @param {(id: number) => void} pick
+   * @param {() => boolean} leave closes what it found; false if nothing is open
    */
-  constructor(card, pick) {
-    this.input = find(card, ".find input", HTMLInputElement);
-    this.list = find(card, ".found");
-    this.note = find(card, ".unfound");
+  constructor(root, pick, leave) {
+    this.input = find(root, ".find input", HTMLInputElement);
+    this.list = find(root, ".found");
+    this.note = find(root, ".unfound");
     this.pick = pick;
+    this.leave = leave;
     /** @type {Lexicon | null} */
     this.lexicon = null;
     this.active = -1;
@@ -99,22 +101,27 @@ export class TokenFinder {
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.enter();
-    } else if (event.key === "Escape" && !this.list.hidden) {
+    } else if (event.key === "Escape" && this.escape()) {
       event.preventDefault(); // a search field would empty itself
-      this.close();
     }
   }
 
+  // Close the list, else what it found; return whether there was something to close.
+  escape() {
+    if (this.list.hidden) return this.leave();
+    this.close();
+    return true;
+  }
+
+  // Choose the option that the person went to, else the best match.
   enter() {
     const query = this.input.value;
     const option = this.list.children[this.active];
     if (option instanceof HTMLElement) return this.choose(Number(option.dataset.id));
     if (query === "") return;
-    const [exact] = this.lexicon?.exact(query) ?? [];
-    if (exact) return this.choose(exact[0]);
-    const similar = this.list.childElementCount > 0;
-    const listed = similar ? "; those listed begin with it or contain it" : "";
-    this.note.textContent = `No token has exactly this text, these bytes or this id${listed}.`;
+    const [best] = this.lexicon?.search(query) ?? [];
+    if (best) return this.choose(best[0]);
+    this.note.textContent = "No token contains this text, and none has these bytes or this id.";
   }
 
   /** @param {number} id */

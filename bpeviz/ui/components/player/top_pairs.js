@@ -1,14 +1,14 @@
 // @ts-check
 // The most frequent pairs at every step, the part of each in the next merge, and why the next one is chosen.
 
-import { decimals } from "../shared/numbers.js";
+import { capital, decimals } from "../shared/numbers.js";
 
 /** @import { Run } from "../shared/types" */
 
 export const SHOWN_PAIRS = 20;
 
 /**
- * What Python sends; see `pack_pairs` in pairs.py. The lists of all steps are changes, as bpeviz/core/top_pairs.py
+ * What Python sends; see `pack_pairs` in bpeviz/figures. The lists of all steps are changes, as bpeviz/core/top_pairs.py
  * explains them; `vetoed` has the ids of pairs and the step from which they are vetoed.
  * @typedef {object} PairPack
  * @property {number} number the run's
@@ -32,7 +32,7 @@ export const ROLE_NAMES = {
   next: "merged next",
   tied: "as frequent as the next merge",
   other: "not merged next",
-  vetoed: "vetoed: never merged",
+  vetoed: "you chose never to merge it",
 };
 
 export class TopPairs {
@@ -60,13 +60,14 @@ export class TopPairs {
   }
 
   /**
-   * The bars at a step, which always include the next merge.
+   * The bars at a step, at most so many, which always include the next merge.
    * @param {Run} run
    * @param {number} step
+   * @param {number} [most]
    * @returns {PairBar[]}
    */
-  bars(run, step) {
-    const top = this.at(step).slice(0, SHOWN_PAIRS);
+  bars(run, step, most = SHOWN_PAIRS) {
+    const top = this.at(step).slice(0, most);
     const next = nextMerge(run, step);
     if (next && !top.some((pair) => isSame(pair, next))) top[top.length - 1] = next;
     return top.map((pair) => ({ ...pair, role: this.role(run, step, pair) }));
@@ -94,30 +95,41 @@ export class TopPairs {
   }
 
   /**
+   * The most frequent of the pairs that are neither merged next nor vetoed.
+   * @param {Run} run
+   * @param {number} step
+   */
+  rival(run, step) {
+    const next = nextMerge(run, step);
+    return this.at(step).find((pair) => !(next && isSame(pair, next)) && !this.isVetoed(pair, step));
+  }
+
+  /**
    * Why the next merge takes its pair, in a sentence.
    * @param {Run} run
    * @param {number} step
    */
   why(run, step) {
     const next = nextMerge(run, step);
-    if (!next) return "After the last merge.";
-    const rival = this.at(step).find((pair) => !isSame(pair, next) && !this.isVetoed(pair, step));
+    if (!next)
+      return step ? "All merges are done. Go back to see earlier choices." : "This run makes no merge.";
+    const rival = this.rival(run, step);
     const name = rival && `${run.labels[rival.left]} + ${run.labels[rival.right]}`;
-    const seen = rival && `seen ${decimals(rival.count)} times`;
+    const seen = rival && times(rival.count);
     if (run.chosen.includes(step)) {
-      if (!rival) return "Chosen by you. No other pair was left to merge.";
+      const by = `${capital(run.chooser)} chose it.`;
+      if (!rival) return `${by} No other pair was left to merge.`;
       return rival.count > next.count
-        ? `Chosen by you. The most frequent pair was ${name}, ${seen}: ${decimals(rival.count - next.count)} more.`
-        : `Chosen by you. Of the others ${name} is the most frequent, ${seen}.`;
+        ? `${by} The most frequent pair was ${name}, ${seen}: ${decimals(rival.count - next.count)} more.`
+        : `${by} The most frequent other pair is ${name}, ${seen}.`;
     }
     const tied = run.tied[step];
     if (tied > 1) {
       const share = `${decimals(tied)} pairs share the highest count, ${decimals(next.count)}`;
-      return `Chosen because ${this.pack.tie_reason}: ${share}. First of the others: ${name}.`;
+      return `Chosen because ${this.pack.tie_reason}: ${share}. Next in line: ${name}.`;
     }
     if (!rival) return "Chosen because it is the only pair left to merge.";
-    const margin = `${decimals(next.count - rival.count)} more than the runner-up ${name}`;
-    return `Chosen because it is the most frequent: ${decimals(next.count)}, ${margin}.`;
+    return `Most frequent: ${times(next.count)}, ${decimals(next.count - rival.count)} more than ${name}.`;
   }
 }
 
@@ -135,6 +147,9 @@ function nextMerge({ lefts, rights, counts, num_merges: last }, step) {
  * @param {CountedPair} other
  */
 const isSame = (one, other) => one.left === other.left && one.right === other.right;
+
+/** @param {number} count */
+const times = (count) => (count === 1 ? "once" : `${decimals(count)} times`);
 
 /** @param {PairPack} pack */
 function listsOf({ most, num_dropped: numDropped, dropped, num_added: numAdded, places }) {

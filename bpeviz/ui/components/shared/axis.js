@@ -46,7 +46,10 @@ export class Axis {
 
   /** @param {number} tick */
   write(tick) {
-    if (this.high < 10_000) return decimals(tick, Math.max(0, -Math.floor(Math.log10(this.every))));
+    // short only if that leaves no digit out: two ticks must not have the same text
+    const exact = this.high < 1_000_000 ? 100 : 1000;
+    const short = this.high >= 10_000 && this.ticks.every((each) => each % exact === 0);
+    if (!short) return decimals(tick, Math.max(0, -Math.floor(Math.log10(this.every))));
     return tick.toLocaleString("en", { notation: "compact", maximumFractionDigits: 3 }).replace("K", "k");
   }
 }

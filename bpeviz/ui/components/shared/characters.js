@@ -6,11 +6,11 @@ import { create } from "./elements.js";
 
 const MOST_BYTES_SHOWN = 120;
 
-/** @type {Record<string, string>} */
-const GLYPHS = { " ": "·", "\t": "⇥", "\n": "⏎", "\r": "␍", "\u00a0": "⍽", "\u3000": "□" };
-
 /** The same as in Python's labels. @type {Record<string, string>} */
 export const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" };
+
+/** @type {Record<string, string>} */
+const GLYPHS = { ...UNSEEN_NAMES, "\u00a0": "⍽", "\u3000": "□" };
 
 // Characters that are invisible, or change how their neighbours look.
 const UNSEEN =

@@ -4,10 +4,18 @@
 import { createSvg, find, findAll } from "./elements.js";
 import { filePage, pageSource } from "./file_page.js";
 
-/** @typedef {{ name: string, layers: SVGSVGElement[] }} ShownChart */
+/**
+ * A chart on the page. Its picture also has a heading and notes, for people who don't see the page around it.
+ * @typedef {{ name: string, layers: SVGSVGElement[], heading?: string, notes?: string[] }} ShownChart
+ */
 
 const PNG_SCALE = 2;
 const PICTURE_MARGIN = 12; // pixels
+const HEADING = { size: 17, weight: 600, line: 24 }; // pixels
+const NOTE = { size: 12.5, weight: 400, line: 18 };
+const NARROWEST_NOTES = 480; // pixels
+const ANY_FONT = "system-ui, sans-serif"; // a picture has no fonts in it
+const WIDER_FONT = 1.1; // another computer's may be wider
 const URL_KEPT = 30_000; // milliseconds, enough for the browser to start a download
 
 /**
@@ -21,11 +29,13 @@ export function chartsOnPage(roots) {
   const ours = figures.map((figure) => ({
     name: figure.getAttribute("aria-label") ?? figure.querySelector(".name")?.textContent ?? "",
     layers: [...figure.querySelectorAll("svg")],
+    heading: figure.dataset.heading,
+    notes: figure.dataset.notes?.split("\n"),
   }));
   // Streamlit marks elements that it will remove as stale.
   const plots = findAll(document, ".js-plotly-plot").filter((plot) => !plot.closest("[data-stale=true]"));
   const plotly = plots.map((plot) => ({
-    name: plot.closest(".stPlotlyChart")?.getAttribute("aria-label") || "Chart",
+    name: plot.closest(".stPlotlyChart")?.getAttribute("aria-label")?.split(": ")[0] || "Chart",
     layers: /** @type {SVGSVGElement[]} */ ([...plot.querySelectorAll(".main-svg")]),
   }));
   const shown = [...ours, ...plotly].filter(({ layers }) =>
@@ -44,8 +54,8 @@ export function chartsOnPage(roots) {
  */
 export function pictureOf(roots, name) {
   const chart = chartsOnPage(roots).find((chart) => chart.name === name);
-  if (!chart) throw new Error("the page no longer shows it.");
-  return standalone(chart.layers, name);
+  if (!chart) throw new Error("the chart is no longer on the page. Open it again.");
+  return standalone(chart);
 }
 
 // The properties that a picture gets from style sheets: inherited ones, and others with their initial values.
@@ -72,25 +82,73 @@ const NOT_IN_PICTURE = ".hoverlayer, .draglayer, .selectionlayer, script, foreig
 
 /**
  * One SVG that shows the layers outside the page: with their styles, the page's background and a margin.
- * @param {SVGSVGElement[]} layers
- * @param {string} name
+ * @param {ShownChart} chart
  */
-function standalone(layers, name) {
+function standalone({ layers, name, heading = "", notes = [] }) {
   const { width, height } = layers[0].getBoundingClientRect();
+  const room = Math.max(width, heading || notes.length ? NARROWEST_NOTES : 0);
+  const above = textLines(heading ? [heading] : [], { ...HEADING, room });
+  const below = textLines(notes, { ...NOTE, room });
+  const between = (/** @type {{ height: number }} */ text) => (text.height ? PICTURE_MARGIN : 0);
+  const top = PICTURE_MARGIN + above.height + between(above);
   const size = {
-    width: Math.ceil(width) + 2 * PICTURE_MARGIN,
-    height: Math.ceil(height) + 2 * PICTURE_MARGIN,
+    width: Math.ceil(Math.max(width, above.width, below.width)) + 2 * PICTURE_MARGIN,
+    height: Math.ceil(top + height + between(below) + below.height) + PICTURE_MARGIN,
   };
   const picture = createSvg("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
   picture.append(createSvg("title", {}, name), createSvg("rect", { ...size, fill: groundOf(layers[0]) }));
   for (const layer of layers) {
     const style = getComputedStyle(layer);
-    const group = createSvg("g", { transform: `translate(${PICTURE_MARGIN} ${PICTURE_MARGIN})` });
+    const group = createSvg("g", { transform: `translate(${PICTURE_MARGIN} ${top})` });
     group.setAttribute("style", HANDED_DOWN.map((property) => declaration(property, style)).join(""));
     for (const child of layer.children) copyInto(group, child, style);
     picture.append(group);
   }
+  const fill = forAnyViewer(getComputedStyle(layers[0]).color);
+  picture.append(...above.at(PICTURE_MARGIN, fill), ...below.at(top + height + between(below), fill));
   return picture;
+}
+
+/**
+ * Texts broken into lines that fit the room, unless a word alone is wider.
+ * @param {string[]} texts
+ * @param {{ size: number, weight: number, line: number, room: number }} style
+ */
+function textLines(texts, { size, weight, line, room }) {
+  const font = `${weight} ${size}px ${ANY_FONT}`;
+  const pen = document.createElement("canvas").getContext("2d");
+  if (pen) pen.font = font;
+  const widthOf = (/** @type {string} */ text) => WIDER_FONT * (pen?.measureText(text).width ?? 0);
+  const lines = texts.flatMap((text) => brokenInto(text, (line) => widthOf(line) <= room));
+  return {
+    width: Math.max(0, ...lines.map(widthOf)),
+    height: lines.length * line,
+    /**
+     * @param {number} top
+     * @param {string} fill
+     */
+    at: (top, fill) =>
+      lines.map((text, i) => {
+        const style = `font:${font};fill:${fill};`;
+        return createSvg("text", { x: PICTURE_MARGIN, y: top + i * line + size, style }, text);
+      }),
+  };
+}
+
+/**
+ * The lines of a text, broken at spaces.
+ * @param {string} text
+ * @param {(line: string) => boolean} fits
+ */
+export function brokenInto(text, fits) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /**
@@ -181,7 +239,7 @@ export async function pngFile(picture) {
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   /** @type {Blob | null} */
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("the picture is too large.");
+  if (!blob) throw new Error("the picture is too large for PNG. Save it as SVG.");
   return blob;
 }
 

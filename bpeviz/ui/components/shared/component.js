@@ -2,7 +2,7 @@
 // What the scripts of several components share: how Streamlit calls them, and the buttons of the transport.
 
 import { sameBytes } from "./bytes.js";
-import { findAll } from "./elements.js";
+import { create, findAll } from "./elements.js";
 
 /**
  * The object that draws a component on an element, and the function that removes it. Streamlit calls a component
@@ -55,7 +55,8 @@ export function onCommands(root, run) {
  * @param {boolean} playing
  */
 export function showPlaying(button, sentence, playing) {
-  button.textContent = playing ? "❚❚ Pause" : "▶\ufe0e Play";
-  button.setAttribute("aria-label", playing ? "Pause" : "Play");
+  const sign = create("span", "sign", playing ? "❚❚" : "▶\ufe0e");
+  sign.setAttribute("aria-hidden", "true");
+  button.replaceChildren(sign, " ", create("span", "name", playing ? "Pause" : "Play"));
   sentence.setAttribute("aria-live", playing ? "off" : "polite");
 }

@@ -20,6 +20,8 @@ export class Details {
     /** @type {Cell | null} */
     this.shown = null; // the cell that the tip is about
     this.shownAt = 0; // the step at which it was filled
+    /** @type {(token: Token | null) => void} */
+    this.onToken = () => {}; // called with the token that the person points at, and with null when they leave it
     /** @type {{ clientX: number, clientY: number } | null} */
     this.pointer = null; // where the pointer was last
     const { scroller } = view;
@@ -38,6 +40,7 @@ export class Details {
 
   hide() {
     this.tip.hidden = true;
+    if (this.shown) this.onToken(null);
     this.shown = null;
   }
 
@@ -47,9 +50,9 @@ export class Details {
     // Browsers also report a resting pointer when things move under it; that must not hide other tips.
     if (clientX === this.pointer?.clientX && clientY === this.pointer.clientY) return;
     this.pointer = { clientX, clientY };
-    const cell = closest(event, ".tok");
-    if (!cell) return this.showFocused();
-    this.fill(/** @type {Cell} */ (cell));
+    const cell = /** @type {Cell | null} */ (closest(event, ".tok"));
+    if (!cell || this.hasCard(cell)) return this.showFocused();
+    this.fill(cell);
     this.place(clientX + 14, clientY - 10, clientY + 18);
   }
 
@@ -57,12 +60,20 @@ export class Details {
   // may be gone, but the focus stays.
   showFocused() {
     const cell = this.view.focusedCell();
-    if (!cell) return this.hide(); // reading positions would lay out the page at every step
+    if (!cell || this.hasCard(cell)) return this.hide(); // reading positions would lay out the page at every step
     const { top, bottom } = this.view.viewEdges();
     const box = cell.getClientRects()[0];
     if (!box || box.bottom <= top || box.top >= bottom) return this.hide();
     this.fill(cell);
     this.place(box.left, box.top - 8, box.bottom + 8);
+  }
+
+  /**
+   * Whether the card of the token is open: it says more than the tip, which would peek out from under it.
+   * @param {Cell} cell
+   */
+  hasCard({ token }) {
+    return this.view.isPicked(token.start, token.end);
   }
 
   /** @param {Cell} cell */
@@ -73,6 +84,7 @@ export class Details {
     this.shownAt = step;
     this.tip.replaceChildren(...this.lines(cell.token));
     this.tip.hidden = false;
+    this.onToken(cell.token);
   }
 
   /**

@@ -7,9 +7,9 @@
  * @typedef {{ key: string, shift?: boolean, run: () => unknown }} KeyBinding
  */
 
-// Elements that use keys themselves while they have the focus.
+// Elements that use keys themselves while they have the focus. A dialog that has just been closed keeps it for a moment.
 const FIELDS =
-  "input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox], [role=combobox], dialog";
+  "input, textarea, select, [contenteditable], [role=grid], [role=dialog], [role=listbox], [role=combobox], dialog[open]";
 const WITH_ARROWS = "[role=slider], [role=tab], [role=radio]";
 const SCROLLED = ".text, .log"; // by Home and End
 

@@ -22,3 +22,9 @@ export function decimals(value, digits = 0) {
  * @param {string} noun
  */
 export const counted = (value, noun) => `${decimals(value)} ${noun}${value === 1 ? "" : "s"}`;
+
+/**
+ * Words with a capital letter, to begin a sentence.
+ * @param {string} words
+ */
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);

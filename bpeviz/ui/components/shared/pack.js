@@ -1,6 +1,6 @@
 // @ts-check
 // The bytes that Python sends: a length, a JSON header, then arrays that the header lists.
-// See bpeviz/ui/components/pack.py, which writes them.
+// See bpeviz/figures/pack.py, which writes them.
 
 import { NEVER, SKIPPED, WALL } from "./gap_ranks.js";
 

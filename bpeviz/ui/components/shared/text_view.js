@@ -308,7 +308,7 @@ export class TextView {
     while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
     let afterNext = tokenStart > 0 && gaps[tokenStart - 1] === step;
     /** @type {HTMLElement | null} */
-    let group = null; // around cells that share characters
+    let group = null; // the box around cells that share characters
     let groupStart = start;
     while (tokenStart < end) {
       let tokenEnd = tokenStart;
@@ -325,7 +325,7 @@ export class TextView {
       this.decorate(span, tokenStart);
       afterNext = gapAfter === step;
       const cutAfter = isContinuation(text[tokenEnd]);
-      if (!group && (cutAfter || isContinuation(text[tokenStart]))) {
+      if (!group && (cutAfter || isContinuation(text[tokenStart]) || this.isBoxed(span))) {
         group = create("span");
         groupStart = Math.max(start, tokenStart);
         fragment.append(group);
@@ -360,6 +360,14 @@ export class TextView {
    * @param {number} _start
    */
   decorate(_cell, _start) {}
+
+  /**
+   * Whether a cell of whole characters gets a box with their names; subclasses override this.
+   * @param {HTMLElement} _cell
+   */
+  isBoxed(_cell) {
+    return false;
+  }
 
   /**
    * The cell of a token, or of its part in the block; `latest` is null for bytes in no token.

@@ -1,6 +1,6 @@
 // Types that several modules name, and what this app adds to the browser's own types.
 
-/** A token that stands in a text: its bytes from `start` up to `end`; `latest` is the highest gap rank inside,
+/** A token that occurs in a text: its bytes from `start` up to `end`; `latest` is the highest gap rank inside,
  * which is the rank of the merge that made it, -1 for a base symbol. */
 export interface Token {
   start: number;
@@ -25,13 +25,30 @@ export interface IdSource extends RankedText {
   symbols?: Int32Array;
 }
 
-/** What Python sends of a run; see `pack_run` in player.py. */
+/** A pair that the person merged at a rank, or vetoed from there on. */
+export interface Fork {
+  rank: number;
+  pair: [number, number];
+  action: "merge" | "veto";
+}
+
+/** What Python sends of a run; see `pack_run` in bpeviz/figures. */
 export interface Run extends IdSource {
   number: number;
   title: string;
+  forks: Fork[];
   chosen: number[];
+  chooser: string;
+  /** The step from which on a pair is vetoed. */
+  vetoed_from: number | null;
   start: number;
   reports: boolean;
+  saves: boolean;
+  autoplay: number;
+  guess: boolean;
+  grows: boolean;
+  tie: "first-seen" | "smallest-ids" | "greatest-tokens" | "shortest-token" | null;
+  order: string;
   tie_sentence: string;
   stop_reason: string;
   num_merges: number;

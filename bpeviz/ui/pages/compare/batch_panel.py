@@ -22,9 +22,8 @@ from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.session.compare import BATCH_SOURCES, BatchFields
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache
-from bpeviz.ui.widgets.headings import heading
 from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
@@ -56,16 +55,16 @@ def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) ->
     """Compare both sides, each after so many of its merges."""
     fields = session().compare.batch
     with st.container(border=True):
-        st.markdown("**Several texts at once**")
+        st.markdown("**Many texts**")
         texts = batch_texts(fields)
         if not texts:
             return
         sides = ((left, left_merges), (right, right_merges))
         with st.spinner("Encoding …", show_time=True):
             rows = [_row(text, sides) for text in texts]
-        for number, (side, _) in enumerate(sides):
+        for number, slot in enumerate(SIDES):
             if sentence := _dearest(number, rows):
-                st.markdown(f"**{escape(side.name)}**: {escape(sentence)}")
+                st.markdown(f"{named_side(slot, sides[number][0].name)}: {escape(sentence)}")
         chart, table = st.columns(2, gap="medium")
         with chart:
             _chart(rows, left, right)
@@ -88,7 +87,7 @@ def batch_texts(fields: BatchFields) -> list[NamedText]:
 
 def _samples(fields: BatchFields) -> list[NamedText]:
     fields.with_library = st.toggle(
-        "with 1 MB of Python's standard library", fields.with_library, key="batch_library"
+        "Add 1 MB of Python’s standard library", fields.with_library, key="batch_library"
     )
     return [
         NamedText(sample.title, read_sample(sample.title))
@@ -100,7 +99,7 @@ def _samples(fields: BatchFields) -> list[NamedText]:
 def _uploads(fields: BatchFields) -> list[NamedText]:
     """Show the upload field; return the texts of readable files, show why others aren't."""
     st.file_uploader(
-        f"Text files in UTF-8, up to {MOST_FILES} with {limits().max_text_megabytes} MB in all",
+        f"Text files in UTF-8: up to {MOST_FILES}, {limits().max_text_megabytes} MB together",
         accept_multiple_files=True,
         key="batch_files",
         max_upload_size=max(1, limits().max_text_megabytes),
@@ -109,7 +108,10 @@ def _uploads(fields: BatchFields) -> list[NamedText]:
     for why in fields.refused:
         show_error(why)
     if not fields.uploaded:
-        st.caption("One file a language or a kind of text: each becomes a row and a pair of bars.")
+        st.info(
+            "Choose text files, such as one for each language. Each gets a row and two bars.",
+            icon=":material/upload_file:",
+        )
     return fields.uploaded
 
 
@@ -127,8 +129,9 @@ def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
     for file in files:
         if len(texts) == MOST_FILES or size + file.size > limits().max_text_bytes:
             refused.append(
-                f"{file.name} is left out: with it there are more than {MOST_FILES} files or "
-                f"{limits().max_text_megabytes} MB. Remove another, or compare it by itself."
+                f"{file.name} wasn't added. Up to {MOST_FILES} files and "
+                f"{limits().max_text_megabytes} MB fit. Remove another file, or compare "
+                "this one alone."
             )
             continue
         try:
@@ -188,12 +191,12 @@ def _dearest(side: int, rows: Sequence[Row]) -> str:
     most, dearest = max(costs)
     least, yardstick = next((cost for cost in costs if cost[1] == YARDSTICK), min(costs))
     if dearest == yardstick:
-        return f"of these texts, {dearest} costs the most tokens per character."
+        return f"{dearest} costs the most tokens per character."
     return f"{dearest} costs {most / least:.1f} times as many tokens per character as {yardstick}."
 
 
 def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
-    st.caption("Tokens per 100 characters; the dearest first.")
+    st.caption("Tokens per 100 characters, the most expensive text first.")
     costs = [TextCost(row.text.name, row.per_100_characters(0), row.per_100_characters(1)) for row in rows]
     plot(
         batch_chart(costs, names=(left.name, right.name), text_color=text_color()),
@@ -204,6 +207,7 @@ def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
 
 def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
     table = _frame(rows)
+    st.caption("Per 100: tokens per 100 characters.")
     show_table(
         table,
         "batch_table",
@@ -212,7 +216,7 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
             **{name: localized() for name in ("bytes", "characters")},
             **{
                 name: st.column_config.NumberColumn(title, format="localized" if name in SIDES else "%.2f")
-                for name, title in _titles(heading(left), heading(right)).items()
+                for name, title in _titles(SIDE_LETTERS["left"], SIDE_LETTERS["right"], "per 100").items()
             },
         },
     )
@@ -227,13 +231,14 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
     )
 
 
-def _titles(left: str, right: str) -> dict[str, str]:
+def _titles(left: str, right: str, per: str = "per 100 characters") -> dict[str, str]:
+    """The headings; with a short ``per`` all columns fit on a laptop."""
     return {
-        "left": f"tokens, {left}",
-        "right": f"tokens, {right}",
-        "left per 100": f"per 100 characters, {left}",
-        "right per 100": f"per 100 characters, {right}",
-        "ratio": "ratio",
+        "left": f"{left}: tokens",
+        "right": f"{right}: tokens",
+        "left per 100": f"{left}: {per}",
+        "right per 100": f"{right}: {per}",
+        "ratio": f"{left} / {right}",
     }
 
 

@@ -10,9 +10,7 @@ from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.session.session_cache import session_cache
-from bpeviz.ui.widgets.headings import heading
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
@@ -34,13 +32,15 @@ def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) 
     )
     with st.container(border=True):
         st.markdown("**Vocabularies**")
-        st.caption(
-            "Tokens that a merge makes, told apart by their bytes: ids mean nothing across tokenizers."
-        )
+        st.caption("Tokens that merges make. Two tokens are the same if their bytes are the same.")
         with st.container(horizontal=True, gap="medium"):
             st.metric("Both have", f"{overlap.both:,}", width="content")
-            st.metric(f"Only {escape(left.name)}", f"{overlap.only_a:,}", width="content")
-            st.metric(f"Only {escape(right.name)}", f"{overlap.only_b:,}", width="content")
+            st.metric(f"Only {named_side('left', left.name)}", f"{overlap.only_a:,}", width="content")
+            st.metric(f"Only {named_side('right', right.name)}", f"{overlap.only_b:,}", width="content")
+        if overlap.ranked.empty:
+            st.info("No token is in both. Move the sliders to more merges.", icon=":material/compare_arrows:")
+            _tables(overlap, left, right)
+            return
         ranks, learned = st.columns([3, 2], gap="medium")
         with ranks:
             _ranks(overlap, left, right)
@@ -51,22 +51,18 @@ def overlap_panel(left: Side, left_merges: int, right: Side, right_merges: int) 
 
 def _ranks(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     ranked = overlap.ranked
-    if ranked.empty:
-        st.caption("No token was learned by both: there are no ranks to compare.")
-        return
     kept = thinned(ranked["rank_a"].to_numpy(), ranked["rank_b"].to_numpy())
-    few = f" {len(kept):,} of {len(ranked):,} are drawn, one a spot." if len(kept) < len(ranked) else ""
-    st.caption(
-        escape(
-            f"Each mark is a token that both learned. On the line both learned it as the same merge; above "
-            f"it {left.name} did so earlier, below it {right.name}. Named: the furthest from the line.{few}"
-        )
+    few = f" The chart shows {len(kept):,} of {len(ranked):,}." if len(kept) < len(ranked) else ""
+    st.markdown(
+        f"Each mark is a token that both have. Above the line {named_side('left', left.name)} made it "
+        f"earlier, below the line {named_side('right', right.name)} did. Labels: the tokens furthest from "
+        f"the line.{few}"
     )
     displaced = pd.concat([overlap.most_displaced(NAMED, side) for side in ("a", "b")])
     figure = rank_scatter(
         _points(ranked.iloc[kept]), _points(displaced), names=(left.name, right.name), text_color=text_color()
     )
-    plot(figure, key="overlap_ranks", name="Merge against merge")
+    plot(figure, key="overlap_ranks", name="When each made the shared tokens")
 
 
 def _points(tokens: pd.DataFrame) -> list[RankPoint]:
@@ -78,29 +74,33 @@ def _points(tokens: pd.DataFrame) -> list[RankPoint]:
 
 def _learned(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     made = overlap.num_merges_a
-    if not made:
-        st.caption(escape(f"{left.name} has not merged anything yet."))
-        return
     also = int(overlap.learned[-1])
     merges = "the first merge" if made == 1 else f"the first {made:,} merges"
-    st.caption(escape(f"Of {merges} of {left.name}, {right.name} also learned {also:,} ({also / made:.0%})."))
+    st.markdown(
+        f"Of {merges} of {named_side('left', left.name)}, {named_side('right', right.name)} made {also:,} "
+        f"too ({also / made:.0%})."
+    )
     plot(
         share_curve(overlap.share_learned, text_color=text_color()),
         key="overlap_share",
-        name="Share also learned",
+        name="Share that both made",
     )
 
 
 def _tables(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     """Show three tables; the server sends only the open one."""
     displaced, only_left, only_right = st.tabs(
-        ["Most displaced", escape(f"Only {left.name}"), escape(f"Only {right.name}")],
+        [
+            "Furthest apart",
+            f"Only {named_side('left', left.name)}",
+            f"Only {named_side('right', right.name)}",
+        ],
         key="overlap_tables",
         on_change="rerun",
     )
     if displaced.open:
         with displaced:
-            _displaced(overlap, left, right)
+            _displaced(overlap)
     if only_left.open:
         with only_left:
             _only(overlap, "a", "overlap_only_left")
@@ -109,15 +109,18 @@ def _tables(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
             _only(overlap, "b", "overlap_only_right")
 
 
-def _displaced(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
+def _displaced(overlap: VocabularyOverlap) -> None:
     rows = overlap.most_displaced(MOST_ROWS)
+    if rows.empty:
+        st.caption("No token is in both.")
+        return
     _say_how_many(len(rows), len(overlap.ranked))
     show_table(
         pd.DataFrame(
             {
                 "token": rows["token"].map(visible),
                 "times": (2 ** rows["displacement"].abs()).round(1),
-                "earlier": [heading(left if d > 0 else right) if d else "" for d in rows["displacement"]],
+                "earlier": [("L" if d > 0 else "R") if d else "" for d in rows["displacement"]],
                 "left": rows["rank_a"] + 1,
                 "right": rows["rank_b"] + 1,
             }
@@ -126,10 +129,9 @@ def _displaced(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
         height=280,
         fixed=True,
         columns={
-            "left": localized(f"merge of {heading(left)}"),
-            "right": localized(f"merge of {heading(right)}"),
-            "times": st.column_config.NumberColumn("times as early", format="%.1f"),
-            "earlier": st.column_config.TextColumn("earlier in"),
+            **{slot: localized(f"{letter}: merge") for slot, letter in SIDE_LETTERS.items()},
+            "times": st.column_config.NumberColumn("how many times as early", format="%.1f"),
+            "earlier": st.column_config.TextColumn("earlier side"),
         },
     )
 

@@ -6,13 +6,20 @@ more panels below once both sliders rest.
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.base_error import BpevizError
 from bpeviz.core.gap_ranks import is_token_end
+from bpeviz.figures.comparison_pack import Rival, pack_comparison
+from bpeviz.figures.making import player_of_rivals
 from bpeviz.runs.run import NamedText
+from bpeviz.text.errors import SplitPatternError
+from bpeviz.text.pattern_check import CATCH_ALL
+from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoded_text import EncodedText
-from bpeviz.ui.components.comparer.comparer import Rival, Rivals, mount, pack_comparison
+from bpeviz.ui.components.comparer.comparer import Rivals, mount
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.several_panel import several_panel
@@ -20,14 +27,15 @@ from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache
-from bpeviz.ui.widgets.compared_text import compared_text
+from bpeviz.ui.widgets.compared_text import pick_text, picked_text
 from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import Side, pick_side, picked_side
+from bpeviz.ui.widgets.page_file import page_bytes, text_caption
+from bpeviz.ui.widgets.sides import Side, named_side, pick_side, picked_side
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 __all__ = ["compare_page", "take_over"]
 
-SHOWN_IDS = 2_000
+SHOWN_IDS = 500
 IDS_OF_CHARACTERS = 20_000
 
 
@@ -37,36 +45,41 @@ def compare_page() -> None:
     if state.merges.page != "compare":
         state.compare.packed = None  # the component is gone, and begins where the sides are now
     state.merges.enter("compare")
-    st.subheader("Compare two tokenizers", anchor=False)
-    left, right = _sides(state)
-    text = compared_text(state)
+    left, right, text, exports = _fields(state)
     if left is None or right is None or text is None:
         return
     if left.key == right.key:
         st.info(
-            "Both sides are the same tokenizer. Move a slider to set it against its own earlier self, or "
-            "pick another: one that you trained on the first page, or one that you bring.",
+            "Both sides are the same tokenizer. Pick another, or turn off “Equal vocabulary size” and move "
+            "one slider.",
             icon=":material/compare_arrows:",
         )
-    rivals = [_encoded(state, side, text) for side in (left, right)]
+    rivals = [_encoded(state, slot, side, text) for slot, side in (("left", left), ("right", right))]
     if rivals[0] is None or rivals[1] is None:
         return
     for side in {left.key: left, right.key: right}.values():
         if side.run is None and not side.num_merges:
-            st.caption(f"{escape(side.name)} has no merges, so its slider has no other place.")
+            st.caption(f"{escape(side.name)} has no merges: its slider can't move.")
     _compare(state, (left, right), (rivals[0], rivals[1]), text)
+    with exports:
+        _export(state, (left, right), (rivals[0], rivals[1]), text)
     _more(state, (left, right), (rivals[0], rivals[1]), text)
 
 
-def _sides(state: Session) -> tuple[Side | None, Side | None]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(width=340):
-            left = pick_side(state, "Left", "left")
+def _fields(state: Session) -> tuple[Side | None, Side | None, NamedText | None, DeltaGenerator]:
+    """Show what to compare in one row, so that the text below has room. Return that, and the place for what
+    saves it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compared"):
+        with st.container(width=250):
+            left = pick_side(state, "Left (L)", "left")
         st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
-        with st.container(width=340):
-            right = pick_side(state, "Right", "right")
+        with st.container(width=250):
+            right = pick_side(state, "Right (R)", "right")
+        with st.container(width=230):
+            pick_text(state, state.compare.text, slot="compare", label="Text")
         tokenizer_upload(state)
-    return left, right
+        exports = st.container(width="content")
+    return left, right, picked_text(state, state.compare.text, slot="compare"), exports
 
 
 def _swap() -> None:
@@ -76,9 +89,10 @@ def _swap() -> None:
     state.tokenizers.picked |= {"left": right, "right": left}
     other = {"left": "right", "right": "left"}
     state.compare.merges = {(other[slot], key): k for (slot, key), k in state.compare.merges.items()}
+    state.compare.pair = (right, left)
 
 
-def _encoded(state: Session, side: Side, text: NamedText) -> EncodedText | None:
+def _encoded(state: Session, slot: str, side: Side, text: NamedText) -> EncodedText | None:
     """The text in the tokens of a side, computed once; None after showing an error."""
     if side.run and side.run.corpus.text == text.text:
         return EncodedText([], side.run.gap_ranks)
@@ -86,9 +100,27 @@ def _encoded(state: Session, side: Side, text: NamedText) -> EncodedText | None:
     try:
         with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
             return session_cache().get(key, lambda: _encode(state, side, text))
+    except SplitPatternError as error:
+        if error.byte_offset is None:
+            show_error(f"{side.name}: {error}")
+        else:
+            _say_what_is_missed(slot, side, text.text, error.byte_offset, error.pattern)
     except BpevizError as error:
         show_error(f"{side.name}: {error}")
-        return None
+    return None
+
+
+def _say_what_is_missed(slot: str, side: Side, text: str, byte_offset: int, pattern: str) -> None:
+    """Say which character a person's own split pattern misses, and what to do."""
+    place = len(text.encode("utf-8")[:byte_offset].decode("utf-8"))
+    character = escape(visible(text[place].encode("utf-8")))
+    st.warning(
+        f"{named_side(slot, side.name)} can't split this text: its split pattern misses **{character}**, "
+        f"character {place + 1:,}. Pick another text or another tokenizer above. Or train again with this "
+        "pattern, which matches every other character too:",
+        icon=":material/content_cut:",
+    )
+    st.code(f"{pattern}{CATCH_ALL}", language=None, wrap_lines=True)
 
 
 def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
@@ -101,12 +133,36 @@ def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
     return replace(side.tokenizer.encode_text(text.text), ids=[])
 
 
+def _begin(state: Session, sides: tuple[Side, Side]) -> None:
+    """Set how many merges of both sides to begin with. If both are to have equal vocabulary sizes, these are
+    the largest that both can have; two sides that were compared last stay where they were."""
+    fields = state.compare
+    keys = sides[0].key, sides[1].key
+    if not fields.merges:
+        fields.locked = True
+    chosen = ("left", keys[0]) in fields.merges and ("right", keys[1]) in fields.merges
+    if fields.locked and not (chosen and fields.pair in (None, keys)):
+        size = min(int(side.tokenizer.vocab_sizes[-1]) for side in sides)
+        for slot, side in zip(("left", "right"), sides, strict=True):
+            merges = int(np.searchsorted(side.tokenizer.vocab_sizes, size, "right")) - 1
+            fields.merges[slot, side.key] = max(0, merges)
+    fields.pair = keys
+
+
 def _merges(state: Session, slot: str, side: Side) -> int:
-    """How many merges of a side to use: as last chosen, or all; on the left, the step of the run on show."""
-    chosen = state.compare.merges.get((slot, side.key))
-    if slot == "left" and side.run is state.run and side.run:
-        chosen = state.merges.step or chosen
-    return side.num_merges if chosen is None else min(chosen, side.num_merges)
+    """How many merges of a side to use: as last chosen, or all."""
+    return min(state.compare.merges.get((slot, side.key), side.num_merges), side.num_merges)
+
+
+def _rivals(
+    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText]
+) -> tuple[Rival, Rival]:
+    """Both sides at their numbers of merges."""
+    left, right = (
+        Rival(side.name, side.tokenizer, each, _merges(state, slot, side))
+        for slot, side, each in zip(("left", "right"), sides, encoded, strict=True)
+    )
+    return left, right
 
 
 def _compare(
@@ -114,15 +170,15 @@ def _compare(
 ) -> None:
     key = (*(side.key for side in sides), *(side.name for side in sides), text.text)
     if state.compare.packed is None or state.compare.packed[0] != key:
-        left, right = (
-            Rival(side.name, side.tokenizer, each, _merges(state, slot, side), yours=side.run is not None)
-            for slot, side, each in zip(("left", "right"), sides, encoded, strict=True)
-        )
+        _begin(state, sides)
         state.compare.serial += 1
         state.compare.packed = (
             key,
             pack_comparison(
-                text.text, (left, right), locked=state.compare.locked, serial=state.compare.serial
+                text.text,
+                _rivals(state, sides, encoded),
+                locked=state.compare.locked,
+                serial=state.compare.serial,
             ),
         )
     mount(
@@ -134,15 +190,33 @@ def _compare(
 
 
 def take_over(state: Session, rivals: Rivals) -> None:
-    """Note where both sides rest; for the run on show on the left, that is also the player's step."""
-    slots = {"left": rivals.left, "right": rivals.right}
-    for slot, merges in slots.items():
-        key = picked_side(state, slot)
-        state.compare.merges[slot, key] = merges
-        if slot == "left" and state.run and key == f"run-{state.merges.shown}":
-            state.merges.step = min(merges, len(state.run.steps))
+    """Note where both sides rest."""
+    for slot, merges in (("left", rivals.left), ("right", rivals.right)):
+        state.compare.merges[slot, picked_side(state, slot)] = merges
     state.compare.locked = rivals.locked
     state.compare.on_screen = rivals.serial
+
+
+def _export(
+    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText], text: NamedText
+) -> None:
+    """Show a menu that saves the comparison as a page, where both sides rest at the click."""
+
+    def page() -> bytes:
+        rivals = _rivals(state, sides, encoded)
+        caption = text_caption(text)
+        return page_bytes(player_of_rivals(text.text, rivals, locked=state.compare.locked, caption=caption))
+
+    with st.popover("Export", icon=":material/download:"):
+        st.download_button(
+            "Interactive page (.html)",
+            page,
+            "bpeviz-comparison.html",
+            "text/html",
+            key="comparison_page",
+            icon=":material/download:",
+            on_click="ignore",
+        )
 
 
 def _more(
@@ -179,15 +253,16 @@ def _more(
             several_panel(left, right, text)
     if ids.open:
         with ids:
-            _ids(left, left_merges, text)
-            _ids(right, right_merges, text)
+            _ids("left", left, left_merges, text)
+            _ids("right", right, right_merges, text)
 
 
-def _ids(side: Side, merges: int, text: NamedText) -> None:
+def _ids(slot: str, side: Side, merges: int, text: NamedText) -> None:
     """Show the first ids of the text with so many merges."""
     tokenizer = side.tokenizer if merges == side.num_merges else side.tokenizer.after(merges)
     ids = tokenizer.encode(text.text[:IDS_OF_CHARACTERS])
     more = len(ids) > SHOWN_IDS or len(text.text) > IDS_OF_CHARACTERS
-    st.caption(f"{escape(side.name)} after {merges:,} merges{': the first ids' if more else ''}")
+    after = "1 merge" if merges == 1 else f"{merges:,} merges"
+    st.markdown(f"{named_side(slot, side.name)} after {after}{': the first ids' if more else ''}")
     shown = " ".join(map(str, ids[:SHOWN_IDS])) + (" …" if more else "")
-    st.code(shown, language=None, wrap_lines=True, height=160 if len(ids) > 80 else "content")
+    st.code(shown, language=None, wrap_lines=True)

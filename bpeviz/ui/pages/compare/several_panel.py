@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import LiteralString
 
 import pandas as pd
 import streamlit as st
@@ -26,6 +27,7 @@ from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, get_side, side_names
 from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import show_table
+from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 __all__ = ["several_panel"]
@@ -42,10 +44,12 @@ _TITLES = {
     "renyi_efficiency": "Rényi efficiency",
     "share_of_vocabulary": "vocabulary used",
 }
-_DEFINITIONS = (
-    "Words are what lies between white space, each encoded alone: tokens per word is fertility, the share "
-    "kept whole is STRR. NSL: tokens relative to {baseline}. Rényi efficiency (α = 2.5): 1 if all tokens "
-    "occur equally often. The sliders don't count here: every tokenizer uses all its merges."
+_DEFINITIONS: LiteralString = (
+    "Every tokenizer uses all its merges here. Words lie between white space; each is encoded alone. "
+    "Tokens per word: also called [[fertility]]. "
+    "Words kept whole: the share with one token, also called [[STRR]]. "
+    "[[NSL]]: tokens relative to {baseline}. "
+    "[[Rényi efficiency]] (α = 2.5): 1 if all tokens occur equally often."
 )
 
 
@@ -85,7 +89,7 @@ def several_panel(left: Side, right: Side, text: NamedText) -> None:
         sides = _sides(fields, (left.key, right.key))
         parts = _parts(fields, text)
         if not sides:
-            st.info("Pick tokenizers: their metrics appear here.", icon=":material/compare_arrows:")
+            st.info("Pick tokenizers to measure them.", icon=":material/compare_arrows:")
         if not sides or not parts:
             return
         baseline = _baseline(fields, sides)
@@ -158,7 +162,7 @@ def _baseline(fields: SeveralFields, sides: Mapping[str, Side]) -> str:
     keys = {side.key: label for label, side in sides.items()}
     chosen = list(keys).index(fields.baseline) if fields.baseline in keys else 0
     key = st.selectbox(
-        "Measure lengths against",
+        "Reference for NSL",
         list(keys),
         chosen,
         key=f"several_baseline-{'-'.join(keys)}",
@@ -193,7 +197,7 @@ def _of(measured: Sequence[Measured], baseline: str) -> Measured:
 
 def _table(measured: Sequence[Measured], baseline: str) -> None:
     table = _frame(measured, baseline)
-    st.caption(escape(_DEFINITIONS.format(baseline=baseline)))
+    show_explained(_DEFINITIONS, baseline=baseline)
     show_table(table, "several_table", height=320, columns=_columns())
     st.download_button(
         "Download as CSV",
@@ -265,10 +269,10 @@ def _line(fields: SeveralFields, sides: Mapping[str, Side], parts: Sequence[Part
         part = parts[_pick_part(fields, parts)]
         lines = [line for text in part.texts for line in text.split("\n") if line.strip()]
         if not lines:
-            st.caption("This text has no line to show.")
+            st.caption("This text has no line to show. Pick another text.")
             return
         number = st.number_input(
-            f"Line, 1 to {len(lines):,}",
+            f"Line number (1 to {len(lines):,})",
             1,
             len(lines),
             max(1, min(fields.line, len(lines))),
@@ -278,7 +282,9 @@ def _line(fields: SeveralFields, sides: Mapping[str, Side], parts: Sequence[Part
     fields.line = max(1, min(number, len(lines)))
     line = lines[fields.line - 1]
     cut = f" Its first {LINE_CHARACTERS} characters." if len(line) > LINE_CHARACTERS else ""
-    st.caption(f"One line, encoded alone. Orange: tokenizers cut it in different ways.{cut}")
+    st.caption(
+        f"One line, encoded alone. Underlined in orange: the tokenizers cut it in different ways.{cut}"
+    )
     _rows(line[:LINE_CHARACTERS], sides)
 
 
@@ -286,7 +292,7 @@ def _pick_part(fields: SeveralFields, parts: Sequence[Part]) -> int:
     chosen = fields.part if fields.part < len(parts) else 0
     if len(parts) > 1:
         chosen = st.selectbox(
-            "Line of",
+            "Text of the line",
             range(len(parts)),
             chosen,
             key=f"several_part-{fields.source}-{len(parts)}",

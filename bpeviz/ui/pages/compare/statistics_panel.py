@@ -7,9 +7,7 @@ import streamlit as st
 
 from bpeviz.analysis.text_statistics import Ends, TextTotals, per_line, per_script, text_totals
 from bpeviz.text.token_text import visible
-from bpeviz.ui.widgets.headings import heading
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.sides import Side
+from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.widgets.table import localized, show_table
 
 __all__ = ["statistics_panel"]
@@ -22,32 +20,33 @@ TALLEST = 320
 def statistics_panel(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
     """Show the figures; ``left_ends`` and ``right_ends`` say for each byte whether a token ends there."""
     with st.container(border=True):
-        st.markdown("**What this text costs**")
         totals = text_totals(text, left_ends), text_totals(text, right_ends)
-        st.caption(f"{totals[0].bytes:,} bytes, {totals[0].characters:,} characters (code points).")
-        for column, side, total in zip(st.columns(2, gap="medium"), (left, right), totals, strict=True):
+        st.markdown("**What this text costs**")
+        st.caption(f"The text has {totals[0].bytes:,} bytes, {totals[0].characters:,} characters.")
+        sides = ("left", left, totals[0]), ("right", right, totals[1])
+        for column, side in zip(st.columns(2, gap="medium"), sides, strict=True):
             with column:
-                _totals(side, total)
+                _totals(*side)
         scripts, lines = st.columns(2, gap="medium")
         with scripts:
-            _scripts(text, left, left_ends, right, right_ends)
+            _scripts(text, left_ends, right_ends)
         with lines:
-            _lines(text, left, left_ends, right, right_ends)
+            _lines(text, left_ends, right_ends)
 
 
-def _totals(side: Side, totals: TextTotals) -> None:
-    st.markdown(f"**{escape(side.name)}**")
+def _totals(slot: str, side: Side, totals: TextTotals) -> None:
+    st.markdown(f"**{named_side(slot, side.name)}**")
     with st.container(horizontal=True, gap="medium"):
         st.metric("Tokens", f"{totals.tokens:,}", width="content")
         st.metric("Bytes per token", f"{totals.bytes_per_token:.2f}", width="content")
         st.metric("Characters per token", f"{totals.characters_per_token:.2f}", width="content")
 
 
-def _scripts(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
+def _scripts(text: str, left_ends: Ends, right_ends: Ends) -> None:
     mine, others = per_script(text, left_ends), per_script(text, right_ends)
     st.caption(
-        "By script. A token counts for the script of its first letter; digits, punctuation, emoji and white "
-        "space are Common, though a space mostly stands in the token of the word behind it."
+        "By script. A token counts for the script of its first letter. Common: tokens without letters, such "
+        "as digits, punctuation, emoji and white space."
     )
     show_table(
         pd.DataFrame(
@@ -64,17 +63,15 @@ def _scripts(text: str, left: Side, left_ends: Ends, right: Side, right_ends: En
         ),
         "statistics_scripts",
         height=TALLEST,
-        columns=_token_columns(left, right)
+        columns=_token_columns()
         | {
-            f"{name}_length": st.column_config.NumberColumn(
-                f"characters per token, {heading(side)}", format="%.2f"
-            )
-            for name, side in (("left", left), ("right", right))
+            f"{slot}_length": st.column_config.NumberColumn(f"{letter}: characters per token", format="%.2f")
+            for slot, letter in SIDE_LETTERS.items()
         },
     )
 
 
-def _lines(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
+def _lines(text: str, left_ends: Ends, right_ends: Ends) -> None:
     """Show the lines, those with the largest difference first."""
     mine, others = per_line(text, left_ends, limit=LINE_CHARACTERS), per_line(text, right_ends)["tokens"]
     table = pd.DataFrame(
@@ -91,27 +88,26 @@ def _lines(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends
     )
     shown = table.sort_values("difference", key=lambda d: -d.abs(), kind="stable").head(MOST_LINES)
     shown["text"] = [visible(line.encode("utf-8"), LINE_CHARACTERS) for line in shown["text"]]
-    some = f" {len(shown):,} of {len(table):,} are listed." if len(shown) < len(table) else ""
-    st.caption(f"By line, the ones first where the two differ most.{some}")
+    some = f" The first {len(shown):,} of {len(table):,}." if len(shown) < len(table) else ""
+    st.caption(f"By line, the largest difference first.{some}")
     show_table(
         shown,
         "statistics_lines",
         height=TALLEST,
         columns={
-            **_token_columns(left, right),
+            **_token_columns(),
             "text": st.column_config.TextColumn(width="medium"),
             "difference": st.column_config.NumberColumn(format="%+d"),
         },
     )
 
 
-def _token_columns(left: Side, right: Side) -> dict[str, Any]:
+def _token_columns() -> dict[str, Any]:
     return {
         "characters": localized(),
         "bytes": localized(),
-        "left": localized(f"tokens, {heading(left)}"),
-        "right": localized(f"tokens, {heading(right)}"),
-        "ratio": st.column_config.NumberColumn("ratio", format="%.2f"),
+        **{slot: localized(f"{letter}: tokens") for slot, letter in SIDE_LETTERS.items()},
+        "ratio": st.column_config.NumberColumn("tokens, L ÷ R", format="%.2f"),
     }
 
 

@@ -20,12 +20,16 @@ __all__ = ["tokenizer_upload"]
 
 def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
-    with st.popover("Bring a tokenizer", icon=":material/upload_file:", key="bring"):
+    with st.popover("Add a tokenizer", icon=":material/upload_file:", key="bring"):
         st.markdown(
-            "A `tokenizer.json` of Hugging Face, a `.model` file of SentencePiece, Llama or minbpe, a "
-            "`.tiktoken` file, a `tekken.json` of Mistral, codes of subword-nmt, or a pair together: GPT-2's "
-            "`vocab.json` and `merges.txt`, or `vocab.json` and `bpe_merges.txt` of “LLMs from scratch”. It "
-            "is read on the machine that runs this page, and nothing in it is run."
+            "- Hugging Face: `tokenizer.json`\n"
+            "- SentencePiece, Llama, minbpe: `.model`\n"
+            "- tiktoken: `.tiktoken`\n"
+            "- Mistral: `tekken.json`\n"
+            "- subword-nmt: its codes\n"
+            "- GPT-2: `vocab.json` and `merges.txt` together\n"
+            "- LLMs from scratch: `vocab.json` and `bpe_merges.txt` together\n\n"
+            "The machine that runs this page reads the file, and runs nothing in it."
         )
         files = st.file_uploader(
             "Files of one tokenizer",
@@ -60,7 +64,7 @@ def _asked_split(key: str) -> str | None:
         index=None,
         key=key,
         format_func=with_models,
-        placeholder="The file says none: choose that of its model",
+        placeholder="The file doesn't name one. Choose its model's.",
     )
 
 

@@ -13,8 +13,9 @@ from bpeviz.training.settings import RECIPE_SPLIT
 from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES, DivergenceState
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.compared_text import compared_text
+from bpeviz.ui.widgets.compared_text import pick_text, picked_text
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.training_bar import train
 
 __all__ = ["disagree_page"]
@@ -28,28 +29,23 @@ def disagree_page() -> None:
     state = session()
     state.merges.enter("disagree")
     st.subheader("Why they disagree", anchor=False)
-    st.caption("Several trainers on one text: how long they make the same merges, and what parts them.")
-    text = compared_text(
-        state,
-        state.divergence.text,
-        slot="disagree",
-        label="Text to train on",
-        without_run="Sample",
-        most_bytes=MOST_BYTES,
+    show_explained(
+        "Train several [[recipe|recipes]] on one text. "
+        "See at which [[merge]] two of them first differ, and why."
     )
-    _settings(state.divergence)
+    _settings(state)
+    text = picked_text(state, state.divergence.text, slot="disagree", most_bytes=MOST_BYTES)
     if text is None:
         return
     if len(state.divergence.recipes) < 2:
-        st.info(
-            "Choose at least two recipes: there is nothing to disagree with.", icon=":material/alt_route:"
-        )
+        st.info("Pick at least two recipes to compare them.", icon=":material/alt_route:")
         return
     if comparison := _trained_comparison(state, text):
         _results(state.divergence, comparison)
 
 
-def _settings(fields: DivergenceState) -> None:
+def _settings(state: Session) -> None:
+    fields = state.divergence
     chosen = st.pills(
         "Recipes",
         list(RECIPES),
@@ -58,7 +54,9 @@ def _settings(fields: DivergenceState) -> None:
         key="disagree_recipes",
     )
     fields.recipes = tuple(name for name in RECIPES if name in chosen)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="disagree_settings"):
+        with st.container(width=280):
+            pick_text(state, fields.text, slot="disagree", label="Text to train on", without_run="Sample")
         fields.num_merges = st.number_input(
             "Merges",
             1,
@@ -86,11 +84,11 @@ def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | N
     if done and (done.text, done.settings) == wanted:
         return done
     if state.training.busy:
-        when = "It is being trained" if fields.declined == wanted else "Trained next"
-        st.info(f"{when}: see the bar at the foot of the window.", icon=":material/hourglass:")
+        when = "Training" if fields.declined == wanted else "Another training is running. This one is next"
+        st.info(f"{when}. The bar at the bottom shows the progress.", icon=":material/hourglass:")
         return None
     if fields.declined == wanted:
-        st.info("This was not trained to the end.", icon=":material/history:")
+        st.info("The training was stopped. Train again to see the result.", icon=":material/history:")
         if not st.button("Train", type="primary", icon=":material/play_arrow:"):
             return None
     _say_what_is_slow(fields, text)
@@ -103,7 +101,9 @@ def _say_what_is_slow(fields: DivergenceState, text: NamedText) -> None:
     unsplit = [each.recipe_name for each in fields.settings if each.split_pattern().regex is None]
     if unsplit and text.byte_total > SLOW_FROM_BYTES:
         st.caption(
-            escape(f"The text is one pre-token to {', '.join(unsplit)}: that takes some seconds more.")
+            escape(
+                f"These recipes don't split the text, which takes some seconds more: {', '.join(unsplit)}."
+            )
         )
 
 

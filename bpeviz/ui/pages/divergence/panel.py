@@ -9,11 +9,10 @@ import streamlit as st
 
 from bpeviz.analysis.divergence import Divergence, Standing, aligned_merges
 from bpeviz.analysis.vocabulary_overlap import vocabulary_overlap
-from bpeviz.charts.agreement import Agreement, agreement_chart
+from bpeviz.charts.agreement import REASON_SIGNS, Agreement, agreement_chart
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.training.recipes import RECIPES
-from bpeviz.training.result import TrainingResult
 from bpeviz.ui.components.plot import Point, plot, text_color
 from bpeviz.ui.pages.divergence.words import (
     REASON_WORDS,
@@ -27,6 +26,7 @@ from bpeviz.ui.pages.divergence.words import (
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.session import session
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.sides import named_side
 from bpeviz.ui.widgets.table import show_table
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["agreement_panel", "merges_panel", "parting_panel", "rules_panel"]
 
-HEADING_CHARACTERS = 14
 BEFORE, AFTER = 3, 12
 MOST_ROWS = 5_000
 #: The colours of the chart, as markdown names them.
@@ -57,7 +56,7 @@ def agreement_panel(fields: DivergenceState, comparison: RecipeComparison) -> No
     names = list(comparison.results)
     picked = fields.picked(comparison)
     with st.container(border=True):
-        st.markdown("**Merges that two share before they part**")
+        st.markdown("**Merges that two recipes share**")
         cells = [
             Agreement(
                 names.index(a),
@@ -69,7 +68,7 @@ def agreement_panel(fields: DivergenceState, comparison: RecipeComparison) -> No
             )
             for (a, b), divergence in comparison.divergences.items()
         ]
-        st.caption(_key([cell.reason for cell in cells]))
+        st.markdown(_key([cell.reason for cell in cells]))
         plot(
             agreement_chart(names, cells, text_color=text_color()),
             key=f"agreement-{fields.picks}",
@@ -86,7 +85,8 @@ def _reason(divergence: Divergence | None) -> str:
 def _key(reasons: list[str]) -> str:
     """The key of the colours on show."""
     shown = [reason for reason in REASON_WORDS if reason in reasons]
-    return "Click a cell to see why. " + " · ".join(f":{_KEY[r]}[■] {REASON_WORDS[r]}" for r in shown)
+    signs = " · ".join(f":{_KEY[r]}[**{REASON_SIGNS[r]}**] {REASON_WORDS[r]}" for r in shown)
+    return f"Pick a cell to see why two differ: {signs}"
 
 
 def _pick_cell(cell: Point) -> None:
@@ -105,7 +105,7 @@ def _pair_fields(fields: DivergenceState, comparison: RecipeComparison, picked: 
     pairs = list(comparison.divergences)
     key = f"disagree_pair-{fields.picks}-{len(pairs)}"
     st.selectbox(
-        "Look at two",
+        "Two recipes",
         pairs,
         pairs.index(picked),
         key=key,
@@ -119,32 +119,33 @@ def parting_panel(fields: DivergenceState, comparison: RecipeComparison) -> None
     pair = fields.picked(comparison)
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
-        st.markdown(f"**{escape(pair[0])} and {escape(pair[1])}**")
+        left, right = _named(pair)
+        st.markdown(f"**{left} and {right}**")
         st.markdown(sentence(divergence, a, b))
         if divergence is None:
             return
         if divergence.cut:
-            st.caption("The first place in the text where that matters:")
+            st.caption("An example from the text:")
             st.code(cut_lines(divergence.cut, a, b), language=None)
-        _candidates(divergence, a, b)
+        _candidates(divergence)
 
 
-def _candidates(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> None:
+def _candidates(divergence: Divergence) -> None:
     """Show the pairs that both chose from; those they took come first, tinted."""
-    made = {0: "before the first merge", 1: "after 1 merge"}.get(
-        divergence.rank, f"after {divergence.rank:,} merges"
+    made = {0: "Before merge 1", 1: "After 1 merge"}.get(divergence.rank, f"After {divergence.rank:,} merges")
+    st.caption(
+        f"{made}: the candidate pairs, with their place in each recipe's order. Shaded: what they take."
     )
-    st.caption(f"What they chose from {made}, and the order in which each would:")
     candidates = divergence.candidates
-    standings = [([c.a for c in candidates], a), ([c.b for c in candidates], b)]
-    counts = {f"count, {_heading(run)}": [s.count for s in of_run] for of_run, run in standings}
+    standings = {"L": [c.a for c in candidates], "R": [c.b for c in candidates]}
+    counts = {f"{letter}: count": [s.count for s in of_run] for letter, of_run in standings.items()}
     of_a, of_b = counts.values()
     rows = pd.DataFrame(
         {
             "pair": [pair_text(candidate.halves) for candidate in candidates],
             **({"count": of_a} if of_a == of_b else counts),
-            **{f"order, {_heading(run)}": _order(of_run) for of_run, run in standings},
-            **{f"ids, {_heading(run)}": [_ids(s.ids) for s in of_run] for of_run, run in standings},
+            **{f"{letter}: order": _order(of_run) for letter, of_run in standings.items()},
+            **{f"{letter}: ids": [_ids(s.ids) for s in of_run] for letter, of_run in standings.items()},
         }
     )
     taken = sum(candidate in (divergence.a, divergence.b) for candidate in candidates)
@@ -160,10 +161,9 @@ def _ids(ids: Pair | None) -> str:
     return f"{ids[0]} + {ids[1]}" if ids else ""
 
 
-def _heading(run: TrainingResult) -> str:
-    """The recipe's name for a column heading, shortened: a long one would push the figures away."""
-    name = run.recipe.name
-    return name if len(name) <= HEADING_CHARACTERS else f"{name[: HEADING_CHARACTERS - 1].rstrip('-')}…"
+def _named(pair: tuple[str, str]) -> tuple[str, str]:
+    """Both names with their letters, as markdown."""
+    return named_side("left", pair[0]), named_side("right", pair[1])
 
 
 def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
@@ -181,21 +181,17 @@ def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
             table = table.iloc[max(0, place - BEFORE) : place + AFTER]
         table = table.head(MOST_ROWS)
         st.caption(
-            escape(
-                "Tinted: at another place in the other one; darker: never made there. “at” is the number at "
-                f"which {pair[1]} makes the merge of {pair[0]}, and the other way round."
-            )
+            "Light: the other recipe makes it too, at the merge number shown. Dark: the other never makes it."
         )
-        aligned = _aligned(table, _heading(a), _heading(b))
-        show_table(aligned, "disagree_merges", height=38 + 35 * (BEFORE + AFTER))
+        show_table(_aligned(table), "disagree_merges", height=38 + 35 * (BEFORE + AFTER))
 
 
-def _aligned(table: pd.DataFrame, a: str, b: str) -> "Styler":
+def _aligned(table: pd.DataFrame) -> "Styler":
     """The table with a row for each rank, counted from 1."""
     rows = pd.DataFrame({"merge": table.index + 1}, index=table.index)
     tints = pd.DataFrame({"merge": ""}, index=table.index)
-    for side, other, name, other_name in (("a", "b", a, b), ("b", "a", b, a)):
-        columns = name, f"count, {name}", f"at, {other_name}"
+    for side, other, letter, other_letter in (("a", "b", "L", "R"), ("b", "a", "R", "L")):
+        columns = f"{letter} makes", f"{letter}: count", f"{other_letter} at merge"
         elsewhere = table[f"{side}_in_{other}"]
         rows[columns[0]] = [pair_text(halves) if halves else "" for halves in table[side]]
         rows[columns[1]] = table[f"count_{side}"]
@@ -214,25 +210,21 @@ def rules_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
     pair = fields.picked(comparison)
     a, b = (comparison.results[name] for name in pair)
     with st.container(border=True):
-        st.markdown("**The two rules**")
+        st.markdown("**Their rules**")
         table = [(rule, *_marked(of_a, of_b)) for rule, of_a, of_b in rules(a, b)]
-        st.table(pd.DataFrame(table, columns=["", *map(escape, pair)]).set_index(""))
-        st.markdown("**What they share**")
+        st.table(pd.DataFrame(table, columns=["rule", *_named(pair)]), hide_index=True)
+        st.markdown("**Their vocabularies**")
         overlap = vocabulary_overlap(a.tokenizer, b.tokenizer)
         with st.container(horizontal=True, gap="medium"):
-            st.metric("Tokens both have", f"{overlap.both:,}", width="content")
-            st.metric(f"Only {escape(pair[0])}", f"{overlap.only_a:,}", width="content")
-            st.metric(f"Only {escape(pair[1])}", f"{overlap.only_b:,}", width="content")
+            st.metric("Both have", f"{overlap.both:,}", width="content")
+            for name, only in zip(_named(pair), (overlap.only_a, overlap.only_b), strict=True):
+                st.metric(f"Only {name}", f"{only:,}", width="content")
+        st.caption("Tokens that merges make. Two tokens are the same if their bytes are the same.")
+        st.markdown("**Tokens in the text**")
         with st.container(horizontal=True, gap="medium"):
-            for run in (a, b):
-                st.metric(
-                    f"Text in tokens, {escape(run.recipe.name)}",
-                    f"{run.history.token_total(len(run.steps)):,}",
-                    width="content",
-                )
-        st.caption(
-            "Tokens that a merge makes, told apart by their bytes. Of the text, what training left of it."
-        )
+            for name, run in zip(_named(pair), (a, b), strict=True):
+                total = run.history.token_total(len(run.steps))
+                st.metric(name, f"{total:,}", width="content")
 
 
 def _marked(a: str, b: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from bpeviz.text.token_text import shorten, visible
 from bpeviz.training.recipes import BaseRule
 from bpeviz.training.result import TrainingResult
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.sides import named_side
 
 __all__ = ["REASON_WORDS", "cut_lines", "how_far_apart", "pair_text", "rules", "same_words", "sentence"]
 
@@ -22,34 +24,46 @@ TOKEN_CHARACTERS = 24
 #: Short, for a cell of the chart and for the key of its colours.
 REASON_WORDS: Mapping[str, str] = {
     "tie": "a tie",
-    "split": "other pre-tokens",
-    "base": "other base symbols",
-    "same-bytes": "tokens spelled alike",
-    "length": "too long a token for one",
-    "stop": "one stops",
-    "same": "the same to the end",
+    "split": "different pre-tokens",
+    "base": "different base symbols",
+    "same-bytes": "tokens with the same bytes",
+    "length": "one recipe forbids the longer token",
+    "stop": "one recipe stops earlier",
+    "same": "no difference",
 }
 _BASES: Mapping[BaseRule, str] = {
-    "bytes-by-value": "256 bytes, numbered by their value",
-    "bytes-by-gpt2-character": "256 bytes, numbered by their GPT-2 character: the space comes after ~",
-    "occurring-bytes": "the bytes that occur, numbered by their GPT-2 character",
-    "latin1-characters": "characters, U+0000 to U+00FF first; a leading space is dropped",
-    "word-characters": "characters, </w> fused to a word’s last; space between words is dropped",
-    "occurring-characters": "the characters that occur, ▁ for a space; line ends are dropped",
+    "bytes-by-value": "256 bytes, ids by value",
+    "bytes-by-gpt2-character": "256 bytes, ids by GPT-2 character: the space comes after ~",
+    "occurring-bytes": "the bytes that occur, ids by GPT-2 character",
+    "latin1-characters": "characters, U+0000 to U+00FF first, without a leading space",
+    "word-characters": "characters, </w> added to a word’s last, no spaces between words",
+    "occurring-characters": "the characters that occur, ▁ for a space, without line ends",
 }
 _TIES: Mapping[TieRule, str] = {
     "first-seen": "the pair seen first in the text",
     "smallest-ids": "the pair with the smallest ids",
     "greatest-tokens": "the pair that comes last in the alphabet",
-    "shortest-token": "the pair that makes the shortest token, of these the first in the alphabet",
+    "shortest-token": "the pair that makes the shortest token, then the first in the alphabet",
 }
+
+
+@dataclass(frozen=True, eq=False)
+class _Party:
+    """One of two recipes, on its side: the left one is ``a`` of a divergence, the right one ``b``."""
+
+    slot: str
+    run: TrainingResult
+
+    @property
+    def name(self) -> str:
+        return named_side(self.slot, self.run.recipe.name)
 
 
 def same_words(same: int) -> str:
     """How many first merges two share."""
     match same:
         case 0:
-            return "They part at the first merge."
+            return "They differ from the start."
         case 1:
             return "Both make the same first merge."
     return f"Both make the same {same:,} merges."
@@ -57,79 +71,92 @@ def same_words(same: int) -> str:
 
 def sentence(divergence: Divergence | None, a: TrainingResult, b: TrainingResult) -> str:
     """What both do at the first merge that differs, and why."""
+    left, right = _Party("left", a), _Party("right", b)
     if divergence is None:
         if not a.steps:
-            return "Neither finds a pair to merge in this text."
-        return f"{same_words(len(a.steps))} On this text the two recipes come to the same."
+            return "Neither recipe finds a pair to merge in this text. Use a longer text."
+        return f"{same_words(len(a.steps))} On this text the two recipes give the same result."
     begins = same_words(divergence.rank)
     if divergence.a is None or divergence.b is None:
-        return f"{begins} {_stop(divergence, a, b)}"
+        return f"{begins} {_stop(divergence, left, right)}"
     of_a, of_b = divergence.a, divergence.b
     takes = (
-        f"As merge {divergence.rank + 1:,}, {_name(a)} takes {_pair(of_a.halves)} and {_name(b)} takes "
-        f"{_pair(of_b.halves)}: "
+        f"At merge {divergence.rank + 1:,}, {left.name} takes {_pair(of_a.halves)}, and {right.name} takes "
+        f"{_pair(of_b.halves)}."
     )
     if divergence.reason == "tie":
-        return f"{begins} {takes}{_tie(divergence, of_a, of_b, a, b)}"
-    in_b = f"them {_times(of_a.b.count)} and {_times(of_b.b.count)}"
+        return f"{begins} {takes} {_tie(divergence, of_a, of_b, left, right)}"
+    in_b = f"{_times(of_a.b.count)} and {_times(of_b.b.count)}"
     if of_a.b.count == of_b.b.count:
         in_b = f"both {_times(of_a.b.count)}"
     counts = (
-        f"{_name(a)} counts {_pair(of_a.halves)} {_times(of_a.a.count)} and {_pair(of_b.halves)} "
-        f"{_times(of_b.a.count)}, {_name(b)} {in_b}."
+        f"{left.name} counts {_pair(of_a.halves)} {_times(of_a.a.count)} and {_pair(of_b.halves)} "
+        f"{_times(of_b.a.count)}. {right.name} counts them {in_b}."
     )
-    return f"{begins} {takes}{counts} {_difference(divergence, a, b)}"
+    return f"{begins} {takes} {counts} {_difference(divergence, left, right)}"
 
 
-def _tie(
-    divergence: Divergence, of_a: Candidate, of_b: Candidate, a: TrainingResult, b: TrainingResult
-) -> str:
+def _tie(divergence: Divergence, of_a: Candidate, of_b: Candidate, left: _Party, right: _Party) -> str:
+    a, b = left.run, right.run
     if of_a.a.count == of_a.b.count:
-        tied = f"both occur {_times(of_a.a.count)}"
+        tied = f"It is a tie: both pairs occur {_times(of_a.a.count)}."
     else:
-        tied = f"both occur {_times(of_a.a.count)} in {_name(a)} and {_times(of_a.b.count)} in {_name(b)}"
+        tied = (
+            f"It is a tie: both pairs occur {_times(of_a.a.count)} in {left.name}, "
+            f"{_times(of_a.b.count)} in {right.name}."
+        )
     if divergence.behind == "rules":
-        return f"{tied}; {_name(a)} takes {a.recipe.tie_sentence}, {_name(b)} {b.recipe.tie_sentence}."
-    rule = f"{tied}, and either takes {a.recipe.tie_sentence}"
+        return (
+            f"{tied} {left.name} takes {a.recipe.tie_sentence}. {right.name} takes {b.recipe.tie_sentence}."
+        )
+    rule = f"{tied} Both recipes take {a.recipe.tie_sentence}."
     if divergence.behind == "ids":
         return (
-            f"{rule}, but their base vocabularies are numbered otherwise: in {_name(a)} {_pair(of_a.halves)} "
-            f"is {_ids(of_a.a.ids)} and {_pair(of_b.halves)} {_ids(of_b.a.ids)}, in {_name(b)} "
-            f"{_ids(of_a.b.ids)} and {_ids(of_b.b.ids)}."
+            f"{rule} But their base vocabularies have different ids. In {left.name}, {_pair(of_a.halves)} "
+            f"has ids {_ids(of_a.a.ids)} and {_pair(of_b.halves)} {_ids(of_b.a.ids)}. In {right.name}, they "
+            f"have {_ids(of_a.b.ids)} and {_ids(of_b.b.ids)}."
         )
-    return f"{rule}, but they do not meet them in the same order. {_difference(divergence, a, b)}"
+    return f"{rule} But the pairs come in a different order in each. {_difference(divergence, left, right)}"
 
 
-def _stop(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
-    stops, goes_on = (a, b) if divergence.a is None else (b, a)
+def _stop(divergence: Divergence, left: _Party, right: _Party) -> str:
+    stops, goes_on = (left, right) if divergence.a is None else (right, left)
     more = divergence.a or divergence.b
     if more is None:
         return ""
     here, there = (more.b, more.a) if divergence.a is None else (more.a, more.b)
-    left = f"{_name(goes_on)} goes on with {_pair(more.halves)}, which occurs {_times(here.count)}"
-    why = f"{_name(stops)} stops there: {escape(stops.stop_reason)} {left}"
+    why = f"{stops.name} stops: {escape(_lowered(stops.run.stop_reason))}"
     if divergence.behind == "frequency":
-        return f"{why} in both."
-    return f"{why}; {_name(stops)} counts it {_times(there.count)}. {_difference(divergence, a, b)}"
+        return f"{why} {goes_on.name} makes {_pair(more.halves)}, which occurs {_times(here.count)} in both."
+    return (
+        f"{why} {goes_on.name} makes {_pair(more.halves)}, which it counts {_times(here.count)}. "
+        f"{stops.name} counts it {_times(there.count)}. {_difference(divergence, left, right)}"
+    )
 
 
-def _difference(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
+def _lowered(reason: str) -> str:
+    """A sentence to follow a colon."""
+    return reason[:1].lower() + reason[1:]
+
+
+def _difference(divergence: Divergence, left: _Party, right: _Party) -> str:
     """How the two differ before they merge anything."""
+    a, b = left.run, right.run
     match divergence.difference:
         case "split":
             return (
-                f"They cut the text into other pre-tokens: {_name(a)} {_cuts(a)}, {_name(b)} {_cuts(b)}. "
-                "No merge crosses from one pre-token into the next."
+                f"They split the text into different pre-tokens: {left.name} {_cuts(a)}, {right.name} "
+                f"{_cuts(b)}. No merge crosses from one pre-token into the next."
             )
         case "same-bytes":
-            one, two = (a, b) if a.recipe.merges_alike else (b, a)
-            return f"Tokens of the same bytes are one token to {_name(one)} and several to {_name(two)}."
+            one, several = (left, right) if a.recipe.merges_alike else (right, left)
+            return f"Tokens of the same bytes are one token in {one.name} and several in {several.name}."
         case "length":
             longest = min(run.recipe.max_token_length or sys.maxsize for run in (a, b))
-            one, other = (a, b) if a.recipe.max_token_length == longest else (b, a)
-            return f"{_name(one)} makes no token of more than {longest} characters; {_name(other)} does."
+            one, other = (left, right) if a.recipe.max_token_length == longest else (right, left)
+            return f"{one.name} makes no token longer than {longest} characters; {other.name} does."
         case "base":
-            return _symbols(divergence, a, b)
+            return _symbols(divergence, left, right)
     return ""
 
 
@@ -137,23 +164,24 @@ def _cuts(run: TrainingResult) -> str:
     return "not at all" if run.split.regex is None else f"by the pattern {escape(run.split.name)}"
 
 
-def _symbols(divergence: Divergence, a: TrainingResult, b: TrainingResult) -> str:
+def _symbols(divergence: Divergence, left: _Party, right: _Party) -> str:
     match divergence.spelled:
         case "characters":
-            of_bytes, of_characters = (a, b) if isinstance(a.base, ByteVocabulary) else (b, a)
+            bytewise = isinstance(left.run.base, ByteVocabulary)
+            of_bytes, of_characters = (left, right) if bytewise else (right, left)
             return (
-                f"Before any merge, {_name(of_bytes)} has bytes and {_name(of_characters)} whole characters."
+                f"Before any merge, {of_bytes.name} has bytes and {of_characters.name} has whole characters."
             )
         case "end-of-word":
-            marks, other = (a, b) if end_of_word(a) else (b, a)
-            mark = escape(end_of_word(marks).decode("utf-8"))
+            marks, other = (left, right) if end_of_word(left.run) else (right, left)
+            mark = escape(end_of_word(marks.run).decode("utf-8"))
             return (
-                f"{_name(marks)} fuses {mark} to the last character of a word, so that it is another symbol "
-                f"there; {_name(other)} does not."
+                f"{marks.name} adds {mark} to the last character of a word, so that it is another symbol "
+                f"there. {other.name} doesn't."
             )
     cut = divergence.cut
-    drops = a if cut and sum(map(len, cut.a)) < sum(map(len, cut.b)) else b
-    return f"{_name(drops)} leaves white space out, the other does not."
+    drops, keeps = (left, right) if cut and sum(map(len, cut.a)) < sum(map(len, cut.b)) else (right, left)
+    return f"{drops.name} leaves white space out; {keeps.name} keeps it."
 
 
 def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> str:
@@ -161,10 +189,15 @@ def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> 
     shared = table["a_in_b"].dropna()
     in_place = int((shared == shared.index).sum())
     only = [len(run.steps) - len(shared) for run in (a, b)]
+    names = _Party("left", a).name, _Party("right", b).name
     return (
-        f"Both make {len(shared):,} of the same merges, {in_place:,} of them at the same place; "
-        f"{only[0]:,} only {_name(a)} makes, {only[1]:,} only {_name(b)}."
+        f"Both make {_merges(len(shared))}, {in_place:,} of them at the same place. "
+        f"Only {names[0]}: {_merges(only[0])}. Only {names[1]}: {_merges(only[1])}."
     )
+
+
+def _merges(count: int) -> str:
+    return "1 merge" if count == 1 else f"{count:,} merges"
 
 
 def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
@@ -191,10 +224,10 @@ def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
     return (
         ("Split pattern", run.split.name),
         ("Base vocabulary", _BASES[recipe.base]),
-        ("Among equal counts", _TIES[recipe.tie]),
-        ("Tokens of the same bytes", "are one" if recipe.merges_alike else "are several"),
-        ("Longest token", "of any length" if longest is None else f"{longest} characters"),
-        ("Stops at the latest when", lowest),
+        ("If counts tie", _TIES[recipe.tie]),
+        ("Tokens of the same bytes", "one token" if recipe.merges_alike else "several tokens"),
+        ("Longest token", "no limit" if longest is None else f"{longest} characters"),
+        ("Stops if", lowest),
     )
 
 
@@ -226,12 +259,8 @@ def _pair(halves: Halves) -> str:
     return f"**{unbroken}**"
 
 
-def _name(run: TrainingResult) -> str:
-    return escape(run.recipe.name)
-
-
 def _ids(ids: tuple[int, int] | None) -> str:
-    return "nowhere" if ids is None else f"{ids[0]} + {ids[1]}"
+    return "none" if ids is None else f"{ids[0]} + {ids[1]}"
 
 
 def _times(count: int) -> str:

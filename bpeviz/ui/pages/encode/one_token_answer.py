@@ -4,20 +4,34 @@ The sentences are plain text that quotes the text: escape them to show them. bpe
 the reasons.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from bpeviz.text.token_text import visible
-from bpeviz.tokenizer.one_token import PlacedMerge, WhyNotOneToken
+from bpeviz.tokenizer.encoding import PreTokenEncoding
+from bpeviz.tokenizer.one_token import Makings, PlacedMerge, Reason, WhyNotOneToken, why_of_pre_token
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["answer"]
+__all__ = ["answer", "answer_of_word"]
 
 MOST_NAMED = 12
+#: So many parts fit into the verdict.
+FEW = 4
 
 
 def answer(tokenizer: Tokenizer, text: str, why: WhyNotOneToken) -> list[str]:
     """The sentences, the verdict first."""
     return _Answer(tokenizer, text.encode("utf-8"), why).sentences()
+
+
+def answer_of_word(makings: Makings, encoded: bytes, word: PreTokenEncoding) -> list[str]:
+    """The same for a pre-token of a text, by the text's bytes."""
+    spelled = _quoted(encoded[word.start : word.end])
+    if word.special:
+        return [f"{spelled} is one token: a special token, taken whole."]
+    if word.whole:
+        return [f"{spelled} is one token: the vocabulary lists it whole, and no merge makes it."]
+    return _Answer(makings.tokenizer, encoded, why_of_pre_token(makings, word)).sentences()
 
 
 class _Answer:
@@ -28,35 +42,39 @@ class _Answer:
         self.part = self.quoted(why.start, why.end)
 
     def sentences(self) -> list[str]:
-        match self.why.reason:
-            case "one-token":
-                said = [f"{self.part} is one token, {self.made()}."]
-            case "wall":
-                said = self.wall()
-            case "skipped":
-                drops = "this tokenizer drops white space of it, for which there is no token"
-                said = [f"{self.part} is not one token: {drops}.", self.ends()]
-            case "symbol":
-                cuts = "it begins or ends inside a symbol of the base vocabulary, which nothing cuts"
-                said = [f"{self.part} is not one token: {cuts}.", self.ends()]
-            case "crossing":
-                said = self.crossing()
-            case "never-made":
-                verdict = f"{self.part} is not one token: the vocabulary has none that is spelled so."
-                said = [verdict, self.never(), f"{self.ends()} {self.parted()}"]
-            case "out-of-reach":
-                said = self.out_of_reach()
-            case "no-merges":
-                rules = "this model has no merges, and cuts text by rules of another kind"
-                said = [f"{self.part} is not one token: {rules}.", self.ends()]
-        return said
+        said: dict[Reason, Callable[[], list[str]]] = {
+            "one-token": self.one_token,
+            "wall": self.wall,
+            "skipped": lambda: self.split_by("this tokenizer drops white space in it"),
+            "symbol": lambda: self.split_by("it begins or ends inside a symbol of the base vocabulary"),
+            "crossing": self.crossing,
+            "never-made": self.never_made,
+            "out-of-reach": self.out_of_reach,
+            "no-merges": lambda: self.split_by("this model has no merges"),
+        }
+        return said[self.why.reason]()
+
+    def split_by(self, why: str) -> list[str]:
+        return [self.split_because(why), self.ends()]
+
+    def split_because(self, why: str, where: str = "") -> str:
+        return f"{self.part} is not one token{where}: {why}."
+
+    def one_token(self) -> list[str]:
+        """Without a making, a library cuts texts by rules of another kind."""
+        making, (token_id,) = self.why.making, self.why.token_ids
+        if making is None:
+            return [f"{self.part} is one token.", f"Its id is {token_id}."]
+        made = "it is a base symbol" if making.rank is None else f"{_merge(making.rank)} makes it"
+        return [f"{self.part} is one token: {made}.", f"Its id is {token_id}."]
 
     def wall(self) -> list[str]:
         edges = [self.why.start, *self.why.walls, self.why.end]
         pieces = [self.quoted(start, end) for start, end in pairwise(edges)]
         return [
-            f"{self.part} is not one token: {self.cutter()} cuts it.",
-            f"It gives {_listed(pieces, ' and ')}, and no merge crosses from one pre-token into another.",
+            self.split_because(f"{self.cutter()} cuts it"),
+            f"Its pre-tokens are {_listed(pieces, ' and ')}.",
+            "No merge crosses from one pre-token into another.",
             self.ends(),
         ]
 
@@ -74,9 +92,8 @@ class _Answer:
         else:
             outside = f"the {self.quoted(end, merge.end)} after it"
         return [
-            f"{self.part} is not one token here: {_merge(merge.rank)} joins {taken} to {outside}.",
-            f"That makes {self.makes()}; no merge across either edge has a lower rank, and nothing parts "
-            "them again.",
+            self.split_because(f"{_merge(merge.rank)} joins {taken} to {outside}", " here"),
+            f"That makes {self.token(merge.token_id)}, and no later merge splits it.",
             self.ends(),
             self.elsewhere(),
         ]
@@ -84,15 +101,27 @@ class _Answer:
     def elsewhere(self) -> str:
         """Whether the vocabulary has the part anyway."""
         if self.why.making is None:
-            return f"Nor has the vocabulary any token that is spelled {self.part}. {self.never()}"
-        return f"{self.part} itself is in the vocabulary, {self.made()}, but it is not reached here."
+            return self.never()
+        return f"In other places {self.part} is one token: {self.made()}."
+
+    def never_made(self) -> list[str]:
+        if not self.tokenizer.merges:
+            return self.split_by("there are no merges")
+        ids = self.why.token_ids
+        if len(ids) <= FEW:
+            parted = f"no merge joins {' + '.join(map(self.token, ids))}"
+        else:
+            neighbours = " + ".join(map(self.token, ids[:2]))
+            parted = f"no merge joins two of its {len(ids):,} parts, such as {neighbours}"
+        return [self.split_because(parted), self.ends(), self.never()]
 
     def out_of_reach(self) -> list[str]:
-        verdict = f"{self.part} is not one token here, although the vocabulary has it: {self.made()}."
+        known = f"The vocabulary has {self.part}: {self.made()}."
         if self.why.merge is None:
-            return [verdict, self.ends()]
-        other = f"{_merge(self.merge.rank)} makes {self.makes()}, and {self.part} is not made of that."
-        return [verdict, f"But first {other}", f"{self.ends()} {self.parted()}"]
+            return [self.split_because("no merge reaches it", " here"), known, self.ends()]
+        other = self.token(self.merge.token_id)
+        first = f"{_merge(self.merge.rank)} makes {other} first"
+        return [self.split_because(first, " here"), known, f"It is not made of {other}.", self.ends()]
 
     @property
     def merge(self) -> PlacedMerge:
@@ -100,36 +129,27 @@ class _Answer:
             raise LookupError("this reason has no merge")
         return self.why.merge
 
-    def makes(self) -> str:
-        left, right, whole = (self.token(i) for i in (*self.merge.pair, self.merge.token_id))
-        return f"{whole} of {left} + {right}"
-
     def made(self) -> str:
         if self.why.making is None:
             raise LookupError("this part is not in the vocabulary")
         token_id, rank = self.why.making.token_id, self.why.making.rank
-        if rank is None:
-            return f"id {token_id}, a symbol of the base vocabulary"
-        return f"id {token_id}, first made in training by {_merge(rank)}"
+        return f"id {token_id}, " + ("a base symbol" if rank is None else f"made by {_merge(rank)}")
 
     def never(self) -> str:
         """That no merge makes the token."""
         merges = len(self.tokenizer.merges)
-        return f"None of the {merges:,} merges ever made it." if merges else "There are no merges."
+        return f"None of the {merges:,} merges makes {self.part}." if merges else "There are no merges."
 
     def ends(self) -> str:
         """The tokens that the part becomes, or the one it ends up inside."""
         tokens = [f"{self.token(token_id)} ({token_id})" for token_id in self.why.token_ids]
         if not tokens:
-            return "It ends as no token at all."
+            return "It becomes no token at all."
         if len(tokens) == 1:
-            return f"It ends inside the token {tokens[0]}."
-        within = "across" if self.why.reason == "crossing" else "as"
-        return f"It ends {within} {len(tokens):,} tokens: {_listed(tokens, ' + ', ' + ')}."
-
-    def parted(self) -> str:
-        which = "these two" if len(self.why.token_ids) == 2 else "any two of these neighbours"
-        return f"No merge joins {which}."
+            it = "What is left of it" if self.why.reason == "skipped" else "It"
+            return f"{it} is inside the token {tokens[0]}."
+        within = "It is spread over" if self.why.reason == "crossing" else "It becomes"
+        return f"{within} {len(tokens):,} tokens: {_listed(tokens, ' + ', ' + ')}."
 
     def token(self, token_id: int) -> str:
         return _quoted(self.tokenizer.token_bytes(token_id))
@@ -139,7 +159,7 @@ class _Answer:
 
 
 def _merge(rank: int) -> str:
-    return f"merge {rank + 1:,} (rank {rank:,})"
+    return f"merge {rank + 1:,}"
 
 
 def _quoted(token: bytes) -> str:

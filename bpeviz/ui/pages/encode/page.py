@@ -1,24 +1,28 @@
-"""The encode page: a text encoded merge by merge, its ids, decoding ids, and why a word is not one token.
+"""The encode page: the tokens of a text, why a word is not one, its merges, its ids, and decoding ids.
 
 bpeviz.tokenizer.encoding finds the steps; bpeviz.ui.components.encoder draws them.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
+from bpeviz.cached import cached_property
+from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
 from bpeviz.text.token_text import hex_bytes, shorten, visible
 from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import read_ids
-from bpeviz.tokenizer.one_token import why_not_one_token
+from bpeviz.tokenizer.one_token import Makings, why_not_one_token
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.biography.biography import Growth, grown, mount_biography, pack_biography
 from bpeviz.ui.components.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
-from bpeviz.ui.pages.encode.one_token_answer import answer
+from bpeviz.ui.pages.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
@@ -32,13 +36,19 @@ MAX_DECODED_CHARACTERS = 20_000
 BYTES_IN_A_CELL = 60
 NAME_CHARACTERS = 40
 MOST_DIFFERENCES = 60
+MOST_NAMES = 5
+#: The part of the page with the words of the text, and the tokenizer whose growth of a word is beside.
+WORDS, BESIDE = "words-part", "gpt2"
 FIRST_TEXT = "The lighthouse keeper unhappily weathered it: naïve cafés, 灯台, 🚢."
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """An encoded text: the tokenizer, the text, which special tokens are allowed, and each pre-token."""
+    """An encoded text: the tokenizer with its key and name, the text, which special tokens are allowed, and
+    each pre-token."""
 
+    key: str
+    name: str
     tokenizer: Tokenizer
     text: str
     allowed_special: Collection[str] | Literal["all"]
@@ -48,21 +58,38 @@ class Encoded:
     def ids(self) -> list[int]:
         return [token_id for pre_token in self.pre_tokens for token_id in pre_token.ids]
 
+    @cached_property
+    def _bytes(self) -> bytes:
+        return self.text.encode("utf-8")
+
+    def word_at(self, place: int) -> str:
+        """The text of a pre-token; empty if there is none at this place."""
+        if not 0 <= place < len(self.pre_tokens):
+            return ""
+        pre_token = self.pre_tokens[place]
+        return self._bytes[pre_token.start : pre_token.end].decode("utf-8", "replace")
+
+    @property
+    def longest(self) -> int:
+        """The place of the pre-token of several tokens with the most symbols; the first if there is none."""
+        several = [place for place, word in enumerate(self.pre_tokens) if len(word.ids) > 1]
+        return max(several, key=lambda place: len(self.pre_tokens[place].symbols), default=0)
+
 
 def encode_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("encode")
-    st.subheader("Encode a text", anchor=False)
-    tokenizer = _tokenizer_fields(state)
+    side = _tokenizer_fields(state)
     text = _text_field(state)
-    if tokenizer is None:
+    if side is None:
         return
+    tokenizer = side.tokenizer
     if tokenizer.pipeline is not None and not tokenizer.merges:
-        st.caption("This model has no merges: its library finds the tokens at once.")
-    encoded = _encode(state, tokenizer, text)
+        st.caption("This model has no merges, so there are no steps to show.")
+    encoded = _encode(state, side, text)
     if encoded:
-        mount_encoding(pack_encoding(tokenizer, text, encoded.pre_tokens), key="encoding")
+        _result(state, encoded)
     left, right = st.columns(2, gap="medium")
     with left:
         _ids(state, tokenizer, text, encoded)
@@ -73,13 +100,17 @@ def encode_page() -> None:
         _orders(encoded)
 
 
-def _tokenizer_fields(state: Session) -> Tokenizer | None:
-    """Ask for a tokenizer, and for a run's how many merges to use; None after showing an error."""
+def _tokenizer_fields(state: Session) -> Side | None:
+    """Ask for a tokenizer, how many merges of a run to use, and what to do with special tokens; None after
+    showing an error."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         side = pick_side(state, "Tokenizer", "encode")
         if side is None:
             return None
-        return side.tokenizer if side.run is None else _cut(state, side, side.run.number)
+        if side.run is not None:
+            side = replace(side, tokenizer=_cut(state, side, side.run.number))
+        _special_field(state, side.tokenizer)
+        return side
 
 
 def _cut(state: Session, side: Side, number: int) -> Tokenizer:
@@ -93,7 +124,7 @@ def _cut(state: Session, side: Side, number: int) -> Tokenizer:
 
 def _text_field(state: Session) -> str:
     shown = FIRST_TEXT if state.encode.text is None else state.encode.text
-    return st.text_area("Text to encode", shown, key="encode_text", height=100, on_change=_note_text)
+    return st.text_area("Text to encode", shown, key="encode_text", height=80, on_change=_note_text)
 
 
 def _note_text() -> None:
@@ -101,36 +132,77 @@ def _note_text() -> None:
     fields.text = kept(st.session_state["encode_text"], fields.text)
 
 
-def _special_field(state: Session, tokenizer: Tokenizer, text: str) -> bool:
-    """Ask whether to read special tokens as tokens; False if the tokenizer has none."""
-    names = list(tokenizer.special_tokens)
+def _special_field(state: Session, tokenizer: Tokenizer) -> None:
+    """Ask whether to read special tokens as tokens, if the tokenizer has any."""
+    names = [shorten(name, NAME_CHARACTERS) for name in tokenizer.special_tokens]
     if not names:
-        return False
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        state.encode.special = st.toggle(
-            "Special tokens as tokens", state.encode.special, key="encode_special", width="content"
-        )
-        if not any(name in text for name in names):
-            shown = [shorten(name, NAME_CHARACTERS) for name in names[:5]]
-            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-            st.caption(escape(f"The text holds none of them: {', '.join(shown)}{more}."), width="content")
-    return state.encode.special
+        return
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    state.encode.special = st.toggle(
+        "Special tokens as tokens",
+        state.encode.special,
+        key="encode_special",
+        width="content",
+        help=escape(f"Its special tokens: {', '.join(names[:MOST_NAMES])}{more}."),
+    )
 
 
-def _encode(state: Session, tokenizer: Tokenizer, text: str) -> Encoded | None:
+def _encode(state: Session, side: Side, text: str) -> Encoded | None:
     """Encode the text; None after showing why it can't be encoded."""
     if not text:
-        _special_field(state, tokenizer, text)
         st.info("Type or paste a text above: its tokens appear here.", icon=":material/edit:")
         return None
+    tokenizer = side.tokenizer
+    special = state.encode.special and bool(tokenizer.special_tokens)
+    allowed: Collection[str] | Literal["all"] = "all" if special else ()
     try:
         check_length("The text to encode", text, limits().max_encoded_characters)
-        allowed: Collection[str] | Literal["all"] = "all" if _special_field(state, tokenizer, text) else ()
         pre_tokens = encode_step_by_step(tokenizer, text, allowed_special=allowed)
     except BpevizError as error:
         show_error(error)
         return None
-    return Encoded(tokenizer, text, allowed, pre_tokens)
+    return Encoded(side.key, side.name, tokenizer, text, allowed, pre_tokens)
+
+
+def _result(state: Session, encoded: Encoded) -> None:
+    """Show the tokens of the text, why each word is not one, its merges, and how the picked one grows."""
+    makings = Makings.of_words(encoded.tokenizer, encoded.pre_tokens)
+    whole = encoded.text.encode("utf-8")
+    answer_word = partial(answer_of_word, makings, whole)
+    place, word = state.encode.word
+    if not word or encoded.word_at(place) != word:
+        _note_word(encoded, encoded.longest)
+    packed = pack_encoding(
+        encoded.tokenizer, encoded.text, encoded.pre_tokens, answer_word, first=state.encode.word[0]
+    )
+    _words(encoded, packed)
+
+
+@st.fragment(key=WORDS)
+def _words(encoded: Encoded, packed: Mapping[str, Any]) -> None:
+    """Show the words of the text, and how the picked one grows. A click on a word runs only this part again,
+    unless the whole page is due to run."""
+    mount_encoding(packed, key="encoding", on_word=partial(_note_word, encoded))
+    _biography(encoded)
+
+
+def _note_word(encoded: Encoded, place: int) -> None:
+    session().encode.word = place, encoded.word_at(place)
+
+
+def _biography(encoded: Encoded) -> None:
+    """Show how the picked word grows, and beside it the same word in GPT-2."""
+    place, word = session().encode.word
+    pre_token = encoded.pre_tokens[place]
+    growths = [Growth(encoded.name, encoded.tokenizer, [pre_token])]
+    if encoded.key != BESIDE and not pre_token.special:
+        try:
+            growths.append(grown("GPT-2", load_pretrained(BESIDE), word))
+        except BpevizError as error:
+            show_error(error)
+    mount_biography(pack_biography(word, growths), key="biography")
+    if encoded.key == BESIDE:
+        st.caption("Train your own text: this word then grows in both, side by side.")
 
 
 def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | None) -> None:
@@ -140,7 +212,6 @@ def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | Non
         listed = ""
         if encoded:
             listed = " ".join(map(str, encoded.ids))
-            st.caption(_figures(encoded))
             st.code(
                 listed, language=None, wrap_lines=True, height=140 if len(encoded.ids) > 80 else "content"
             )
@@ -155,16 +226,7 @@ def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | Non
         if written.strip():
             _decoded(tokenizer, text, written)
         else:
-            st.caption("Paste ids, with spaces, commas or brackets between them: they are decoded here.")
-
-
-def _figures(encoded: Encoded) -> str:
-    size, total = len(encoded.text.encode("utf-8")), len(encoded.ids)
-    return (
-        f"{_count(total, 'token')}, {_count(size, 'byte')}: {size / max(1, total):.2f} bytes per token; "
-        f"{_count(sum(len(p.steps) for p in encoded.pre_tokens), 'merge')} in "
-        f"{_count(len(encoded.pre_tokens), 'pre-token')}."
-    )
+            st.caption("Paste ids, with spaces or commas between them, to decode them.")
 
 
 def _count(number: int, name: str) -> str:
@@ -245,16 +307,16 @@ def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
 def _one_token(state: Session, encoded: Encoded) -> None:
     """Ask for a part of the text, and show why it is not one token."""
     with st.container(border=True):
-        st.markdown("**Why is this word not one token?**")
+        st.markdown("**Why is another part not one token?**")
         part = _followed_field(
             state.encode.part,
-            _longest(encoded),
+            "",
             "A part of the text",
             "encode_part",
-            again="The longest word again",
+            again="Clear",
         )
         if not part:
-            st.caption("Write a word of the text, or any part of it, with the space before it if it has one.")
+            st.caption("Write any part of the text, with the space before it if it has one.")
             return
         try:
             check_length("This part", part, limits().max_encoded_characters)
@@ -272,21 +334,9 @@ def _one_token(state: Session, encoded: Encoded) -> None:
         st.markdown(escape(" ".join(reasons)))
         times = encoded.text.count(part)
         if times > 1:
-            st.caption(f"It stands in the text {times:,} times; this is about the first.")
+            st.caption(f"The text has it {times:,} times. This is about the first.")
         if any(pre_token.special for pre_token in encoded.pre_tokens):
-            st.caption("Special tokens are taken as plain text here.")
-
-
-def _longest(encoded: Encoded) -> str:
-    """The longest pre-token of several tokens, or else the longest of all; it must fit into a line."""
-    whole = encoded.text.encode("utf-8")
-    plain = [p for p in encoded.pre_tokens if not p.special]
-    several = [p for p in plain if len(p.ids) > 1]
-    for candidates in (several, plain):
-        spelled = [whole[p.start : p.end].decode("utf-8") for p in candidates]
-        if lines := [word for word in spelled if len(word.splitlines()) == 1 and word.isprintable()]:
-            return max(lines, key=len)
-    return ""
+            st.caption("This answer takes special tokens as plain text.")
 
 
 def _orders(encoded: Encoded) -> None:
@@ -298,17 +348,16 @@ def _orders(encoded: Encoded) -> None:
     with st.container(border=True):
         st.markdown("**Left to right**")
         st.caption(
-            "Another way to encode, that of a notebook of “LLMs from scratch”: a pre-token that is a token "
-            "is taken whole; in any other, known pairs are merged as they come from the left, "
-            "whatever their rank."
+            "A notebook of “LLMs from scratch” encodes differently. It takes known words whole. "
+            "In all others it merges known pairs from the left, ignoring merge order."
         )
         if not differing:
-            st.markdown("Here both orders give the same ids.")
+            st.markdown("Both orders give the same ids here.")
             return
         by_rank, from_left = len(encoded.ids), sum(map(len, other))
         st.markdown(
             f"**{differing:,}** of {_count(len(other), 'pre-token')} "
-            f"{'differs' if differing == 1 else 'differ'}: **{by_rank:,}** tokens by merge rank, "
+            f"{'differs' if differing == 1 else 'differ'}: **{by_rank:,}** tokens in merge order, "
             f"**{from_left:,}** from left to right."
         )
         packed = pack_orders(

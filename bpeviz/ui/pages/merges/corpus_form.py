@@ -3,37 +3,29 @@
 An error, a cancelled training or a visit to another page loses nothing that a person typed.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import limits
 from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, check_text_size, run_request, train_run
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.errors import CorpusError
-from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SPLIT_PATTERNS
-from bpeviz.text.utf8 import decode_utf8
 from bpeviz.training.recipes import RECIPES
-from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.pages.merges.uploaded_corpus import joined, read_as, take_files
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.server.started_with import started_with
-from bpeviz.ui.server.upload_guard import drop_uploads
-from bpeviz.ui.session.corpus_form import SOURCES
+from bpeviz.ui.session.corpus_form import MEGABYTES, SOURCES
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.uploaded_files import UploadedFiles
 from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.pattern_check import pattern_check
+from bpeviz.ui.widgets.split_fields import split_fields
 from bpeviz.ui.widgets.training_bar import train
-from bpeviz.ui.widgets.typed import TooLongError, check_length
 
-if TYPE_CHECKING:
-    from bpeviz.ui.server.streamlit_internals import UploadedFile
-
-__all__ = ["corpus_form", "settings_fields"]
+__all__ = ["corpus_form", "form_replaces", "settings_fields"]
 
 #: How many names of files the form lists.
 MOST_LISTED = 1_000
@@ -41,11 +33,11 @@ MOST_LISTED = 1_000
 
 def corpus_form(state: Session) -> None:
     """Ask for a corpus and settings, train, and show the run."""
+    state.form.seen = True
     st.title("Watch byte-pair encoding learn")
     st.markdown(
-        "Give it a text. It finds the two neighbouring tokens that occur together most often, makes them "
-        "one, and does so again. You watch each merge, see why it was chosen, and compare the result with "
-        "GPT-2."
+        "Give it a text. It joins the most frequent pair of tokens, then repeats. You watch each merge, see "
+        "why it was chosen, and compare the result with GPT-2."
     )
     sources = [source for source in SOURCES if source != "Files" or started_with()]
     state.form.source = st.segmented_control(
@@ -60,13 +52,14 @@ def corpus_form(state: Session) -> None:
     corpus = _corpus_fields(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.form.settings = settings_fields(state)
+    pattern_check(state, corpus.text if corpus else "")
     with st.container(horizontal=True):
         wanted = st.button(
             "Train and watch",
             type="primary",
             icon=":material/play_arrow:",
             disabled=state.training.busy,
-            help="Another training goes on; cancel it or wait for it." if state.training.busy else None,
+            help="Another training is running. Wait for it or cancel it." if state.training.busy else None,
         )
         if state.run is not None:
             st.button("Back to the run", icon=":material/undo:", on_click=state.close_form)
@@ -74,14 +67,14 @@ def corpus_form(state: Session) -> None:
         if corpus is not None:
             asked = run_request(corpus, state.form.settings)
             train(state, corpus, partial(train_run, asked), state.show, asked=asked)
-    elif state.run is None:
+    else:
         most = limits()
         large = f" Files may have {most.max_corpus_upload_bytes // 2**20} MB: the page shows a part of them."
         st.caption(
             f"Up to {most.max_text_megabytes} MB of text.{'' if most.hosted else large} It stays on the "
             f"machine that runs this page. Texts over {OWN_PROCESS_BYTES / 1_000_000:g} MB train in the "
             "background. "
-            "A paste loses the carriage returns of Windows line ends; an uploaded file keeps them."
+            "Pasting changes Windows line ends. To keep them, upload the file."
         )
 
 
@@ -110,7 +103,7 @@ def _corpus_fields(state: Session) -> NamedText | None:
 def _paste(state: Session) -> NamedText | None:
     """Show a field for a text. The session doesn't keep a text that is too long; the field still shows it."""
     typed = st.text_area(
-        "Text to learn from",
+        "Text to train on",
         state.form.pasted,
         key="pasted",
         on_change=_note_pasted,
@@ -145,17 +138,15 @@ def _upload(state: Session) -> NamedText | None:
     replaces = _replaces()
     if files:
         try:
-            if _is_large(sum(file.size for file in files)):
-                _store(state, files)
-                st.rerun()
-            texts = [(file.name, file.getvalue()) for file in files]
-            state.form.uploaded = _joined(texts, replaces)
+            take_files(state, files, replaces=replaces)
         except CorpusError as error:
             state.form.uploaded = None
             show_error(error)
             return None
+        if state.form.large is not None:
+            st.rerun()  # the field is empty then
     if state.form.large is not None:
-        corpus = state.form.corpus_of(_read_as(state.form.large.files, replaces), state.form.large)
+        corpus = state.form.corpus_of(read_as(state.form.large.files, replaces), state.form.large)
         st.caption(f"{escape(corpus.trained_name)}: {corpus.trained_bytes:,} bytes, stored until you leave")
         return corpus
     if state.form.uploaded is None:
@@ -166,9 +157,7 @@ def _upload(state: Session) -> NamedText | None:
 
 def _forget_upload() -> None:
     """Drop the uploaded text, because the files in the field have changed."""
-    form = session().form
-    form.uploaded = form.large = None
-    form.corpora.clear()
+    session().form.forget_upload()
 
 
 def _replaces() -> bool:
@@ -177,37 +166,9 @@ def _replaces() -> bool:
     )
 
 
-def _read_as(files: CorpusFiles, replaces: bool) -> CorpusFiles:
-    return replace(files, errors="replace" if replaces else "strict")
-
-
-def _is_large(byte_total: int) -> bool:
-    """Whether files are too large to show whole. Raises CorpusError if they are too large to upload."""
-    most = limits()
-    if most.max_corpus_upload_bytes <= most.max_text_bytes:
-        check_text_size(byte_total)
-    if byte_total > most.max_corpus_upload_bytes:
-        raise CorpusError(
-            f"These files have {byte_total:,} bytes; the page takes up to "
-            f"{most.max_corpus_upload_bytes // 2**20} MB at once. Start it with the files instead: "
-            "bpeviz app FILE …"
-        )
-    return byte_total > most.max_text_bytes
-
-
-def _store(state: Session, files: "Sequence[UploadedFile]") -> None:
-    """Write uploaded files to the disk, drop them from memory, and empty the field. Raises CorpusError."""
-    state.form.large = UploadedFiles((file.name, file.getbuffer()) for file in files)
-    state.form.uploaded = None
-    state.form.uploads += 1
-    drop_uploads(files)
-
-
-def _joined(files: "Sequence[tuple[str, bytes]]", replaces: bool) -> NamedText:
-    """Join files, each a name and its bytes, to one text; each but the last ends with a newline."""
-    texts = [decode_utf8(data, name, "replace" if replaces else "strict") for name, data in files]
-    text = "".join(t if t.endswith("\n") or i == len(texts) - 1 else t + "\n" for i, t in enumerate(texts))
-    return NamedText(files[0][0] if len(files) == 1 else f"{len(files)} files", text)
+def form_replaces(state: Session) -> bool:
+    """Whether the form on the page asks for files, and the person wants their invalid bytes replaced."""
+    return state.form.source in ("Upload", "Files") and bool(st.session_state.get("replaces"))
 
 
 def _files(state: Session) -> NamedText | None:
@@ -220,12 +181,12 @@ def _files(state: Session) -> NamedText | None:
     with st.container(height=180):
         st.text("\n".join(listed) + (f"\n… and {more:,} more" if more else ""))
     st.caption(f"{len(files.files):,} files, {files.byte_total:,} bytes in all")
-    files = _read_as(files, _replaces())
+    files = read_as(files, _replaces())
     if files.byte_total > limits().max_text_bytes:
         return state.form.corpus_of(files)
     try:
         texts = [(listed.name, file.read()) for listed, file in zip(files.files, files.opened(), strict=True)]
-        return _joined(texts, files.errors == "replace")
+        return joined(texts, files.errors == "replace")
     except CorpusError as error:
         show_error(error)
         return None
@@ -243,9 +204,9 @@ def _sample(state: Session) -> NamedText:
     sample = SAMPLES[state.form.sample]
     st.caption(sample.shows)
     if sample is STANDARD_LIBRARY:
-        sizes = [size for size in (1, 2, 4, 8) if size <= limits().max_text_megabytes]
+        sizes = [size for size in MEGABYTES if size <= limits().max_text_megabytes]
         state.form.library_megabytes = st.select_slider(
-            "Megabytes of it",
+            "Size of the sample (MB)",
             sizes,
             min(state.form.library_megabytes, sizes[-1]),
             key="library_megabytes",
@@ -267,10 +228,10 @@ def settings_fields(state: Session) -> TrainingSettings:
         recipes.index(settings.recipe_name),
         key=f"recipe-{state.form.renewals}",
         width=250,
-        help="Whose rules to follow: base vocabulary, ties, when to stop. Each gives the merges of the "
-        "trainer it is named after.",
+        help="The trainer to imitate: base vocabulary, ties, when to stop. The merges are the same as "
+        "that trainer's.",
     )
-    split, pattern = _split_fields(state, recipe)
+    split, pattern = split_fields(state, recipe)
     num_merges = st.number_input(
         "Merges",
         1,
@@ -281,15 +242,15 @@ def settings_fields(state: Session) -> TrainingSettings:
         width=140,
     )
     min_frequency = st.number_input(
-        "Fewest occurrences",
+        "Minimum frequency",
         1,
         1_000_000,
         settings.min_frequency,
         step=1,
         key=f"min_frequency-{state.form.renewals}",
         width=160,
-        help="Training stops when the most frequent pair occurs fewer times. A pair seen once tells nothing "
-        "of the language; most libraries would merge it all the same.",
+        help="Training stops when the most frequent pair occurs fewer times. A pair that occurs once says "
+        "little about the language. Most libraries merge it anyway.",
     )
     return replace(
         settings,
@@ -299,31 +260,3 @@ def settings_fields(state: Session) -> TrainingSettings:
         num_merges=num_merges,
         min_frequency=min_frequency,
     )
-
-
-def _split_fields(state: Session, recipe: str) -> tuple[str, str]:
-    splits = [RECIPE_SPLIT, *SPLIT_PATTERNS, CUSTOM_SPLIT]
-    split = st.selectbox(
-        "Split pattern",
-        splits,
-        splits.index(state.form.settings.split),
-        key=f"split-{state.form.renewals}",
-        width=210,
-        format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
-        help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
-    )
-    pattern = state.form.settings.custom_pattern
-    if split == CUSTOM_SPLIT:
-        pattern = st.text_input(
-            "Custom pattern",
-            pattern,
-            key=f"custom_pattern-{state.form.renewals}",
-            placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
-            width=260,
-        )
-        try:
-            check_length("The custom pattern", pattern, MAX_PATTERN_LENGTH)
-        except TooLongError as error:
-            show_error(error)
-            return split, ""
-    return split, pattern

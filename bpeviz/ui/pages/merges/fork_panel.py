@@ -1,53 +1,86 @@
-"""Two runs side by side: in words, in tokens, merge by merge. The player shows their texts."""
+"""Two runs side by side: which needs fewer tokens, where they first differ, merge by merge. The player shows
+their texts."""
 
 import streamlit as st
 
 from bpeviz.charts import token_difference_chart
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.pages.merges.parts import go_to, go_to_point
+from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.run_chip import run_chip
 from bpeviz.ui.widgets.table import show_table
 
-__all__ = ["fork_panel"]
+__all__ = ["fork_details", "fork_verdict"]
 
 
-def fork_panel(comparison: ForkComparison, step: int) -> None:
-    """Show both runs after ``step`` merges."""
-    with st.container(border=True):
-        st.markdown(f"**Two futures: {escape(comparison.run.name)} / {escape(comparison.other.name)}**")
-        st.caption(escape(f"{comparison.sentence} {comparison.boundaries(step)}"))
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _tokens(comparison, step)
-        with right:
-            _differing(comparison)
+def fork_verdict(comparison: ForkComparison, step: int) -> None:
+    """Say in short which run needs fewer tokens, in the end and after ``step`` merges."""
+    run, other = comparison.run, comparison.other
+    chips = run_chip(run.name, "shown"), run_chip(other.name, "beside")
+    with st.container(border=True, key="two_futures"):
+        st.markdown(f"**{comparison.verdict(*chips)}**")
+        st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
+        if not comparison.always_equal:
+            st.caption(comparison.tokens_now(step, *chips))
+        _first_difference(comparison)
 
 
-def _tokens(comparison: ForkComparison, step: int) -> None:
-    mine, others = comparison.tokens(step)
-    with st.container(horizontal=True, gap="medium"):
-        st.metric("Tokens, this run", f"{mine:,}", width="content")
-        st.metric("Tokens, beside it", f"{others:,}", width="content")
-        st.metric("Difference", f"{mine - others:+,}", width="content")
-    st.caption("Tokens that this run needs more (above the line) or fewer (below) than the one beside it:")
-    totals = (r.history.token_totals for r in (comparison.run, comparison.other))
-    plot(
-        token_difference_chart(*totals, step=step, text_color=text_color()),
-        key="token_difference",
-        name="Difference in tokens",
+def fork_details(state: Session, comparison: ForkComparison, step: int) -> None:
+    """Show how both runs differ, merge by merge, and after ``step`` merges."""
+    run, other = comparison.run, comparison.other
+    chips = run_chip(run.name, "shown"), run_chip(other.name, "beside")
+    with st.container(border=True, key="fork_details"):
+        st.markdown("**Where they differ**")
+        if not comparison.always_equal:
+            plot(
+                token_difference_chart(
+                    run.history.token_totals,
+                    other.history.token_totals,
+                    names=(run.name, other.name),
+                    step=step,
+                    text_color=text_color(),
+                ),
+                key=f"token_difference-{state.merges.asked[1]}",
+                name="Difference in tokens",
+                says=comparison.verdict(),
+                on_pick=go_to_point,
+            )
+        st.caption(f"{comparison.sentence(*chips)} {comparison.boundaries(step, *chips)}")
+        _differing(comparison)
+
+
+def _first_difference(comparison: ForkComparison) -> None:
+    """Show the button that sends the player to the first difference in the text."""
+    if comparison.parting is None:
+        if not comparison.differing.empty:
+            st.caption("Both runs cut the shown text the same way at every step.")
+        return
+    step, offset = comparison.parting
+    st.button(
+        "Show the first difference",
+        key="first_difference",
+        icon=":material/arrow_downward:",
+        help=f"After merge {step:,} the texts differ for the first time.",
+        on_click=go_to,
+        args=(step, offset),
     )
 
 
 def _differing(comparison: ForkComparison) -> None:
-    st.caption("Merges that differ, by the number at which each run makes them:")
-    show_table(
-        comparison.differing,
-        f"differing-{comparison.run.number}-{comparison.other.number}",
-        height=300,
-        fixed=True,
-        placeholder=None,
-        columns={
-            "this": st.column_config.NumberColumn("this run"),
-            "beside": st.column_config.NumberColumn("beside it"),
-        },
-    )
+    if comparison.differing.empty:
+        return
+    with st.expander(f"Merges that differ: {len(comparison.differing):,}"):
+        st.caption("The number of each merge in both runs:")
+        show_table(
+            comparison.differing,
+            f"differing-{comparison.run.number}-{comparison.other.number}",
+            height=300,
+            fixed=True,
+            placeholder=None,
+            columns={
+                "this": st.column_config.NumberColumn(comparison.run.name),
+                "beside": st.column_config.NumberColumn(comparison.other.name),
+            },
+        )

@@ -1,32 +1,64 @@
 """The main page: the corpus form, or the player with panels about its step."""
 
 from functools import partial
+from typing import LiteralString
 from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.runs.run import Run, fork_request, fork_run, run_request, train_run
+from bpeviz.base_error import BpevizError
+from bpeviz.figures.run_pack import pack_pairs_of, pack_run
+from bpeviz.runs.first_run import first_run
+from bpeviz.runs.run import Run, RunRequest, fork_request, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
-from bpeviz.ui.components.player.pairs import mount_pairs, pack_pairs, send_pairs
-from bpeviz.ui.components.player.player import ask, mount, pack_run
+from bpeviz.training.settings import CUSTOM_SPLIT
+from bpeviz.ui.components.player.pairs import mount_pairs, send_pairs
+from bpeviz.ui.components.player.player import ask, mount
 from bpeviz.ui.components.preload import preload
-from bpeviz.ui.pages.merges.corpus_form import corpus_form, settings_fields
-from bpeviz.ui.pages.merges.fork_panel import fork_panel
+from bpeviz.ui.pages.merges.corpus_form import corpus_form, form_replaces, settings_fields
+from bpeviz.ui.pages.merges.dropped_files import dropped_files
+from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
+from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
 from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
-from bpeviz.ui.pages.merges.parts import PAIR, PANELS, REMOTE, picked, rested
+from bpeviz.ui.pages.merges.parts import (
+    FUTURES,
+    PAGE_FILE,
+    PAIR,
+    PANELS,
+    REMOTE,
+    forked,
+    grow,
+    picked,
+    rested,
+    save_page,
+)
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
+from bpeviz.ui.pages.merges.word_panel import word_panel
+from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
+from bpeviz.ui.session.corpus_form import YOUR_TEXT
+from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.training_bar import train, trains_in_background
+from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.pattern_check import pattern_check
+from bpeviz.ui.widgets.term import show_explained
+from bpeviz.ui.widgets.training_bar import train, train_at_once, trains_in_background
 
 __all__ = ["merges_page"]
+
+#: What a newcomer reads first.
+WHAT_IT_IS: LiteralString = (
+    "[[byte-pair encoding|Byte-pair encoding]] merges the most frequent [[pair]] of neighbouring "
+    "[[token|tokens]], again and again."
+)
+#: How fast the sample plays by itself, in merges a second.
+AUTOPLAY = 2
 
 #: The bytes for the chart of pairs, as long as the history of their run is kept.
 _packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
@@ -36,103 +68,223 @@ def merges_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("merges")
+    progress = st.container(key="training_here")  # at the foot of the window: nothing moves
+    with progress:
+        _train_wanted(state)
+    if _is_new(state):
+        state.open_with(first_run())
     if state.run is None or state.form.open:
         corpus_form(state)
         preload()
+        dropped_files(state, replaces=form_replaces(state))
         return
     if trains_in_background(state.run.corpus):
         _train_fork(state, state.run)  # the page on the screen stays meanwhile
-    check_place = _heading(state, state.run)
-    runs_bar(state)
-    shown_part(state, state.run)
-    if state.form.settings != state.run.form_settings and state.form.settings.complete:
-        _follow_rules(state, state.run)
+    check_place = _run_line(state, state.run)
+    with st.container():  # whatever it holds, the fragments below keep their places
+        shown_part(state, state.run)
+        if state.form.settings != state.run.form_settings and state.form.settings.complete:
+            _follow_settings(state, state.run, progress)
     fork_place = _watch(state, state.run)
     with fork_place:
         _train_fork(state, state.run)
+    dropped_files(state)
     if check_place is not None:
         check_run(state, state.run, check_place)
 
 
-def _heading(state: Session, run: Run) -> DeltaGenerator | None:
-    """Show the run's heading; return the place for a parity check if the person asks for one."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container():
-            st.subheader("Watch merges", anchor=False)
-            st.caption(
-                f"{escape(run.corpus.trained_name)}, {run.corpus.trained_bytes:,} bytes · "
-                f"recipe **{escape(run.recipe.name)}** (a tie goes to {run.recipe.tie_sentence}) · "
-                f"split pattern **{escape(run.split.name)}**"
-            )
-            check_place = parity_badge(state, run)
-        with st.container(horizontal=True, width="content"):
-            with st.popover("Rules", icon=":material/tune:"):
-                state.form.settings = settings_fields(state)
-            with st.container(width="content"):  # a fragment would take the rest of the row
-                save_tokenizer(run)
-            st.button("Change corpus", icon=":material/edit_note:", on_click=state.open_form)
+def _is_new(state: Session) -> bool:
+    """Whether the person has nothing to see yet: no run, no text, no choice in the form and no message."""
+    form = state.form
+    chosen = form.open or form.seen or form.source != "Paste" or form.pasted or form.uploaded or form.large
+    return not (state.runs or chosen or state.work.notice)
+
+
+def _train_wanted(state: Session) -> None:
+    """Train on the text that the person typed or dropped, before the page is drawn.
+
+    A report of the player may rerun the page meanwhile. So the text is wanted until its run is
+    there, or until it fails or the person cancels it.
+    """
+    wanted = state.form.wanted
+    if wanted is None:
+        return
+    asked = run_request(wanted, state.form.settings)
+    if wanted.trained_bytes <= RETRAINED_BYTES and asked.settings.split != CUSTOM_SPLIT:
+        _train_at_once(state, asked)
+        return
+
+    def take(run: Run) -> None:
+        state.form.wanted = None
+        state.show(run)
+
+    if trains_in_background(wanted):
+        state.form.wanted = None
+    train(state, wanted, partial(train_run, asked), take, asked=asked)
+    state.form.wanted = None  # it failed
+
+
+def _train_at_once(state: Session, asked: RunRequest) -> None:
+    """Train on a short text, mostly in some hundredths of a second, and without another rerun. The field of a
+    typed text says itself what is wrong: a person who types a new text begins with one letter."""
+
+    def note(error: BpevizError) -> None:
+        state.form.problem = str(error)
+
+    typed = asked.corpus.name == YOUR_TEXT
+    run = train_at_once(state, partial(train_run, asked), note if typed else show_error)
+    state.form.wanted = None  # it is there, or it failed
+    if run is not None:
+        state.show(run)
+
+
+def _run_line(state: Session, run: Run) -> DeltaGenerator | None:
+    """Show what the run is and its menus; return the place for a parity check if the person asks for one."""
+    with st.container(horizontal=True, vertical_alignment="center", key="run_line"):
+        runs_bar(state)
+        with st.container(key="run_summary"):
+            _summary(run, opened_with=run.number == state.merges.opened_with)
+        check_place = parity_badge(state, run)
+        with st.popover("Options", icon=":material/tune:", key="options"):
+            state.form.settings = settings_fields(state)
+            pattern_check(state, run.corpus.text)
+            st.caption(f"{escape(run.recipe.name)}: as in {escape(run.recipe.reproduces)}.")
+        with st.container(width="content"):  # a fragment would take the rest of the row
+            save_tokenizer(run)
+        st.button("New text", icon=":material/edit_note:", on_click=state.open_form)
     return check_place
 
 
-def _follow_rules(state: Session, run: Run) -> None:
+def _summary(run: Run, *, opened_with: bool) -> None:
+    """Say what the run is, in two short lines. What they have no room for is in the tooltip."""
+    if opened_with:
+        show_explained(WHAT_IT_IS)
+    of_text = f"**{escape(run.corpus.trained_name)}**, {run.corpus.trained_bytes:,} bytes"
+    rules = f"recipe **{escape(run.recipe.name)}** · split pattern **{escape(run.split.name)}**"
+    choice = escape(run.about) if run.choices else ""
+    whole = [f"{of_text} · {rules}", choice, escape(run.cut_short)]
+    st.caption(whole[0], help="  \n".join(part for part in whole if part))
+    if opened_with or not (choice or run.cut_short):
+        return
+    why = f":orange[{escape(run.cut_short_briefly)}]" if run.cut_short else ""
+    st.caption(" · ".join(part for part in (why, choice) if part))
+
+
+def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None:
     """Train with changed settings at once. If that fails or is cancelled, the page offers to try again."""
     if state.form.settings == state.form.declined:
         if state.training.busy:
             return
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.info("The rules have changed; below is the run by the former ones.", icon=":material/history:")
-            again = st.button("Train by the new rules", type="primary")
-            st.button("Keep the former rules", on_click=state.restore_rules)
+            st.info("Settings changed. Showing the previous run.", icon=":material/history:")
+            again = st.button("Train with the new settings", type="primary")
+            st.button("Keep the previous settings", on_click=state.restore_settings)
         if not again:
             return
     state.form.declined = state.form.settings
     asked = run_request(run.corpus, state.form.settings, run)
-    train(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
+    with progress:
+        train(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
     """Show the player and its panels; return the place for a fork's progress, near the button for it."""
-    left, right = st.columns([1.85, 1], gap="medium")
-    with left:
-        mount(
-            _player_data(state, run),
-            key=f"player-{run.number}-{state.merges.beside}-{state.merges.start}-{state.merges.parts}",
-            last=len(run.steps),
-            on_rest=rested,
-        )
-    with right:
-        with st.container(border=True):
-            st.markdown("**Most frequent pairs**")
-            mount_pairs(last=len(run.steps), on_pick=picked)
-            _pair(state)
+    left, right = st.columns([2, 1], gap="small")
+    with left, st.container(key="player_place"):
+        # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
+        key = f"player-{state.merges.parts}"
+        mount(_player_data(state, run), key=key, run=run, on_rest=rested, on_word=grow, on_page=save_page)
+    with right, st.container(key="beside_player"):
+        _futures(state)
+        state.merges.panels = _choose_panels(state)
+        # The pairs keep their place and so the focus; for a second run the text's field moves below them.
+        above = st.container(key="above_pairs")
+        _pairs(state, run)
+        below = st.container(key="below_pairs")
+        if "Your text" in state.merges.panels:
+            with below if _pairs_first(state, run) else above:
+                your_text_panel(state)
         fork_place = st.container()
-    _panels(state)
+        _panels(state)
     _remote(state)
+    _page_file(state)
     if state.merges.painted:
         _send_pairs(run)
     state.finish()
     return fork_place
 
 
+def _pairs(state: Session, run: Run) -> None:
+    """Show the bars of pairs, if the person wants them, and the picked pair.
+
+    The fragment is also there without bars, because callbacks rerun it, and always at the same place: a step
+    may interrupt this run of the page, and Streamlit would draw the fragment at the old place too and fail.
+    """
+    wanted = "Pairs" in state.merges.panels
+    with st.container(border=wanted):
+        bars, picked_pair = st.container(), st.container()
+    if wanted:
+        with bars:
+            st.markdown("**Most frequent pairs**")
+            mount_pairs(last=len(run.steps), on_pick=picked, on_fork=forked)
+    with picked_pair:
+        _pair(state)
+
+
+def _pairs_first(state: Session, run: Run) -> bool:
+    """Whether the pairs are above the field for a text: with a verdict on two runs there is no room for both.
+
+    While a person types, the field stays where it is. It would lose the focus.
+    """
+    merges = state.merges
+    typing = merges.pairs_first and run.corpus.name == YOUR_TEXT
+    merges.pairs_first = state.run_beside is not None or typing
+    return merges.pairs_first
+
+
+def _choose_panels(state: Session) -> tuple[Panel, ...]:
+    """Ask which panels to show; return them in the order of the page."""
+    with st.container(key="panels"):
+        chosen = st.pills(
+            "Panels",
+            PANELS_TO_SHOW,
+            selection_mode="multi",
+            default=state.merges.panels,
+            key=f"panels-{state.number}-{state.merges.panel_renewals}",
+            label_visibility="collapsed",
+        )
+    return tuple(panel for panel in PANELS_TO_SHOW if panel in chosen)
+
+
+@st.fragment(key=FUTURES)
+def _futures(state: Session) -> None:
+    if (comparison := state.compared()) and state.merges.painted:
+        with st.container(key="at_rest_futures"):
+            fork_verdict(comparison, state.merges.step)
+
+
 @st.fragment(key=PAIR)
 def _pair(state: Session) -> None:
-    pair_panel(state, state.stop(), partial(_fork, state))
+    if "Pairs" in state.merges.panels:
+        pair_panel(state, state.stop(), partial(_fork, state))
 
 
 @st.fragment(key=PANELS)
 def _panels(state: Session) -> None:
     if not state.merges.painted:
         return
-    stopped = state.stop()
+    stopped, shown = state.stop(), state.merges.panels
     with st.container(key="at_rest"):
-        if fork_comparison := state.compared():
-            fork_panel(fork_comparison, stopped.step)
-        left, right = st.columns(2, gap="medium")
-        with left:
+        if comparison := state.compared():
+            fork_details(state, comparison, stopped.step)
+        if "What changes" in shown:
             changes_panel(stopped)
-        with right:
+        if "Pair race" in shown:
             race_panel(state, stopped)
-        tables_panel(state, stopped)
+        if "Tables" in shown:
+            tables_panel(state, stopped)
+    if "Word" in shown:
+        word_panel(stopped.run, state.merges.word)
 
 
 @st.fragment(key=REMOTE)
@@ -140,14 +292,15 @@ def _remote(state: Session) -> None:
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
 
 
+@st.fragment(key=PAGE_FILE)
+def _page_file(state: Session) -> None:
+    send_wanted_page(state)
+
+
 def _send_pairs(run: Run) -> None:
     """Count the pairs of all steps, once everything else of the page is on its way."""
     if run.history not in _packed_pairs:
-        vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
-        reason = run.recipe.tie_reason
-        _packed_pairs[run.history] = pack_pairs(
-            run.top_pairs, number=run.number, tie_reason=reason, vetoed=vetoed
-        )
+        _packed_pairs[run.history] = pack_pairs_of(run)
     send_pairs(_packed_pairs[run.history])
 
 
@@ -170,33 +323,20 @@ def _player_data(state: Session, run: Run) -> bytes:
     beside = state.run_beside
     merges = state.merges
     key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
-    if state.merges.packed is None or state.merges.packed[0] != key:
-        second = _pack(beside, beside.name, state.merges.start) if beside else None
-        title = run.name if beside else "Text"
-        state.merges.painted = not trains_in_background(run.corpus)
-        state.merges.packed = (
-            key,
-            _pack(run, title, state.merges.start, second, reports=not state.merges.painted),
+    if merges.packed is None or merges.packed[0] != key:
+        second = pack_run(beside, title=beside.name, start=merges.start) if beside else None
+        waits = trains_in_background(run.corpus)
+        moves = run.number == merges.opened_with and merges.start == 0
+        packed = pack_run(
+            run,
+            title=run.name if beside else "Text",
+            start=merges.start,
+            beside=second,
+            autoplay=AUTOPLAY if moves else 0,
+            grows=True,
+            reports=waits,
+            saves=True,
         )
-    return state.merges.packed[1]
-
-
-def _pack(run: Run, title: str, start: int, beside: bytes | None = None, *, reports: bool = False) -> bytes:
-    return pack_run(
-        run.corpus.text,
-        run.gap_ranks,
-        run.steps,
-        number=run.number,
-        title=title,
-        token_totals=run.history.token_totals,
-        vocab_sizes=run.tokenizer.vocab_sizes,
-        vocabulary=run.tokenizer.vocabulary,
-        base=run.tokenizer.base,
-        tie_sentence=run.recipe.tie_sentence,
-        chosen=[c.rank for c in run.choices if c.action == "merge"],
-        stop_reason=run.stop_reason,
-        start=start,
-        corpus_bytes=run.corpus.trained_bytes,
-        beside=beside,
-        reports=reports,
-    )
+        merges.packed = key, packed
+        merges.painted = not waits
+    return merges.packed[1]

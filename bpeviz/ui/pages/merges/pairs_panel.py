@@ -8,6 +8,7 @@ from bpeviz.charts import life_chart
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.text.numbers import how_often
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import Overlaps
 from bpeviz.ui.components.plot import plot, text_color
@@ -40,24 +41,27 @@ def _pair_field(state: Session, stopped: RunAtStep) -> None:
         options.index(state.merges.pair) if state.merges.pair else None,
         key=key,
         format_func=stopped.run.pair_label,
-        placeholder="Pick one here, or click a bar",
+        placeholder="Choose a pair here, or pick a bar",
         on_change=lambda: pick(st.session_state[key]),
     )
 
 
 def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) -> None:
-    st.button("Put it away", icon=":material/close:", on_click=pick, args=(None,), key="put_away")
+    st.button("Clear selection", icon=":material/close:", on_click=pick, args=(None,), key="clear_selection")
     life = stopped.life(pair)
     if life.born is None:
         st.caption(f"{escape(stopped.run.pair_label(pair))} never occurs in this run.")
         return
     st.caption(
-        escape(f"Seen {_times(stopped.count(pair))} after {stopped.step:,} merges. {_life_sentence(life)}")
+        escape(
+            f"Occurs {how_often(stopped.count(pair))} after {_merges(stopped.step)}. {_life_sentence(life)}"
+        )
     )
     plot(
         life_chart(life, step=stopped.step, text_color=text_color()),
         key=f"life-{state.merges.asked[1]}",
         name="Life of the pair",
+        says=_life_sentence(life),
         on_pick=go_to_point,
     )
     _overlap_lens(stopped, pair)
@@ -65,17 +69,17 @@ def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) ->
 
 
 def _life_sentence(life: PairLife) -> str:
-    born = "There from the start" if life.born == 0 else f"Born at merge {life.born:,}"
-    after = "1 merge" if life.peak == 1 else f"{life.peak:,} merges"
-    peak = f"at its peak seen {_times(int(life.counts[life.peak]))}, after {after}"
+    born = f"First occurs after merge {life.born:,}" if life.born else "Occurs from the start"
+    when = f"after {_merges(life.peak)}" if life.peak else "at the start"
+    peak = f"Most frequent {when}: {how_often(int(life.counts[life.peak]))}"
     match life.fate:
         case "merged":
-            end = f"merged as merge {life.ended:,}"
+            end = f"Merged as merge {life.ended:,}"
         case "used up":
-            end = f"starved at merge {life.ended:,}: other merges had used up its tokens"
+            end = f"Used up at merge {life.ended:,}: other merges took its tokens"
         case _:
-            end = f"still there at the end, {_times(int(life.counts[-1]))}"
-    return f"{born}; {peak}; {end}."
+            end = f"At the end it still occurs {how_often(int(life.counts[-1]))}"
+    return f"{born}. {peak}. {end}."
 
 
 def _overlap_lens(stopped: RunAtStep, pair: Pair) -> None:
@@ -86,8 +90,8 @@ def _overlap_lens(stopped: RunAtStep, pair: Pair) -> None:
     if not overlaps.counted:
         return
     st.markdown(
-        f"**Overlaps.** Counted {_times(overlaps.counted)}, but one merge can replace "
-        f"{_times(overlaps.replaced)}: neighbouring pairs share a token."
+        f"**Overlaps.** Counted {how_often(overlaps.counted)}, but one merge can replace "
+        f"{how_often(overlaps.replaced)}: neighbouring pairs share a token."
     )
     st.code(_overlap_drawing(stopped.run.label(pair[0]), overlaps), language=None)
 
@@ -101,20 +105,25 @@ def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
         drawing = " ".join(pairs) + (" …" if length > shown else "")
         lines.append(
             f"{drawing}  counted {length - 1:,}, replaced {length // 2:,}; "
-            f"stands in {places:,} {'place' if places == 1 else 'places'}"
+            f"occurs in {places:,} {'place' if places == 1 else 'places'}"
         )
     more = len(overlaps.runs) - most
-    return "\n".join(lines + ([f"and {more:,} longer runs"] if more > 0 else []))
+    return "\n".join(
+        lines + ([f"and {more:,} longer {'repeat' if more == 1 else 'repeats'}"] if more > 0 else [])
+    )
 
 
 def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
     """Show the buttons that fork the run at this step."""
     following = stopped.following
     here = stopped.count(pair)
-    if following is None or not here:
+    if not here:
         st.caption(
-            f"It does not occur after {stopped.step:,} merges; go to a step where it does to fork there."
+            f"It doesn't occur after {_merges(stopped.step)}. Go to a step where it occurs, then fork."
         )
+        return
+    if following is None:
+        st.caption("All merges are done. Go to an earlier step, then fork.")
         return
     with st.container(horizontal=True):
         merges = pair != following.pair and st.button(
@@ -126,11 +135,11 @@ def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
     if merges or vetoes:
         fork(Choice(stopped.step, pair, "veto" if vetoes else "merge"))
     st.caption(
-        "Another training goes on; cancel it or wait for it."
+        "Another training is running. Wait for it or cancel it."
         if busy
-        else "Either starts a second run from this step and shows both futures side by side."
+        else "A choice starts a fork at this step and shows both runs side by side."
     )
 
 
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count:,} times"
+def _merges(count: int) -> str:
+    return "1 merge" if count == 1 else f"{count:,} merges"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpeviz.charts import change_chart, race_chart
+from bpeviz.charts import change_chart, has_ties, race_chart
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.pages.merges.parts import go_to_point
@@ -23,6 +23,7 @@ def changes_panel(stopped: RunAtStep) -> None:
                 change_chart(stopped.change_bars, text_color=text_color()),
                 key="changes",
                 name="What the next merge changes",
+                says=stopped.what_changes,
             )
 
 
@@ -31,7 +32,7 @@ def race_panel(state: Session, stopped: RunAtStep) -> None:
     with st.container(border=True):
         st.markdown("**Pair race**")
         state.merges.race_length = st.select_slider(
-            "Merges back",
+            "Merges to show",
             RACE_LENGTHS,
             state.merges.race_length,
             key="race_length",
@@ -40,14 +41,18 @@ def race_panel(state: Session, stopped: RunAtStep) -> None:
         if stopped.step == 0:
             st.caption("The race starts with the first merge: press → or play.")
             return
-        lines, winning, first = stopped.race(state.merges.race_length, state.merges.pair)
-        if not lines:
-            st.caption("No pair is left in the race.")
-            return
+        race = stopped.race(state.merges.race_length, state.merges.pair)
+        st.caption(escape(race.sentence))
         plot(
-            race_chart(lines, winning, first=first, text_color=text_color()),
+            race_chart(race.racers, race.merges, first=race.first, text_color=text_color()),
             key=f"race-{state.merges.asked[1]}",
             name="Pair race",
+            says=race.sentence,
             on_pick=go_to_point,
         )
-        st.caption("Dotted: the count of the pair merged at each step.")
+        ties = has_ties(race.racers, first=race.first)
+        apart = " Lines with equal counts are drawn apart, in the order of the tie rule." if ties else ""
+        st.caption(
+            "Grey line: the count of the pair merged at each step. A filled mark ends the line of a merged "
+            f"pair.{apart}"
+        )

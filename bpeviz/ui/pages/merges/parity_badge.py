@@ -28,13 +28,13 @@ _slots = Slots(cores())
 
 
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
-    """Show the button or the result; after a click, return the place for check_run."""
+    """Show the small button or the result. After a click, return the place for check_run."""
     place = st.empty()
     if run.number in state.merges.parities:
         _show(state, run, place)
         return None
     label = "Check against the real library"
-    asked = place.button(label, key="parity", type="tertiary", icon=":material/verified:")
+    asked = place.button(label, key="parity", type="tertiary", icon=":material/verified:", width="content")
     return place if asked else None
 
 
@@ -48,14 +48,29 @@ def check_run(state: Session, run: Run, place: DeltaGenerator) -> None:
 
 
 def _show(state: Session, run: Run, place: DeltaGenerator) -> None:
+    """Show the result: in short, and what there is to say in a menu, which opens by mouse, key and finger."""
     parity = state.merges.parities[run.number]
     color, icon = LOOKS[parity.status]
-    with place.container(horizontal=True, vertical_alignment="center", key="parity_result"):
-        st.caption(f":{color}[:material/{icon}: {escape(parity.sentence)}]", width="content")
+    if parity.identical:
+        place.badge(escape(parity.sentence), icon=f":material/{icon}:", color="green")
+        return
+    short = f":{color}[:material/{icon}: {escape(_in_short(parity))}]"
+    with place.container(key="parity_result", width="content"), st.popover(short, type="tertiary"):
+        st.caption(escape(parity.sentence))
         if parity.status in ("missing", "failed"):
-            st.button(
-                "Check again", key="parity_again", type="tertiary", on_click=_forget, args=(state, run.number)
-            )
+            st.button("Check again", key="parity_again", on_click=_forget, args=(state, run.number))
+
+
+def _in_short(parity: Parity) -> str:
+    match parity.status:
+        case "different":
+            return f"Differs from {parity.library_and_version}"
+        case "missing":
+            return "Library not installed"
+        case "failed":
+            return "The check failed"
+        case _:
+            return "Can't be checked"
 
 
 def _forget(state: Session, number: int) -> None:
@@ -64,7 +79,7 @@ def _forget(state: Session, number: int) -> None:
 
 def _check(run: Run, place: DeltaGenerator) -> Parity:
     if run.choices:
-        reason = "This run holds choices of your own, which no library makes: check the run it parts from."
+        reason = "No library makes the merges that you chose. Check the run that this fork starts from."
         return Parity("unchecked", run.recipe.name, reason=reason)
     library = LIBRARIES.get(run.recipe.name)
     with place.container(horizontal=True, vertical_alignment="center", key="parity_wait"):
@@ -72,7 +87,7 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
         st.button("Cancel", key="parity_cancel", type="tertiary", icon=":material/close:")
 
     def wait(seconds: float) -> None:
-        waiting.caption(f"Training the same in {escape(library.name) if library else ''}, {seconds:.0f} s")
+        waiting.caption(f"Training with {escape(library.name) if library else ''}, {seconds:.0f} s so far")
 
     with _slots.hold(lambda: waiting.caption("Waiting for other checks")):
         return check_parity(

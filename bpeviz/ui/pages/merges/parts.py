@@ -2,19 +2,38 @@
 
 The player is in none of them: a rerun would pack and compare its megabytes at every rest. A callback must
 not rerun fragments when the whole page is due to run, as after a click on another corpus during a report.
+Streamlit fails on a fragment that the page didn't draw: the page draws all of these, also if one stays empty.
 """
 
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
+from bpeviz.training.choice import Choice
 from bpeviz.ui.components.messages import whole
-from bpeviz.ui.components.player.pairs import PickedPair
+from bpeviz.ui.components.player.pairs import ForkedPair, PickedPair
 from bpeviz.ui.components.plot import Point
 from bpeviz.ui.saved.saving import keep
+from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import session
 
-__all__ = ["PAIR", "PANELS", "REMOTE", "go_to", "go_to_point", "pick", "picked", "rested"]
+__all__ = [
+    "FUTURES",
+    "PAGE_FILE",
+    "PAIR",
+    "PANELS",
+    "REMOTE",
+    "forked",
+    "go_to",
+    "go_to_point",
+    "grow",
+    "pick",
+    "picked",
+    "rested",
+    "save_page",
+]
 
+FUTURES = "futures"  # two runs side by side
+PAGE_FILE = "page_file"  # the page that the person saves
 PAIR = "pair"  # the picked pair, beside the player
 PANELS = "panels"  # what is below the player
 REMOTE = "remote"  # tells the player a step, and which one the panels show
@@ -23,16 +42,16 @@ REMOTE = "remote"  # tells the player a step, and which one the panels show
 def rested(step: int) -> None:
     """Note where the player rests and rerun what depends on it.
 
-    The player's first report says that it has painted a long text. The whole page follows: it comes unasked,
-    and a rerun of fragments could lose a press of a button at the same time.
+    Some reports come without a step of the person: the player has painted a long text, perhaps once more. The
+    whole page follows these, because a rerun of fragments could lose a press of a button at the same time.
     """
     state = session()
-    first, state.merges.painted = not state.merges.painted, True
-    state.merges.step = step
-    if first:
-        keep(state)
+    stepped = state.merges.painted and state.merges.step != step
+    state.merges.step, state.merges.painted = step, True
+    if stepped:
+        _run(FUTURES, PAIR, PANELS, REMOTE)
     else:
-        _run(PAIR, PANELS, REMOTE)
+        keep(state)
 
 
 def picked(choice: PickedPair) -> None:
@@ -43,15 +62,54 @@ def picked(choice: PickedPair) -> None:
         pick(choice.pair)
 
 
+def forked(choice: ForkedPair) -> None:
+    """Note the fork of a bar, which the whole page then trains; if it makes no sense, only show the pair."""
+    state = session()
+    run = state.run
+    if run is None or not all(token_id in run.tokenizer.vocabulary for token_id in choice.pair):
+        return
+    state.merges.step = choice.step
+    stopped = state.stop()
+    done = stopped.following is None or (
+        choice.pair == stopped.following.pair
+        if choice.action == "merge"
+        else choice.pair in run.vetoed(choice.step)
+    )
+    if done or state.training.busy or not stopped.count(choice.pair):
+        pick(choice.pair)
+    else:
+        state.merges.pair = choice.pair
+        state.merges.fork = Choice(choice.step, choice.pair, choice.action)
+
+
+def grow(word: str) -> None:
+    """Show how a word of the text grows, in its panel."""
+    merges = session().merges
+    merges.word = word
+    if "Word" in merges.panels:
+        _run(PANELS)
+        return
+    merges.panels = (*merges.panels, "Word")
+    merges.panel_renewals += 1
+
+
+def save_page(step: int, asked: int) -> None:
+    """Note that the person wants the run at a step as a page, and make it."""
+    state = session()
+    if state.run is not None:
+        state.merges.page_request = PageRequest(state.run.number, step, asked)
+        _run(PAGE_FILE)
+
+
 def pick(pair: Pair | None) -> None:
     """Show a pair in detail."""
     session().merges.pick(pair)
     _run(PAIR, PANELS, REMOTE)
 
 
-def go_to(step: int) -> None:
-    """Send the player to a step; it then reports back."""
-    session().merges.ask_for(step)
+def go_to(step: int, offset: int | None = None) -> None:
+    """Send the player to a step, and to the byte at ``offset`` of its text; it then reports back."""
+    session().merges.ask_for(step, offset)
     _run(REMOTE)
 
 
@@ -64,7 +122,10 @@ def go_to_point(point: Point) -> None:
 
 
 def _run(*parts: str) -> None:
-    """Save the session and rerun fragments, unless the whole page is due to run."""
-    keep(session())
-    if session().stands:
-        st.rerun(list(parts))
+    """Save the session and rerun fragments, unless the whole page is due to run. The browser gets the id of a
+    new session with the whole page. A page to save is among the fragments until it is sent: each rerun may
+    interrupt the one before."""
+    is_new = keep(session())
+    if session().stands and not is_new:
+        saves = session().merges.page_request is not None
+        st.rerun(list({*parts, PAGE_FILE} if saves else parts))

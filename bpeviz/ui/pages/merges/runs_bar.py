@@ -16,18 +16,21 @@ def runs_bar(state: Session) -> None:
         return
     names = {r.number: r.name for r in state.runs}
     key = f"shown-{run.number}-{'-'.join(names.values())}"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", width="content", key="runs"):
         st.selectbox(
-            f"Run on show, of {len(state.runs)}",
+            f"Run shown ({len(state.runs)} in all)",
             list(names),
             list(names).index(run.number),
             key=key,
             format_func=names.__getitem__,
+            label_visibility="collapsed",
             on_change=lambda: session().turn_to(st.session_state[key]),
-            width=330,
+            width=112,
         )
         _beside_field(state, run.number)
-        with st.popover("Name or drop", icon=":material/edit:", key="runs_menu"):
+        with st.popover(
+            "Rename or delete", icon=":material/edit:", key="runs_menu", help="Rename or delete this run"
+        ):
             _menu(run.number, run.name)
 
 
@@ -37,14 +40,15 @@ def _beside_field(state: Session, number: int) -> None:
         return
     key = f"beside-{number}-{state.merges.beside}-{'-'.join(others.values())}"
     st.selectbox(
-        "Beside it",
+        "Run beside it",
         list(others),
         list(others).index(state.merges.beside) if state.merges.beside in others else None,
         key=key,
         format_func=others.__getitem__,
-        placeholder="Nothing",
+        placeholder="No run beside it",
+        label_visibility="collapsed",
         on_change=lambda: session().put_beside(st.session_state[key]),
-        width=330,
+        width=112,
     )
 
 
@@ -58,10 +62,10 @@ def _menu(number: int, name: str) -> None:
         on_change=lambda: session().rename(number, st.session_state[key]),
     )
     st.button(
-        f"Drop {escape(name)}",
+        f"Delete {escape(name)}",
         key=f"drop-{number}",
         icon=":material/delete:",
         on_click=session().drop,
         args=(number,),
     )
-    st.caption(f"Up to {limits().kept_runs} runs are kept; then the oldest goes.")
+    st.caption(f"A session has up to {limits().kept_runs} runs. A new one then replaces the oldest.")

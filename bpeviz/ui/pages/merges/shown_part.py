@@ -50,11 +50,11 @@ def _sentence(part: ShownPart) -> str:
     whole = part.whole
     of_all = "Counts, pairs and merges are those of the whole corpus."
     if part.place is None:
-        why = "Only the counts" if whole.files is None else "No part of the text can be shown; the counts"
-        return (
-            f"{why} of **{escape(whole.name)}** are here, {_size(whole.byte_total)}. "
-            f"The text below lists its distinct pre-tokens, first seen first. {of_all}"
-        )
+        named = f"**{escape(whole.name)}**, {_size(whole.byte_total)}"
+        counts = f"The page has only the counts of {named}."
+        if whole.files is not None:
+            counts = f"The page can't show the text of {named}, only its counts."
+        return f"{counts} The text below lists its distinct pre-tokens, first seen first. {of_all}"
     if part.byte_total == whole.byte_total:
         return f"Showing all {_size(whole.byte_total)}."
     return (
@@ -84,7 +84,7 @@ def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
             format_func=lambda n: f"{files.files[n].name}, {_size(files.files[n].byte_total)}",
         )
     start = st.number_input(
-        "Begin at megabyte",
+        "Start at (MB)",
         0.0,
         files.files[number].byte_total / 1e6,
         place.offset / 1e6 if number == place.file else 0.0,
@@ -136,7 +136,7 @@ def _find(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
     def found() -> Place:
         place = find_word(files, word, start, backwards=previous)
         if place is None:
-            raise CorpusError(f"“{word}” is nowhere in this corpus. Upper and lower case differ.")
+            raise CorpusError(f"“{word}” doesn't occur in this corpus. Check upper and lower case.")
         return place
 
     return Wanted(found, word)

@@ -63,7 +63,7 @@ def _all_pairs(state: Session, stopped: RunAtStep) -> None:
 
     more = len(stopped.pairs) - len(table)
     st.caption(
-        "Pick a row to look at its pair, and to merge or veto it. "
+        "Pick a row to look at its pair, and to merge it next or never merge it. "
         + (f"The {len(table):,} most frequent of {len(stopped.pairs):,} are listed." if more else "")
     )
     key = f"all_pairs-{stopped.run.number}-{stopped.step}-{state.merges.picks}"

@@ -29,7 +29,7 @@ from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
 __all__ = ["vocabulary_page"]
 
 FALLBACK_TEXT = "English prose"
-TABLE_HEIGHT = 560
+TABLE_HEIGHT = 470
 BYTES_IN_A_CELL, BYTES_IN_DETAIL = 60, 120
 CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 
@@ -52,7 +52,6 @@ def vocabulary_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("vocabulary")
-    st.subheader("Vocabulary", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         side = pick_side(state, "Tokenizer", "vocabulary")
         if side is None:
@@ -86,7 +85,7 @@ def vocabulary_page() -> None:
         _rows(state, side, chosen)
         _downloads(side, chosen)
     with right:
-        _details(state, side, table, chosen)
+        _details(state, side, chosen)
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
@@ -100,7 +99,7 @@ def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
             return None
         uses = session_cache().get(("uses", number, corpus.text), lambda: _uses(side.tokenizer, corpus.text))
     if isinstance(uses, str):
-        show_error(f"Uses in {corpus.name} cannot be counted. {uses}")
+        show_error(f"Can't count uses in {corpus.name}. {uses}")
         return vocabulary.assign(uses=pd.array([None] * len(vocabulary), "Int64"))
     return vocabulary.assign(uses=pd.array(uses, "Int64"))
 
@@ -172,7 +171,7 @@ def _say_what_is_shown(table: pd.DataFrame, chosen: pd.DataFrame, corpus: NamedT
 def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
     """Show the table; a picked row is shown in detail."""
     if chosen.empty:
-        st.info("No token is left: change the search or the filters.", icon=":material/search_off:")
+        st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.vocabulary
     key = f"vocabulary-{side.key}-{state.merges.shown}-{fields.search}-{fields.filters}-{fields.sort}"
@@ -193,7 +192,7 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         on_row=partial(_look_at, side.key, chosen["id"].to_numpy()),
         columns={
             "id": st.column_config.NumberColumn(format="%d", width="small"),
-            "length": st.column_config.NumberColumn(width="small"),
+            "length": st.column_config.NumberColumn("length in bytes", width="small"),
             "merge": localized(width="small"),
             "uses": localized(width="small"),
         },
@@ -209,14 +208,14 @@ def _downloads(side: Side, chosen: pd.DataFrame) -> None:
     size = int(chosen["length"].sum())
     if size > limits().max_download_bytes:
         st.caption(
-            f"These tokens have {size:,} bytes; a table to download takes up to "
+            f"These tokens have {size:,} bytes, too many to save. The limit is "
             f"{limits().max_download_bytes:,}. Search or filter for fewer."
         )
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
             st.download_button(
-                f"{name}, {len(chosen):,} {'row' if len(chosen) == 1 else 'rows'}",
+                f"Save {len(chosen):,} {'row' if len(chosen) == 1 else 'rows'} as {name}",
                 partial(write, chosen),
                 f"vocabulary-{side.key}.{name.lower()}",
                 mime,
@@ -254,13 +253,14 @@ def _json(chosen: pd.DataFrame) -> str:
     return str(_exported(chosen).to_json(orient="records", force_ascii=False))
 
 
-def _details(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFrame) -> None:
+def _details(state: Session, side: Side, chosen: pd.DataFrame) -> None:
     """Show the only token that is left, or else the picked one, in detail."""
-    token_id = _looked_at(state, side, table, chosen)
+    token_id = _looked_at(state, side, chosen)
     if token_id is None:
-        st.caption("Pick a row to see how its token is made, merge by merge.")
+        if not chosen.empty:
+            st.caption("Pick a row to see how its token is made, merge by merge.")
         return
-    token = table[table["id"] == token_id].iloc[0]
+    token = chosen[chosen["id"] == token_id].iloc[0]
     with st.container(border=True):
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
         st.caption(escape(_told(token)))
@@ -269,30 +269,41 @@ def _details(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFra
         st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
 
 
-def _looked_at(state: Session, side: Side, table: pd.DataFrame, chosen: pd.DataFrame) -> int | None:
+def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
+    """The id of the token to show; None if no row has the picked one any more."""
     if len(chosen) == 1:
         return int(chosen["id"].iloc[0])
     picked = state.vocabulary.token
-    if picked is not None and picked[0] == side.key and (table["id"] == picked[1]).any():
+    if picked is not None and picked[0] == side.key and (chosen["id"] == picked[1]).any():
         return picked[1]
     return None
+
+
+def _made(token: "pd.Series[Any]") -> str:
+    match token["kind"]:
+        case "base":
+            return "base symbol"
+        case "special":
+            return "special token"
+        case "whole":
+            return "only a whole pre-token becomes it"
+        case _:
+            return f"merge {token['rank'] + 1:,} of ids {token['left']} and {token['right']}"
 
 
 def _told(token: "pd.Series[Any]") -> str:
     """Describe a token in a few sentences."""
     length = "1 byte" if token["length"] == 1 else f"{token['length']:,} bytes"
-    merge = f"merge {token['rank'] + 1:,} of ids {token['left']} and {token['right']}"
-    made = {"base": "base symbol", "special": "special token", "merged": merge}[token["kind"]]
-    sentences = [f"Id {token['id']}, {length}, {made}."]
+    sentences = [f"Id {token['id']}, {length}, {_made(token)}."]
     if not pd.isna(token["uses"]):
         uses = {0: "Never used", 1: "Used once"}.get(token["uses"], f"Used {token['uses']:,} times")
         sentences.append(f"{uses} in the corpus.")
     if not token["valid_utf8"]:
-        sentences.append("Its bytes are no text by themselves: they begin or end inside a character.")
+        sentences.append("Its bytes begin or end inside a character, so they are not text by themselves.")
     if token["unreachable"]:
         occurs = occurs_in_utf8(token["token"])
-        why = "its own bytes merge into something else" if occurs else "no UTF-8 holds these bytes"
-        sentences.append(f"No text is ever encoded to it: {why}.")
+        why = "its bytes become other tokens" if occurs else "no UTF-8 text holds its bytes"
+        sentences.append(f"No text produces this token: {why}.")
     if token["cut"]:
-        sentences.append("The split pattern parts its text where it stands alone.")
+        sentences.append("The split pattern cuts its text, so it is never one pre-token.")
     return " ".join(sentences)

@@ -1,6 +1,7 @@
-"""Split patterns that come with a link or a saved session run only after a click.
+"""Ask before the page runs split patterns that come with a link or a saved session.
 
-Whoever opens an address has not seen the patterns in it, and a page in a hidden frame can open one too.
+A link's visitor has not seen the patterns in it. A page in a hidden frame can open a link too. A session that
+this browser began has only patterns that its person typed or agreed to.
 """
 
 from dataclasses import replace
@@ -8,9 +9,10 @@ from dataclasses import replace
 import streamlit as st
 
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
-from bpeviz.ui.saved.saving import start_new
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import SessionToOpen
+from bpeviz.ui.shell.remembering import give_up, is_remembered
+from bpeviz.ui.widgets.term import show_explained
 
 __all__ = ["asks_about_patterns", "custom_patterns"]
 
@@ -27,16 +29,18 @@ def custom_patterns(to_open: SessionToOpen) -> list[str]:
 def asks_about_patterns(state: Session) -> bool:
     """Ask about the patterns of the session to restore; return whether the page waits for a click."""
     to_open = state.work.to_open
-    if to_open is None or to_open.confirmed:
+    if to_open is None or to_open.confirmed or is_remembered(to_open.work_id):
         return False
     if not (patterns := custom_patterns(to_open)):
         return False
-    which = "this split pattern" if len(patterns) == 1 else f"these {len(patterns)} split patterns"
+    which, it = ("a custom split pattern", "it")
+    if len(patterns) > 1:
+        which, it = f"{len(patterns)} custom split patterns", "them"
     st.info(
-        f"The work at this address splits its text by {which}. Run it only if you wrote it or trust whoever "
-        "gave you the address.",
+        f"This session uses {which}. Run {it} only if you wrote {it} or trust the link's sender.",
         icon=":material/regular_expression:",
     )
+    show_explained("A [[split pattern]] from a stranger can make the page slow.")
     for pattern in patterns:
         st.code(pattern, language=None, wrap_lines=True)
     with st.container(horizontal=True):
@@ -48,16 +52,11 @@ def asks_about_patterns(state: Session) -> bool:
             on_click=_confirm,
             args=(state,),
         )
-        st.button("Start with an empty page", key="leave_patterns", on_click=_leave, args=(state,))
-    st.caption("Saved work stays where it is, whichever you choose.")
+        st.button("Start a new session", key="leave_patterns", on_click=give_up, args=(state,))
+    st.caption("The saved session doesn't change, whichever you choose.")
     return True
 
 
 def _confirm(state: Session) -> None:
     if state.work.to_open is not None:
         state.work.to_open = replace(state.work.to_open, confirmed=True)
-
-
-def _leave(state: Session) -> None:
-    state.work.to_open = None
-    start_new(state)

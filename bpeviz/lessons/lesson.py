@@ -1,0 +1,109 @@
+"""What the file of a lesson holds: runs, stops on them, claims, and what to try at the end.
+
+- ``[runs.cat]``: a text and training settings, or a tokenizer whose merges are replayed;
+- ``[[stops]]``: a step of a run, a caption, perhaps a guess;
+- ``[claims]``: the figures of the captions, see claims.py;
+- ``[try]``: where "Try it on your own text" leads.
+"""
+
+from typing import Annotated, Literal
+from urllib.parse import urlencode
+
+from msgspec import Meta, Struct, field
+
+from bpeviz.lessons.claims import Claim, Name, Text, Whole
+from bpeviz.training.settings import RECIPE_SPLIT
+
+__all__ = ["ChoiceGuess", "Guess", "Lesson", "PairGuess", "RunSpec", "Stop", "TryIt"]
+
+Words = Annotated[str, Meta(min_length=1, max_length=1_000)]
+
+
+class RunSpec(Text, frozen=True, kw_only=True):
+    """A text and how its run is made.
+
+    - ``recipe``, ``split``, ``merges``, ``min_frequency``: training settings; ``pattern`` replaces ``split``;
+    - ``forced``: the first merges, as pairs of tokens, whatever the recipe would choose;
+    - ``tokenizer``: a built-in tokenizer whose merges are replayed, instead of a training;
+    - ``replayed``: merges of some other tokenizer to replay, as its two tokens and the id that it makes; all
+      those that the text needs, in order.
+    """
+
+    recipe: Name = "minbpe-basic"
+    split: Name = RECIPE_SPLIT
+    pattern: str = ""
+    merges: Annotated[int, Meta(ge=1, le=5_000)] = 500
+    min_frequency: Annotated[int, Meta(ge=1)] = 1
+    forced: tuple[tuple[str, str], ...] = ()
+    tokenizer: Name = ""
+    replayed: tuple[tuple[str, str, Whole], ...] = ()
+
+
+class PairGuess(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="pair"):
+    """Which pair is merged next? The answers and their explanations come from the run."""
+
+    answers: Annotated[int, Meta(ge=2, le=8)] = 4
+
+
+class ChoiceGuess(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="choice"
+):
+    """A ``question`` with given ``answers``; ``right`` is one of them, ``because`` says why."""
+
+    question: Words
+    answers: Annotated[tuple[Words, ...], Meta(min_length=2, max_length=6)]
+    right: Words
+    because: Words
+
+
+Guess = PairGuess | ChoiceGuess
+
+
+class Stop(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step of a run with a caption, and a guess before the person reads on.
+
+    Without ``run`` it is the first run; without ``step`` the text after all merges.
+    """
+
+    caption: Words
+    run: Name = ""
+    step: Whole | None = None
+    guess: Guess | None = None
+
+
+class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The state in which the main page opens at the end, on a sample: the person brings their own text."""
+
+    sample: Name
+    recipe: Name = ""
+    split: Name = ""
+    merges: Annotated[int, Meta(ge=1, le=5_000)] = 300
+    step: Whole = 0
+
+    @property
+    def parameters(self) -> str:
+        """The parameters of the main page's address."""
+        fields = {
+            "sample": self.sample,
+            "recipe": self.recipe,
+            "split": self.split,
+            "merges": str(self.merges),
+            "step": str(self.step),
+        }
+        return urlencode({name: value for name, value in fields.items() if value})
+
+
+class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One lesson: a question, or a ``walk`` through a notebook."""
+
+    title: Words
+    about: Words
+    kind: Literal["question", "walk"] = "question"
+    runs: Annotated[dict[Name, RunSpec], Meta(min_length=1, max_length=8)]
+    stops: Annotated[tuple[Stop, ...], Meta(min_length=3, max_length=8)]
+    claims: dict[Name, Claim] = field(default_factory=dict)
+    try_it: TryIt = field(name="try")
+
+    def run_of(self, stop: Stop) -> str:
+        """The name of the run of a stop."""
+        return stop.run or next(iter(self.runs))

@@ -1,0 +1,25 @@
+"""The run that a new session opens with: a short sample, trained once for all visitors."""
+
+from functools import cache
+from threading import Lock
+
+from bpeviz.runs.run import NamedText, Run, run_request, train_run
+from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.training.settings import TrainingSettings
+
+__all__ = ["first_run"]
+
+
+_one_at_a_time = Lock()  # a cache alone lets two visitors who come at once both train it
+
+
+def first_run() -> Run:
+    """Return the run. The first call trains it, which takes some hundredths of a second."""
+    with _one_at_a_time:
+        return _trained()
+
+
+@cache
+def _trained() -> Run:
+    title = next(iter(SAMPLES))
+    return train_run(run_request(NamedText(title, read_sample(title)), TrainingSettings()), lambda *_: None)

@@ -1,0 +1,1 @@
+"""How a word grows into its tokens, merge by merge, in one or several tokenizers."""

@@ -1,0 +1,66 @@
+"""Show how a word grows into its tokens: a tree for each tokenizer, with a scrubber over their merges.
+
+The data is JSON. The component writes a person's text with text nodes only.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.components.encoder.encoder import packed_steps, packed_tokens
+from bpeviz.ui.components.shared.load import load_component
+
+__all__ = ["Growth", "grown", "mount_biography", "pack_biography"]
+
+#: A longer word is not drawn: its tree would be wider than several screens.
+MOST_SYMBOLS = 60
+LABEL_LIMIT = 40
+
+_HERE = Path(__file__).parent
+_SHARED = _HERE.parent / "shared"
+_STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "biography.css")
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """A word in one tokenizer: the name that people know it by, and the word's pre-tokens."""
+
+    name: str
+    tokenizer: Tokenizer
+    parts: Sequence[PreTokenEncoding]
+
+
+def grown(name: str, tokenizer: Tokenizer, word: str) -> Growth:
+    """The growth of a word that stands alone. Raises what Tokenizer.encode raises."""
+    return Growth(name, tokenizer, encode_step_by_step(tokenizer, word))
+
+
+def pack_biography(word: str, growths: Sequence[Growth], *, follows: int | None = None) -> dict[str, Any]:
+    """Pack the growths of a word for mount_biography. They show the step of the player while it shows the run
+    numbered ``follows``."""
+    return {
+        "word": visible(word.encode("utf-8"), LABEL_LIMIT),
+        "growths": [_packed(growth) for growth in growths],
+        "follows": follows,
+    }
+
+
+def _packed(growth: Growth) -> dict[str, Any]:
+    long = sum(len(part.symbols) for part in growth.parts) > MOST_SYMBOLS
+    parts = () if long else growth.parts
+    return {
+        "title": growth.name,
+        "merges": len(growth.tokenizer.ranked),
+        "long": long,
+        "tokens": packed_tokens(growth.tokenizer, parts),
+        "parts": [packed_steps(part) for part in parts],
+    }
+
+
+def mount_biography(data: Mapping[str, Any], *, key: str) -> None:
+    """Show a result of pack_biography."""
+    load_component("bpeviz_biography", _HERE / "biography.js", _STYLES)(key=key, data=data)

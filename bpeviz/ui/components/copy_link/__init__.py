@@ -1,0 +1,1 @@
+"""A link with a button that copies it."""

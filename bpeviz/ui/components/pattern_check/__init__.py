@@ -1,0 +1,1 @@
+"""How a split pattern cuts the person's text, shown while they type it."""

@@ -1,0 +1,479 @@
+// @ts-check
+// The merge player. Python sends a pack once per run; this draws every step from its gap ranks. Python gets the step
+// when the player rests, so that the page can draw the rest about it: while playing, the server has nothing to do.
+
+import { binary, sameBytes } from "../shared/bytes.js";
+import { onCommands, showPlaying } from "../shared/component.js";
+import { create, find, write } from "../shared/elements.js";
+import { Keyboard } from "../shared/keyboard.js";
+import { decimals } from "../shared/numbers.js";
+import { readPack } from "../shared/pack.js";
+import { explainTerms } from "../shared/term.js";
+import { TextView } from "../shared/text_view.js";
+import { Beside } from "./beside.js";
+import { Curves } from "./curves.js";
+import { Exports } from "./exports.js";
+import { Fit } from "./fit.js";
+import { KeyList, playerKeys } from "./keys.js";
+import { addPageStyle, markPanels, page, showPlayerAlone } from "./page.js";
+import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
+import { RunDetails } from "./run_details.js";
+import { bytesPerToken, Scrubber } from "./scrubber.js";
+import { sentenceAt } from "./sentence.js";
+import { nearestTie, tieValues } from "./ties.js";
+import { TokenCard } from "./token_card.js";
+import { TopPairs } from "./top_pairs.js";
+
+/** @import { ComponentArguments, Run, Token } from "../shared/types" */
+
+const SETTLED_AFTER = 250; // milliseconds without a step
+// Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
+const AFTER_A_PRESS = 400; // milliseconds
+const PRESSES = ["pointerdown", "keydown"];
+
+export class Player {
+  /**
+   * @param {ShadowRoot} root
+   * @param {boolean} [alone] whether the page is not the app's: then nothing can be trained
+   */
+  constructor(root, alone = false) {
+    this.root = root;
+    this.alone = alone;
+    this.shell = find(root, ".bpeviz");
+    const card = find(root, ".card.main");
+    this.view = new TextView(card);
+    this.details = new RunDetails(card, this.view);
+    this.beside = new Beside(root, this.view);
+    this.tokenCard = new TokenCard(
+      root,
+      this.view,
+      (step) => this.jump(step),
+      (token) => this.grow(token),
+      (token) => this.goToWord(token),
+    );
+    this.pairGuess = new PairGuess(this.view, () => this.guesses);
+    this.hovers = matchMedia("(hover: hover)").matches;
+    this.tokenCard.onOpen = () => {
+      this.details.hide();
+      this.beside.details.hide();
+    };
+    this.beside.view.onPick = ({ start, end }) => {
+      this.tokenCard.pickSpelling(binary(this.run.text.subarray(start, end)));
+    };
+    this.scrubber = new Scrubber(root, (step) => this.go(step));
+    this.curves = new Curves(root, (step) => this.jump(step));
+    explainTerms(root);
+    this.exports = new Exports(root, this);
+    this.fit = new Fit(root, () => this.view.lineHeight, alone);
+    this.stepField = find(root, ".step", HTMLInputElement);
+    this.speedField = find(root, ".speed", HTMLSelectElement);
+    this.playButton = find(root, ".play");
+    this.presentButton = find(root, "[data-go=present]");
+    this.sentence = find(root, ".say");
+    /** @param {string} name */
+    const tile = (name) => find(root, `[data-tile=${name}]`);
+    this.mergesName = find(root, ".merges-name");
+    this.tiles = {
+      merges: tile("merges"),
+      vocabulary: tile("vocabulary"),
+      tokens: tile("tokens"),
+      ratio: tile("ratio"),
+    };
+    /** @type {Uint8Array | null} */
+    this.bytes = null; // the pack on show
+    this.run = /** @type {Run} */ ({}); // load sets it before anything else is called
+    this.last = 0;
+    this.step = 0;
+    /** @type {{ bytes: Uint8Array, top: TopPairs } | null} */
+    this.pairs = null; // of all steps, as last sent
+    /** @type {number | null} */
+    this.frame = null; // the animation frame asked for while playing
+    this.byItself = false; // whether it plays because the page opened, not because somebody asked
+    this.reported = 0; // the last step that Python got
+    this.loaded = 0; // when the run on show came
+    this.awaited = false; // whether Python waits for the first text to be painted before it draws the rest
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.reportTimer = undefined;
+    /** @type {ComponentArguments<Uint8Array>["setStateValue"]} */
+    this.setStateValue = () => {};
+    /** @type {ComponentArguments<Uint8Array>["setTriggerValue"]} */
+    this.setTriggerValue = () => {};
+    this.onStep = () => {}; // called when another step is on show
+    this.movedAt = -Infinity;
+    this.heldUntil = 0;
+    /** @param {Event} event */
+    this.onPress = (event) => {
+      const key = event instanceof KeyboardEvent ? event.key : "";
+      const presses = event.type === "pointerdown" || key === "Enter" || key === " ";
+      if (presses && !event.composedPath().includes(root)) this.heldUntil = performance.now() + AFTER_A_PRESS;
+      page.bpevizWordAwaited = false; // the person does something else meanwhile
+      this.takeOver(event); // it reports the step, which must wait
+    };
+    for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
+    onCommands(root, (name) => this.command(name));
+    this.removePageStyle = addPageStyle();
+    // Ten merges a second are too much for people who want less motion.
+    this.wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (this.wantsLessMotion) this.speedField.value = "2";
+    this.stepField.addEventListener("change", () => this.typed());
+    this.stepField.addEventListener("keydown", (event) => {
+      // Leave the field, so that it shows the step again and keys step.
+      if (event.key === "Enter" || event.key === "Escape") this.stepField.blur();
+    });
+    const keys = playerKeys(this);
+    this.keyList = new KeyList(root, keys);
+    this.keyboard = new Keyboard(document, keys, { slider: this.scrubber.svg });
+  }
+
+  /** @param {Uint8Array} bytes */
+  load(bytes) {
+    page.bpevizPlayer?.noteSeen(); // it may be another player, which stops only after this one is here
+    this.leave();
+    const run = /** @type {Run & { beside: Uint8Array }} */ (readPack(bytes));
+    this.run = run;
+    this.last = run.num_merges;
+    this.step = Math.min(run.start, this.last);
+    this.reported = this.step;
+    this.loaded = Date.now();
+    write(this.root, ".title", this.run.title);
+    write(this.root, ".of", decimals(this.last));
+    this.stepField.max = String(this.last);
+    this.fit.measure();
+    this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
+    this.view.load(run, this.step);
+    this.details.load(run);
+    this.exports.load();
+    this.tokenCard.load(run);
+    this.view.onPick = (token) => this.picked(token);
+    this.shell.classList.toggle("guesses", run.guess);
+    this.shell.classList.toggle("replays", run.order !== "");
+    this.scrubber.load(run);
+    this.curves.load(run);
+    page.bpevizPlayer = this;
+    this.comeBack();
+    this.show();
+    this.fit.measure();
+    this.awaited = run.reports;
+    if (this.awaited) requestAnimationFrame(() => setTimeout(() => this.report()));
+    this.byItself = run.autoplay > 0 && this.step < this.last && !this.wantsLessMotion;
+    if (!this.byItself) return;
+    const speeds = [...this.speedField.options].map(({ value }) => Number(value));
+    if (speeds.includes(run.autoplay)) this.speedField.value = String(run.autoplay);
+    this.play();
+  }
+
+  /**
+   * Stop playing by itself at the person's first press; if that is to pause, the press does it.
+   * @param {Event} event
+   */
+  takeOver(event) {
+    if (!this.byItself) return;
+    this.byItself = false;
+    const pauses =
+      event instanceof KeyboardEvent ? event.key === " " : event.composedPath().includes(this.playButton);
+    if (!pauses) this.pause();
+  }
+
+  // The text with the focus, and its tips.
+  get reading() {
+    return this.inSecond ? this.beside.view : this.view;
+  }
+
+  get readingDetails() {
+    return this.inSecond ? this.beside.details : this.details;
+  }
+
+  get inSecond() {
+    return this.beside.holds(this.root.activeElement);
+  }
+
+  // Scroll a new text to its top. If the run before was on the same text, scroll to where that was.
+  comeBack() {
+    const { text } = this.run;
+    if (lastSeen.text && sameBytes(lastSeen.text, text)) this.view.place(lastSeen.offset, lastSeen.share);
+    else this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
+    this.noteSeen();
+    if (this.beside.run) this.beside.view.place(...this.view.placeNow());
+  }
+
+  // Remember the text and the place in it.
+  noteSeen() {
+    lastSeen.text = this.run.text;
+    [lastSeen.offset, lastSeen.share] = this.view.placeNow();
+  }
+
+  typed() {
+    this.pause();
+    const step = Math.round(Number(this.stepField.value));
+    this.stepField.blur();
+    this.go(this.stepField.value === "" || Number.isNaN(step) ? this.step : step);
+  }
+
+  // Stop at the run on show, whose last step Python needs no more, and remember the place in its text.
+  leave() {
+    if (page.bpevizPlayer === this) this.noteSeen();
+    this.awaited = false;
+    this.halt();
+    clearTimeout(this.reportTimer);
+  }
+
+  stop() {
+    this.leave();
+    if (page.bpevizPlayer === this) delete page.bpevizPlayer;
+    this.removePageStyle();
+    for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
+    this.keyboard.stop();
+    this.view.stop();
+    this.details.stop();
+    this.beside.stop();
+    this.tokenCard.stop();
+    this.curves.stop();
+    this.fit.stop();
+    this.exports.stop();
+    this.exports.leave();
+  }
+
+  /** @param {number} step */
+  go(step) {
+    const target = Math.max(0, Math.min(this.last, step));
+    if (target === this.step) return this.show();
+    this.step = target;
+    this.movedAt = performance.now();
+    // The texts first: they measure themselves, which is quick as long as nothing else has changed.
+    this.beside.note(target);
+    this.view.draw(target);
+    this.details.showFocused();
+    this.beside.draw(target);
+    this.show();
+    this.tokenCard.show(target);
+    this.onStep();
+    this.report();
+  }
+
+  /**
+   * Stop playing and go to a step.
+   * @param {number} step
+   */
+  jump(step) {
+    this.pause();
+    this.go(step);
+  }
+
+  /** @param {string | undefined} name */
+  command(name) {
+    if (name === "play") return this.frame === null ? this.play() : this.pause();
+    this.pause();
+    if (name === "keys") return this.keyList.open();
+    if (name === "present") return this.present(!this.presents);
+    if (name === "next-change") {
+      const step = this.changeInView("stepOfNextChange", Math.min);
+      return this.follow(step, "No later merge changes what is in view.");
+    }
+    if (name === "latest-change") {
+      const step = this.changeInView("stepOfLatestChange", Math.max);
+      return this.follow(step, "No earlier merge changed what is in view.");
+    }
+    if (name === "next-tie") return this.follow(nearestTie(this.run, this.step, 1), "No later tie.");
+    if (name === "latest-tie") return this.follow(nearestTie(this.run, this.step, -1), "No earlier tie.");
+    /** @type {Record<string, number>} */
+    const steps = { first: 0, back: this.step - 1, next: this.step + 1, last: this.last };
+    if (name && name in steps) this.go(steps[name]);
+  }
+
+  get presents() {
+    return this.shell.classList.contains("presents");
+  }
+
+  /**
+   * Show the player alone and in large type, as a projector needs; or the page again.
+   * @param {boolean} on
+   */
+  present(on) {
+    this.shell.classList.toggle("presents", on);
+    this.presentButton.setAttribute("aria-pressed", String(on));
+    showPlayerAlone(on);
+    this.view.layOut();
+    this.beside.view.layOut();
+    this.fit.measure();
+    this.tokenCard.put();
+  }
+
+  /**
+   * The nearest step at which one of the texts in view changes; null if none changes.
+   * @param {"stepOfNextChange" | "stepOfLatestChange"} ask
+   * @param {(...steps: number[]) => number} nearest
+   */
+  changeInView(ask, nearest) {
+    const views = this.beside.run ? [this.view, this.beside.view] : [this.view];
+    const changes = views.map((view) => view[ask]());
+    const steps = changes.flatMap((step) => (step !== null && step <= this.last ? [step] : []));
+    return steps.length ? nearest(...steps) : null;
+  }
+
+  /**
+   * Go to a step; if there is none to go to, say so until the next step.
+   * @param {number | null} step
+   * @param {string} otherwise
+   */
+  follow(step, otherwise) {
+    if (step === null) this.sentence.replaceChildren(otherwise);
+    else this.go(step);
+  }
+
+  play() {
+    if (this.step >= this.last) this.go(0);
+    showPlaying(this.playButton, this.sentence, true);
+    /** @type {number | null} */
+    let before = null;
+    let owed = 0; // merges due, in fractions
+    /** @param {number} now */
+    const tick = (now) => {
+      const speed = this.byItself ? this.run.autoplay : Number(this.speedField.value);
+      owed += before === null ? 1 : ((now - before) / 1000) * speed;
+      before = now;
+      if (owed >= 1) {
+        this.go(this.step + Math.floor(owed));
+        owed %= 1;
+      }
+      if (this.step >= this.last) return this.pause();
+      this.frame = requestAnimationFrame(tick);
+    };
+    this.frame = requestAnimationFrame(tick);
+  }
+
+  halt() {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    this.byItself = false;
+    showPlaying(this.playButton, this.sentence, false);
+  }
+
+  pause() {
+    if (this.frame === null) return;
+    this.halt();
+    this.show(); // screen readers hear now where it stopped
+    this.report();
+  }
+
+  // Report the step to Python once the player rests, and once when the first text is painted.
+  report() {
+    clearTimeout(this.reportTimer);
+    const moves = this.frame !== null || page.bpevizWord?.growing;
+    if (!this.awaited && (moves || this.reported === this.step)) return;
+    const settled = this.awaited ? 0 : this.movedAt + SETTLED_AFTER;
+    const wait = Math.max(settled, this.heldUntil) - performance.now();
+    if (wait > 0) {
+      this.reportTimer = setTimeout(() => this.report(), wait);
+      return;
+    }
+    this.reported = this.step;
+    // Streamlit passes on only what is new, and a new text may begin at the same step.
+    const at = { step: this.step, number: this.run.number, loaded: this.loaded };
+    this.setStateValue("at", this.awaited ? { ...at, painted: Date.now() } : at);
+    this.awaited = false;
+  }
+
+  /**
+   * Have the page show how the word of a token grows.
+   * @param {{ start: number, end: number }} token
+   */
+  grow({ start, end }) {
+    this.setStateValue("word", { number: this.run.number, start, end, picked: Date.now() });
+  }
+
+  /**
+   * Show the panel with the word of a token, and go there.
+   * @param {{ start: number, end: number }} token
+   */
+  goToWord(token) {
+    if (this.presents) this.present(false); // which hides the panels
+    this.grow(token);
+    page.bpevizWord?.reveal();
+    page.bpevizWordAwaited = true;
+  }
+
+  /**
+   * Ask Python for a page with this run at this step.
+   * @param {number} asked the number of the request
+   */
+  askForPage(asked) {
+    this.setStateValue("page", { number: this.run.number, step: this.step, asked });
+  }
+
+  // Whether a click on a token guesses the next merge.
+  get guesses() {
+    return this.run.guess && this.step === this.last;
+  }
+
+  /** @param {Token} token */
+  picked(token) {
+    if (this.guesses) this.guess(token);
+    else this.tokenCard.pickPlace(token.start, token.end);
+  }
+
+  /**
+   * Report the pair of a token and the next one as the person's guess.
+   * @param {Token} token
+   */
+  guess(token) {
+    const { known } = this.details;
+    const pair = known && pairFrom(this.view, known.tokenIds, token);
+    if (pair) this.setTriggerValue("guessed", { number: this.run.number, ...pair });
+    else this.follow(null, token.end < this.view.text.length ? AT_A_WALL : AT_THE_END);
+  }
+
+  // Stop here, and return the step to somebody who tells Python.
+  rest() {
+    this.pause();
+    clearTimeout(this.reportTimer);
+    this.reported = this.step;
+    return this.step;
+  }
+
+  show() {
+    const { step } = this;
+    const typing = this.root.activeElement === this.stepField && this.frame === null;
+    if (!typing) this.stepField.value = String(step);
+    this.scrubber.show(step, this.frame !== null);
+    this.curves.show(step);
+    this.say();
+    page.bpevizPairs?.follow();
+    page.bpevizWord?.follow();
+    markPanels();
+    const { run, tiles } = this;
+    tiles.merges.textContent = decimals(step);
+    this.mergesName.textContent = step === 1 ? "merge" : "merges";
+    tiles.vocabulary.textContent = decimals(run.vocab_sizes[step]);
+    tiles.tokens.textContent = decimals(run.totals[step]);
+    tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
+  }
+
+  // Say what the last merge made, which one comes next, and why.
+  say() {
+    const { run, step, sentence } = this;
+    const how = howToGuess(this.hovers);
+    const parts = Object.entries(sentenceAt(run, step, this.tieValues(), how)).map(([name, phrase]) => {
+      const said = phrase.map((part) =>
+        typeof part === "number" ? create("b", "", run.labels[part]) : part,
+      );
+      return create("span", name, ...said);
+    });
+    sentence.replaceChildren(...parts);
+  }
+
+  // What decides if the next merge is a tie, once the pairs of the run are here.
+  tieValues() {
+    const { run, step } = this;
+    if (step >= this.last || run.tied[step] < 2 || run.chosen.includes(step)) return [];
+    const { bpevizPairPack: bytes } = page;
+    if (bytes && bytes !== this.pairs?.bytes) this.pairs = { bytes, top: new TopPairs(readPack(bytes)) };
+    const { top } = this.pairs ?? {};
+    const rival = top?.pack.number === run.number ? top.rival(run, step) : undefined;
+    const { known } = this.tokenCard;
+    return known && rival?.count === run.counts[step] ? tieValues(known.lexicon, step, rival) : [];
+  }
+}
+
+// The text on show last, and its place: a new player on the same text starts there.
+/** @type {{ text: Uint8Array | null, offset: number, share: number }} */
+const lastSeen = { text: null, offset: 0, share: 0 };

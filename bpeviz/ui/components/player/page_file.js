@@ -1,0 +1,18 @@
+// @ts-check
+// Brings a page that the person asked for to the export menu.
+
+import { readPack } from "../shared/pack.js";
+import { page } from "./page.js";
+
+/** @import { ComponentArguments } from "../shared/types" */
+
+/** @param {ComponentArguments<Uint8Array | null>} component */
+export default function ({ data }) {
+  if (!data?.length) return;
+  /** @type {{ asked: number, fault: string, file: Uint8Array<ArrayBuffer> }} */
+  const { asked, fault, file } = readPack(data);
+  const { bpevizPageRequest: request } = page;
+  if (request?.asked !== asked) return; // it is here already, or no longer wanted
+  if (fault) request.fail(fault);
+  else request.done(new Blob([file], { type: "text/html" }));
+}

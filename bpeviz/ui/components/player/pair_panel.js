@@ -1,0 +1,106 @@
+// @ts-check
+// The panel of pairs: why the next merge is chosen, and the most frequent pairs. The player says at which step.
+
+import { find } from "../shared/elements.js";
+import { readPack } from "../shared/pack.js";
+import { watchRoom } from "./fit.js";
+import { page } from "./page.js";
+import { PairChart } from "./pair_chart.js";
+import { TopPairs } from "./top_pairs.js";
+
+/** @import { ComponentArguments, Run } from "../shared/types" */
+/** @import { Action } from "./pair_chart.js" */
+/** @import { PairBar, PairPack } from "./top_pairs.js" */
+
+const VERDICT = ".st-key-two_futures";
+const CAUGHT_AFTER = 400; // milliseconds until Streamlit has removed what it removes
+
+export class PairPanel {
+  /** @param {ShadowRoot} root */
+  constructor(root) {
+    this.root = root;
+    this.why = find(root, ".why");
+    this.chart = new PairChart(
+      (bar) => this.picked(bar),
+      (bar, action) => this.forked(bar, action),
+    );
+    find(root, ".panel").append(this.chart.figure);
+    this.stopWatching = watchRoom(root, this.chart.svg, (room) => this.chart.fit(room));
+    /** @type {TopPairs | null} */
+    this.top = null;
+    /** @type {Run | null} */
+    this.shown = null; // the run whose pairs the chart has
+    /** @type {ComponentArguments<null>["setTriggerValue"]} */
+    this.setTriggerValue = () => {};
+    page.bpevizPairs = this;
+    if (page.bpevizPairPack) this.load(page.bpevizPairPack);
+    else this.follow();
+  }
+
+  stop() {
+    if (page.bpevizPairs === this) delete page.bpevizPairs;
+    this.stopWatching();
+    this.chart.stop();
+  }
+
+  /** @param {Uint8Array} bytes */
+  load(bytes) {
+    if (this.top) setTimeout(() => this.arrive(), CAUGHT_AFTER); // another run: a fork
+    this.top = new TopPairs(/** @type {PairPack} */ (readPack(bytes)));
+    this.shown = null;
+    this.follow();
+    this.chart.pick(page.bpevizPanels?.pair ?? null);
+  }
+
+  // Show the step of the player; until the pairs of its run are here, say so.
+  follow() {
+    const { top } = this;
+    const { run, step } = page.bpevizPlayer ?? {};
+    const ready = top !== null && run !== undefined && step !== undefined && top.pack.number === run.number;
+    this.chart.figure.classList.toggle("waiting", !ready);
+    if (!ready) {
+      this.why.textContent = "Counting pairs …";
+      return;
+    }
+    if (run !== this.shown) this.chart.load(run, top);
+    this.shown = run;
+    this.why.textContent = top.why(run, step);
+    this.chart.show(step);
+  }
+
+  /**
+   * Report a bar that the person clicks. The player rests there, and the report says where that is.
+   * @param {PairBar} bar
+   */
+  picked({ left, right }) {
+    const { bpevizPlayer: player } = page;
+    if (!player) return;
+    this.chart.pick([left, right]);
+    this.setTriggerValue("picked", { left, right, step: player.rest() });
+  }
+
+  /**
+   * Report a bar whose pair the person merges next or never, by keyboard.
+   * @param {PairBar} bar
+   * @param {Action} action
+   */
+  forked({ left, right }, action) {
+    const { bpevizPlayer: player } = page;
+    if (player) this.setTriggerValue("forked", { left, right, action, step: player.rest() });
+  }
+
+  // Another run is on the page: if it is beside the one before, show the verdict on both, and say it.
+  arrive() {
+    this.catchFocus();
+    const verdict = document.querySelector(VERDICT);
+    find(this.root, ".verdict").textContent = verdict?.querySelector("p")?.textContent ?? "";
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    verdict?.scrollIntoView({ block: "nearest", behavior });
+  }
+
+  // After a choice, Streamlit may remove the field that had the focus: then the bars get it.
+  catchFocus() {
+    const { activeElement: focused } = document;
+    if (!focused || focused === document.body) this.chart.focus();
+  }
+}

@@ -1,0 +1,1 @@
+"""A field for a person's own text."""

@@ -1,0 +1,132 @@
+// @ts-check
+// A field for a person's own text. Python gets the text while the person types, and sends it back in the tokens of
+// several tokenizers.
+
+import { bytesOfHex } from "../shared/bytes.js";
+import { decoded, fillCell } from "../shared/characters.js";
+import { madeOnce } from "../shared/component.js";
+import { create, find } from "../shared/elements.js";
+import { counted, decimals } from "../shared/numbers.js";
+import { tokenHue } from "../shared/token_hue.js";
+
+/** @import { ComponentArguments } from "../shared/types" */
+
+/**
+ * The tokens are bytes in hexadecimal; `missing` says why there are none.
+ * @typedef {{ name: string, total: number, tokens: string[], missing: string }} SentRow
+ */
+/**
+ * What Python sends; see text_box.py. `most` and `retrained` are numbers of bytes.
+ * @typedef {{ text: string, most: number, retrained: number, trained: boolean, busy: boolean, cost: string,
+ *   problem: string, rows: SentRow[] }} Sent
+ */
+
+const REPORT_AFTER = 20; // milliseconds without a key
+
+class TextBox {
+  /** @param {ShadowRoot} root */
+  constructor(root) {
+    this.root = root;
+    this.field = find(root, "textarea", HTMLTextAreaElement);
+    this.button = find(root, ".train", HTMLButtonElement);
+    this.problem = find(root, ".problem");
+    this.note = find(root, ".note");
+    this.started = false;
+    this.sent = /** @type {Sent} */ ({});
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {ComponentArguments<Sent>["setStateValue"]} */
+    this.setStateValue = () => {};
+    this.field.addEventListener("input", () => this.changed());
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.train();
+    });
+    this.button.addEventListener("click", () => this.train());
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+
+  /** @param {Sent} sent */
+  load(sent) {
+    this.sent = sent;
+    if (!this.started) this.field.value = sent.text;
+    this.started = true;
+    const rows = sent.rows.flatMap(partsOf);
+    find(this.root, ".rows").replaceChildren(...rows);
+    find(this.root, ".cost").textContent = sent.cost;
+    this.show();
+  }
+
+  changed() {
+    this.show();
+    clearTimeout(this.timer);
+    if (!this.tooLong()) this.timer = setTimeout(() => this.report(), REPORT_AFTER);
+  }
+
+  report() {
+    this.setStateValue("typed", { text: this.field.value });
+  }
+
+  // Streamlit can lose a trigger if the player reports while the server is busy; a value it sends again.
+  train() {
+    clearTimeout(this.timer);
+    if (this.button.disabled) return;
+    this.setStateValue("train", { text: this.field.value, pressed: Date.now() });
+  }
+
+  tooLong() {
+    return byteLength(this.field.value) > this.sent.most;
+  }
+
+  // Show what can be done with the text in the field.
+  show() {
+    const { sent } = this;
+    const tooLong = this.tooLong();
+    const { value } = this.field;
+    const problem = value === sent.text ? sent.problem : "";
+    this.problem.textContent = tooLong
+      ? `This field takes up to ${decimals(sent.most)} bytes. For longer texts, press “New text” or drop a file.`
+      : problem;
+    this.problem.hidden = !this.problem.textContent;
+    const shown = sent.trained && value === sent.text;
+    this.button.disabled = !value || tooLong || sent.busy || shown;
+    const again = value && byteLength(value) <= sent.retrained;
+    this.note.textContent = again ? "Trains again as you type." : "";
+  }
+}
+
+/** @param {string} text */
+const byteLength = (text) => new TextEncoder().encode(text).length;
+
+/** @param {SentRow} row */
+function partsOf({ name, total, tokens, missing }) {
+  if (missing) return [create("dt", "", create("b", "", name)), create("dd", "", create("p", "", missing))];
+  const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
+  const cells = tokens.map(cellOf);
+  if (total > tokens.length) cells.push(create("span", "", " …"));
+  const line = create("div", "glyphs", ...cells); // a dd with a role would be no part of its list
+  line.dir = "auto";
+  line.tabIndex = 0;
+  line.setAttribute("role", "group");
+  line.setAttribute("aria-label", `Your text in tokens of ${name}`);
+  return [heading, create("dd", "", line)];
+}
+
+/** @param {string} hex */
+function cellOf(hex) {
+  const bytes = bytesOfHex(hex);
+  const cell = create("span", bytes.length > 1 ? "tok" : "tok one");
+  cell.style.setProperty("--hue", String(tokenHue(bytes)));
+  fillCell(cell, decoded(bytes), bytes);
+  return cell;
+}
+
+/** @param {ComponentArguments<Sent>} component */
+export default function ({ data, parentElement, setStateValue }) {
+  const [box, stop] = madeOnce(parentElement, () => new TextBox(parentElement));
+  box.setStateValue = setStateValue;
+  box.load(data);
+  return stop;
+}

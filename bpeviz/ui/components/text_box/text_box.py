@@ -1,0 +1,84 @@
+"""A field for a person's own text, with the text in the tokens of several tokenizers under it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from bpeviz.runs.typed_text import MOST_TYPED_BYTES, TokenRow, fits
+from bpeviz.ui.components.messages import message_of
+from bpeviz.ui.components.shared.load import load_component
+
+__all__ = ["TextBoxState", "mount_text_box", "read_text"]
+
+_HERE = Path(__file__).parent
+_SHARED = _HERE.parent / "shared"
+_STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "text_box.css")
+
+
+@dataclass(frozen=True)
+class TextBoxState:
+    """What the field shows.
+
+    - ``text``: the text that Python knows; a person may have typed more since;
+    - ``rows``: the text in tokens; ``cost``: a sentence about its language; ``problem``: why it has no run;
+    - ``trained``: whether the run on show is trained on this text; ``retrained_bytes``: up to which length a
+      text trains again as the person types, 0 if it doesn't;
+    - ``busy``: whether another training is running.
+    """
+
+    text: str
+    rows: Sequence[TokenRow]
+    cost: str
+    problem: str
+    trained: bool
+    retrained_bytes: int
+    busy: bool
+
+
+def mount_text_box(
+    shows: TextBoxState,
+    *,
+    session_number: int,
+    on_type: Callable[[str], None],
+    on_train: Callable[[str], None],
+) -> None:
+    """Show the field, a new one for a new session. Streamlit calls ``on_type`` with the text while a person
+    types, and ``on_train`` when they press the button."""
+    key = f"text_box-{session_number}"
+
+    def typed() -> None:
+        if (text := read_text(st.session_state[key], "typed")) is not None:
+            on_type(text)
+
+    def trained() -> None:
+        if (text := read_text(st.session_state[key], "train")) is not None:
+            on_train(text)
+
+    data = {
+        "text": shows.text,
+        "most": MOST_TYPED_BYTES,
+        "retrained": shows.retrained_bytes,
+        "trained": shows.trained,
+        "busy": shows.busy,
+        "cost": shows.cost,
+        "problem": shows.problem,
+        "rows": [
+            {
+                "name": row.name,
+                "total": row.token_total,
+                "tokens": [token.hex() for token in row.tokens],
+                "missing": row.missing,
+            }
+            for row in shows.rows
+        ],
+    }
+    box = load_component("bpeviz_text_box", _HERE / "text_box.js", _STYLES)
+    box(key=key, data=data, on_typed_change=typed, on_train_change=trained)
+
+
+def read_text(state: object, name: str) -> str | None:
+    """The text that the field reports; None if the report is malformed or the text too long."""
+    text = message_of(state, name).get("text")
+    return text if isinstance(text, str) and fits(text) else None

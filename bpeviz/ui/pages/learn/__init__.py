@@ -1,0 +1,1 @@
+"""The page "Learn": lessons on the player, and guessing the next merge."""

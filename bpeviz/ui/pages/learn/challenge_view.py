@@ -1,0 +1,148 @@
+"""The challenge: ten guesses of the next merge on the person's own run, with a score and a link."""
+
+from functools import partial
+from random import Random
+
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.core.token_chain import Pair
+from bpeviz.lessons.prepared import Material
+from bpeviz.runs.run import OWN_PROCESS_BYTES, Run
+from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.ui.components.copy_link.copy_link import copy_link
+from bpeviz.ui.components.player.player import mount
+from bpeviz.ui.pages.learn.guess import ask_pair, say_pairs
+from bpeviz.ui.pages.learn.player import pack_material
+from bpeviz.ui.pages.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
+from bpeviz.ui.saved.saving import WORK, save_copy
+from bpeviz.ui.saved.settings_link import write_settings_link
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.training_bar import trains_in_background
+
+__all__ = ["asked_steps", "challenge_view", "go_on"]
+
+GUESSES = 10
+ANSWERS = 5
+
+
+def asked_steps(run: Run, number: int) -> list[int]:
+    """The steps at which challenge ``number`` asks: the same ones for everybody with the same run.
+
+    A merge that a person chose can't be guessed. Of the others, those without a tie come first, and steps
+    apart from each other.
+    """
+    chosen = {choice.rank for choice in run.choices if choice.action == "merge"}
+    later = [step for step in range(1, len(run.steps)) if step not in chosen]  # the player needs a merge
+    shuffled = Random(number).sample(later, len(later))  # noqa: S311
+    shuffled.sort(key=lambda step: run.steps[step].tied > 1)
+    places: list[int] = []
+    for apart in (2, 1):
+        for step in shuffled:
+            if len(places) < GUESSES and all(abs(step - place) >= apart for place in places):
+                places.append(step)
+    return sorted(places)
+
+
+def challenge_view(state: Session, number: int) -> None:
+    """Show a challenge on the run of the session."""
+    run = state.run
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_line"):
+        st.button("Show all lessons", icon=":material/arrow_back:", type="tertiary", on_click=go)
+        st.markdown("**Guess the next merge**")
+    if run is None:
+        st.info("Train on a text first, on the page “Watch merges”. Then come back.")
+        return
+    if trains_in_background(run.corpus):
+        most = f"{OWN_PROCESS_BYTES / 1_000_000:g} MB"
+        st.info(f"This text is too long for the challenge. Train on one of up to {most}.")
+        return
+    learn = learn_state()
+    if learn.played != (run.number, number):
+        st.session_state["learn"] = learn = LearnState(answers=learn.answers, played=(run.number, number))
+    steps = asked_steps(run, number)
+    if not steps:
+        st.info("This run has one merge, so there is nothing to guess. Train on a longer text.")
+        return
+    if learn.at >= len(steps):
+        _score(state, run, number, learn, len(steps))
+        return
+    _question(run, learn, steps)
+
+
+def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
+    step, asking = steps[learn.at], learn.picked is None
+    right, left = st.columns([1, 2], gap="small")
+    with left, st.container(key="player_place"):
+        key = f"challenge-{run.number}-{step}-{asking}"
+        data = _player_data(run, learn, step, asking=asking)
+        take = partial(_take, run, step)
+        mount(data, key=key, run=run, on_guess=take if asking else None, guess_at=step)
+    with right, st.container(key="beside_player"):
+        st.caption(f"Guess {learn.at + 1} of {len(steps)} · {sum(learn.picks)} right so far")
+        made = "1 merge" if step == 1 else f"{step:,} merges"
+        st.markdown(f"After {made}, which pair is next? The one that occurs most often.")
+        if run.steps[step].tied > 1:
+            st.caption(
+                f"Here pairs tie, and each of them counts. The recipe takes {run.recipe.tie_sentence}."
+            )
+        if learn.picked is None:
+            ask_pair(run, step, ANSWERS, name=f"challenge-{step}", on_answer=take)
+        else:
+            say_pairs(run, step, ANSWERS, learn.picked)
+            if learn.picks[-1] and learn.picked != run.steps[step].pair:
+                st.caption("It is as frequent as the next merge, so it counts as right.")
+            following = partial(go_on, learn.at)
+            st.button("Next guess", icon=":material/chevron_right:", type="primary", on_click=following)
+
+
+def _take(run: Run, step: int, picked: Given) -> None:
+    learn = learn_state()
+    if learn.picked is None:
+        learn.picked = picked
+        learn.picks.append(isinstance(picked, tuple) and _leads(run, step, picked))
+
+
+def _leads(run: Run, step: int, pair: Pair) -> bool:
+    """Whether a pair is the next merge or ties with it."""
+    made = run.steps[step]
+    if pair == made.pair:
+        return True
+    return pair not in run.vetoed(step) and RunAtStep(run, step).count(pair) == made.count
+
+
+def go_on(at: int) -> None:
+    """Go to the next question from number ``at``, once: a double click must not skip one."""
+    learn = learn_state()
+    if learn.at == at and learn.picked is not None:
+        learn.at, learn.picked = at + 1, None
+
+
+def _player_data(run: Run, learn: LearnState, step: int, *, asking: bool) -> bytes:
+    key = run.number, step, asking
+    if learn.packed is None or learn.packed[0] != key:
+        material = Material(run, run.corpus.text, run.gap_ranks, replayed=False)
+        learn.packed = key, pack_material(material, "Text", step, asking=asking)
+    return learn.packed[1]
+
+
+def _score(state: Session, run: Run, number: int, learn: LearnState, guesses: int) -> None:
+    st.subheader(f"{sum(learn.picks)} of {guesses} right.", anchor=False)
+    st.markdown("".join(":green[●] " if right else ":red[○] " for right in learn.picks))
+    with st.container(horizontal=True):
+        again = partial(go, **{CHALLENGE: str(number + 1)})
+        st.button("Try ten others", icon=":material/replay:", type="primary", on_click=again)
+        st.button("Make a link", icon=":material/link:", on_click=partial(_make_link, state, run, number))
+    if learn.link:
+        copy_link(learn.link, key="challenge_address")
+        st.caption("Everyone who opens the link gets the same steps of the same text.")
+
+
+def _make_link(state: Session, run: Run, number: int) -> None:
+    learn = learn_state()
+    try:
+        query = write_settings_link(state, run) or f"{WORK}={save_copy(state)}"
+    except BpevizError as error:
+        state.work.notice = str(error)
+        return
+    learn.link = address(f"{CHALLENGE}={number}&{query}")

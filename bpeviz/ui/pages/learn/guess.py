@@ -1,0 +1,94 @@
+"""A question with answers to pick from, and what each answer meant."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from bpeviz.lessons.guessing import Candidate, candidates
+from bpeviz.runs.run import Run
+from bpeviz.text.numbers import how_often
+from bpeviz.ui.pages.learn.state import Given
+from bpeviz.ui.widgets.markdown import escape
+
+__all__ = ["GAVE_UP", "Answer", "ask", "ask_pair", "say_answers", "say_pairs"]
+
+#: In place of an answer: the person asked to see it.
+GAVE_UP = -1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer in markdown; whether it is ``right``, or ``ties`` with the right one; and ``why``. Of a pair
+    also how often it occurs: ``seen``."""
+
+    words: str
+    right: bool
+    ties: bool = False
+    why: str = ""
+    seen: str = ""
+
+
+def ask_pair(run: Run, step: int, most: int, *, name: str, on_answer: Callable[[Given], None]) -> None:
+    """Ask which pair is merged after ``step`` merges; the person may also pick one in the player's text."""
+    found = candidates(run, step, most)
+
+    def answered(place: int) -> None:
+        on_answer(found[place].pair if place >= 0 else GAVE_UP)
+
+    st.caption("Pick a token in the text: it and the next one are your guess.")
+    ask("Which pair is next?", [_answer(each) for each in found], name=name, on_answer=answered)
+
+
+def say_pairs(run: Run, step: int, most: int, picked: Given) -> None:
+    """Say whether the picked pair is the next one, and why each candidate is or isn't."""
+    pair = picked if isinstance(picked, tuple) else None
+    found = candidates(run, step, most, also=pair)
+    place = next((place for place, each in enumerate(found) if each.pair == pair), GAVE_UP)
+    say_answers([_answer(each) for each in found], place)
+
+
+def _answer(candidate: Candidate) -> Answer:
+    label, why = escape(candidate.label), escape(candidate.why)
+    return Answer(label, candidate.right, candidate.ties, why, seen=how_often(candidate.count))
+
+
+def ask(question: str, answers: Sequence[Answer], *, name: str, on_answer: Callable[[int], None]) -> None:
+    """Ask, and call ``on_answer`` with the place of the answer that the person picks. No other question has
+    the same ``name``."""
+
+    def picked() -> None:
+        place = st.session_state.get(f"guess-{name}")
+        if isinstance(place, int) and 0 <= place < len(answers):
+            on_answer(place)
+
+    st.pills(
+        question,
+        range(len(answers)),
+        format_func=lambda place: answers[place].words,
+        key=f"guess-{name}",
+        on_change=picked,
+    )
+    st.button(
+        "Show the answer", key=f"guess-{name}-show", type="tertiary", on_click=on_answer, args=(GAVE_UP,)
+    )
+
+
+def say_answers(answers: Sequence[Answer], picked: int, because: str = "") -> None:
+    """Say whether the picked answer is right, then why: ``because``, and the reason of each answer."""
+    right = next(answer for answer in answers if answer.right)
+    given = answers[picked] if 0 <= picked < len(answers) else None
+    if given is None:
+        st.info(f"The answer: {right.words}")
+    elif given.right:
+        st.success(f"Right: {right.words}", icon=":material/check:")
+    elif given.ties:
+        st.warning(f"Almost: {given.words} ties with {right.words}.", icon=":material/balance:")
+    else:
+        counts = f". {given.words} occurs {given.seen}, {right.words} {right.seen}." if given.seen else ""
+        st.error(f"You picked {given.words}. The answer: {right.words}{counts}", icon=":material/close:")
+    if because:
+        st.markdown(because)
+    reasons = [answer.why for answer in answers if answer.why]
+    if reasons:
+        st.markdown("\n".join(f"- {why}" for why in reasons))

@@ -1,0 +1,81 @@
+"""The player of a lesson, and the chart of pairs beside it."""
+
+from collections.abc import Callable
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from bpeviz.core.token_chain import Pair
+from bpeviz.figures.run_pack import pack_pairs, pack_run
+from bpeviz.lessons.prepared import Material
+from bpeviz.ui.components.player.pairs import PickedPair, mount_pairs, send_pairs
+from bpeviz.ui.components.player.player import mount
+
+__all__ = ["pack_material", "packed", "show_lesson_player", "show_pairs"]
+
+
+#: What was packed of each run: Streamlit sends an object once, so it must always be the same. A pack is kept
+#: as long as its run.
+_packs: WeakKeyDictionary[Material, dict[object, bytes]] = WeakKeyDictionary()
+_one_at_a_time = Lock()
+
+
+def packed(material: Material, key: object, pack: Callable[[], bytes]) -> bytes:
+    """The bytes that ``pack`` makes of a run, made once for each ``key``."""
+    with _one_at_a_time:
+        packs = _packs.setdefault(material, {})
+        if key not in packs:
+            packs[key] = pack()
+        return packs[key]
+
+
+def pack_material(material: Material, title: str, step: int, *, asking: bool, chooser: str = "you") -> bytes:
+    """Pack a run at a step. While a person guesses the next merge, the pack ends at the step.
+
+    ``chooser`` chose the merges that the recipe didn't.
+    """
+    shown = material.until(step) if asking else material
+    return pack_run(
+        shown.run,
+        title=title,
+        start=step,
+        gap_ranks=shown.gap_ranks,
+        replayed=shown.replayed,
+        guess=asking,
+        chooser=chooser,
+    )
+
+
+def show_lesson_player(
+    material: Material,
+    step: int,
+    *,
+    key: str,
+    chooser: str,
+    on_guess: Callable[[Pair], None] | None = None,
+) -> None:
+    """Show a run of a lesson at a step; with ``on_guess``, a person picks the next pair in its text.
+    ``chooser`` chose its forced merges."""
+    asking, title = on_guess is not None, material.run.corpus.name.replace("_", " ")
+    data = packed(
+        material,
+        (step, asking, chooser),
+        lambda: pack_material(material, title, step, asking=asking, chooser=chooser),
+    )
+    mount(data, key=f"{key}-{asking}", run=material.run, on_guess=on_guess, guess_at=step)
+
+
+def show_pairs(material: Material) -> None:
+    """Show the most frequent pairs of a trained run; the player says of which step."""
+    run = material.run
+    mount_pairs(last=len(run.steps), on_pick=_ignore)
+    send_pairs(
+        packed(
+            material,
+            "pairs",
+            lambda: pack_pairs(run.top_pairs, number=run.number, tie_reason=run.recipe.tie_reason, vetoed={}),
+        )
+    )
+
+
+def _ignore(_: PickedPair) -> None:
+    """A lesson shows no panel of one pair."""

@@ -1,0 +1,56 @@
+"""What the page keeps of a person: their guesses. Which lesson and stop is on show is in the address."""
+
+from dataclasses import dataclass, field
+from typing import cast
+from urllib.parse import urlsplit, urlunsplit
+
+import streamlit as st
+
+from bpeviz.core.token_chain import Pair
+
+__all__ = ["CHALLENGE", "LESSON", "STOP", "Given", "LearnState", "address", "go", "learn_state"]
+
+#: The parameters of the address: /learn?lesson=what-is-a-merge&stop=2
+LESSON, STOP, CHALLENGE = "lesson", "stop", "challenge"
+
+
+#: An answer: its place, or the pair that the person picked.
+Given = int | Pair
+
+
+@dataclass
+class LearnState:
+    """``answers``: the answer picked at a stop, -1 for none, by lesson and stop. ``picks``: in the challenge
+    ``played``, a run and its number, the answers so far; ``at``: the question on show. ``packed``: what the
+    player shows, and what it was made from. ``link``: a link to the challenge, once made."""
+
+    answers: dict[tuple[str, int], Given] = field(default_factory=dict)
+    played: tuple[int, int] = (0, 0)
+    picks: list[bool] = field(default_factory=list)
+    at: int = 0
+    picked: Given | None = None
+    packed: tuple[tuple[int, int, bool], bytes] | None = None
+    link: str = ""
+
+
+def learn_state() -> LearnState:
+    """Return the state of this session."""
+    if "learn" not in st.session_state:
+        st.session_state["learn"] = LearnState()
+    return cast(LearnState, st.session_state["learn"])
+
+
+def address(parameters: str) -> str:
+    """Write the address of a place of the page, without the person's saved session; without the host if that
+    is unknown."""
+    here = urlsplit(st.context.url or "")
+    return urlunsplit((here.scheme, here.netloc, here.path, parameters, ""))
+
+
+def go(**parameters: str) -> None:
+    """Go to a place of the page: the parameters of the address, without those of other places."""
+    for name in (LESSON, STOP, CHALLENGE):
+        if name in parameters:
+            st.query_params[name] = parameters[name]
+        elif name in st.query_params:
+            del st.query_params[name]

@@ -1,0 +1,44 @@
+"""The player of the main page as a file: the run on show, and the one beside it."""
+
+from bpeviz.base_error import BpevizError
+from bpeviz.figures.making import player_of_run
+from bpeviz.runs.run import Run
+from bpeviz.ui.components.player.player import send_page
+from bpeviz.ui.session.merges import PageRequest
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.page_file import page_bytes, text_caption
+
+__all__ = ["interactive_page", "send_wanted_page"]
+
+
+def send_wanted_page(state: Session) -> None:
+    """Send the page that the person wants, if any, to the export menu.
+
+    Streamlit may interrupt this at ``send_page``: the request stays, with the page made, for the next time.
+    """
+    request, run = state.merges.page_request, state.run
+    if request is None or run is None or run.number != request.number:
+        state.merges.page_request = None
+        send_page(0, b"")
+        return
+    if not (request.file or request.fault):
+        _make(request, run, state.run_beside)
+    send_page(request.asked, request.file, request.fault)
+    state.merges.page_request = None
+
+
+def _make(request: PageRequest, run: Run, beside: Run | None) -> None:
+    """Put the page into the request, or why there is none."""
+    try:
+        request.file = interactive_page(run, beside, request.step)
+    except BpevizError as error:
+        request.fault = str(error)
+    except MemoryError:
+        request.fault = "Memory ran out. Show a shorter text, or try again later."
+
+
+def interactive_page(run: Run, beside: Run | None, step: int) -> bytes:
+    """The page of a run at a step, with the run beside it."""
+    rules = f"Recipe {run.recipe.name}, split pattern {run.split.name}."
+    caption = f"{text_caption(run.corpus)} {rules}"
+    return page_bytes(player_of_run(run, beside=beside, step=step, caption=caption))

@@ -1,0 +1,65 @@
+"""The session of a person who comes back: the browser remembers its id in a cookie.
+
+Only sessions that this browser began are remembered. A person who opens another one by its address can change
+it, but doesn't get it again on the next visit: so a link can't make people write where its sender reads. No
+other site gets the cookie.
+"""
+
+import re
+from pathlib import Path
+
+import streamlit as st
+
+from bpeviz.limits import limits
+from bpeviz.storage.work_store import is_work_id
+from bpeviz.ui.components.shared.load import load_component
+from bpeviz.ui.saved.saving import start_new
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.address import here
+
+__all__ = ["give_up", "is_remembered", "remember", "remembered"]
+
+COOKIE = "bpeviz_session"
+DAY_SECONDS = 24 * 60 * 60
+
+
+def remembered() -> str:
+    """Return the id of the session that this browser had last; empty if there is none."""
+    work_id = st.context.cookies.get(_cookie(), "")
+    return work_id if isinstance(work_id, str) and is_work_id(work_id) else ""  # a test has no cookies
+
+
+def is_remembered(work_id: str) -> bool:
+    """Whether this browser began the session with this id, which it had last."""
+    return work_id != "" and work_id == remembered()
+
+
+def remember(state: Session) -> None:
+    """Have the browser remember the session, or forget it if the person began a new one."""
+    work = state.work
+    with st.container(key="remember"):
+        if (work.own and work.work_id) or work.leaves:
+            seconds = limits().saved_age_days * DAY_SECONDS if work.work_id else 0
+            script = load_component("bpeviz_remember", Path(__file__).with_name("remember.js"))
+            data = {"name": _cookie(), "session": work.work_id, "seconds": seconds, "path": _folder()}
+            script(key="remember_script", data=data)
+
+
+def give_up(state: Session) -> None:
+    """Open no saved session: start a new one. The browser forgets the one that could not be opened."""
+    work = state.work
+    work.leaves = work.to_open is not None and is_remembered(work.to_open.work_id)
+    work.to_open = None
+    start_new(state)
+
+
+def _cookie() -> str:
+    """Return the cookie's name: a browser sends the cookies of one port to all ports of a host."""
+    port = here().port
+    return f"{COOKIE}_{port}" if port else COOKIE
+
+
+def _folder() -> str:
+    """Return the path under which the browser sends the cookie: that of the app, if a host has several."""
+    folder = here().path.rpartition("/")[0] + "/"
+    return folder if re.fullmatch(r"[\w./~-]+", folder, re.ASCII) else "/"

@@ -1,0 +1,114 @@
+"""What the person's own split pattern does with their text, shown while they type it.
+
+The rest of the page learns of a pattern when the person leaves the field: a key must not train again.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from bpeviz.base_error import BpevizError
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.formats.writing import FILE_FORMATS, refusal
+from bpeviz.text.errors import SplitPatternBusyError
+from bpeviz.text.pattern_check import CATCH_ALL, CHECKED_CHARACTERS, PatternCheck, check_split_pattern
+from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
+from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.recipes import get_recipe
+from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.ui.components.pattern_check.pattern_check import mount_check, typed_pattern
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.session_cache import session_cache
+from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.split_fields import pattern_key
+
+__all__ = ["pattern_check"]
+
+#: Shows what a pattern does before there is a text.
+SAMPLE = "The cat's 3 hats cost $9.50:\nnaïve cafés, 灯台, 🚢."
+
+
+def pattern_check(state: Session, text: str) -> None:
+    """Show the check of the pattern in the fields of the settings, if it is the person's own, on ``text``."""
+    if state.form.settings.split == CUSTOM_SPLIT:
+        _check(state.form.settings, state.form.renewals, text[: CHECKED_CHARACTERS + 1])
+
+
+@st.fragment
+def _check(settings: TrainingSettings, renewals: int, text: str) -> None:
+    key, field = f"pattern_check-{renewals}", pattern_key(renewals)
+    typed = typed_pattern(st.session_state.get(key), MAX_PATTERN_LENGTH)
+    pattern = settings.custom_pattern if typed is None else typed
+    if not pattern:
+        mount_check(key=key, field=field, said="Type a pattern: you see here how it cuts your text.")
+        return
+    checked = _kept_check(pattern, text)
+    if isinstance(checked, str):
+        mount_check(key=key, field=field, said=checked, bad=True)
+        return
+    mount_check(
+        key=key,
+        field=field,
+        said=_said(checked, text),
+        bad=bool(checked.missed),
+        pieces=checked.pieces,
+        formats=_formats(settings.recipe_name, pattern),
+    )
+    adds = escape(f"Add a catch-all: {CATCH_ALL}")
+    if checked.repaired and st.button(adds, icon=":material/add:", key=f"{key}-repair"):
+        form = session().form
+        form.show(replace(form.settings, custom_pattern=checked.repaired))
+        st.rerun(scope="app")
+
+
+def _kept_check(pattern: str, text: str) -> PatternCheck | str:
+    """What the pattern does, or why it can't be used; checked once, unless it can't be checked now."""
+    try:
+        return session_cache().get(("pattern", pattern, text), lambda: _checked(pattern, text or SAMPLE))
+    except SplitPatternBusyError as error:
+        return str(error)
+
+
+def _checked(pattern: str, text: str) -> PatternCheck | str:
+    """What the pattern does, or why it can't be used. Raises SplitPatternBusyError."""
+    try:
+        return check_split_pattern(pattern, text)
+    except SplitPatternBusyError:
+        raise
+    except BpevizError as error:
+        return str(error)
+
+
+def _said(checked: PatternCheck, text: str) -> str:
+    """A verdict in a sentence or two."""
+    where = "" if text else " of a sample text"
+    if len(text) > CHECKED_CHARACTERS:
+        where = f" of the first {CHECKED_CHARACTERS:,}"
+    if not checked.missed:
+        total = "1 pre-token" if checked.pre_tokens == 1 else f"{checked.pre_tokens:,} pre-tokens"
+        return f"{total}. The pattern covers every character{where}."
+    noun = "character" if checked.missed == 1 else "characters"
+    such = ", ".join(visible(example.encode("utf-8", "surrogatepass")) for example in checked.examples)
+    return f"Misses {checked.missed:,} {noun}{where}, such as {such}. A pattern must cover every character."
+
+
+def _formats(recipe_name: str, pattern: str) -> str:
+    """Which files can hold a tokenizer of this recipe with this pattern, and which the pattern rules out."""
+    recipe = get_recipe(recipe_name)
+    base = recipe.base_vocabulary(Corpus.from_text(SAMPLE, split="none"), ())
+    own = Tokenizer(base, [], split=get_split_pattern(recipe.split))
+    custom = Tokenizer(base, [], split=SplitPattern(CUSTOM_SPLIT, pattern))
+    reasons = {name: refusal(custom, name) for name in FILE_FORMATS}
+    titles = [FILE_FORMATS[name].title for name, why in reasons.items() if not why]
+    sentences = [f"Can be saved as {_listed(titles)}." if titles else "No file format can hold this pattern."]
+    sentences += [
+        f"Not as {FILE_FORMATS[name].title}: {why}"
+        for name, why in reasons.items()
+        if why and not refusal(own, name)
+    ]
+    return " ".join(sentences)
+
+
+def _listed(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

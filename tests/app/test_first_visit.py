@@ -1,0 +1,351 @@
+"""The page that a new session opens with: a sample's run, and a field for one's own text."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from threading import Barrier
+from typing import Any, NoReturn
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.runs import first_run as first_run_file
+from bpeviz.runs.first_run import first_run
+from bpeviz.runs.language_cost import language_cost, language_of
+from bpeviz.runs.parallel_sample import parallel_sentences
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.typed_text import MOST_TYPED_BYTES, token_row
+from bpeviz.text import pattern_process
+from bpeviz.text.errors import SplitPatternBusyError
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.components.text_box.text_box import read_text
+from bpeviz.ui.pages.merges import your_text
+from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
+from bpeviz.ui.session.corpus_form import YOUR_TEXT, CorpusFormState
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets import training_bar
+from tests.support.app_test import CAT, address_of, drawn, press, run_on_show, state_of, with_run
+from tests.support.paths import APP
+from tests.support.trained import run_of
+
+GPT2 = load_pretrained("gpt2")
+#: Takes twice the time for each "a" that no "b" follows.
+SLOW = r"(?:a|aa)+b|[\s\S]"
+
+
+def first_visit() -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def type_text(app: AppTest, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Type into the field beside the player; AppTest has no components."""
+    monkeypatch.setattr(your_text, "session", lambda: state_of(app))
+    your_text._note(text)
+
+
+def test_a_first_visit_shows_the_run_of_a_sample_and_saves_nothing() -> None:
+    app = first_visit()
+    assert state_of(app).run is first_run()
+    app.run()
+    assert address_of(app) == ""
+
+
+def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_run_file, "_trained", cache(first_run_file._trained.__wrapped__))
+    all_here = Barrier(4)
+
+    def visit(_: int) -> int:
+        all_here.wait()
+        return id(first_run())
+
+    with ThreadPoolExecutor(4) as visitors:
+        assert len(set(visitors.map(visit, range(4)))) == 1
+
+
+def test_steps_and_the_form_are_looked_at_without_saving() -> None:
+    app = first_visit()
+    state_of(app).merges.step = 40
+    app = press(app.run(), "New text")
+    assert address_of(app) == ""
+    assert press(app, "Back to the run").query_params.get("work") is None
+
+
+def test_the_form_stays_when_its_first_choice_is_made_again() -> None:
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state["session"] = Session(form=CorpusFormState(source="Sample"))
+    app.run()
+    app.segmented_control(key="source").set_value("Paste").run()
+    assert state_of(app).run is None
+    assert app.text_area(key="pasted").value == ""
+
+
+def test_a_changed_setting_of_the_sample_is_saved_with_the_sample_beside_it() -> None:
+    app = first_visit()
+    next(box for box in app.selectbox if box.label == "Recipe").set_value("minbpe").run()
+    state = state_of(app)
+    assert (run_on_show(state).recipe.name, state.run_beside) == ("minbpe", first_run())
+    assert address_of(app) != ""
+
+
+def test_all_sessions_open_with_the_same_run() -> None:
+    assert state_of(first_visit()).run is state_of(first_visit()).run
+
+
+def test_the_first_own_text_takes_the_place_of_the_sample() -> None:
+    state = Session()
+    state.open_with(first_run())
+    state.show(run_of(NamedText("cats", CAT), TrainingSettings()))
+    assert [run.corpus.name for run in state.runs] == ["cats"]
+
+
+def test_a_sample_with_a_fork_stays_when_another_text_is_trained_on() -> None:
+    state = Session()
+    state.open_with(first_run())
+    state.show(run_of(first_run().corpus, TrainingSettings("minbpe")))
+    state.show(run_of(NamedText("cats", CAT), TrainingSettings()))
+    assert [run.corpus.name for run in state.runs] == ["English prose", "English prose", "cats"]
+
+
+def test_a_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = first_visit()
+    type_text(app, monkeypatch, CAT)
+    app.run()
+    assert state_of(app).run is first_run()
+    assert address_of(app) != ""
+    your_text._train_on(CAT)
+    app.run()
+    assert run_on_show(state_of(app)).corpus == NamedText(YOUR_TEXT, CAT)
+
+
+def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = first_visit()
+    type_text(app, monkeypatch, CAT)
+    your_text._train_on(CAT)
+    app.run()
+    type_text(app, monkeypatch, CAT + " and more cats and more hats")
+    app.run()
+    state = state_of(app)
+    assert run_on_show(state).corpus.text.endswith("more hats")
+    assert len(state.runs) == 1
+    type_text(app, monkeypatch, CAT * (RETRAINED_BYTES // len(CAT) + 1))
+    app.run()
+    assert run_on_show(state).corpus.text.endswith("more hats")
+
+
+def test_a_custom_pattern_trains_only_when_the_person_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = with_run(split="custom", custom_pattern=r"\w+|\W", num_merges=3)
+    monkeypatch.setattr(your_text, "session", lambda: state)
+    state.show(run_of(NamedText(YOUR_TEXT, CAT), state.form.settings))
+    state.form.typed = CAT
+    shown = shown_in_box(drawn(your_text_panel, state, state=state))
+    assert (shown["trained"], shown["retrained"]) == (True, 0)
+    your_text._note(CAT + "x")
+    assert state.form.wanted is None
+    shown = shown_in_box(drawn(your_text_panel, state, state=state))
+    assert (shown["text"], shown["trained"]) == (CAT + "x", False)
+    your_text._train_on(CAT + "x")
+    assert state.form.wanted == NamedText(YOUR_TEXT, CAT + "x")
+
+
+def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None:
+    state = with_run()
+    state.show(run_of(NamedText(YOUR_TEXT, CAT), TrainingSettings()))
+    state.form.typed = CAT * (RETRAINED_BYTES // len(CAT) + 1)
+    shown = shown_in_box(drawn(your_text_panel, state, state=state))
+    assert (shown["trained"], shown["retrained"]) == (False, RETRAINED_BYTES)
+
+
+def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running_alone() -> None:
+    """A report of the player would otherwise end the training, and no page would start it again."""
+    state = with_run()
+    state.finish()
+    assert state.stands
+    state.form.wanted = NamedText(YOUR_TEXT, CAT)
+    assert not state.stands
+
+
+def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = first_visit()
+    type_text(app, monkeypatch, CAT)
+    your_text._train_on(CAT)
+    monkeypatch.setattr(training_bar, "BAR_AFTER_SECONDS", 0.0)
+
+    def stopped(*_: object) -> NoReturn:
+        raise RuntimeError("the picture at this moment")
+
+    monkeypatch.setattr("bpeviz.runs.run.train_here", stopped)
+    app.run()
+    assert [button.label for button in app.button if button.key == "cancel"] == ["Cancel"]
+    assert state_of(app).form.wanted == NamedText(YOUR_TEXT, CAT)
+
+
+def test_a_typed_text_without_a_pair_leaves_the_run_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = first_visit()
+    type_text(app, monkeypatch, "abc")
+    your_text._train_on("abc")
+    app.run()
+    assert "Nothing can be merged" in shown_in_box(app)["problem"]
+    assert not app.error
+    assert state_of(app).run is first_run()
+
+
+def shown_in_box(app: AppTest) -> dict[str, Any]:
+    """What the text box shows."""
+    (shown,) = [c.proto.json for c in app.get("bidi_component") if '"retrained"' in c.proto.json]
+    data: dict[str, Any] = json.loads(shown)
+    return data
+
+
+def test_a_text_that_the_field_does_not_take_is_not_tokenized() -> None:
+    state = with_run()
+    state.form.typed = "a" * (MOST_TYPED_BYTES + 1)
+    shown = shown_in_box(drawn(your_text_panel, state, state=state))
+    assert (shown["text"], shown["rows"]) == ("", [])
+
+
+def test_a_text_is_tokenized_once_however_often_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = with_run()
+    state.form.typed = "the hat"
+    encoded: list[str] = []
+    encode = Tokenizer.encode_ordinary
+    monkeypatch.setattr(
+        Tokenizer, "encode_ordinary", lambda self, text: encoded.append(text) or encode(self, text)
+    )
+    app = drawn(your_text_panel, state, state=state)
+    shown = shown_in_box(app)
+    assert ([row["name"] for row in shown["rows"]], len(encoded)) == (["GPT-2", "o200k", "this run"], 3)
+    assert shown_in_box(app.run()) == shown
+    assert len(encoded) == 3
+    state.form.typed = "the cat"
+    app.run()
+    assert encoded == ["the hat"] * 3 + ["the cat"] * 3
+
+
+def test_a_split_pattern_that_is_slow_on_the_text_has_a_moment_and_the_row_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pattern_process, "MOMENT_SECONDS", 60.0)  # however busy the machine is
+    state = with_run("ab aab b " * 9, split="custom", custom_pattern=SLOW, num_merges=3)
+    state.form.typed = "a" * 40
+    *known, of_run = shown_in_box(drawn(your_text_panel, state, state=state))["rows"]
+    assert [(row["name"], row["missing"]) for row in known] == [("GPT-2", ""), ("o200k", "")]
+    assert of_run["name"] == "this run"
+    assert of_run["missing"].startswith(
+        "Not counted. The split pattern took more than 0.2 seconds on this text."
+    )
+
+
+def test_a_character_that_the_run_has_no_token_for_is_named_in_its_row() -> None:
+    row = token_row("this run", run_on_show(with_run(recipe="subword-nmt", split="spaces")).tokenizer, "日")
+    assert (row.token_total, row.tokens) == (0, ())
+    assert row.missing.startswith("Not counted. The base vocabulary has no symbol for '日' (U+65E5)")
+
+
+def test_a_row_that_could_not_be_counted_now_is_counted_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = with_run(split="custom", custom_pattern=r"later|\w+|\W", num_merges=3)
+    state.form.typed = "the hat"
+    with monkeypatch.context() as busy:
+        busy.setattr(SplitPattern, "split", no_process)
+        app = drawn(your_text_panel, state, state=state)
+    assert shown_in_box(app)["rows"][-1]["missing"] == "Not counted. Try again in a moment."
+    assert shown_in_box(app.run())["rows"][-1]["missing"] == ""
+
+
+def no_process(self: SplitPattern, text: str, **limits: float) -> list[str]:
+    raise SplitPatternBusyError("Try again in a moment.", pattern=self.regex or "")
+
+
+def test_the_rows_are_the_tokens_of_each_tokenizer() -> None:
+    text = "the hat, 日本 🐈"
+    gpt2, sample = token_row("GPT-2", GPT2, text), token_row("sample", first_run().tokenizer, text)
+    assert b"".join(gpt2.tokens).decode() == b"".join(sample.tokens).decode() == text
+    assert (gpt2.token_total, list(gpt2.tokens)) == (
+        len(GPT2.encode(text)),
+        [GPT2.token_bytes(token_id) for token_id in GPT2.encode(text)],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("नमस्ते दुनिया", "hi"),
+        ("こんにちは世界", "ja"),
+        ("漢字漢字漢字かな", "ja"),
+        ("你好，世界", "zh"),
+        ("สวัสดี hello", "th"),
+        ("Привет", "ru"),
+        ("hello", None),
+        ("123 🐈", None),
+        ("", None),
+    ],
+)
+def test_the_language_is_told_from_the_script(text: str, code: str | None) -> None:
+    language = language_of(text)
+    assert (language and language.code) == code
+
+
+def test_the_cost_of_a_language_is_that_of_the_same_sentences() -> None:
+    counts = {
+        code: sum(len(GPT2.encode(sentence)) for sentence in parallel_sentences(code))
+        for code in ("th", "en")
+    }
+    times = counts["th"] / counts["en"]
+    assert language_cost("สวัสดี", {"GPT-2": GPT2}) == (
+        f"Thai takes more tokens than English: {times:.1f} times in GPT-2."
+    )
+    assert language_cost("hello", {"GPT-2": GPT2}) == ""
+    assert language_cost("สวัสดี", {}) == ""
+
+
+@pytest.mark.parametrize(
+    "state",
+    [None, {}, {"typed": 3}, {"typed": {"text": 3}}, {"typed": {"text": "a" * (MOST_TYPED_BYTES + 1)}}],
+)
+def test_a_report_that_the_field_never_sends_is_left_out(state: object) -> None:
+    assert read_text(state, "typed") is None
+    assert read_text({"typed": {"text": "é"}}, "typed") == "é"
+
+
+def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = first_visit()
+    type_text(app, monkeypatch, CAT)
+    your_text._train_on(CAT)
+    app.run()
+    before = run_on_show(state_of(app))
+    your_text._note("b")
+    app.run()
+    assert shown_in_box(app)["problem"].startswith("A text of one character has no pair to merge.")
+    assert run_on_show(state_of(app)) is before
+    assert not app.error
+    your_text._note("banana")
+    app.run()
+    assert shown_in_box(app)["problem"] == ""
+    assert run_on_show(state_of(app)).corpus.text == "banana"
+
+
+@pytest.mark.parametrize(("step", "then"), [(0, 0), (2, 2), (7, 9)])
+def test_the_step_stays_while_a_text_is_typed_and_the_end_stays_the_end(step: int, then: int) -> None:
+    state = Session()
+    state.show(run_of(NamedText(YOUR_TEXT, "the cat in the hat " * 3), TrainingSettings(num_merges=7)))
+    state.merges.step = step
+    state.show(
+        run_of(NamedText(YOUR_TEXT, "the cat in the hat on the mat " * 3), TrainingSettings(num_merges=9))
+    )
+    assert state.merges.step == then
+
+
+def test_a_run_on_another_text_begins_before_its_first_merge() -> None:
+    state = Session()
+    state.show(run_of(NamedText("cats", CAT), TrainingSettings()))
+    state.merges.step = 5
+    state.show(run_of(NamedText(YOUR_TEXT, CAT * 2), TrainingSettings()))
+    assert state.merges.step == 0

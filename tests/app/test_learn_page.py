@@ -1,0 +1,377 @@
+"""The page Learn without a browser: lessons by address, guesses, stops, the challenge."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.lessons.reading import lesson_files, lesson_named
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.samples import read_sample
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.pages.learn.captions import as_markdown
+from bpeviz.ui.pages.learn.challenge_view import asked_steps
+from bpeviz.ui.session.session import Session
+from tests.support.app_test import CAT, press
+from tests.support.trained import run_of
+
+
+def on_learn_page(state: Session | None = None, **parameters: str) -> AppTest:
+    app = AppTest.from_function(_page, default_timeout=120)
+    app.session_state["session"] = state or Session()
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _page():  # without types: AppTest runs this source alone
+    from bpeviz.ui.pages.learn.page import learn_page
+
+    learn_page()
+
+
+def with_run(text: str = CAT, merges: int = 20) -> Session:
+    state = Session()
+    state.show(run_of(NamedText("text", text), TrainingSettings(num_merges=merges, min_frequency=1)))
+    return state
+
+
+def said(app: AppTest) -> str:
+    """All text of the page."""
+    elements: list[Any] = [*app.markdown, *app.caption, *app.info, *app.success, *app.warning, *app.error]
+    return "\n".join(element.value.replace("\\", "") for element in elements)
+
+
+def asked(app: AppTest, name: str) -> str:
+    """A parameter of the address."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def answer(app: AppTest, label: str) -> None:
+    """Pick an answer of the question."""
+    (question,) = app.button_group
+    labels = [label.replace("\\", "") for label in question.options]
+    question.set_value(labels.index(label)).run()
+    assert not app.exception
+
+
+def test_the_list_names_every_lesson() -> None:
+    app = on_learn_page()
+    assert [b.key for b in app.button if b.key and b.key.startswith("lesson-")] == [
+        f"lesson-{slug}" for slug in lesson_files()
+    ]
+
+
+def test_a_lesson_opens_at_its_first_stop_with_its_address() -> None:
+    app = on_learn_page()
+    app.button(key="lesson-what-is-a-merge").click().run()
+    assert asked(app, "lesson") == "what-is-a-merge"
+    assert asked(app, "stop") == "1"
+    assert "this text has 11 of them" in said(app)
+    press(app, "Next stop")
+    assert asked(app, "stop") == "2"
+    assert "11 tokens became 9" in said(app)
+    press(app, "Previous stop")
+    assert asked(app, "stop") == "1"
+    press(app, "Show all lessons")
+    assert "lesson" not in app.query_params
+    assert app.subheader[0].value == "Learn"
+
+
+@pytest.mark.parametrize("stop", ["0", "7", "-1", "two", "99999999999999", "²"])
+def test_a_stop_that_is_not_there_is_the_first(stop: str) -> None:
+    app = on_learn_page(lesson="what-is-a-merge", stop=stop)
+    assert "Stop 1 of 6" in said(app)
+
+
+@pytest.mark.parametrize(
+    "link", [{"lesson": "../../etc/passwd"}, {"lesson": ""}, {"challenge": "0"}, {"challenge": "<b>"}]
+)
+def test_a_link_that_names_no_lesson_shows_the_list(link: dict[str, str]) -> None:
+    app = on_learn_page(**link)
+    assert app.error[0].value.replace("\\", "") == "This link names no lesson. Choose one below."
+    assert app.subheader[0].value == "Learn"
+
+
+def test_a_tie_is_explained_after_the_guess_and_not_before() -> None:
+    app = on_learn_page(lesson="what-if-it-is-a-tie", stop="1")
+    assert "seen first in the text" not in said(app)
+    assert "Next stop" not in [button.label for button in app.button]
+    answer(app, "a + b")
+    assert "Almost: a + b ties with aa + a." in said(app)
+    assert "aa + a occurs 2 times, and 2 pairs share that count." in said(app)
+    assert "a + b occurs 2 times too, but it comes later in the text." in said(app)
+    press(app, "Next stop")
+    assert asked(app, "stop") == "2"
+
+
+@pytest.mark.parametrize(
+    ("picked", "says"),
+    [("aa + a", "Right: aa + a"), ("b + d", "You picked b + d. The answer: aa + a")],
+)
+def test_a_guess_is_right_or_wrong(picked: str, says: str) -> None:
+    app = on_learn_page(lesson="what-if-it-is-a-tie", stop="1")
+    answer(app, picked)
+    assert says in said(app)
+
+
+def guess_in_the_text(monkeypatch: pytest.MonkeyPatch, left: str, right: str) -> None:
+    """Have a button in place of the player, which picks a pair as a click in the text does."""
+    from bpeviz.ui.pages.learn import challenge_view, player
+
+    def mount(_: bytes, *, key: str, run: Run, on_guess: Any, guess_at: int) -> None:
+        ids = [run.tokenizer.token_to_id(half.encode()) for half in (left, right)]
+        if on_guess:
+            st.button("In the text", on_click=on_guess, args=(tuple(ids),))
+
+    for module in (player, challenge_view):
+        monkeypatch.setattr(module, "mount", mount)
+
+
+@pytest.mark.parametrize(
+    ("pair", "says"),
+    [
+        (("aa", "a"), "Right: aa + a"),
+        (("a", "b"), "Almost: a + b ties with aa + a."),
+        (("a", "c"), "You picked a + c. The answer: aa + a. a + c occurs once, aa + a 2 times."),
+    ],
+)
+def test_a_pair_picked_in_the_text_is_the_answer(
+    monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], says: str
+) -> None:
+    guess_in_the_text(monkeypatch, *pair)
+    app = on_learn_page(lesson="what-if-it-is-a-tie", stop="1")
+    assert "Pick a token in the text: it and the next one are your guess." in said(app)
+    press(app, "In the text")
+    assert says in said(app)
+    assert "Next stop" in [button.label for button in app.button]
+    assert "In the text" not in [button.label for button in app.button]
+
+
+def test_a_pair_that_is_none_of_the_answers_can_be_picked_in_the_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = with_run("aab aab aab aab cd", 3)
+    assert state.run
+    guess_in_the_text(monkeypatch, "c", "d")
+    app = on_learn_page(state, challenge="1")
+    assert "c + d" not in app.button_group[0].options
+    press(app, "In the text")
+    assert "You picked c + d." in said(app)
+    assert "c + d occurs once" in said(app)
+    assert "0 right so far" in said(app)
+
+
+def test_a_person_can_see_the_answer_without_a_guess() -> None:
+    app = on_learn_page(lesson="why-is-arithmetic-hard", stop="1")
+    assert "GPT-2 merges digits like letters" not in said(app)
+    press(app, "Show the answer")
+    assert "The answer: 123 45 67" in said(app).replace("`", "")
+    assert "GPT-2 merges digits like letters" in said(app)
+
+
+def test_the_last_stop_leads_to_the_main_page() -> None:
+    app = on_learn_page(lesson="what-is-a-merge", stop="6")
+    (link,) = [b for b in app.get("link_button") if b.proto.label == "Try it on your own text"]
+    assert link.proto.url == "./?sample=English+prose&recipe=minbpe&merges=300&step=0"
+    assert "There, put yours into “Type or paste your text”." in said(app)
+
+
+def test_what_a_stop_sends_stays_the_same_object_after_many_others() -> None:
+    from bpeviz.lessons.prepared import prepared
+    from bpeviz.ui.pages.learn.player import packed
+
+    material = prepared("what-is-a-merge").material()
+    first = [packed(material, key, lambda: bytes(100)) for key in range(200)]
+    assert all(packed(material, key, lambda: bytes(100)) is pack for key, pack in enumerate(first))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("slug", list(lesson_files()))
+def test_every_stop_of_every_lesson_is_drawn(slug: str) -> None:
+    app = on_learn_page(lesson=slug, stop="1")
+    for place, stop in enumerate(lesson_named(slug).stops):
+        assert f"Stop {place + 1} of {len(lesson_named(slug).stops)}" in said(app)
+        if stop.guess is not None:
+            press(app, "Show the answer")
+        assert not app.exception
+        assert [error.value for error in app.error] == []
+        if place + 1 < len(lesson_named(slug).stops):
+            press(app, "Next stop")
+
+
+@pytest.fixture
+def lessons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """An empty folder in place of the lessons that come with the page."""
+    monkeypatch.setattr("bpeviz.lessons.reading.FOLDER", tmp_path)
+    for cached in (lesson_files, lesson_named):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (lesson_files, lesson_named):
+        cached.cache_clear()
+
+
+BROKEN = """
+title = "Broken {missing}"
+about = "About {missing}"
+[runs.run]
+text = "aaabdaaabac"
+merges = 3
+[[stops]]
+step = 0
+caption = "The id is {missing}."
+[[stops]]
+step = 1
+caption = "Guess."
+guess = { kind = "choice", question = "Which?", answers = ["{missing}", "b"], right = "b", because = "b" }
+[[stops]]
+step = 9
+caption = "There is no such step."
+[claims]
+missing = { of = "id", token = "there is no such token" }
+[try]
+sample = "English prose"
+"""
+
+
+def test_what_cannot_be_computed_is_an_error_in_its_place(lessons: Path) -> None:
+    whole = BROKEN.replace("{missing}", "a").split("[claims]")[0] + '[try]\nsample = "English prose"\n'
+    for name, lesson in (("01-broken", BROKEN), ("02-whole", whole), ("unnamed", whole)):
+        (lessons / f"{name}.toml").write_text(lesson, "utf-8")
+    app = on_learn_page()
+    assert [b.key for b in app.button if b.key and b.key.startswith("lesson-")] == [
+        "lesson-broken",
+        "lesson-whole",
+    ]
+    assert "there is no token" in said(app)
+    assert "Name the file like 01-what-is-a-merge.toml." in said(app)
+    app.button(key="lesson-broken").click().run()
+    for stop in range(3):
+        assert not app.exception
+        assert app.error
+        assert "Show all lessons" in [button.label for button in app.button]
+        if stop < 2:
+            press(app, "Next stop")
+    assert "Give a smaller step." in said(app)
+    press(app, "Previous stop")
+    assert asked(app, "stop") == "2"
+    press(app, "Show all lessons")
+
+
+# the challenge
+
+
+def test_a_challenge_asks_at_the_same_steps_for_everybody() -> None:
+    run = with_run(read_sample("English prose"), 200).run
+    again = with_run(read_sample("English prose"), 200).run
+    assert run
+    assert again
+    steps = asked_steps(run, 1)
+    assert len(set(steps)) == 10
+    assert steps == sorted(steps) == asked_steps(again, 1)
+    assert steps != asked_steps(run, 2)
+    assert all(0 < step < len(run.steps) for step in steps)
+
+
+def test_a_challenge_does_not_ask_for_a_merge_that_a_person_chose() -> None:
+    run = with_run().run
+    assert run
+    asked_before = asked_steps(run, 1)
+    rank = asked_before[2]
+    fork = replace(
+        run,
+        settings=replace(run.settings, choices=(Choice(rank, run.steps[rank].pair),)),
+    )
+    assert rank not in asked_steps(fork, 1)
+    assert len(asked_steps(fork, 1)) == len(asked_before)
+
+
+def test_a_challenge_prefers_steps_without_a_tie_that_are_apart() -> None:
+    prose = with_run(read_sample("English prose"), 200).run
+    assert prose
+    for number in range(1, 20):
+        steps = asked_steps(prose, number)
+        assert all(prose.steps[step].tied == 1 for step in steps)
+        assert all(later - step > 1 for step, later in pairwise(steps))
+    short = with_run("aab aab aab aab cd", 4).run
+    assert short
+    assert asked_steps(short, 1) == list(range(1, len(short.steps)))
+
+
+def test_a_tie_counts_as_right_and_the_question_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = with_run("ab ab cd cd ef ef", 3)
+    assert state.run
+    step = asked_steps(state.run, 1)[0]
+    assert state.run.steps[step].tied > 1
+    guess_in_the_text(monkeypatch, "e", "f")
+    app = on_learn_page(state, challenge="1")
+    assert "Here pairs tie, and each of them counts." in said(app)
+    press(app, "In the text")
+    assert "Almost: e + f ties with" in said(app)
+    assert "It is as frequent as the next merge, so it counts as right." in said(app)
+    assert "1 right so far" in said(app)
+
+
+def test_a_second_click_on_next_guess_skips_no_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bpeviz.ui.pages.learn import challenge_view
+
+    app = on_learn_page(with_run(), challenge="1")
+    press(app, "Show the answer")
+    press(app, "Next guess")
+    assert "Guess 2 of 10" in said(app)
+    learn = app.session_state["learn"]
+    monkeypatch.setattr(challenge_view, "learn_state", lambda: learn)
+    for at in (0, 1):  # the second of two quick clicks, and one on a question without an answer
+        challenge_view.go_on(at)
+        assert (learn.at, learn.picked) == (1, None)
+
+
+def test_a_challenge_counts_the_right_guesses() -> None:
+    state = with_run()
+    assert state.run
+    app = on_learn_page(state, challenge="1")
+    steps = asked_steps(state.run, 1)
+    for place, step in enumerate(steps):
+        assert f"Guess {place + 1} of {len(steps)}" in said(app)
+        if place % 2:
+            press(app, "Show the answer")
+        else:
+            answer(app, state.run.pair_label(state.run.steps[step].pair))
+            assert "Right:" in said(app)
+        press(app, "Next guess")
+    assert app.subheader[0].value == f"{(len(steps) + 1) // 2} of {len(steps)} right."
+    press(app, "Try ten others")
+    assert asked(app, "challenge") == "2"
+    assert "Guess 1 of" in said(app)
+
+
+def test_a_challenge_without_a_run_says_what_to_do() -> None:
+    assert "Train on a text first" in said(on_learn_page(challenge="1"))
+
+
+def test_a_challenge_on_a_run_of_one_merge_says_what_to_do() -> None:
+    assert "Train on a longer text" in said(on_learn_page(with_run("ab", 1), challenge="1"))
+
+
+def test_a_challenge_on_a_hostile_text_shows_it_as_it_is() -> None:
+    app = on_learn_page(with_run("**<b>x</b>** $a$ [l](http://e) " * 5, 30), challenge="1")
+    assert "Guess 1 of 10" in said(app)
+    assert all("**" not in label and "<b>" not in label for label in app.button_group[0].options)
+
+
+# captions
+
+
+def test_code_in_a_caption_may_hold_backticks() -> None:
+    from bpeviz.lessons.computing import Part
+
+    assert as_markdown([Part("a*b"), Part("`", code=True)]) == "a\\*b`` ` ``"

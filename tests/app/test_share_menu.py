@@ -1,0 +1,108 @@
+"""The Share button: which link it offers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.ui.saved import saving
+from bpeviz.ui.shell import share_menu
+from bpeviz.ui.widgets.address import address
+from tests.support.app_test import address_of, captions, opened, pasted, press, state_of
+
+
+@pytest.fixture(autouse=True)
+def links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The links that were shown."""
+    monkeypatch.setenv("BPEVIZ_DATA", str(tmp_path))
+    shown: list[str] = []
+
+    def note(link: str, *, key: str, focus: bool = False) -> None:
+        shown.append(link)
+
+    monkeypatch.setattr(share_menu, "copy_link", note)
+    yield shown
+    saving._open.cache_clear()
+
+
+def with_menu(app: AppTest) -> AppTest:
+    """The same page with the menu open."""
+    app.session_state[share_menu.MENU] = True
+    return app.run()
+
+
+def test_without_a_run_it_says_what_to_do_first(links: list[str]) -> None:
+    app = opened(work="A" * 22)  # the link is unknown: the page has no run
+    assert "Train on a text first. Then you can share what you see." in captions(with_menu(app))
+    assert links == []
+
+
+def test_a_sample_has_a_link_at_once_and_saves_nothing_for_it(links: list[str]) -> None:
+    app = opened(sample="DNA repeats", recipe="minbpe", merges="40", step="12")
+    before = len(saving.store().recent(9))
+    with_menu(app)
+    (link,) = links
+    assert parse_qs(urlsplit(link).query) == {
+        "sample": ["DNA repeats"],
+        "recipe": ["minbpe"],
+        "merges": ["40"],
+        "fewest": ["2"],
+        "step": ["12"],
+    }
+    assert len(saving.store().recent(9)) == before
+    assert "opens this sample at this step" in captions(app)
+
+
+def test_a_text_of_ones_own_gets_a_link_to_a_copy_on_a_click(links: list[str]) -> None:
+    app = with_menu(pasted())
+    assert links == []
+    assert "The link opens a copy. Changes to the copy don't affect yours." in captions(app)
+    press(app, "Make a link")
+    copy = copied(links)
+    assert copy != address_of(app)
+    assert state_of(opened(work=copy)).run is not None
+
+
+def copied(links: list[str]) -> str:
+    """The id of the copy that the last link opens."""
+    return parse_qs(urlsplit(links[-1]).query)["work"][0]
+
+
+def test_the_link_is_offered_until_the_session_changes(links: list[str]) -> None:
+    app = press(with_menu(pasted()), "Make a link")
+    first = copied(links)
+    state_of(app).merges.step = 3
+    app.run().run()
+    press(app, "Make a link")
+    assert copied(links) != first
+    assert state_of(opened(work=first)).merges.step == 0
+    assert state_of(opened(work=copied(links))).merges.step == 3
+
+
+class Context:
+    """What Streamlit knows of the page's address."""
+
+    def __init__(self, url: str | None) -> None:
+        self.url = url
+
+
+@pytest.mark.parametrize(
+    ("url", "main", "shown"),
+    [
+        ("https://a.example/", "https://a.example/?x=1", "https://a.example/?x=1"),
+        ("https://a.example/compare", "https://a.example/?x=1", "https://a.example/compare?x=1"),
+        ("https://a.example/bpe/", "https://a.example/bpe/?x=1", "https://a.example/bpe/?x=1"),
+        ("https://a.example/bpe/encode", "https://a.example/bpe/?x=1", "https://a.example/bpe/encode?x=1"),
+        (None, "/?x=1", "/?x=1"),
+    ],
+)
+def test_an_address_is_that_of_the_main_page_or_of_the_page_on_show(
+    url: str | None, main: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context: Any = Context(url)
+    monkeypatch.setattr("bpeviz.ui.widgets.address.st.context", context)
+    assert address("x=1") == main
+    assert address("x=1", main=False) == shown

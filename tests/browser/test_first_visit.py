@@ -1,0 +1,226 @@
+"""The first minute in Chromium: a sample plays, a person types or drops a text, trains, and comes back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from bpeviz import load_pretrained
+from bpeviz.runs.first_run import first_run
+from bpeviz.runs.run import NamedText
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.session.session import Session
+from tests.support import app_page as on
+from tests.support.prepared_session import save
+from tests.support.trained import run_of
+
+FIELD = "Type or paste your text"
+CAT = "the cat in the hat and the cat on the mat. " * 3
+#: Takes twice the time for each "a" that no "b" follows.
+SLOW = r"(?:a|aa)+b|[\s\S]"
+HOSTILE = "<img src=x onerror=window.ran=1> [x](javascript:1) 日本 🐈 " * 3
+
+
+def summary(page: Page) -> str:
+    """What the page says about the run on show."""
+    return page.locator(".st-key-run_summary").inner_text()
+
+
+def intro(page: Page) -> Locator:
+    """The first term of the sentence that a first visit begins with; it explains itself."""
+    return page.get_by_role("button", name="Byte-pair encoding", exact=True)
+
+
+def train_on_typed(page: Page, text: str) -> None:
+    page.get_by_label(FIELD).fill(text)
+    page.get_by_role("button", name="Train on this text").click()
+    expect(page.locator(".st-key-run_summary")).to_contain_text("your text")
+    on.expect_settled(page)
+    on.expect_one_player(page)
+
+
+def open_first_page(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.expect_settled(page)
+
+
+def test_a_sample_plays_by_itself_until_the_person_does_something(page: Page) -> None:
+    open_first_page(page)
+    expect(intro(page)).to_be_visible()
+    expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    run = first_run()
+    tokenizer = run.tokenizer.after(int(on.tile(page, "merges").inner_text()))
+    total = len(tokenizer.encode(run.corpus.text))
+    expect(on.tile(page, "tokens")).to_have_text(f"{total:,}")
+    assert "work=" not in page.url
+
+
+def test_a_menu_opens_with_its_content_while_the_sample_plays(page: Page) -> None:
+    open_first_page(page)
+    expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
+    page.get_by_role("button", name="Session").click()
+    expect(page.get_by_text("Saved automatically")).to_be_visible()
+
+
+def test_nothing_moves_by_itself_for_a_person_who_asked_for_less_motion(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    open_first_page(page)
+    page.wait_for_timeout(1_500)
+    assert on.tile(page, "merges").inner_text() == "0"
+
+
+@pytest.mark.gate
+def test_a_typed_text_is_shown_in_tokens_at_once_and_trained_on_by_one_click(page: Page) -> None:
+    open_first_page(page)
+    page.get_by_label(FIELD).fill("नमस्ते दुनिया, the hat")
+    row = page.locator(".text-box dt").filter(has_text="GPT-2")
+    expect(row).to_have_text(f"GPT-2 {len(load_pretrained('gpt2').encode('नमस्ते दुनिया, the hat'))} tokens")
+    expect(page.locator(".text-box .cost")).to_contain_text("such as Hindi, takes more tokens than English")
+    train_on_typed(page, CAT)
+    assert on.spelled(page.locator(on.CELLS)) == CAT
+    page.get_by_label(FIELD).press("Control+End")
+    page.keyboard.type(" more cats")
+    expect(page.locator(".st-key-run_summary")).to_contain_text(f"{len(CAT) + 10} bytes")
+    expect(page.get_by_label(FIELD)).to_be_focused()
+    expect(page.get_by_label(FIELD)).to_have_value(f"{CAT} more cats")
+
+
+def open_with_pattern(page: Page, pattern: str, text: str, typed: str) -> None:
+    """Open a session with a run by a person's own pattern, and with a typed text."""
+    state = Session()
+    state.form.typed = typed
+    state.show(run_of(NamedText("text", text), TrainingSettings(split="custom", custom_pattern=pattern)))
+    page.goto(f"/{save(state)}")
+    page.get_by_role("button", name="Run it").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.expect_settled(page)
+
+
+def test_a_text_with_a_custom_pattern_trains_again_by_a_click_and_not_by_a_key(page: Page) -> None:
+    open_with_pattern(page, r"\w+|\W", CAT, CAT)
+    train_on_typed(page, CAT)
+    button = page.get_by_role("button", name="Train on this text")
+    expect(button).to_be_disabled()
+    page.get_by_label(FIELD).press("Control+End")
+    page.keyboard.type("more")
+    expect(button).to_be_enabled()
+    on.expect_settled(page)
+    expect(page.locator(".text-box .note")).to_be_empty()
+    assert f"{len(CAT)} bytes" in summary(page)
+    button.click()
+    expect(page.locator(".st-key-run_summary")).to_contain_text(f"{len(CAT) + 4} bytes")
+
+
+def test_a_text_that_waits_for_another_visitor_s_training_can_be_cancelled(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    open_first_page(page)
+    page.get_by_label(FIELD).fill(CAT)
+    with chromium.new_context(base_url=site) as context:
+        other = context.new_page()
+        open_with_pattern(other, SLOW, "ab aab b " * 9, "a" * 40)
+        row = other.locator(".text-box dt:has-text('this run') + dd")
+        expect(row).to_contain_text("Not counted. The split pattern ")
+        other.get_by_role("button", name="Train on this text").click()
+        expect(other.get_by_role("button", name="Cancel")).to_be_visible()
+        page.get_by_role("button", name="Train on this text").click()
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+        on.expect_settled(page)
+        assert "English prose" in summary(page)
+        expect(page.get_by_label(FIELD)).to_have_value(CAT)
+
+
+@pytest.mark.gate
+def test_hostile_typed_text_stays_text(page: Page) -> None:
+    open_first_page(page)
+    train_on_typed(page, HOSTILE)
+    assert on.spelled(page.locator(on.CELLS)) == HOSTILE
+    assert page.evaluate("window.ran") is None
+    assert page.locator(".text-box img").count() == 0
+
+
+@pytest.mark.gate
+def test_a_file_dropped_anywhere_is_trained_on(page: Page) -> None:
+    open_first_page(page)
+    drop_zone = page.locator(".st-key-drop_zone").get_by_test_id("stFileUploaderDropzone")
+    expect(drop_zone).to_be_hidden()
+    expect(page.get_by_text("Drop text files to train on them")).to_be_hidden()
+    files = page.evaluate_handle(
+        """text => {
+          const files = new DataTransfer();
+          files.items.add(new File([text], "cats.txt"));
+          return files;
+        }""",
+        CAT,
+    )
+    page.locator("body").dispatch_event("dragenter", {"dataTransfer": files})
+    expect(drop_zone).to_be_visible()
+    drop_zone.dispatch_event("drop", {"dataTransfer": files})
+    expect(page.locator(".st-key-run_summary")).to_contain_text("cats.txt")
+    expect(drop_zone).to_be_hidden()
+    on.expect_settled(page)
+    on.expect_one_player(page)
+    assert on.spelled(page.locator(on.CELLS)) == CAT
+
+
+def test_a_dropped_file_that_is_no_text_is_refused_and_the_run_stays(page: Page) -> None:
+    open_first_page(page)
+    page.locator(".st-key-drop_zone input[type=file]").set_input_files(
+        {"name": "x.bin", "mimeType": "text/plain", "buffer": b"ab\xff"}
+    )
+    expect(page.get_by_text("x.bin is not UTF-8")).to_be_visible()
+    assert "English prose" in summary(page)
+
+
+def test_a_dropped_file_without_text_is_named(page: Page) -> None:
+    open_first_page(page)
+    page.locator(".st-key-drop_zone input[type=file]").set_input_files(
+        {"name": "x.txt", "mimeType": "text/plain", "buffer": b""}
+    )
+    expect(page.get_by_text("x.txt is empty. Drop a file with text.")).to_be_visible()
+    assert "English prose" in summary(page)
+
+
+@pytest.mark.gate
+def test_a_person_who_comes_back_finds_their_session_and_can_start_a_new_one(page: Page) -> None:
+    open_first_page(page)
+    train_on_typed(page, CAT)
+    expect(page).to_have_url(re.compile("work="))
+    before = summary(page)
+    page.goto("/")
+    expect(page.locator(".st-key-run_summary")).to_contain_text("your text")
+    on.expect_settled(page)
+    assert summary(page) == before
+    page.get_by_role("button", name="Session").click()
+    page.get_by_role("button", name="New session").click()
+    expect(intro(page)).to_be_visible()
+    on.expect_settled(page)
+    open_first_page(page)
+    expect(intro(page)).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height", "lines"), [(1366, 768, 12), (390, 844, 5)])
+@pytest.mark.gate
+def test_the_text_is_on_the_first_screen(page: Page, width: int, height: int, lines: int) -> None:
+    """Controls, sentence and text are in view without scrolling; nothing is wider than the window."""
+    page.set_viewport_size({"width": width, "height": height})
+    open_first_page(page)
+    expect(page.locator(".bpeviz.player .say")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Next merge", exact=True)).to_be_in_viewport(ratio=1)
+    visible = page.locator(on.CELLS).evaluate_all(
+        """cells => {
+          const bottom = Math.min(cells[0].closest(".text").getBoundingClientRect().bottom, innerHeight);
+          const bottoms = cells.map((cell) => cell.getBoundingClientRect().bottom);
+          return new Set(bottoms.filter((each) => each <= bottom).map((each) => Math.round(each / 8))).size;
+        }"""
+    )
+    assert visible >= lines
+    if width > 1_000:
+        expect(on.figure(page, "Most frequent pairs")).to_be_in_viewport(ratio=1)
+        assert on.rows_of_pairs(page).count() >= 10
+        expect(page.get_by_text("bpeviz", exact=True)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width

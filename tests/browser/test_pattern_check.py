@@ -1,0 +1,92 @@
+"""The check of a person's own pattern in Chromium, while they type."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support import app_page as on
+from tests.support.prepared_session import open_run
+
+HOSTILE = "<img src=x onerror=\"document.title='hit'\"> **b** 灯台\n"
+
+
+def begin(page: Page, text: str) -> Locator:
+    """Paste a text and choose to write a pattern; returns its field."""
+    page.goto("/")
+    on.open_form(page)
+    on.paste(page, "Text to train on", text)
+    page.get_by_label("Text to train on").press("Control+Enter")
+    on.expect_settled(page)
+    page.get_by_role("combobox", name="Split pattern").click()
+    page.get_by_role("option", name="custom", exact=True).click()
+    field = page.get_by_label("Custom pattern")
+    expect(field).to_be_visible()
+    expect(said(page)).to_have_text("Type a pattern: you see here how it cuts your text.")
+    on.expect_settled(page)
+    return field
+
+
+def said(page: Page) -> Locator:
+    return page.locator(".pattern-check .said")
+
+
+def pieces(page: Page) -> list[tuple[str, bool]]:
+    cells = page.locator(".pattern-check .pieces span")
+    return [(cell.inner_text(), "tok" in (cell.get_attribute("class") or "")) for cell in cells.all()]
+
+
+@pytest.mark.gate
+def test_each_key_is_answered_without_leaving_the_field(page: Page) -> None:
+    field = begin(page, "the cat, 灯台\n" * 3)
+    field.press_sequentially("[a-z]+")
+    expect(said(page)).to_have_text(
+        "Misses 18 characters, such as ␣, ,, 灯. A pattern must cover every character."
+    )
+    assert pieces(page)[:4] == [("the", True), ("␣", False), ("cat", True), (",␣灯台⏎", False)]
+    assert len(pieces(page)) == 10
+    expect(field).to_be_focused()
+    field.press_sequentially("(")
+    expect(said(page)).to_contain_text("does not compile")
+    assert pieces(page) == []
+    field.press("Backspace")
+    expect(said(page)).to_contain_text("Misses 18 characters")
+    page.get_by_role("button", name="Add a catch-all").click()
+    on.expect_settled(page)
+    expect(page.get_by_label("Custom pattern").first).to_have_value(r"[a-z]+|[\s\S]")
+    expect(said(page)).to_have_text("24 pre-tokens. The pattern covers every character.")
+    expect(page.locator(".pattern-check .formats")).to_contain_text("Can be saved as")
+    on.expect_settled(page)
+    page.get_by_role("button", name="Train and watch").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+
+
+def test_a_pattern_with_much_to_nest_is_refused_while_another_visitor_works(page: Page) -> None:
+    field = begin(page, "the cat " * 9)
+    field.fill("(" * 30 + "a" + "+)" * 30)
+    expect(said(page)).to_contain_text("does not compile in the memory")
+    field.fill(r"(?:t|th|the)+x|[\s\S]")
+    expect(said(page)).to_contain_text("The pattern covers every character.")
+
+
+def test_a_key_does_not_train_the_run_on_show_again(page: Page) -> None:
+    open_run(page, "the cat in the hat " * 9)
+    page.get_by_role("button", name="Options").click()
+    page.get_by_role("combobox", name="Split pattern").click()
+    page.get_by_role("option", name="custom", exact=True).click()
+    on.expect_settled(page)
+    field = page.get_by_label("Custom pattern")
+    field.press_sequentially(r"\w+|\W")
+    expect(said(page)).to_contain_text("The pattern covers every character.")
+    expect(page.get_by_text("split pattern gpt2")).to_be_visible()
+    field.press("Enter")
+    expect(page.get_by_text("split pattern custom")).to_be_visible()
+
+
+@pytest.mark.gate
+def test_the_person_s_text_and_pattern_are_never_markup(page: Page) -> None:
+    field = begin(page, HOSTILE)
+    field.fill("[a-z]+(?P<img>=)?")
+    expect(said(page)).to_contain_text("Misses")
+    field.fill(HOSTILE.strip() + "(")
+    expect(said(page)).to_contain_text("does not compile")
+    assert page.locator(".pattern-check img").count() == 0
+    assert page.title() != "hit"

@@ -1,0 +1,92 @@
+"""The line of the run in Chromium, above the player: what it says, its menus and its height."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.support import app_page as on
+from tests.support.prepared_session import open_run, open_sample
+from tests.support.trained import LOW, trained
+
+
+def choose_recipe(page: Page, recipe: str) -> None:
+    """Train with another recipe from the run's options, and leave them open."""
+    page.get_by_role("button", name="Options").click()
+    on.choose_recipe(page, recipe)
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    on.expect_settled(page)
+
+
+def test_the_split_pattern_of_another_recipe_is_named_in_its_field(page: Page) -> None:
+    open_sample(page, "German", merges=60, step=9)
+    choose_recipe(page, "minbpe")
+    expect(page.locator(".st-key-run_summary")).to_contain_text("split pattern cl100k")
+    field = page.get_by_role("combobox", name="Split pattern")
+    expect(field).to_have_value("the recipe's own (cl100k)")
+    field.click()
+    expect(page.get_by_role("option", name="the recipe's own")).to_have_text("the recipe's own (cl100k)")
+
+
+LAPTOP: ViewportSize = {"width": 1366, "height": 768}
+
+
+def height(page: Page) -> float:
+    """Of the run line; it is in one row."""
+    box = page.locator(".st-key-run_line").bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+@pytest.mark.gate
+def test_another_recipe_neither_moves_nor_replaces_the_player(page: Page) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_sample(page, "English prose", merges=500, step=87)
+    top = page.locator(".deck").bounding_box()
+    page.locator(".bpeviz.player").evaluate("player => { player.dataset.seen = 'before' }")
+    assert height(page) <= 52
+    choose_recipe(page, "minbpe")
+    assert height(page) <= 52
+    assert page.locator(".deck").bounding_box() == top
+    expect(page.locator(".bpeviz.player")).to_have_attribute("data-seen", "before")
+    on.expect_step(page, 87)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Rename or delete").click()
+    page.get_by_role("button", name=re.compile("^(delete)?Delete ")).click()
+    expect(page.locator(".card.other:visible")).to_have_count(0)
+    expect(page.locator(".bpeviz.player")).to_have_attribute("data-seen", "before")
+
+
+def test_the_run_line_says_in_short_why_there_are_fewer_merges(page: Page) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_sample(page, "English prose", merges=500, step=87)
+    says = page.locator(".st-key-run_summary").get_by_text("476 of 500 merges: no pair occurs twice")
+    expect(says).to_be_visible()
+    assert says.evaluate("e => e.closest('p').scrollWidth <= e.closest('p').clientWidth")
+    for _ in range(2):  # at the first time Streamlit only loads its tooltips
+        page.mouse.move(5, 700)
+        page.wait_for_timeout(300)
+        page.locator(".st-key-run_summary").get_by_role("button", name="Help").hover()
+        page.wait_for_timeout(300)
+    expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the requested 2.")
+
+
+def test_a_step_counts_again_after_a_shorter_run_was_on_show(page: Page) -> None:
+    """The server hears of a step that it has heard of before, because the run came again."""
+    open_run(page, LOW, step=3)
+    page.get_by_role("button", name="Options").click()
+    field = page.get_by_role("spinbutton", name="Merges", exact=True)
+    last = len(trained(LOW).merges)
+    page.keyboard.press("Escape")
+    on.stop_at(page, last)
+    page.get_by_role("button", name="Options").click()
+    field.fill("5")
+    field.press("Enter")
+    expect(page.locator(".of")).to_have_text("5")
+    on.expect_at(page, 5)
+    page.keyboard.press("Escape")
+    page.get_by_label("Run shown").click()
+    page.get_by_role("option", name="Run A", exact=True).click()
+    expect(page.locator(".of")).to_have_text(f"{last}")
+    on.expect_settled(page)
+    on.stop_at(page, last)

@@ -1,0 +1,1 @@
+"""Players in JupyterLab, in Chromium. JupyterLab and the wheel get their own environment."""
