@@ -35,7 +35,7 @@ settings.load_profile("bpeviz")
 pattern_process.MOMENT_SECONDS = 120.0
 
 HERE = Path(__file__).parent
-#: The folders whose tests are quick if nothing else is said.
+#: The folders whose tests are quick if they have no mark.
 QUICK = ("unit", "app")
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "hard_texts",
     "pieces",
     "random_text",
+    "some_hard_texts",
 ]
 
 SEED = 20261123
@@ -331,6 +332,11 @@ def hard_texts() -> tuple[str, ...]:
     for number, kind in enumerate(kinds):
         found |= dict.fromkeys(kind(random.Random(SEED + number)))
     return tuple(found)
+
+
+def some_hard_texts() -> tuple[str, ...]:
+    """Some 500 of the hard texts, of every kind."""
+    return hard_texts()[::25]
 
 
 @cache

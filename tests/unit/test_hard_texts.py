@@ -12,6 +12,7 @@ from tests.support.hard_texts import (
     hard_texts,
     pieces,
     random_text,
+    some_hard_texts,
 )
 
 TEXTS = hard_texts()
@@ -21,6 +22,7 @@ TOGETHER = set("".join(TEXTS))
 def test_there_are_enough_and_no_text_twice():
     assert len(TEXTS) == len(set(TEXTS)) >= 10_000
     assert max(map(len, TEXTS)) <= 3_000
+    assert len(some_hard_texts()) >= 500
 
 
 def test_they_are_the_same_every_time():
