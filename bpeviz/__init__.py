@@ -4,8 +4,6 @@ The public names are those of ``bpeviz.public``. They are loaded when one is use
 of the package imports this one, and a process that only trains or splits needs few of them.
 """
 
-from bpeviz import interrupts as _interrupts  # noqa: F401 - first: it answers Ctrl+C from here on
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bpeviz.public import *  # noqa: F403 - each name is in its __all__

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from bpeviz.cli import main
-from bpeviz.interrupts import STOPPED, interruptible, kill_children
+from bpeviz.cli.streams import standard_streams
 
 __all__ = ["script"]
+
+_STOPPED = 130  #: the exit code of a command that was stopped with Ctrl+C, as a shell shows it
 
 
 def script() -> NoReturn:
@@ -17,11 +19,12 @@ def script() -> NoReturn:
 
 
 def _end_with(work: Callable[[], int]) -> NoReturn:
-    """Do the work, and end the process with its exit code."""
-    code = interruptible(work)
-    if code == STOPPED:
-        kill_children()
-        os._exit(code)  # a flush could wait for a reader that has stopped reading
+    """Do the work, and end the process with its exit code. Ctrl+C ends it with one line."""
+    try:
+        code = work()
+    except KeyboardInterrupt:
+        standard_streams().tell("stopped.")
+        os._exit(_STOPPED)  # without a flush, which could wait for a reader that has stopped reading
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

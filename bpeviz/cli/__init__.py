@@ -21,7 +21,6 @@ from bpeviz.cli import app, compare, count, decode, encode, parity, player, reci
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
 from bpeviz.formats import TokenizerFileWarning
-from bpeviz.interrupts import STOPPED
 
 __all__ = ["main"]
 
@@ -38,14 +37,12 @@ def main(
     program: str = "python -m bpeviz",
 ) -> int:
     """Run one command and return its exit code. Arguments and streams default to those of this process;
-    ``program`` is the name of the command line in help and errors."""
+    ``program`` is the name of the command line in help and errors. Raises KeyboardInterrupt after Ctrl+C."""
     streams = standard_streams(stdin, stdout, stderr)
     try:
         code = _run(argv, streams, program)
         streams.flush()
         return code
-    except KeyboardInterrupt:
-        return _fail(streams, "stopped.", STOPPED)
     except BpevizError as error:
         return _fail(streams, str(error), MISUSED if isinstance(error, UsageError) else FAILED)
     except OSError as error:

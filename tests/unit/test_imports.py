@@ -17,7 +17,6 @@ PACKAGES = [
     "base_error",
     "cached",
     "playable",
-    "interrupts",
     "app_folder",
     "decoders",
     "limits",

@@ -1023,10 +1023,19 @@ def test_a_training_that_is_stopped_writes_nothing(stream, tmp_path, monkeypatch
 
     monkeypatch.setattr(Trainer, "steps", steps)
     places = ("--out", tmp_path / "a.json", "--merges-out", tmp_path / "a.csv")
-    result = Result("train", *places, stdin=CAT, stderr=stream())
-    assert (result.code, result.bytes) == (130, b"")
-    assert result.errors.rpartition("\r")[2] == "bpeviz: stopped.\n"
+    output, errors = io.BytesIO(), stream()
+    with pytest.raises(KeyboardInterrupt):
+        main(["train", *map(str, places)], io.BytesIO(CAT.encode()), output, errors)
+    assert output.getvalue() == b""
+    assert errors.getvalue().decode().rpartition("\r")[2] == ""  # the line of progress is cleared
     assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_is_one_line_and_exit_code_130():
+    program = "import bpeviz.__main__ as command\ndef main(*_, **__): raise KeyboardInterrupt\n"
+    program += "command.main = main\ncommand.script()"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=ROOT, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (130, b"", b"bpeviz: stopped.\n")
 
 
 # the line of progress
@@ -1141,44 +1150,20 @@ def test_a_terminal_sees_the_line_of_progress_and_stops_it_with_ctrl_c(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
 
 
-#: What pip writes for an entry of [project.scripts].
-SCRIPT = (
-    "import sys\nfrom bpeviz.__main__ import script\nif __name__ == '__main__':\n    sys.exit(script())\n"
-)
-IMPORTED = rb"import time:[^\n]*\| +bpeviz.interrupts\n"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 @pytest.mark.usefixtures("_interruptible")
-@pytest.mark.parametrize(
-    ("group", "program"),
-    [(False, ["-m", "bpeviz"]), (True, ["-m", "bpeviz"]), (True, ["bin/bpeviz"])],
-    ids=["the command", "its whole group, as a terminal does", "the installed script"],
-)
+@pytest.mark.parametrize("group", [False, True], ids=["the command", "its whole group, as a terminal does"])
 @pytest.mark.full
-def test_ctrl_c_at_any_moment_shows_no_traceback(group, program, tmp_path, monkeypatch):
-    """From the moment at which Python imports our first module; -X importtime reports it."""
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "bpeviz").write_text(SCRIPT, "utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 150_000, "utf-8")
-    command = ["train", tmp_path / "text", "--split", "cl100k", "--merges", 30, "--out", tmp_path / "a.json"]
-    python = [sys.executable, "-W", "error", "-X", "importtime", *program]
-    moments = random.Random(1)
-    for _ in range(15):
-        with (
-            (tmp_path / "stderr").open("wb") as stderr,
-            started([*python, *map(str, command)], stderr, tmp_path) as run,
-        ):
-            while not re.search(IMPORTED, told := (tmp_path / "stderr").read_bytes()):
-                assert run.poll() is None, told
-                time.sleep(0.002)
-            time.sleep(moments.uniform(0, 1.5))
-            os.killpg(run.pid, signal.SIGINT) if group else run.send_signal(signal.SIGINT)
-        told = (tmp_path / "stderr").read_bytes()
-        said = [line for line in told.splitlines() if not line.startswith(b"import time:")]
-        assert (run.returncode, said) in [(130, [b"bpeviz: stopped."]), (0, [])]
-        assert all_end(run.pid)
+def test_ctrl_c_ends_a_command_and_the_processes_that_count_for_it(group, tmp_path):
+    (tmp_path / "text").write_text(f"{CAT}. {CAT}!\n" * 1_000_000, "utf-8")
+    command = [sys.executable, "-W", "error", "-m", "bpeviz", "count", str(tmp_path / "text")]
+    command += ["--split", "cl100k", "--out", str(tmp_path / "a.csv")]
+    with (tmp_path / "stderr").open("wb") as stderr, started(command, stderr) as run:
+        while run.poll() is None and len(in_session(run.pid)) < min(2, cores()):
+            time.sleep(0.01)
+        os.killpg(run.pid, signal.SIGINT) if group else run.send_signal(signal.SIGINT)
+    assert (run.returncode, (tmp_path / "stderr").read_bytes()) == (130, b"bpeviz: stopped.\n")
+    assert all_end(run.pid)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
@@ -1201,12 +1186,6 @@ def started(command, stderr, folder=ROOT):
     return subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, stderr=stderr, start_new_session=True
     )
-
-
-@pytest.mark.usefixtures("_interruptible")
-def test_importing_the_package_leaves_ctrl_c_alone():
-    program = "import signal, bpeviz; raise SystemExit(signal.getsignal(2) is not signal.default_int_handler)"
-    assert subprocess.run([sys.executable, "-c", program, "-m"], cwd=ROOT, check=False).returncode == 0
 
 
 @pytest.mark.full
@@ -1234,38 +1213,6 @@ def test_printable_text_prints(text):
     assert printable(text).isprintable()
     assert visible(text.encode()).isprintable()
     assert set(printable(text, keep="\n")) - {"\n"} <= set(filter(str.isprintable, printable(text)))
-
-
-#: As a server does, it has imported the module that would warn.
-INTERRUPTED = """
-import os, signal, warnings
-from bpeviz import interrupts
-
-async def serve(): ...
-
-def work():
-    print(serve(), os.kill(os.getpid(), signal.SIGINT))
-    return 0
-
-signal.signal(signal.SIGINT, interrupts.end)
-interrupts.interruptible(work)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
-@pytest.mark.full
-def test_ctrl_c_before_a_coroutine_runs_is_one_line_without_a_warning():
-    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (130, "bpeviz: stopped.\n")
-
-
-@pytest.mark.parametrize("arguments", [[], ["script"] * 50], ids=["none", "more than the process has"])
-def test_a_program_imports_the_package_whatever_its_arguments(arguments):
-    """A process that multiprocessing starts has the arguments of its parent."""
-    script = f"import sys, signal; sys.argv = {arguments}; before = signal.getsignal(2); import bpeviz"
-    script += "; print(signal.getsignal(2) == before)"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (run.stdout, run.stderr) == ("True\n", "")
 
 
 # the page
