@@ -9,8 +9,8 @@ import errno
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -42,13 +42,12 @@ CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 @dataclass(frozen=True)
 class Schema:
     """The tables of a file: ``script`` makes them, ``application_id`` says whose they are (a number of 31
-    bits that SQLite keeps for that), ``version`` counts the changes of the script; ``upgrades`` are scripts
-    that turn each older version into the present one."""
+    bits that SQLite keeps for that), ``version`` counts the changes of the script. A file of an older version
+    is set aside."""
 
     application_id: int
     version: int
     script: str
-    upgrades: Mapping[int, str] = field(default_factory=dict)
 
 
 class DatabaseFile:
@@ -293,30 +292,14 @@ class DatabaseFile:
                 f"PRAGMA application_id = {self._schema.application_id};"
                 f"PRAGMA user_version = {self._schema.version}; COMMIT"
             )
-        self._upgrade(connection)
+        elif _pragma(connection, "user_version") < self._schema.version:
+            raise _CorruptError("Its tables are those of an older version.")
         connection.execute("PRAGMA journal_mode = WAL")
         # Refuse a read-only file now, not at the first save.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"PRAGMA user_version = {self._schema.version}")
         connection.execute("ROLLBACK")
         self._check(connection)
-
-    def _upgrade(self, connection: sqlite3.Connection) -> None:
-        """Upgrade the tables of an older version, completely or not at all.
-
-        -> _CorruptError if they are not those of that version
-        """
-        script = self._schema.upgrades.get(_pragma(connection, "user_version"))
-        if script is None:
-            return
-        try:
-            connection.executescript(
-                f"BEGIN EXCLUSIVE; {script} PRAGMA user_version = {self._schema.version}; COMMIT"
-            )
-        except sqlite3.OperationalError as error:
-            if _code(error) == sqlite3.SQLITE_ERROR:  # a table or column is missing
-                raise _CorruptError(str(error)) from error
-            raise
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Check the file for damage, except in the middle of a long value.

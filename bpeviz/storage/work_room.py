@@ -37,7 +37,7 @@ DELETED_DAYS = 2
 #: New works and texts leave this share of the store for small changes of existing works.
 CHANGES_SHARE = 0.05
 
-_VERSION_1 = """
+_TABLES = """
         CREATE TABLE works (
             work_id TEXT NOT NULL PRIMARY KEY,
             changed_at INTEGER NOT NULL,  -- microseconds since 1970, UTC
@@ -60,15 +60,12 @@ _VERSION_1 = """
             DELETE FROM texts WHERE digest = old.digest
             AND NOT EXISTS (SELECT 1 FROM uses WHERE digest = old.digest);
         END;
-"""
-
-#: Every work has a life. A trigger begins it, even if an older bpeviz that has the file open saves the work.
-_VERSION_2 = """
         CREATE TABLE clock (
             seen INTEGER NOT NULL,  -- the system's time at the last save, microseconds since 1970, UTC
             now INTEGER NOT NULL,   -- the store's own time, microseconds: greater at every save
             secret BLOB NOT NULL    -- random; persons are known by hashes with it
         );
+        -- every work has a life, which a trigger begins
         CREATE TABLE lives (
             work_id TEXT NOT NULL PRIMARY KEY REFERENCES works ON DELETE CASCADE,
             person BLOB NOT NULL,      -- who saved it first, as a hash; empty if unknown
@@ -79,29 +76,16 @@ _VERSION_2 = """
         CREATE INDEX lives_by_change ON lives (changed);
         CREATE INDEX lives_by_person ON lives (person, created);
         CREATE TRIGGER begin_life AFTER INSERT ON works BEGIN
-            INSERT OR IGNORE INTO lives SELECT new.work_id, x'', now, now, NULL FROM clock;
+            INSERT INTO lives SELECT new.work_id, x'', now, now, NULL FROM clock;
         END;
-"""
-_FIRST_CLOCK = "INSERT INTO clock VALUES (0, 0, randomblob(16));"
-#: The works in the order of their changes, with gaps of at most a day between them, like the clock.
-_CLOCK_OF_VERSION_1 = """
-        INSERT INTO clock SELECT coalesce(max(changed_at), 0), 0, randomblob(16) FROM works;
-        INSERT INTO lives
-            SELECT work_id, x'', moment, moment, NULL FROM (
-                SELECT work_id, sum(1 + min(gap, 86400000000)) OVER (ORDER BY changed_at, work_id) AS moment
-                FROM (
-                    SELECT work_id, changed_at,
-                        changed_at - lag(changed_at, 1, changed_at) OVER (ORDER BY changed_at, work_id) AS gap
-                    FROM works));
-        UPDATE clock SET now = (SELECT coalesce(max(changed), 0) FROM lives);
+        INSERT INTO clock VALUES (0, 0, randomblob(16));
 """
 
 #: A text is removed with the last work that uses it, for whatever reason: age, the limits, a change.
 SCHEMA = Schema(
     application_id=int.from_bytes(b"bpev"),
     version=2,
-    script=_VERSION_1 + _VERSION_2 + _FIRST_CLOCK,
-    upgrades={1: _VERSION_2 + _CLOCK_OF_VERSION_1},
+    script=_TABLES,
 )
 
 

@@ -1,4 +1,4 @@
-"""Which saved sessions are removed first, and which never: ages, clocks that jump, shares, old files."""
+"""Which saved sessions are removed first, and which never: ages, clocks that jump, shares, older files."""
 
 import dataclasses
 import sqlite3
@@ -13,33 +13,6 @@ from bpeviz.storage.work_store import WorkLimits, WorkStore, new_work_id, text_d
 
 LIMITS = WorkLimits(work_bytes=1_000_000, total_bytes=3_000_000, age_days=30, safe_days=7)
 DAY = 86_400 * 10**9
-#: The tables of the first version, and a work in them.
-VERSION_1 = """
-    CREATE TABLE works (
-            work_id TEXT NOT NULL PRIMARY KEY,
-            changed_at INTEGER NOT NULL,  -- microseconds since 1970, UTC
-            checksum BLOB NOT NULL,       -- SHA-256 of title, state and the digests of its texts
-            title BLOB NOT NULL,          -- UTF-8, lone surrogates as they are
-            state BLOB NOT NULL           -- likewise
-        );
-    CREATE INDEX works_by_change ON works (changed_at);
-    CREATE TABLE texts (
-            digest TEXT NOT NULL PRIMARY KEY,  -- SHA-256 of data
-            data BLOB NOT NULL
-        );
-    CREATE TABLE uses (
-            work_id TEXT NOT NULL REFERENCES works ON DELETE CASCADE,
-            digest TEXT NOT NULL REFERENCES texts,
-            PRIMARY KEY (work_id, digest)
-        ) WITHOUT ROWID;
-    CREATE INDEX uses_by_digest ON uses (digest);
-    CREATE TRIGGER drop_unused_text AFTER DELETE ON uses BEGIN
-            DELETE FROM texts WHERE digest = old.digest
-            AND NOT EXISTS (SELECT 1 FROM uses WHERE digest = old.digest);
-        END;
-    PRAGMA application_id = 1651533174;
-    PRAGMA user_version = 1;
-"""
 
 
 class Clock:
@@ -256,57 +229,13 @@ class TestDeleted:
         assert not store.restore(work_id)
 
 
-class TestFilesOfVersion1:
-    @pytest.fixture
-    def works(self, tmp_path):
-        """Works in the order of their changes over 60 days; for the last the clock was 400 days ahead."""
-        with closing(WorkStore.open(tmp_path / "new", LIMITS)) as new:
-            works = [save(new, 1_000) for _ in range(7)]
-            checked = {work_id: new.load(work_id) for work_id in works}
-            new.close()
-            with closing(sqlite3.connect(new.path)) as connection:
-                rows = {
-                    name: connection.execute(f"SELECT * FROM {name}").fetchall()
-                    for name in ("texts", "works", "uses")
-                }
-        with closing(sqlite3.connect(tmp_path / "bpeviz.sqlite3")) as connection:
-            connection.executescript(VERSION_1)
-            connection.execute("PRAGMA journal_mode = WAL")
-            for name, of_table in rows.items():
-                marks = ", ".join("?" * len(of_table[0]))
-                connection.executemany(f"INSERT INTO {name} VALUES ({marks})", of_table)
-            for place, work_id in enumerate(works):
-                changed = time.time_ns() // 1000 - (60 - 10 * place) * DAY // 1000
-                changed += 400 * DAY // 1000 if place == 6 else 0
-                connection.execute("UPDATE works SET changed_at = ? WHERE work_id = ?", (changed, work_id))
-            connection.commit()
-        return {work_id: checked[work_id] for work_id in works}
-
-    def test_they_are_read_and_go_on(self, tmp_path, works):
+class TestFilesOfAnOlderVersion:
+    def test_one_is_set_aside(self, tmp_path):
         with closing(WorkStore.open(tmp_path, LIMITS)) as store:
-            assert store.set_aside is None
-            assert [summary.work_id for summary in store.recent(9)] == list(works)[::-1]
-            for work_id, before in works.items():
-                assert store.load(work_id).texts == before.texts
-            new = save(store, 1_000)
-            assert store.recent(1)[0].work_id == new
-            assert len(store.recent(99)) == 8
-        with closing(WorkStore.open(tmp_path, LIMITS)) as store:
-            assert len(store.recent(99)) == 8
-            assert store.set_aside is None
-
-    def test_an_older_bpeviz_that_has_the_file_open_may_go_on_saving(self, tmp_path, works):
-        with closing(sqlite3.connect(tmp_path / "bpeviz.sqlite3")) as older:
-            older.execute("SELECT count(*) FROM works").fetchone()
-            with closing(WorkStore.open(tmp_path, LIMITS)) as store:
-                work_id = new_work_id()
-                older.execute("INSERT INTO works VALUES (?, 0, x'', x'', x'')", (work_id,))
-                older.commit()
-                assert work_id in [summary.work_id for summary in store.recent(99)]
-
-    def test_one_whose_tables_are_not_those_of_version_1_is_set_aside(self, tmp_path):
-        with closing(sqlite3.connect(tmp_path / "bpeviz.sqlite3")) as connection:
-            connection.executescript(VERSION_1.replace("changed_at", "modified_at"))
+            work_id = save(store)
+        with closing(sqlite3.connect(store.path)) as connection:
+            connection.execute("PRAGMA user_version = 1")
         with closing(WorkStore.open(tmp_path, LIMITS)) as store:
             assert store.set_aside
+            assert store.load(work_id) is None
             assert save(store)
