@@ -15,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bpeviz.text import pattern_process
+from bpeviz.workers import work_with
+from bpeviz.workers.inline import InlineWorkers
 from tests.support.wheel import Installed, install_wheel
 
 #: How many random examples each property is tried on.
@@ -61,6 +63,13 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory):
     os.environ["BPEVIZ_DATA"] = str(tmp_path_factory.mktemp("data"))
     os.environ["HF_HUB_CACHE"] = str(tmp_path_factory.mktemp("hub"))
     os.environ["HF_ENDPOINT"] = "http://localhost:9"
+
+
+@pytest.fixture(autouse=True)
+def _inline_workers():
+    """What this process lets others do is done here. A test of real workers makes a pool of its own."""
+    with work_with(InlineWorkers()):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,16 +10,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from weakref import WeakValueDictionary
 
-from bpeviz.formats import read_tokenizer
-from bpeviz.formats.reading_process import read_in_process
+from bpeviz.formats.isolated import read_in_worker
 from bpeviz.limits import limits
 from bpeviz.processes.sharing import Slots
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["READ_HERE_BYTES", "SharedTokenizers", "read_shared"]
+__all__ = ["SharedTokenizers", "read_shared"]
 
-#: Files with more bytes are read in another process, which takes half a second to start.
-READ_HERE_BYTES = 200_000
 #: The memory of one token or merge, in bytes, as measured with 262,144 tokens and 437,000 merges.
 TOKEN_BYTES = 300
 
@@ -76,17 +73,12 @@ def read_shared(
     split_timeout: float,
     on_wait: Callable[[], object] = lambda: None,
 ) -> Tokenizer:
-    """Read a tokenizer as ``read_tokenizer`` does, a large one in another process; the same files only once.
-
-    Raises what ``read_in_process`` raises.
-    """
-
-    def read() -> Tokenizer:
-        if sum(map(len, files.values())) <= READ_HERE_BYTES:
-            return read_tokenizer(files, split=split, split_timeout=split_timeout)
-        return read_in_process(files, split=split, split_timeout=split_timeout, on_wait=on_wait)
-
-    return _shared.get(_key(files, split, split_timeout), read, on_wait)
+    """Read a tokenizer as ``read_in_worker`` does; the same files only once. Raises what it raises."""
+    return _shared.get(
+        _key(files, split, split_timeout),
+        lambda: read_in_worker(files, split=split, split_timeout=split_timeout, on_wait=on_wait),
+        on_wait,
+    )
 
 
 def _key(files: Mapping[str, bytes], split: str | None, split_timeout: float) -> bytes:

@@ -1,6 +1,7 @@
 """A pipeline loaded into this process."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -8,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import Spelling
+from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.symbols import FoundSymbols, place_symbols
 
-__all__ = ["PipelineHere", "PipelineSpelling"]
+__all__ = ["PipelineHere", "PipelineSpelling", "failures"]
 
 
 class _Runnable(Protocol):
@@ -55,3 +57,17 @@ class PipelineHere:
     def decode(self, ids: list[int]) -> str:
         """The text that known ids spell."""
         return self._library.decode(ids)
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Turn what a library raises into a PipelineError."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:  # a panic of the library is no Exception
+        said = "".join(c if c.isprintable() else " " for c in str(error)[:200])
+        raise PipelineError(
+            f"the library that prepares texts for this tokenizer failed: {said}", said=said
+        ) from None

@@ -17,15 +17,15 @@ class Pipeline:
     """What ``library`` does to a text before the merges, by its ``definition``.
 
     ``symbol_bytes``: the bytes of each base symbol by id; ``token_texts``: how the library writes each token,
-    by id, to decode (empty if it decodes ids); ``trusted``: whether it takes no more time than the text is
-    long, so that it may run in this process.
+    by id, to decode (empty if it decodes ids); ``isolated``: whether it runs in a worker within limits, not
+    in this process, because a visitor gave the file.
     """
 
     library: Library
     definition: bytes = field(repr=False)
     symbol_bytes: Mapping[int, bytes] = field(repr=False)
     token_texts: Mapping[int, str] = field(repr=False)
-    trusted: bool = False
+    isolated: bool = False
 
     @property
     def decodes(self) -> bool:

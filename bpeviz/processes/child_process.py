@@ -24,12 +24,12 @@ _ROOT = Path(__file__).parents[2]
 Child = subprocess.Popen[bytes]
 
 
-def command(module: str) -> tuple[str, ...]:
-    """The command that calls ``work()`` of a module in a new Python.
+def command(module: str, function: str = "work") -> tuple[str, ...]:
+    """The command that calls a function of a module in a new Python.
 
     Not ``-m``: a module that runs as ``__main__`` has other classes than the same module imported here.
     """
-    return (sys.executable, "-c", f"from {module} import work; work()")
+    return (sys.executable, "-c", f"from {module} import {function}; {function}()")
 
 
 def start(command: Sequence[str]) -> Child:

@@ -24,6 +24,7 @@ PACKAGES = [
     "processes",
     "text",
     "core",
+    "workers",
     "pipelines",
     "corpus",
     "tokenizer",

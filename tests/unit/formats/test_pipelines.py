@@ -1,15 +1,11 @@
-"""tokenizer.json files whose texts the library prepares: ids, token boundaries and limits."""
-
-from concurrent.futures import ThreadPoolExecutor
+"""tokenizer.json files whose texts the library prepares: ids and token boundaries."""
 
 import pytest
 import tokenizers
 
 from bpeviz import Tokenizer
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
-from bpeviz.errors import PipelineError
 from bpeviz.formats import read_tokenizer
-from bpeviz.pipelines import process
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.tokenizer_files import as_file, split_then_bytes, tiny
 
@@ -210,88 +206,3 @@ def test_a_whole_token_of_characters_without_symbols_is_found_between_others():
         assert encoded.token_total(len(ours.merges)) == len(encoded.ids)
         assert len(encoded.gap_ranks) == len(text)
         assert ours.encode(text) == encoded.ids
-
-
-# --- limits -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.full
-def test_a_regex_that_never_ends_is_stopped(monkeypatch):
-    ours = both({PRE: split_then_bytes({"Regex": "(a+)+$"}), ADDED: []})[0]
-    assert ours.encode("ab") == [4]
-    with pytest.raises(PipelineError, match="failed: "):  # the library counts its steps
-        ours.encode("a" * 40 + "b")
-    assert ours.encode("ab") == [4]
-
-
-@pytest.mark.full
-def test_a_text_that_takes_too_long_is_stopped(monkeypatch):
-    ours = both({PRE: split_then_bytes({"Regex": "(a+)+$"}), ADDED: []})[0]
-    assert ours.encode("ab") == [4]
-    monkeypatch.setattr(process, "SECONDS", 0.05)
-    with pytest.raises(PipelineError, match="took more than"):
-        ours.encode(f"{'a' * 18}b" * 1_000)
-    monkeypatch.undo()
-    assert ours.encode("ab") == [4]
-
-
-@pytest.mark.full
-def test_a_pipeline_that_many_texts_and_threads_use_gives_each_its_own_ids():
-    ours = both({PRE: split_then_bytes({"Regex": r"\h+|."}), ADDED: []})[0]
-    texts = ["ab" * n for n in range(20)]
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(ours.encode, texts)) == [ours.encode(text) for text in texts]
-
-
-@pytest.mark.full
-def test_a_process_that_nobody_needs_ends_and_the_next_text_gets_another(monkeypatch):
-    process._end_all()  # those of other tests, which may wait longer
-    monkeypatch.setattr(process, "IDLE_SECONDS", 0.2)
-    removes = [{"type": "Replace", "pattern": {"Regex": regex}, "content": ""} for regex in ("c+$", "c*$")]
-    pipelines = []
-    for ours, theirs in (both({("normalizer",): normalizer, ADDED: []}) for normalizer in removes * 2):
-        assert ours.pipeline is not None
-        assert ours.encode("abcc") == theirs.encode("abcc").ids
-        pipelines.append(ours.pipeline.key)
-    for key in pipelines:
-        if waiting := process._waiting.get(key):
-            assert waiting.child.wait(30) is not None
-        assert key not in process._waiting
-
-
-GROWING = {
-    "a replacement of many characters": {
-        "type": "Replace",
-        "pattern": {"String": "a"},
-        "content": "x" * 1000,
-    },
-    "a long beginning": {"type": "Prepend", "prepend": "x" * 1000},
-    "many steps": {"type": "Sequence", "normalizers": [{"type": "NFC"}] * 13},
-    "an unknown regex": {"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""},
-}
-
-
-@pytest.mark.parametrize("normalizer", GROWING.values(), ids=GROWING.keys())
-def test_what_may_take_any_time_or_memory_runs_in_another_process(normalizer):
-    ours, theirs = both({("normalizer",): normalizer, ADDED: []})
-    assert ours.pipeline is not None
-    assert not ours.pipeline.trusted
-    assert ours.encode("ab ab") == theirs.encode("ab ab").ids
-
-
-def test_known_steps_run_here():
-    for normalizer in (NFKC, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}):
-        ours = both({("normalizer",): normalizer, ADDED: []})[0]
-        assert ours.pipeline is not None
-        assert ours.pipeline.trusted
-
-
-@pytest.mark.full
-def test_a_text_that_grows_beyond_the_memory_is_refused(monkeypatch):
-    monkeypatch.setattr(process, "SECONDS", 120.0)  # filling the memory takes time on a busy machine
-    ours = both(
-        {("normalizer",): GROWING["a replacement of many characters"] | {"content": "x" * 10_000}, ADDED: []}
-    )[0]
-    with pytest.raises(PipelineError, match="more memory"):
-        ours.encode("a" * 1_000_000)
-    assert ours.encode("b") == [2]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import shared_tokenizers
-from bpeviz.formats.shared_tokenizers import READ_HERE_BYTES, TOKEN_BYTES, SharedTokenizers, read_shared
+from bpeviz.formats import read_tokenizer, shared_tokenizers
+from bpeviz.formats.shared_tokenizers import TOKEN_BYTES, SharedTokenizers, read_shared
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny
 
@@ -21,7 +21,7 @@ def read(files: dict[str, bytes], split: str | None = None) -> Tokenizer:
 
 
 def make() -> Tokenizer:
-    return shared_tokenizers.read_tokenizer(minbpe_model("97 98"))
+    return read_tokenizer(minbpe_model("97 98"))
 
 
 def counted() -> tuple[list[Tokenizer], Callable[[], Tokenizer]]:
@@ -56,16 +56,6 @@ def test_another_split_pattern_name_or_content_is_another_tokenizer() -> None:
     ]
     assert len(set(map(id, read_once))) == len(read_once)
     assert [each.split.name for each in read_once[:4]] == ["gpt2", "cl100k", "o200k", "gpt2"]
-
-
-def test_large_files_are_read_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_tokenizers, "read_in_process", lambda files, **_: make())
-    (data,) = as_file(tiny()).values()
-    here = read({"tokenizer.json": data + b" " * (READ_HERE_BYTES - len(data))})
-    there = read({"tokenizer.json": data + b" " * (READ_HERE_BYTES + 1 - len(data))})
-    assert (len(here.merges), len(there.merges)) == (2, 1)
-    assert len(here.base.symbols) == 3
-    assert len(there.base.symbols) == 256
 
 
 def test_a_tokenizer_that_somebody_uses_is_shared_however_many_are_read() -> None:

@@ -1,0 +1,132 @@
+"""Tokenizer files read in a worker, within limits: those that somebody gave to a server.
+
+What a library does with such a file is unknown. Parsing one of some megabytes also blocks all other threads
+for a second, and takes ten times its size in memory. The worker sends back the parts of the tokenizer:
+numbers and short texts.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, ListedVocabulary
+from bpeviz.formats import read_tokenizer
+from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.processes.messages import Array
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.tokenizer.symbol_merger import Merge
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.workers import workers
+from bpeviz.workers.task import Ending, Limit, Task, WorkerError
+
+__all__ = ["READ", "read_in_worker"]
+
+#: The largest accepted files take a fifth of this time, and a quarter of the memory.
+LIMIT = Limit(seconds=30.0, memory_bytes=3 * 2**30)
+
+
+class _Request(msgspec.Struct, frozen=True):
+    files: dict[str, bytes]
+    split: str | None
+    split_timeout: float
+
+
+class _Parts(msgspec.Struct, frozen=True):
+    """The parts of a tokenizer; all but one of the bases are None. A merge without a pair has the pair
+    (-1, -1)."""
+
+    bytes_base: ByteVocabulary | None
+    characters_base: CharacterVocabulary | None
+    listed_base: ListedVocabulary | None
+    split: SplitPattern
+    pipeline: Pipeline | None
+    unmade: dict[int, bytes]
+    special_tokens: dict[str, int]
+    found_last: list[str]
+    pairs: Array
+    token_ids: Array
+
+
+_NO_PAIR = (-1, -1)
+
+
+def read_in_worker(
+    files: Mapping[str, bytes],
+    *,
+    split: str | None,
+    split_timeout: float,
+    on_wait: Callable[[], object] = lambda: None,
+) -> Tokenizer:
+    """Read a tokenizer as ``read_tokenizer`` does, in a worker. Its pipeline, if it has one, runs in workers
+    too.
+
+    ``on_wait`` is called several times a second; what it raises ends the reading. Raises what
+    ``read_tokenizer`` raises, and TokenizerFileError if the files need too much time or memory, or if the
+    worker crashes.
+    """
+    try:
+        parts = workers().run(READ, _Request(dict(files), split, split_timeout), LIMIT, on_wait)
+    except WorkerError as error:
+        raise TokenizerFileError(" + ".join(files), _WHY[error.why]) from None
+    return _tokenizer(parts)
+
+
+_WHY: dict[Ending, str] = {
+    "time": f"reading it takes more than {LIMIT.seconds:g} seconds. Check that it is the right file.",
+    "memory": f"reading it takes more than {LIMIT.memory_bytes >> 30} GiB of memory, or memory ran out. "
+    "Check that it is the right file.",
+    "crashed": "the process that read it crashed. Try again, and report it if that happens again.",
+    "not started": "the process that reads tokenizer files couldn't start, probably because memory ran out. "
+    "Try again in a moment.",
+}
+
+
+# --- in the worker -------------------------------------------------------------------------------------
+
+
+def _read(request: _Request) -> _Parts:
+    return _parts(read_tokenizer(request.files, split=request.split, split_timeout=request.split_timeout))
+
+
+def _parts(tokenizer: Tokenizer) -> _Parts:
+    """The parts of a tokenizer for a message."""
+    if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary | ListedVocabulary):
+        raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
+    return _Parts(
+        bytes_base=tokenizer.base if isinstance(tokenizer.base, ByteVocabulary) else None,
+        characters_base=tokenizer.base if isinstance(tokenizer.base, CharacterVocabulary) else None,
+        listed_base=tokenizer.base if isinstance(tokenizer.base, ListedVocabulary) else None,
+        split=tokenizer.split,
+        pipeline=tokenizer.pipeline,
+        unmade=dict(tokenizer.unmade),
+        special_tokens=tokenizer.special_tokens,
+        found_last=sorted(tokenizer.found_last),
+        pairs=Array.of(np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).ravel()),
+        token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
+    )
+
+
+def _tokenizer(parts: _Parts) -> Tokenizer:
+    base = parts.bytes_base or parts.characters_base or parts.listed_base
+    if base is None:
+        raise ValueError("the parts of a tokenizer without a base vocabulary")
+    pairs = map(tuple, parts.pairs.array().reshape(-1, 2).tolist())
+    merges: list[Merge] = [
+        (None if pair == _NO_PAIR else pair, token_id)
+        for pair, token_id in zip(pairs, parts.token_ids.array().tolist(), strict=True)
+    ]
+    return Tokenizer(
+        base,
+        merges,
+        split=parts.split,
+        special_tokens=parts.special_tokens,
+        found_last=parts.found_last,
+        pipeline=replace(parts.pipeline, isolated=True) if parts.pipeline else None,
+        unmade=parts.unmade,
+    )
+
+
+READ = Task("bpeviz.formats.isolated:READ", _Request, _Parts, _read)

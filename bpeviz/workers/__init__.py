@@ -1,0 +1,41 @@
+"""Work in another process: within limits, and without making anybody else wait.
+
+    answer = workers().run(TASK, request, limit)
+
+- ``task``: what a worker can do, as a value;
+- ``pool``: processes that wait for a task, and how they are limited, cancelled and ended;
+- ``worker``: what runs in such a process;
+- ``inline``: the same interface in the caller's process, for tests.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from bpeviz.workers.pool import Pool
+from bpeviz.workers.task import Workers
+
+__all__ = ["pool", "work_with", "workers"]
+
+_others: list[Workers] = []
+
+
+@cache
+def pool() -> Pool:
+    """Return the pool of this process."""
+    return Pool()
+
+
+def workers() -> Workers:
+    """Return who does tasks for this process: its pool, unless a test puts others in its place."""
+    return _others[-1] if _others else pool()
+
+
+@contextmanager
+def work_with(others: Workers) -> Iterator[None]:
+    """Let others do the tasks during a block."""
+    _others.append(others)
+    try:
+        yield
+    finally:
+        _others.remove(others)

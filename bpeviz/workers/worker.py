@@ -1,0 +1,87 @@
+"""What runs in a worker: it reads calls from its standard input, and answers each.
+
+It limits itself during a call: the kernel ends it if it takes too long. If the process that started it ends,
+its standard input ends too; a thread notices that, and ends the worker in the middle of its work.
+"""
+
+import os
+import queue
+import signal
+import sys
+import threading
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from bpeviz.base_error import BpevizError
+from bpeviz.processes.child_process import answers
+from bpeviz.processes.messages import Failure, read_message, write_message
+from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
+from bpeviz.workers.task import Task
+
+__all__ = ["Answered", "Call", "OutOfMemory", "serve"]
+
+
+class Call(msgspec.Struct, frozen=True):
+    """One call: the place of the task, its request in MessagePack, and its limits."""
+
+    place: str
+    request: bytes
+    seconds: float
+    memory_bytes: int
+
+
+class Answered(msgspec.Struct, frozen=True, tag="answered"):
+    """The answer of a task in MessagePack."""
+
+    answer: bytes
+
+
+class OutOfMemory(msgspec.Struct, frozen=True, tag="out of memory"):
+    """The memory for a call ran out. The worker ends after this."""
+
+
+def serve() -> None:
+    """Answer calls until standard input ends."""
+    pipe = answers()
+    os.environ["RUST_BACKTRACE"] = "0"  # a panic of a library would print a page
+    calls: queue.SimpleQueue[Call] = queue.SimpleQueue()
+    threading.Thread(target=_read_calls, args=(calls,), daemon=True).start()
+    while True:
+        answer = answer_to(calls.get(), limited=True)
+        with suppress(OSError):
+            write_message(answer, pipe)
+        if isinstance(answer, OutOfMemory):
+            os._exit(0)
+
+
+def answer_to(call: Call, *, limited: bool) -> Answered | Failure | OutOfMemory:
+    """Do a task, and return the message with its answer."""
+    module, _, name = call.place.partition(":")
+    task: Task[Any, Any] = getattr(import_module(module), name)
+    request = msgspec.msgpack.decode(call.request, type=task.request)
+    try:
+        if limited:
+            limit_this_process(call.seconds, call.memory_bytes)
+        answer = task.work(request)
+        if limited:
+            lift_memory_limit()
+        return Answered(msgspec.msgpack.encode(answer))
+    except BpevizError as error:
+        return Failure.of(error)
+    except MemoryError:
+        return OutOfMemory()
+    finally:
+        if limited:
+            lift_memory_limit()
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _read_calls(calls: "queue.SimpleQueue[Call]") -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            calls.put(read_message(sys.stdin.buffer, Call))
+    os._exit(0)

@@ -1,0 +1,165 @@
+"""The contract of workers: answers, errors, limits, turns, cancelling, and when a worker ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from bpeviz.errors import PipelineError
+from bpeviz.workers.inline import InlineWorkers
+from bpeviz.workers.pool import Pool
+from bpeviz.workers.task import Limit, WorkerError, Workers
+from tests.support.paths import ROOT
+from tests.support.processes import all_end
+from tests.support.worker_tasks import CRASH, FAIL, FILL, PID, SPIN, UPPER, WAIT, Text
+
+LIMIT = Limit(seconds=60.0, memory_bytes=2**30)
+TEXT = "naïve 東京 🙂\0"
+
+
+class StoppedError(Exception):
+    """What a caller raises to stop a call."""
+
+
+def stop() -> None:
+    raise StoppedError
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    made = Pool()
+    yield made
+    made.close()
+
+
+def check_answer_and_error(workers: Workers) -> None:
+    assert workers.run(UPPER, Text(TEXT), LIMIT) == Text(TEXT.upper())
+    with pytest.raises(PipelineError) as raised:
+        workers.run(FAIL, Text(TEXT), LIMIT)
+    assert (str(raised.value), raised.value.why, raised.value.said) == (f"{TEXT}. Try it.", TEXT, "no")
+
+
+def test_in_the_callers_process_answers_and_errors_are_the_same() -> None:
+    check_answer_and_error(InlineWorkers())
+
+
+@pytest.mark.gate
+def test_an_answer_comes_back_and_an_error_as_it_was_raised(pool: Pool) -> None:
+    check_answer_and_error(pool)
+
+
+@pytest.mark.gate
+def test_a_worker_is_called_again_also_after_an_error(pool: Pool) -> None:
+    first = pool.run(PID, Text(), LIMIT)
+    with pytest.raises(PipelineError):
+        pool.run(FAIL, Text(TEXT), LIMIT)
+    assert pool.run(PID, Text(), LIMIT) == first != Text(str(os.getpid()))
+
+
+@pytest.mark.gate
+def test_a_worker_that_crashes_is_replaced(pool: Pool) -> None:
+    first = pool.run(PID, Text(), LIMIT)
+    with pytest.raises(WorkerError, match="crashed"):
+        pool.run(CRASH, Text(), LIMIT)
+    assert pool.run(PID, Text(), LIMIT) != first
+
+
+@pytest.mark.gate
+def test_whoever_waits_can_stop_a_task(pool: Pool) -> None:
+    first = pool.run(PID, Text(), LIMIT)
+    with pytest.raises(StoppedError):
+        pool.run(WAIT, Text(), LIMIT, stop)
+    assert pool.run(PID, Text(), LIMIT) != first
+
+
+@pytest.mark.gate
+def test_calls_wait_for_their_turn_and_can_be_stopped_meanwhile() -> None:
+    pool = Pool(most_at_once=1)
+    working, done = threading.Event(), threading.Event()
+
+    def until_done() -> None:
+        working.set()
+        if done.is_set():
+            raise StoppedError
+
+    def first() -> None:
+        with pytest.raises(StoppedError):
+            pool.run(WAIT, Text(), LIMIT, until_done)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert working.wait(120)
+    with pytest.raises(StoppedError):
+        pool.run(UPPER, Text(TEXT), LIMIT, stop)
+    done.set()
+    thread.join(120)
+    check_answer_and_error(pool)
+    pool.close()
+
+
+def test_a_worker_that_cannot_start() -> None:
+    with pytest.raises(WorkerError, match="not started"):
+        Pool(command=("no such program",)).run(UPPER, Text(), LIMIT)
+
+
+@pytest.mark.full
+def test_a_task_that_takes_too_long_is_ended(pool: Pool) -> None:
+    with pytest.raises(WorkerError, match="time"):
+        pool.run(SPIN, Text(), Limit(0.1, 2**30))
+    check_answer_and_error(pool)
+
+
+@pytest.mark.full
+def test_a_task_that_needs_too_much_memory_is_ended(pool: Pool) -> None:
+    with pytest.raises(WorkerError, match="memory"):
+        pool.run(FILL, Text(), Limit(60.0, 2**26))
+    assert pool.run(FILL, Text(), Limit(60.0, 2**33)) == Text("x" * 2**30)
+
+
+@pytest.mark.full
+def test_a_worker_that_somebody_kills_is_reported(pool: Pool) -> None:
+    killed = int(pool.run(PID, Text(), LIMIT).text)
+
+    def kill() -> None:
+        with suppress(ProcessLookupError):
+            os.kill(killed, signal.SIGKILL)
+
+    with pytest.raises(WorkerError, match="memory"):
+        pool.run(WAIT, Text(), LIMIT, kill)
+
+
+@pytest.mark.full
+def test_a_worker_that_waits_too_long_ends() -> None:
+    pool = Pool(idle_seconds=0.2)
+    first = int(pool.run(PID, Text(), LIMIT).text)
+    assert all_end(first)
+    assert pool.run(PID, Text(), LIMIT) != Text(str(first))
+    pool.close()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("works", [False, True], ids=["that waits", "that works"])
+def test_a_worker_ends_with_the_process_that_started_it(works: bool) -> None:
+    program = (
+        "from bpeviz.workers.pool import Pool; from tests.support.worker_tasks import *;"
+        "from bpeviz.workers.task import Limit; pool = Pool(); limit = Limit(60.0, 2**30);"
+        "print(pool.run(PID, Text(), limit).text, flush=True); input();"
+        f"pool.run({'WAIT' if works else 'UPPER'}, Text(), limit, lambda: print(flush=True)); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        worker = int(process.stdout.readline())
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        if works:
+            process.stdout.readline()
+        process.kill()
+    assert all_end(worker)
