@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpeviz.charts import Figure
 from bpeviz.ui.components.messages import picked_point
+from bpeviz.ui.server.message_guard import SELECTION
 
 __all__ = ["Point", "plot", "text_color"]
 
@@ -31,6 +32,7 @@ def plot(
     """Show a figure. Screen readers read the ``name`` and what the chart ``says``, its main result; saved
     files have the name. ``on_pick`` is called with a clicked mark. A chart keeps its selection as long as its
     ``key``: change the key so that people can pick again."""
+    key += SELECTION if on_pick else ""
     st.plotly_chart(
         figure,
         key=key,

@@ -1,16 +1,25 @@
 """Limits on what a browser may send over its WebSocket, checked before Streamlit keeps any of it."""
 
+import asyncio
 import json
 from collections.abc import Iterator
+from typing import Any
 
+import msgspec
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bpeviz.decoders import converted
 from bpeviz.limits import HOSTED, Limits, ServerSettingError, limits, read_limits
 from bpeviz.ui.server.long_text import shortened
+from bpeviz.ui.server.message_pace import PacedMessages
 from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState, WidgetState, WidgetStates
 
-__all__ = ["MessageGuard", "bounded"]
+__all__ = ["SELECTION", "MessageGuard", "bounded"]
+
+#: The keys of charts and tables in which a person can pick end so: what they report is checked here, because
+#: Streamlit fails on a report that it doesn't expect.
+SELECTION = "_selection"
 
 #: Other messages of the page. It never asks to clear the server's caches, or for help with programming.
 _NEEDED = ("stop_script", "app_heartbeat")
@@ -151,9 +160,12 @@ def _bound(state: WidgetState, most: Limits) -> None:
 
 
 def _is_readable(state: WidgetState) -> bool:
-    """False for a component's report that is no JSON object or list. Streamlit fails on some of these, now
-    and at every later message: for example a number of thousands of digits, even in a string."""
+    """False for a report of a chart, a table or a component that is not what these send. Streamlit fails on
+    some of these, now and at every later message: for example a number of thousands of digits, even in a
+    string."""
     kind = state.WhichOneof("value")
+    if kind == "string_value" and state.id.endswith(SELECTION):
+        return _is_selection(state.string_value)
     if kind not in ("json_value", "json_trigger_value"):
         return True
     try:
@@ -162,8 +174,33 @@ def _is_readable(state: WidgetState) -> bool:
         return False
 
 
+class _Selection(msgspec.Struct):
+    """What a person has picked in a chart or a table."""
+
+    points: list[dict[str, Any]] = []
+    point_indices: list[int] = []
+    box: list[dict[str, Any]] = []
+    lasso: list[dict[str, Any]] = []
+    rows: list[int] = []
+    columns: list[str] = []
+    cells: list[tuple[int, str]] = []
+
+
+class _Picked(msgspec.Struct):
+    selection: _Selection
+
+
+def _is_selection(report: str) -> bool:
+    """Whether a report of a chart or a table is a selection."""
+    try:
+        converted(json.loads(report), _Picked)
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
+        return False
+    return True
+
+
 class MessageGuard:
-    """Middleware that passes on what the page may send, and drops the rest."""
+    """Middleware that passes on what the page may send, in turn with other connections, and drops the rest."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -176,8 +213,16 @@ class MessageGuard:
                     return message
                 if (taken := bounded(data, _limits())) is not None:
                     return {**message, "bytes": taken}
+                await asyncio.sleep(0)  # let others have their turn
 
-        await self._app(scope, receive_bounded if scope["type"] == "websocket" else receive, send)
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        paced = PacedMessages(receive_bounded, asyncio.get_running_loop().time)
+        try:
+            await self._app(scope, paced.next, send)
+        finally:
+            paced.close()
 
 
 def _limits() -> Limits:

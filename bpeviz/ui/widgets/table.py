@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.ui.components.messages import picked_row
+from bpeviz.ui.server.message_guard import SELECTION
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
@@ -33,6 +34,7 @@ def show_table(
     Missing values show as ``placeholder``. ``on_row`` gets the number of the picked row, or None.
     """
     rows = len(table.index)
+    key += SELECTION if on_row else ""
     st.dataframe(
         table,
         hide_index=True,
