@@ -34,6 +34,11 @@ install() {
     -r requirements-real-tokenizers.txt
 }
 
+# Only the checks and axe-core need them; engine-strict refuses a Node that is too old.
+node_packages() {
+  npm ci --engine-strict --loglevel=error --no-audit --no-fund
+}
+
 failed=()
 stage() {
   local name=$1 start=$SECONDS
