@@ -18,6 +18,7 @@ from bpeviz.ui.server.message_guard import (
     MOST_PARSED_BYTES,
     MOST_WIDGETS,
     NO_MESSAGE,
+    SELECTION,
     bounded,
 )
 
@@ -187,3 +188,38 @@ def test_many_fields_beside_long_texts_pass() -> None:
     message = rerun(**texts, **{f"field-{i}": "x" * 1_000 for i in range(900)})
     data = message.SerializeToString()
     assert bounded(data, LOCAL) == data
+
+
+def report(value: str, key: str = f"bars{SELECTION}") -> BackMsg:
+    message = BackMsg()
+    message.rerun_script.widget_states.widgets.add(id=f"$$ID-0-{key}", string_value=value)
+    return message
+
+
+@pytest.mark.parametrize(
+    "picked",
+    [
+        {"points": [{"x": 1, "customdata": [3]}], "point_indices": [0], "box": [], "lasso": []},
+        {"rows": [7], "columns": [], "cells": []},
+        {"rows": [], "columns": ["a"], "cells": [[0, "a"]]},
+        {},
+    ],
+)
+def test_what_a_chart_or_a_table_reports_passes(picked: object) -> None:
+    message = report(json.dumps({"selection": picked}))
+    assert sent(message) == message
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", "5", "-1.5", "null", "true", '"selection"', "[]", '["selection"]', "{", "{}", "1" * 5_000),
+        *('{"selection": 5}', '{"selection": []}', '{"selection": {"rows": 5}}', "[" * 100_000),
+        *('{"selection": {"points": [5]}}', '{"selection": {"rows": ["a"]}}', '{"selection": null}'),
+        '{"selection": {"cells": [[0]]}}',
+    ],
+)
+def test_any_other_report_of_a_chart_or_a_table_is_left_out(value: str) -> None:
+    assert not sent(report(value)).rerun_script.widget_states.widgets
+    text = report(value, "text")
+    assert sent(text) == text  # for a person may type it

@@ -200,7 +200,7 @@ def _is_selection(report: str) -> bool:
 
 
 class MessageGuard:
-    """Middleware that passes on what the page may send, in turn with other connections, and drops the rest."""
+    """Middleware that passes on what the page may send, in turn with others, and drops the rest."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

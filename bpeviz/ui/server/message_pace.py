@@ -9,6 +9,7 @@ one holds a click. What can't be served yet waits in the connection, and then in
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from starlette.types import Message
 
@@ -31,7 +32,7 @@ class PacedMessages:
         self,
         receive: Callable[[], Awaitable[Message]],
         clock: Callable[[], float],
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._receive = receive
         self._clock = clock
@@ -66,7 +67,8 @@ class PacedMessages:
         """Whether the next message arrives within a time. Lets other tasks run in any case."""
         self._coming = self._coming or asyncio.ensure_future(self._receive())
         timer = asyncio.ensure_future(self._sleep(seconds))
-        await asyncio.wait({self._coming, timer}, return_when=asyncio.FIRST_COMPLETED)
+        both: list[asyncio.Future[Any]] = [self._coming, timer]
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         timer.cancel()
         return self._coming.done()
 

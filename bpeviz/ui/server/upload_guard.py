@@ -4,6 +4,7 @@ Streamlit limits a single file by one setting for every server, and keeps every 
 the browser deletes it. It takes any number of files, even those that no field of the page asked for.
 """
 
+import asyncio
 import re
 import time
 from collections import Counter
@@ -12,8 +13,9 @@ from typing import cast
 
 import streamlit as st
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 
 from bpeviz.limits import Limits, limits
@@ -26,7 +28,12 @@ _UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)
 SETTLED_SECONDS = 120.0
 #: What a form adds to the bytes of a file.
 FORM_BYTES = 10_000
+#: How long an upload may send nothing.
+SILENT_SECONDS = 30.0
+_DISCONNECT: Message = {"type": "http.disconnect"}
 _WHY = {
+    408: "The file sent nothing for too long. Try again.",
+    410: "The page that sends this file was closed.",
     411: "Say how long the file is.",
     413: "The file is too large, or this session holds too many files. Remove some, or reload the page.",
     503: "The server holds too many uploaded files. Try again later.",
@@ -34,7 +41,9 @@ _WHY = {
 
 
 class Uploads:
-    """Counts the bytes of uploaded files that are here or arriving. Used only on the server's event loop."""
+    """Counts the bytes of uploaded files that are here or have arrived so far. Announced bytes do not count:
+    whoever announces much and sends nothing takes no room from others. Used only on the server's event loop.
+    """
 
     def __init__(self, manager: MemoryUploadedFileManager) -> None:
         self._manager = manager
@@ -42,22 +51,28 @@ class Uploads:
         self._arrived: dict[str, float] = {}
 
     def begin(self, session: str, size: int, most: Limits) -> int | None:
-        """Reserve room for an arriving file; returns the status that refuses it if there is no room."""
+        """Return the status that refuses a file of this size, or None if there is room for it now."""
         if size > most.largest_upload_bytes + FORM_BYTES:
             return 413
-        if self._held(session) + size > most.session_upload_bytes:
+        return self._refusal(session, size, most)
+
+    def arrive(self, session: str, size: int, most: Limits) -> int | None:
+        """Count bytes of a file that have arrived. Return the status that refuses it if there is no room."""
+        self._coming[session] += size
+        return self._refusal(session, 0, most)
+
+    def _refusal(self, session: str, more: int, most: Limits) -> int | None:
+        if self._held(session) + more > most.session_upload_bytes:
             self._drop_unused(session)
-        if self._held(session) + size > most.session_upload_bytes:
+        if self._held(session) + more > most.session_upload_bytes:
             return 413
         everybody = {*self._manager.file_storage, *self._coming}
-        if sum(map(self._held, everybody)) + size > most.all_upload_bytes:
-            return 503
-        self._coming[session] += size
-        return None
+        return 503 if sum(map(self._held, everybody)) + more > most.all_upload_bytes else None
 
-    def end(self, session: str, file_id: str, size: int, *, left: bool) -> None:
-        """Note that a file is here, or failed. If the visitor has ``left``, remove it; nobody else does."""
-        self._coming[session] -= size
+    def end(self, session: str, file_id: str, arrived: int, *, left: bool) -> None:
+        """Note that a file is here, or failed after ``arrived`` bytes. If the visitor has ``left``, remove
+        it; nobody else does."""
+        self._coming[session] -= arrived
         self._coming += Counter()  # keeps only counts above 0
         if left:
             self._manager.remove_file(session, file_id)
@@ -115,32 +130,70 @@ def _file_ids(values: Iterable[object]) -> Iterator[str]:
 
 
 class UploadGuard:
-    """Middleware that refuses an upload before it is read, if there is no room for it."""
+    """Middleware that refuses an upload before it is read if there is no room for it, and ends one that sends
+    nothing for ``silent_seconds``, or for which there is no room any more."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, silent_seconds: float = SILENT_SECONDS) -> None:
         self._app = app
+        self._silent_seconds = silent_seconds
         self._uploads: Uploads | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         upload = _UPLOAD.fullmatch(scope["path"]) if scope.get("method") == "PUT" else None
-        if upload is None or not runtime.get_instance().is_active_session(upload["session"]):
+        if upload is None or not _is_active(upload["session"]):
             await self._app(scope, receive, send)  # Streamlit refuses an upload without a session unread
             return
         size = _size(Headers(scope=scope))
         refused = 411 if size is None else self._guarded().begin(upload["session"], size, limits())
-        if size is None or refused is not None:
-            await PlainTextResponse(_WHY[refused or 411], refused or 411)(scope, receive, send)
-            return
+        if refused is None:
+            refused = await self._read(upload["session"], upload["file"], scope, receive, send)
+        if refused is not None:
+            await PlainTextResponse(_WHY[refused], refused)(scope, receive, send)
+
+    async def _read(self, session: str, file: str, scope: Scope, receive: Receive, send: Send) -> int | None:
+        """Let Streamlit read an upload. Return the status that refuses it after all."""
+        refused: int | None = None
+        arrived = 0
+        whole = False
+
+        async def receive_counted() -> Message:
+            nonlocal refused, arrived, whole
+            if whole:
+                return await receive()
+            try:
+                message = await asyncio.wait_for(receive(), self._silent_seconds)
+            except TimeoutError:
+                refused = 408
+                return _DISCONNECT
+            whole = not message.get("more_body", False)
+            size = len(message.get("body", b""))
+            arrived += size
+            refused = self._guarded().arrive(session, size, limits())
+            if not _is_active(session):
+                refused = 410
+            return message if refused is None else _DISCONNECT
+
+        async def send_unless_refused(message: Message) -> None:
+            if refused is None:
+                await send(message)
+
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive_counted, send_unless_refused)
+        except ClientDisconnect:
+            if refused is None:
+                raise
         finally:
-            left = not runtime.get_instance().is_active_session(upload["session"])
-            self._guarded().end(upload["session"], upload["file"], size, left=left)
+            self._guarded().end(session, file, arrived, left=not _is_active(session))
+        return refused
 
     def _guarded(self) -> Uploads:
         if self._uploads is None:
             self._uploads = Uploads(_manager())
         return self._uploads
+
+
+def _is_active(session: str) -> bool:
+    return runtime.get_instance().is_active_session(session)
 
 
 def _size(headers: Headers) -> int | None:
