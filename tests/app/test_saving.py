@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from bpeviz.errors import NoRoomError, StorageError
 from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText, fork_request, run_request
+from bpeviz.storage.open_notes import OpenNotes
 from bpeviz.storage.work_store import WorkStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
@@ -63,6 +65,50 @@ def test_a_run_comes_back_at_its_step_by_a_server_that_knows_nothing() -> None:
     assert [r.steps for r in state_of(again).runs] == [r.steps for r in state_of(app).runs]
     assert state_of(again).work.stored == state_of(app).work.stored
     assert notices(again) == ""
+
+
+def another_server(folder: Path, work_id: str) -> AbstractContextManager[None]:
+    """Another server that works on a session, and never comes to the end of it."""
+    working = OpenNotes(folder / "open").noted(work_id)
+    working.__enter__()
+    return working
+
+
+def test_a_session_on_which_a_server_ended_opens_only_when_asked_to(folder: Path) -> None:
+    app = pasted()
+    _ended = another_server(folder, address_of(app))
+    again = opened(work=address_of(app))
+    assert "The server stopped while it worked on this session." in notices(again)
+    assert state_of(again).runs == []
+    press(again, "Open it")
+    assert [r.steps for r in state_of(again).runs] == [r.steps for r in state_of(app).runs]
+    assert notices(again) == ""
+    assert list((folder / "open").iterdir()) == []
+    assert notices(opened(work=address_of(app))) == ""
+
+
+def test_a_session_on_which_a_server_ended_can_be_left_for_a_new_one(folder: Path) -> None:
+    app = pasted()
+    _ended = another_server(folder, address_of(app))
+    again = press(opened(work=address_of(app)), "Start a new session")
+    assert address_of(again) == ""
+    assert "The server stopped" not in notices(again)
+    assert "The server stopped" in notices(opened(work=address_of(app)))
+
+
+def test_while_a_page_is_drawn_there_is_a_note_and_then_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = pasted()
+    seen: list[bool] = []
+    other = OpenNotes(folder / "open")
+    monkeypatch.setattr(
+        "bpeviz.ui.shell.page.restore_session",
+        lambda state: seen.append(other.left(address_of(app))),
+    )
+    go_to(app, 3)
+    assert seen == [True]
+    assert not other.left(address_of(app))
 
 
 def test_what_comes_back_is_kept_on_at_the_same_address() -> None:

@@ -25,6 +25,7 @@ from bpeviz.storage.errors import (
     WorkChangedError,
     WorkDocumentError,
 )
+from bpeviz.storage.open_notes import OpenNotes
 from bpeviz.storage.work_document import WorkDocument, write_document
 from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
 from bpeviz.ui.saved.session_document import describe, files_of, title_of
@@ -38,6 +39,7 @@ __all__ = [
     "begin_unsaved",
     "forget",
     "keep",
+    "open_notes",
     "person",
     "restore",
     "save_copy",
@@ -77,6 +79,14 @@ def _open(directory: Path) -> WorkStore:
         most.works_per_hour,
     )
     return WorkStore.open(directory, kept, busy_seconds=BUSY_SECONDS)
+
+
+def open_notes() -> OpenNotes:
+    """Return the notes about saved sessions that this server works on."""
+    return _notes(data_directory() / "open")
+
+
+_notes = cache(OpenNotes)
 
 
 def keep(state: Session) -> bool:

@@ -76,8 +76,8 @@ class WorkState:
     - ``stored``: the document last saved; before the first change, the one that it began with, without what a
       person may look at;
     - ``digests``: of its texts;
-    - ``to_open``: the saved session to restore; ``tried``: whether that started; ``left_out``: what this
-      server doesn't take of it, in words;
+    - ``to_open``: the saved session to restore; ``tried``: whether that started; ``ended_server``: whether a
+      server ended while it worked on it; ``left_out``: what this server doesn't take of it, in words;
     - ``deleted``: the id of the saved session deleted last, which can be restored; ``deleted_state``: its
       document, if it was the one on the page;
     - ``opened``: the session file uploaded last, and the id it was saved under;
@@ -98,6 +98,7 @@ class WorkState:
     digests: Digests = field(default_factory=Digests)
     to_open: SessionToOpen | None = None
     tried: bool = False
+    ended_server: bool = False
     left_out: str = ""
     deleted: str = ""
     deleted_state: str = ""

@@ -18,7 +18,7 @@ from bpeviz.ui.server.upload_guard import note_uploads_in_use
 from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import session
 from bpeviz.ui.shell.remembering import remember
-from bpeviz.ui.shell.restoring import begin, restore_session, say_notice
+from bpeviz.ui.shell.restoring import begin, restore_session, say_notice, working_on
 from bpeviz.ui.shell.share_menu import share_menu
 from bpeviz.ui.shell.work_menu import work_menu
 from bpeviz.ui.widgets.markdown import show_error
@@ -75,8 +75,9 @@ def show_page() -> None:
     training = state.training.job
     keep(state)
     try:
-        if not restore_session(state):
-            page.run()
+        with working_on(state):
+            if not restore_session(state):
+                page.run()
         keep(state)
         remember(state)
         if state.training.job is not training:

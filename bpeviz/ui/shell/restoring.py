@@ -1,6 +1,7 @@
 """Restoring the session that an address asks for: read it, train its runs again, fill the session."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
@@ -20,7 +21,7 @@ from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
 from bpeviz.storage.work_document import SavedRun, SavedText, allowed_run
 from bpeviz.storage.work_store import SavedWork, is_work_id
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.saving import WORK, begin_unsaved, restore, store
+from bpeviz.ui.saved.saving import WORK, begin_unsaved, open_notes, restore, store
 from bpeviz.ui.saved.session_document import put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.saved.work_fit import fit
@@ -32,8 +33,12 @@ from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
-__all__ = ["begin", "restore_session", "say_notice"]
+__all__ = ["begin", "restore_session", "say_notice", "working_on"]
 
+ENDED_SERVER = (
+    "The server stopped while it worked on this session. The session is still saved. "
+    "Opening it may stop the server again."
+)
 INTERRUPTED = "Your training was interrupted and has started again."
 COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new session."
 
@@ -49,10 +54,18 @@ def begin(state: Session) -> None:
         work.to_open = _asked_for(state)
         if work.to_open is not None:
             work.to_open, work.left_out = fit(work.to_open)
+            work.tried = work.ended_server = open_notes().left(work.to_open.work_id)
     except DamagedWorkError as error:
         work.notice = str(error)
     except BpevizError as error:
         work.notice = f"{error} You start with a new session."
+
+
+def working_on(state: Session) -> AbstractContextManager[None]:
+    """Note during a block that this server works on the saved session of this page. If the server ends in the
+    meantime, the next one asks before it opens the session."""
+    work = state.work
+    return open_notes().noted(work.to_open.work_id if work.to_open else work.work_id or work.copy_of)
 
 
 def _asked_for(state: Session) -> SessionToOpen | None:
@@ -123,12 +136,18 @@ def _train_wanted(state: Session) -> None:
 
 
 def _tries_again(state: Session) -> bool:
-    st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
+    if state.work.ended_server:
+        st.warning(ENDED_SERVER, icon=":material/history:")
+    else:
+        st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Open it", type="primary", icon=":material/restore:")
         if state.work.to_open and state.work.to_open.document.training is not msgspec.UNSET:
             st.button("Open it without the interrupted training", on_click=_leave_training, args=(state,))
         st.button("Start a new session", on_click=give_up, args=(state,))
+    if again and state.work.to_open:
+        open_notes().clear(state.work.to_open.work_id)
+        state.work.ended_server = False
     return again
 
 

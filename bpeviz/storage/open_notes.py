@@ -1,0 +1,52 @@
+"""Notes about saved sessions that a server works on, so that nobody opens one that ends the server unasked.
+
+A note is an empty file. It is there only while the server works on a page of the session; one that another
+server left behind says that this server ended in the middle of it.
+"""
+
+import itertools
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+__all__ = ["OpenNotes"]
+
+
+class OpenNotes:
+    """The notes of this server in a folder, and those that others left there."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._server = secrets.token_hex(8)
+        self._numbers = itertools.count()
+
+    @contextmanager
+    def noted(self, work_id: str) -> Iterator[None]:
+        """Note during a block that this server works on a session. Without an id there is nothing to note."""
+        if not work_id:
+            yield
+            return
+        note = self._directory / f"{work_id}.{self._server}.{next(self._numbers)}"
+        with suppress(OSError):  # on a full disk it works without
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            note.touch(mode=0o600)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                note.unlink()
+
+    def left(self, work_id: str) -> bool:
+        """Return whether another server ended while it worked on a session."""
+        return bool(self._left(work_id))
+
+    def clear(self, work_id: str) -> None:
+        """Forget that."""
+        for note in self._left(work_id):
+            with suppress(OSError):
+                note.unlink()
+
+    def _left(self, work_id: str) -> list[Path]:
+        own = f"{work_id}.{self._server}."
+        return [note for note in self._directory.glob(f"{work_id}.*") if not note.name.startswith(own)]
