@@ -24,8 +24,8 @@ from bpeviz.workers.task import Ending, Limit, Task, WorkerError
 
 __all__ = ["READ", "read_in_worker"]
 
-#: The largest accepted files take a fifth of this time, and a quarter of the memory.
-LIMIT = Limit(seconds=30.0, memory_bytes=3 * 2**30)
+#: The largest accepted files take a fifth of this time, and half of the memory.
+LIMIT = Limit(seconds=30.0, memory_bytes=3 * 2**29)
 
 
 class _Request(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ def read_in_worker(
 
 _WHY: dict[Ending, str] = {
     "time": f"reading it takes more than {LIMIT.seconds:g} seconds. Check that it is the right file.",
-    "memory": f"reading it takes more than {LIMIT.memory_bytes >> 30} GiB of memory, or memory ran out. "
+    "memory": f"reading it takes more than {LIMIT.memory_bytes / 2**30:g} GiB of memory, or memory ran out. "
     "Check that it is the right file.",
     "crashed": "the process that read it crashed. Try again, and report it if that happens again.",
     "not started": "the process that reads tokenizer files couldn't start, probably because memory ran out. "

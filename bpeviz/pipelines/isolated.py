@@ -24,8 +24,8 @@ Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
 #: How long one call may take, and how much longer for each megabyte of text.
-SECONDS, SECONDS_PER_MEGABYTE = 10.0, 5.0
-MEMORY_BYTES = 3 * 2**30
+SECONDS, SECONDS_PER_MEGABYTE = 5.0, 5.0
+MEMORY_BYTES = 3 * 2**29
 #: The symbols that a text may become, so that the answer stays small: the composed characters that
 #: normalization takes apart most have 33 bytes for 3. Short texts may grow more.
 MOST_SYMBOLS_PER_BYTE, MOST_SYMBOLS_OF_ANY = 12, 100_000

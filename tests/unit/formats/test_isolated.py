@@ -103,7 +103,7 @@ class Failing:
     ("why", "says"),
     [
         ("time", "takes more than 30 seconds"),
-        ("memory", "more than 3 GiB of memory"),
+        ("memory", "more than 1.5 GiB of memory"),
         ("crashed", "crashed. Try again"),
         ("not started", "couldn't start"),
     ],
