@@ -118,7 +118,6 @@ def test_a_fork_is_marked_on_the_scrubber(page: Page) -> None:
     assert scrubber["y"] - 4 <= place["y"] <= scrubber["y"] + scrubber["height"]
 
 
-@pytest.mark.gate
 def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     parent = trained(LOW)

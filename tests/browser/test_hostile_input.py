@@ -146,6 +146,8 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect(page.locator("li[role=option]").first).to_be_visible()
     expect_shown_only(page)
     finder.press("Enter")
+    on.bar(page, 0).hover(force=True)
+    expect(on.figure(page, "Most frequent pairs").locator(".readout")).to_be_visible()
     page.locator(".stPlotlyChart .point").first.hover(force=True)
     expect_shown_only(page)
     visit(page, "Compare", "Vocabularies")

@@ -47,7 +47,6 @@ def test_a_laptop_shows_twelve_lines_below_the_controls(page: Page, sample: str)
     assert len(set(tops)) == 1
 
 
-@pytest.mark.gate
 def test_a_laptop_shows_a_fork_s_texts_verdict_and_pairs_at_once(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=500, step=87)

@@ -118,7 +118,6 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     expect(page.locator(".card.other .tok").first).to_be_visible()
 
 
-@pytest.mark.gate
 def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
     open_run(page, HOSTILE)
     on.stop_at(page, 3)
