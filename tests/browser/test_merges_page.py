@@ -234,14 +234,14 @@ def test_a_byte_order_mark_is_seen(page: Page) -> None:
 def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) -> None:
     open_sample(page, "Japanese")
     page.locator(on.TEXT).evaluate("e => { e.scrollTop = 1400 }")
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     here = on.top_line(page)
     assert here not in read_sample("Japanese").splitlines()[:3]
     for step in (3, 10, 40, 120, 0):
         on.go_to(page, step)
         assert on.top_line(page) == here
     page.set_viewport_size({"width": 1000, "height": 800})
-    page.wait_for_timeout(300)
+    on.expect_painted(page)
     assert on.top_line(page) == here
 
 

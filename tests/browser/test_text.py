@@ -163,14 +163,14 @@ def test_the_walk_begins_at_the_first_token_in_view(page: Page) -> None:
     lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(300)]
     open_run(page, "".join(lines))
     region(page).evaluate("e => { e.scrollTop = 3000 }")
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     block = region(page).locator(".block").nth(6)
     top = on.spelled(block.locator(".tok"))
     block.evaluate(
         "b => { const e = b.closest('.text'); const top = x => x.getBoundingClientRect().top;"
         "e.scrollTop += top(b) - top(e) }"
     )
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     assert int(top.split()[1].rstrip(":")) > 80
     page.keyboard.press(".")
     expect(focused(page)).to_have_text("l")

@@ -165,11 +165,20 @@ def expect_settled(page: Page) -> None:
     expect(page.locator("[data-stale=true]")).to_have_count(0)
 
 
+def expect_painted(page: Page) -> None:
+    """Wait until the page has painted what a scroll or another size of the window changes: each frame tells
+    its listeners first, and what they change is in the frames after it."""
+    page.evaluate(
+        """async () => {
+          for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame);
+        }"""
+    )
+
+
 def scroll_to(field: Locator) -> None:
     """Scroll to a field and wait for the page to rest: scrolling closes an open list."""
     field.hover()
-    frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    field.page.evaluate(frames)
+    expect_painted(field.page)
 
 
 def open_saved_file(page: Page, path: Path) -> None:
