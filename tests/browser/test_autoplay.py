@@ -14,8 +14,8 @@ from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, run_of
+from tests.support.waiting import wait_for
 
-LONGEST_SECONDS = 60
 #: Load a pack as Streamlit does, and note what the player reports from then on.
 LOAD = """pack => {
   const { bpevizPlayer: player } = document;

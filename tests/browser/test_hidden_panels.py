@@ -7,6 +7,7 @@ from bpeviz.ui.session.merges import PANELS_TO_SHOW
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW
+from tests.support.waiting import wait_for
 
 STEP = 3
 
