@@ -448,7 +448,7 @@ def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
 
 
 @pytest.mark.gate
-def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
+def test_a_tokenizer_that_is_brought_is_compared_and_there_after_a_reload(page: Page) -> None:
     made = tokenizer_of(CORPUS)
     symbols = _gpt2_characters()
     spell = lambda token: "".join(symbols[b] for b in token)  # noqa: E731
@@ -467,6 +467,15 @@ def test_a_tokenizer_that_is_brought_can_be_picked(page: Page) -> None:
     use_all(page)
     want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
     expect_figures(page, want)
+    on.expect_settled(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Swap").click()
+    expect(side(page, 1).locator(".name")).to_have_text("tokenizer.json")
+    on.expect_settled(page)
+    page.reload()
+    expect(side(page, 1).locator(".name")).to_have_text("tokenizer.json")
+    page.get_by_role("combobox", name="Right").click()
+    expect(page.get_by_role("option", name="tokenizer.json · your file")).to_be_visible()
 
 
 def _gpt2_characters() -> dict[int, str]:

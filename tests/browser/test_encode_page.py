@@ -317,7 +317,7 @@ def test_special_tokens_become_one_chip_with_their_id(page: Page) -> None:
     expect(page.get_by_test_id("stCode").first).to_have_text("1169 6877 50256 1169")
 
 
-# Ids, answers, orders
+# Both orders, and what stays
 
 
 def test_left_to_right_stands_beside_the_merge_order_where_they_differ(page: Page) -> None:

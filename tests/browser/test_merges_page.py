@@ -218,19 +218,6 @@ def test_enter_leaves_the_step_field_even_when_nothing_changed(page: Page) -> No
     expect(field).to_have_value("1")
 
 
-@pytest.mark.usefixtures("first_page")
-def test_a_byte_order_mark_is_seen(page: Page) -> None:
-    page.get_by_text("Upload files").click()
-    data = b"\xef\xbb\xbfhello hello\r\nhello hello\r\n"
-    on.give(page, "windows.txt", data)
-    expect(page.get_by_text("windows.txt: 29 bytes")).to_be_visible()
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_have_text("EF")
-    page.get_by_role("button", name="Last").click()
-    expect(page.locator(on.CELLS).first).to_have_text("EF")
-    assert on.cells(page)[3] == "hello"
-
-
 def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) -> None:
     open_sample(page, "Japanese")
     page.locator(on.TEXT).evaluate("e => { e.scrollTop = 1400 }")
