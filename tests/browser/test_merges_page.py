@@ -6,9 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz import Corpus, Trainer
-from bpeviz.runs.samples import read_sample
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample
+from tests.support.prepared_session import open_run, open_sample, save
 from tests.support.trained import LOW, shown, tokens, trained
 
 STEPS = 14
@@ -264,10 +267,16 @@ def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
     assert len(on.cells(page)) < 3_000
 
 
-@pytest.mark.usefixtures("first_page")
 @pytest.mark.gate
 def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
-    on.pick_most_of_the_library(page)
+    """One pre-token of 8 MB: no machine makes all merges before a person cancels."""
+    settings = TrainingSettings("minbpe-basic", num_merges=20_000)
+    form = CorpusFormState(
+        source="Sample", sample=STANDARD_LIBRARY.title, library_megabytes=8, settings=settings
+    )
+    page.goto(f"/{save(Session(form=form))}")
+    expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
+    on.expect_settled(page)
     page.get_by_role("button", name="Train and watch").click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=30_000)

@@ -46,17 +46,6 @@ def train_on_sample(page: Page, title: str) -> None:
     expect_settled(page)
 
 
-def pick_most_of_the_library(page: Page) -> None:
-    """Choose 8 MB of the standard library's sources to train on."""
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text("Python standard library", exact=True).click()
-    page.get_by_text("Size of the sample (MB)").wait_for()
-    page.get_by_role("slider").press("End")
-    expect(
-        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
-    ).to_be_visible()
-
-
 def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
     """Upload a file in one of the page's upload fields."""
     file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
