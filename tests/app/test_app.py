@@ -292,6 +292,17 @@ def test_a_picked_pair_can_be_cleared() -> None:
     assert len(app.get("plotly_chart")) == 1  # changes
 
 
+def test_of_a_pair_that_overlaps_it_is_told_what_is_counted_and_what_can_be_replaced() -> None:
+    app = pasted("aaaa baaa " * 3)
+    app = labelled(app.selectbox, "Look at a pair").select("a + a").run()
+    told = " ".join(plain(markdown.value) for markdown in app.markdown)
+    assert "Counted 15 times, but one merge can replace 9 times" in told
+    assert app.code[0].value.splitlines() == [
+        "[a a] a  counted 2, replaced 1; occurs in 3 places",
+        "[a a] [a a]  counted 3, replaced 2; occurs in 3 places",
+    ]
+
+
 def test_changed_rules_keep_the_former_run_in_the_list() -> None:
     app = recipe(pasted(CAT)).set_value("minbpe").run()
     state = state_of(app)

@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.analysis.divergence import same_merges
 from bpeviz.charts.agreement import Agreement
 from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import read_sample
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.pages.divergence.page import MOST_BYTES, disagree_page
@@ -19,9 +21,11 @@ from bpeviz.ui.session.training import TrainingState
 from tests.support import app_test
 from tests.support.app_test import drawn, labelled, press, with_run
 from tests.support.figures import agreement_chart
+from tests.support.trained import each_trained
 
 CAT = NamedText("cat", "the cat in the hat")
 TWO = ("huggingface", "minbpe")
+FIRST = ("minbpe", "tiktoken-educational", "huggingface", "rustbpe", "subword-nmt")
 
 
 def opened(state: Session) -> AppTest:
@@ -207,10 +211,14 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
     assert any(
         s.startswith(
             "Both make the same 4 merges. At merge 5, L minbpe takes ␣ + s, and R huggingface takes i + n. "
+            "It is a tie: both pairs occur 105 times. L minbpe takes the one seen first in the text. "
+            "R huggingface takes the one with the smallest ids."
         )
         for s in sentences(app)
     )
-    assert len(numbers_in_cells(app)) == 10
+    runs = each_trained(read_sample("English prose"), *FIRST, num_merges=300)
+    expected = [f"{same_merges(a, b)}" for i, a in enumerate(runs) for b in runs[i + 1 :]]
+    assert [cell.split()[0] for cell in numbers_in_cells(app)] == expected
     caption = next(c.value for c in app.caption if "merges" in c.value and "bytes" in c.value)
     assert plain(caption) == (
         "English prose, 6,344 bytes, up to 300 merges, each recipe with its own split pattern."

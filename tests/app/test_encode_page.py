@@ -87,6 +87,12 @@ def test_a_run_on_show_is_the_first_choice_and_its_merges_can_be_left_out() -> N
         "“␣cat” is not one token: there are no merges.",
     ]
     assert opened(state).slider[0].value == 0  # and it is kept
+    app = app.slider[0].set_value(3).run()
+    tokenizer = state.run.tokenizer.after(3)
+    assert app.code[0].value == " ".join(map(str, tokenizer.encode("the cat")))
+    (encoding, *_) = components(app)
+    for kind, text in zip(encoding["kinds"], ("the", " cat"), strict=True):
+        assert len(kind["steps"]) == len(tokenizer.trace(text))
 
 
 def test_what_a_person_wrote_is_there_when_the_page_is_opened_again() -> None:

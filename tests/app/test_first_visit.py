@@ -27,7 +27,7 @@ from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
 from bpeviz.ui.session.corpus_form import YOUR_TEXT, CorpusFormState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import training_bar
-from tests.support.app_test import CAT, address_of, drawn, press, run_on_show, state_of, with_run
+from tests.support.app_test import CAT, address_of, drawn, plain, press, run_on_show, state_of, with_run
 from tests.support.paths import APP
 from tests.support.trained import run_of
 
@@ -53,6 +53,21 @@ def test_a_first_visit_shows_the_run_of_a_sample_and_saves_nothing() -> None:
     assert state_of(app).run is first_run()
     app.run()
     assert address_of(app) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("x.bin", b"ab\xff", "x.bin is not UTF-8"),
+        ("x.txt", b"", "x.txt is empty. Drop a file with text."),
+    ],
+)
+def test_a_dropped_file_without_a_text_is_named_and_the_run_stays(name: str, data: bytes, says: str) -> None:
+    app = first_visit()
+    app.file_uploader(key="dropped-0").set_value([(name, data, "text/plain")]).run()
+    assert not app.exception
+    assert says in " ".join(plain(box.value) for box in (*app.error, *app.warning, *app.info))
+    assert state_of(app).run is first_run()
 
 
 def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:

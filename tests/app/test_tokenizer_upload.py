@@ -48,6 +48,15 @@ def test_what_is_no_tokenizer_says_why() -> None:
     assert splits(state) == []
 
 
+def test_a_refused_file_is_named_letter_by_letter_and_changes_nothing() -> None:
+    app, state = brought({"<b>x</b>.json": b'{"model": {"type": "Syllables"}}'})
+    assert "<b>x</b>.json" in first_error(app)
+    assert "Syllables" in first_error(app)
+    assert "<" not in app.error[0].value.replace("\\<", "")
+    assert state.tokenizers.picked == {}
+    assert splits(state) == []
+
+
 def test_after_a_file_the_field_is_empty_for_the_next_one() -> None:
     app, state = brought(as_file(tiny()))
     assert not app.file_uploader[0].value

@@ -19,6 +19,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows, vocabulary_page
 from bpeviz.ui.session.session import Session
@@ -50,6 +51,16 @@ def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
     assert caption(app) == (
         "50,257 tokens. Uses are counted in English prose, 6,344 bytes, encoded with all merges."
     )
+    app.text_input(key="vocabulary_search").set_value("␣weather").run()
+    assert caption(app).startswith("1 of 50,257 tokens.")
+    assert app.code[0].value == "20 77 65 61 74 68 65 72"
+    assert plain(app.caption[1].value).startswith("Id 6193, 8 bytes, merge 5,938 of ids 356 and 1032.")
+    app.text_input(key="vocabulary_search").set_value("0xE381").run()
+    found = [i for i, token in load_pretrained().vocabulary.items() if b"\xe3\x81" in token]
+    assert listed(app)["id"].tolist() == found
+    app.button_group(key="vocabulary_filters").set_value(["Not UTF-8"]).run()
+    broken = [i for i in found if "\ufffd" in load_pretrained().token_bytes(i).decode("utf-8", "replace")]
+    assert listed(app)["id"].tolist() == broken
 
 
 def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
@@ -60,6 +71,9 @@ def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
     table = listed(app)
     assert table["token"].tolist() == expected["text"].tolist()
     assert table["merge"].dropna().tolist() == list(range(1, 11))  # numbered as on the first page
+    assert table["id"].tolist() == list(tokenizer.vocabulary)
+    assert table["bytes"].tolist() == [hex_bytes(token) for token in tokenizer.vocabulary.values()]
+    assert table["uses"].tolist() == token_uses(tokenizer, CAT).tolist()
     assert table["uses"].sum() == len(tokenizer.encode(CAT))
     assert "Uses are counted in cats, 129 bytes" in caption(app)
 

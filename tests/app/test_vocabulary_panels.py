@@ -97,9 +97,12 @@ def test_without_a_merge_there_is_nothing_to_compare() -> None:
 
 
 def test_the_text_s_cost_is_told_for_both_sides() -> None:
-    app = statistics(text="the cat\nthe hat in the house\n")
+    text = "the cat\nthe hat in the house\n"  # its letters are a byte each
+    app = statistics(text=text)
     tokens = [int(m.value) for m in app.metric if m.label == "Tokens"]
     assert tokens[1] == 9
+    for name in ("Bytes per token", "Characters per token"):
+        assert [m.value for m in app.metric if m.label == name] == [f"{len(text) / n:.2f}" for n in tokens]
     scripts, lines = (table.value for table in app.dataframe)
     assert scripts["script"].tolist() == ["Latin", "Common"]
     assert [scripts["left"].sum(), scripts["right"].sum()] == tokens

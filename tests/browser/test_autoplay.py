@@ -2,7 +2,6 @@
 
 import base64
 import re
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +14,8 @@ from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, run_of
+from tests.support.waiting import wait_for
 
-LONGEST_SECONDS = 60
 #: Load a pack as Streamlit does, and note what the player reports from then on.
 LOAD = """pack => {
   const { bpevizPlayer: player } = document;
@@ -40,14 +39,9 @@ def load(page: Page, merges: int | None = None, **more: Any) -> Run:
 
 def reports(page: Page, fewest: int = 0) -> list[int]:
     """The steps that the player reported, once there are so many."""
-    found: list[int] = []
-    ends = time.monotonic() + LONGEST_SECONDS
-    while time.monotonic() < ends:
-        found = page.evaluate("window.reports")
-        if len(found) >= fewest:
-            return found
-        page.wait_for_timeout(50)
-    pytest.fail(f"the player reported {found} in {LONGEST_SECONDS} s")
+    wait_for(page, lambda: page.evaluate("window.reports.length") >= fewest, f"{fewest} reports")
+    found: list[int] = page.evaluate("window.reports")
+    return found
 
 
 def test_it_plays_by_itself_to_the_end_and_reports_only_there(page: Page) -> None:

@@ -215,7 +215,6 @@ def test_growing_moves_the_player_and_goes_past_its_end_in_gpt2_alone(page: Page
     expect(page.locator(".biography .made")).to_have_text(f"After {last - 1} merges")
 
 
-@pytest.mark.gate
 def test_on_the_main_page_a_clicked_word_grows_with_the_player(page: Page) -> None:
     open_run(page, CORPUS)
     page.locator(".card.main .tok").first.click()

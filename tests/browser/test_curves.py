@@ -126,7 +126,6 @@ def test_a_click_among_many_merges_lands_within_a_pixel_or_two(page: Page) -> No
         )
 
 
-@pytest.mark.gate
 def test_clicks_on_few_merges_land_exactly(page: Page) -> None:
     open_run(page, LOW)
     last = len(trained(LOW).merges)
@@ -205,7 +204,6 @@ def test_round_numbers_stand_on_every_axis(page: Page) -> None:
             assert f"{step:.0e}"[0] in "125"
 
 
-@pytest.mark.gate
 def test_numbers_do_not_stand_upon_each_other_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 900})
     open_sample(page, "English prose")
@@ -269,7 +267,6 @@ def test_a_line_of_little_or_level_values_is_drawn(page: Page) -> None:
             assert ticks(chart(page, name), "y")
 
 
-@pytest.mark.gate
 def test_twenty_thousand_merges_keep_their_highest_and_lowest_counts(page: Page) -> None:
     open_run(page, LOW)
     counts = [20_000 - k for k in range(20_000)]

@@ -9,15 +9,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from bpeviz import load_pretrained
 from bpeviz.ui.pages.encode.page import FIRST_TEXT
 from tests.support import app_page as on
-from tests.support.gpt2_of_tiktoken import reference
-from tests.support.prepared_session import save_session
-from tests.support.trained import trained
 from tests.support.waiting import wait_for
 
-CORPUS = "the cat in the hat and the cat on the mat. " * 5
 JAPANESE = "灯台の灯🚢👩‍🚀"
-HIT = "document.title='hit'"
-HOSTILE = f'<img src=x onerror="{HIT}"> **b** [a](b) :smile: `c`\n<script>{HIT}</script>'
 
 
 def open_page(page: Page, text: str | None = None) -> None:
@@ -88,11 +82,6 @@ def press(page: Page, key: str, times: int = 1) -> None:
         page.keyboard.press(key)
 
 
-def panel_of(page: Page, title: str) -> Locator:
-    """The card with this title, the innermost one."""
-    return page.get_by_test_id("stVerticalBlock").filter(has=page.get_by_text(title, exact=True)).last
-
-
 def says(text: str) -> re.Pattern[str]:
     """A text with marks between its letters that keep right-to-left ones in their quotation marks."""
     return re.compile("[\u2068\u2069]?".join(map(re.escape, text)))
@@ -125,36 +114,6 @@ def test_a_click_on_a_word_runs_only_the_part_of_the_page_with_the_words(page: P
         assert all(parts)
     encode(page, "a cat")
     expect(page.locator(".biography .which")).to_have_text("How a grows")
-
-
-def test_the_page_opens_with_the_tokens_and_says_why_the_longest_word_is_several(page: Page) -> None:
-    open_page(page)
-    expect(page.locator(".figures")).to_have_text("24 tokens for 74 bytes, 3.08 bytes per token")
-    gpt2 = load_pretrained("gpt2")
-    shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
-    assert shown == gpt2.encode(FIRST_TEXT)
-    assert tokens_of(picked(page)) == [" unh", "app", "ily"]
-    expect(answer(page).locator(".verdict")).to_have_text(
-        says("“␣unhappily” is not one token: no merge joins “␣unh” + “app” + “ily”.")
-    )
-    so_far(page, 7, 7)
-
-
-def test_a_click_on_a_word_says_why_it_is_not_one_token_under_the_text(page: Page) -> None:
-    open_page(page, "the hotel's cat")
-    chips(page).nth(1).click()
-    assert tokens_of(picked(page)) == [" hotel"]
-    expect(answer(page)).to_contain_text(says("“␣hotel” is one token: merge"))
-    encode(page, "hotel that")
-    chips(page).nth(0).click()
-    expect(answer(page)).to_contain_text(says("“hotel” is not one token: no merge joins “hot” + “el”."))
-    chips(page).nth(1).click()
-    expect(answer(page)).to_contain_text(says("“␣that” is one token: merge"))
-    assert tokens_of(chips(page).nth(0)) == ["hot", "el"]
-    text, said = chips(page).last.bounding_box(), answer(page).bounding_box()
-    assert text
-    assert said
-    assert 0 < said["y"] - (text["y"] + text["height"]) < 60
 
 
 def test_keys_lead_from_word_to_word(page: Page) -> None:
@@ -206,8 +165,25 @@ def test_on_a_phone_each_word_has_room_for_a_finger_and_the_answer_is_in_the_fir
 
 
 @pytest.mark.gate
-def test_a_word_of_gpt2_is_merged_in_merge_order_before_ones_eyes(page: Page) -> None:
-    open_page(page, "hotel")
+def test_a_word_is_picked_and_merged_in_merge_order_before_ones_eyes(page: Page) -> None:
+    open_page(page)
+    expect(page.locator(".figures")).to_have_text("24 tokens for 74 bytes, 3.08 bytes per token")
+    shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
+    assert shown == load_pretrained("gpt2").encode(FIRST_TEXT)
+    assert tokens_of(picked(page)) == [" unh", "app", "ily"]
+    so_far(page, 7, 7)
+    encode(page, "that hotel\nhotel")
+    chips(page).nth(0).click()
+    expect(answer(page)).to_contain_text(says("“that” is one token: merge"))
+    chips(page).nth(1).click()
+    assert tokens_of(picked(page)) == [" hotel"]
+    expect(answer(page)).to_contain_text(says("“␣hotel” is one token: merge"))
+    chips(page).last.click()
+    expect(answer(page)).to_contain_text(says("“hotel” is not one token: no merge joins “hot” + “el”."))
+    text, said = chips(page).last.bounding_box(), answer(page).bounding_box()
+    assert text
+    assert said
+    assert 0 < said["y"] - (text["y"] + text["height"]) < 60
     so_far(page, 3, 3)
     press(page, "Home")
     so_far(page, 0, 3)
@@ -231,27 +207,10 @@ def test_a_word_of_gpt2_is_merged_in_merge_order_before_ones_eyes(page: Page) ->
         ["1", "58", "o + t → ot"],
     ]
     so_far(page, 3, 3)
-    assert chips(page).locator(".id").all_text_contents() == ["8940", "417"]
+    assert chips(page).last.locator(".id").all_text_contents() == ["8940", "417"]
     press(page, "ArrowLeft", 2)
     assert bench(page) == ["h", "merge 8,685", "ot", "merge 1,003", "e", "merge 162", "l"]
     assert len(log(page)) == 1
-
-
-@pytest.mark.gate
-def test_the_ranks_and_ids_of_a_text_are_tiktokens(page: Page) -> None:
-    theirs = reference()
-    text = "Weathered lighthouse keepers, unhappily retokenized."
-    open_page(page, text)
-    shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
-    assert shown == theirs.encode_ordinary(text)
-    for place in range(chips(page).count()):
-        chips(page).nth(place).click()
-        for number, merge_number, merge in log(page):
-            pair, token = merge.split(" → ")
-            assert "".join(pair.split(" + ")) == token, number
-            # tiktoken numbers 256 bytes before the first merge, and from 0
-            id_of_tiktoken = theirs.encode_single_token(token.replace("\u00b7", " "))
-            assert id_of_tiktoken == int(merge_number.replace(",", "")) + 255
 
 
 def test_each_word_is_seen_before_and_after_its_merges(page: Page) -> None:
@@ -280,7 +239,6 @@ def test_each_word_is_seen_before_and_after_its_merges(page: Page) -> None:
     assert [tokens_of(chip) for chip in chips(page).all()] == [["the"], [" cat"], ["!"]]
 
 
-@pytest.mark.gate
 def test_the_buttons_do_what_the_keys_do(page: Page) -> None:
     open_page(page, "the cat")
     chips(page).nth(0).click()
@@ -306,31 +264,9 @@ def test_a_merge_of_the_list_leads_back_to_it(page: Page) -> None:
     assert bench(page) == ["t", "merge 914", "he"]
 
 
-def test_a_run_with_fewer_merges_has_fewer_steps(page: Page) -> None:
-    page.goto(f"/encode{save_session(CORPUS)}")
-    expect_page(page)
-    tokenizer = trained(CORPUS).tokenizer()
-    encode(page, "the cat")
-    chips(page).nth(1).click()
-    so_far(page, *[len(tokenizer.trace(" cat"))] * 2)
-    slider = page.get_by_role("slider", name="Merges used")
-    slider.focus()
-    press(page, "Home")
-    press(page, "ArrowRight", 3)
-    expect(slider).to_have_value("3")
-    on.expect_settled(page)
-    slider.blur()
-    expected = tokenizer.after(3)
-    so_far(page, *[len(expected.trace(" cat"))] * 2)
-    assert tokens_of(picked(page)) == [expected.decode([i]) for i in expected.encode(" cat")]
-    shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
-    assert shown == expected.encode("the cat")
-
-
 # Texts of every kind
 
 
-@pytest.mark.gate
 def test_parts_of_characters_are_hex_cells_that_say_what_they_belong_to(page: Page) -> None:
     gpt2 = load_pretrained("gpt2")
     open_page(page, JAPANESE)
@@ -367,18 +303,6 @@ def test_of_a_pre_token_of_two_thousand_symbols_what_is_about_the_merge_is_drawn
     assert set(names) == set("灯台守毎晩")
 
 
-def test_what_a_person_writes_is_text_wherever_it_shows(page: Page) -> None:
-    open_page(page, HOSTILE)
-    write(page, "A part of the text", HOSTILE[:20])
-    write(page, "Token ids to decode", "<img src=x onerror=alert(1)> 1212")
-    assert on.spelled_bytes(page.locator(".chips .tok")) == HOSTILE.replace("\n", "").encode()
-    expect(page.get_by_test_id("stAlert")).to_contain_text("“<img”, “src=x”, “onerror=alert”, “>” are")
-    assert page.locator(".stMain img, .encoder img, .stMain script").count() == 0
-    assert page.title() != "hit"
-    said = panel_of(page, "Why is another part not one token?")
-    expect(said).to_contain_text(says('“<img␣src=x␣onerror="” is not one token'))
-
-
 def test_special_tokens_become_one_chip_with_their_id(page: Page) -> None:
     open_page(page, "the hat<|endoftext|>the")
     assert chips(page).count() > 4
@@ -393,44 +317,7 @@ def test_special_tokens_become_one_chip_with_their_id(page: Page) -> None:
     expect(page.get_by_test_id("stCode").first).to_have_text("1169 6877 50256 1169")
 
 
-# Ids, answers, orders
-
-
-def test_ids_go_round(page: Page) -> None:
-    open_page(page, "naïve café 🚢")
-    ids = load_pretrained("gpt2").encode("naïve café 🚢")
-    codes = page.get_by_test_id("stCode")
-    expect(codes.nth(0)).to_have_text(" ".join(map(str, ids)))
-    expect(page.get_by_label("Token ids to decode")).to_have_value(" ".join(map(str, ids)))
-    expect(codes.nth(1)).to_have_text("naïve café 🚢")
-    expect(page.get_by_text("exactly the text above")).to_be_visible()
-    write(page, "Token ids to decode", "[1212, 318, 617, 2420]")
-    expect(codes.nth(1)).to_have_text("This is some text")
-    expect(page.get_by_text("17 bytes, not the text above")).to_be_visible()
-    write(page, "Token ids to decode", "1212 nine 60000")
-    expect(page.get_by_test_id("stAlert")).to_have_text(
-        "“nine” is not a whole number. “60000” is not an id of this tokenizer."
-    )
-    page.get_by_role("button", name="The ids of the text again").click()
-    expect(page.get_by_test_id("stAlert")).to_have_count(0)
-    on.expect_settled(page)
-    expect(page.get_by_label("Token ids to decode")).to_have_value(" ".join(map(str, ids)))
-
-
-@pytest.mark.gate
-def test_why_any_part_of_the_text_is_not_one_token(page: Page) -> None:
-    open_page(page, "the hat, that's a hotel")
-    said = panel_of(page, "Why is another part not one token?")
-    for part, verdict in (
-        ("hat", "“hat” is not one token here: merge 34 joins its “h” to the “␣” before it."),
-        ("the", "“the” is one token: merge 914 makes it."),
-        (" that's", "“␣that's” is not one token: the split pattern “gpt2” cuts it."),
-        (" a hotel", "“␣a␣hotel” is not one token: the split pattern “gpt2” cuts it."),
-    ):
-        write(page, "A part of the text", part)
-        expect(said).to_contain_text(says(verdict))
-    write(page, "A part of the text", "zebra")
-    expect(said.get_by_test_id("stAlert")).to_have_text("The text above does not hold “zebra”.")
+# Both orders, and what stays
 
 
 def test_left_to_right_stands_beside_the_merge_order_where_they_differ(page: Page) -> None:
@@ -449,14 +336,6 @@ def test_left_to_right_stands_beside_the_merge_order_where_they_differ(page: Pag
     assert shown == gpt2.encode("hotel", order="left-to-right")
 
 
-def test_a_text_too_long_is_said_and_kept(page: Page) -> None:
-    open_page(page)
-    on.paste(page, "Text to encode", "word " * 1001)
-    page.get_by_label("Text to encode").press("Control+Enter")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("5,005 characters, 5 more than the 5,000")
-    expect(page.get_by_label("Text to encode")).to_have_value("word " * 1001)
-
-
 def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Page) -> None:
     open_page(page, "the hotel")
     chips(page).nth(1).click()
@@ -473,7 +352,6 @@ def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Pag
     expect(page.locator(".encoder .field")).to_have_text(where or "")
 
 
-@pytest.mark.gate
 def test_on_a_phone_nothing_is_wider_than_the_page(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 850})
     open_page(page)

@@ -16,7 +16,6 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from bpeviz import Corpus, Trainer
 from bpeviz.runs.samples import read_sample
-from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, trained
@@ -160,23 +159,18 @@ def test_of_a_long_text_the_part_in_view_is_saved(page: Page, tmp_path: Path) ->
     assert f"This file has the bytes {start + 1:,} to {start + len(spelled):,}." in source
 
 
-def test_a_cell_of_a_saved_text_is_short(page: Page, tmp_path: Path) -> None:
-    open_run(page, "the weather, the whether, the wether\n" * 5, step=4)
+def test_a_text_longer_than_the_view_is_saved_whole(page: Page, tmp_path: Path) -> None:
+    text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(2_000))
+    text += "a line that is cut into blocks, " * 200
+    open_run(page, text, step=40)
     source = save(page, "Text as HTML", tmp_path).read_text("utf-8")
+    expect_cells(SavedText(source), trained(text), 40, text)
+    # each cell is short
     cells = re.findall("<span class=[^>]*>", source)
     assert all(re.search(r'class="tok[^"]* h\d+[ "]', cell) for cell in cells)
     assert all("style" not in cell for cell in cells)
 
 
-def test_a_text_longer_than_the_view_is_saved_whole(page: Page, tmp_path: Path) -> None:
-    text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(2_000))
-    text += "a line that is cut into blocks, " * 200
-    open_run(page, text, step=40)
-    saved = SavedText(save(page, "Text as HTML", tmp_path).read_text("utf-8"))
-    expect_cells(saved, trained(text), 40, text)
-
-
-@pytest.mark.gate
 def test_a_saved_text_runs_nothing_and_reads_the_same(page: Page, saved_page: Page, tmp_path: Path) -> None:
     open_run(page, ATTACK)
     trainer = trained(ATTACK)
@@ -247,17 +241,9 @@ def literal(token: bytes) -> str:
         return f"<{token.hex(' ').upper()}>"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        LOW,
-        ATTACK,
-        '灯台の灯 灯台 =SUM(A1) =SUM(A1) "quoted", "quoted"\n\tand\n\tand +1-1 +1-1 @x @x ' * 3,
-    ],
-    ids=["words", "attack", "spreadsheet"],
-)
 @pytest.mark.gate
-def test_the_merges_are_saved_as_the_trainer_made_them(page: Page, tmp_path: Path, text: str) -> None:
+def test_the_merges_are_saved_as_the_trainer_made_them(page: Page, tmp_path: Path) -> None:
+    text = '灯台の灯 灯台 =SUM(A1) =SUM(A1) "quoted", "quoted"\n\tand\n\tand\n<b>x <b>x +1-1 +1-1 @x @x ' * 3
     open_run(page, text)
     trainer = Trainer(Corpus.from_text(text), "huggingface", num_merges=500, min_frequency=2)
     steps = list(trainer.steps())
@@ -278,17 +264,6 @@ def test_the_merges_are_saved_as_the_trainer_made_them(page: Page, tmp_path: Pat
         ]
         assert row == [str(value) for value in expected]
     assert not [field for row in rows[1:] for field in row if field[0] in "=+-@\t\r"]
-
-
-def test_a_spreadsheet_meets_no_byte_order_mark_and_word_ends_are_kept(page: Page, tmp_path: Path) -> None:
-    open_run(page, LOW, TrainingSettings("subword-nmt"))
-    trainer = Trainer(Corpus.from_text(LOW, "whitespace"), "subword-nmt", num_merges=500, min_frequency=2)
-    steps = list(trainer.steps())
-    source = save(page, "Merges as CSV", tmp_path).read_bytes()
-    assert source.startswith(b"rank,")
-    rows = list(csv.DictReader(io.StringIO(source.decode(), newline="")))
-    assert [bytes.fromhex(row["token_bytes"]) for row in rows] == [step.token for step in steps]
-    assert '"low</w>"' in [row["token"] for row in rows]
 
 
 def plotly_charts(page: Page) -> list[tuple[str, list[str]]]:
@@ -332,7 +307,6 @@ def test_curves_are_saved_as_pictures_of_themselves(page: Page, tmp_path: Path) 
         assert "pointed" not in path.read_text("utf-8")
 
 
-@pytest.mark.gate
 def test_the_chart_of_pairs_is_saved_with_its_bars(page: Page, tmp_path: Path) -> None:
     open_run(page, ATTACK, step=1)
     path = save(page, f"{PAIRS} as SVG", tmp_path)
@@ -419,7 +393,6 @@ def test_charts_are_saved_as_png_of_twice_their_size_with_a_margin(page: Page, t
         assert 0.3 < most < 0.99
 
 
-@pytest.mark.gate
 def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
     open_run(page, LOW)
     summary = menu(page).locator("summary")

@@ -251,12 +251,11 @@ def go_to(page: Page | Frame, step: int) -> None:
     expect_step(page, step)
 
 
-@pytest.mark.parametrize("name", ["low", "mixed"])
 @pytest.mark.gate
-def test_every_step_is_in_the_tokens_of_the_encoder(shown: Callable[..., Page], name: str) -> None:
-    trainer, text = (low(), LOW) if name == "low" else (mixed(), MIXED * 2)
+def test_every_step_is_in_the_tokens_of_the_encoder(shown: Callable[..., Page]) -> None:
+    trainer, text = mixed(), MIXED * 2
     tokenizer, last = trainer.tokenizer(), len(trainer.merges)
-    page = shown(name)
+    page = shown("mixed")
     page.keyboard.press("Home")
     for step in range(last + 1):
         expect_step(page, step)
@@ -366,7 +365,6 @@ def test_space_plays_and_pauses(shown: Callable[..., Page]) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-@pytest.mark.gate
 def test_the_tip_the_card_the_tree_and_the_finder(shown: Callable[..., Page]) -> None:
     page = shown("low")
     go_to(page, len(low().merges))
@@ -495,7 +493,7 @@ def test_the_caption_is_text_with_its_line_ends(shown: Callable[..., Page]) -> N
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", ["low", "mixed", "5,000 merges", "fork", "comparison", "gpt2", "hostile"])
+@pytest.mark.parametrize("name", ["mixed", "5,000 merges", "fork", "comparison", "hostile"])
 def test_no_page_scrolls_sideways(shown: Callable[..., Page], name: str, size: str) -> None:
     page = shown(name, SIZES[size])
     expect(page.locator(".tok, .aligned [class]").first).to_be_visible()
@@ -702,7 +700,7 @@ def plain(chromium: Browser) -> Iterator[Page]:
     assert len(requests) == 1
 
 
-@pytest.mark.parametrize("name", ["low", "mixed", "hostile", "comparison"])
+@pytest.mark.parametrize("name", ["hostile", "comparison"])
 @pytest.mark.gate
 def test_without_javascript_the_text_and_the_merges_are_readable(
     plain: Page, written: Callable[[str], Path], name: str
@@ -726,10 +724,9 @@ def test_without_javascript_the_text_and_the_merges_are_readable(
     assert plain.evaluate(OVERFLOW)[0] <= PHONE["width"]
 
 
-@pytest.mark.parametrize("name", ["low", "mixed"])
-def test_paper_has_the_text_at_the_step_of_the_player(shown: Callable[..., Page], name: str) -> None:
-    trainer, text = (low(), LOW) if name == "low" else (mixed(), MIXED * 2)
-    page = shown(name)
+def test_paper_has_the_text_at_the_step_of_the_player(shown: Callable[..., Page]) -> None:
+    trainer, text = mixed(), MIXED * 2
+    page = shown("mixed")
     for step in (7, 0):
         go_to(page, step)
         printed = page.pdf()
@@ -868,7 +865,6 @@ def test_of_5000_merges_the_cells_in_view_are_the_encoders_tokens(shown: Callabl
         assert all(token == data[start:end].replace(b"\n", b"") for token, start, end in whole)
 
 
-@pytest.mark.gate
 def test_a_fork_is_beside_its_run(shown: Callable[..., Page]) -> None:
     page = shown("fork")
     run, other = both_runs()

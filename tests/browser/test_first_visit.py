@@ -134,7 +134,6 @@ def test_a_text_that_waits_for_another_visitor_s_training_can_be_cancelled(
         expect(page.get_by_label(FIELD)).to_have_value(CAT)
 
 
-@pytest.mark.gate
 def test_hostile_typed_text_stays_text(page: Page) -> None:
     open_first_page(page)
     train_on_typed(page, HOSTILE)
@@ -165,24 +164,6 @@ def test_a_file_dropped_anywhere_is_trained_on(page: Page) -> None:
     on.expect_settled(page)
     on.expect_one_player(page)
     assert on.spelled(page.locator(on.CELLS)) == CAT
-
-
-def test_a_dropped_file_that_is_no_text_is_refused_and_the_run_stays(page: Page) -> None:
-    open_first_page(page)
-    page.locator(".st-key-drop_zone input[type=file]").set_input_files(
-        {"name": "x.bin", "mimeType": "text/plain", "buffer": b"ab\xff"}
-    )
-    expect(page.get_by_text("x.bin is not UTF-8")).to_be_visible()
-    assert "English prose" in summary(page)
-
-
-def test_a_dropped_file_without_text_is_named(page: Page) -> None:
-    open_first_page(page)
-    page.locator(".st-key-drop_zone input[type=file]").set_input_files(
-        {"name": "x.txt", "mimeType": "text/plain", "buffer": b""}
-    )
-    expect(page.get_by_text("x.txt is empty. Drop a file with text.")).to_be_visible()
-    assert "English prose" in summary(page)
 
 
 @pytest.mark.gate

@@ -1,7 +1,6 @@
 """Forks in Chromium: a pair chosen or vetoed, both runs side by side; runs named, turned to, dropped."""
 
 import re
-import time
 from itertools import accumulate
 
 import pytest
@@ -11,6 +10,7 @@ from bpeviz import Choice, Corpus, Trainer, steps_with
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, tokens, trained
+from tests.support.waiting import wait_for
 
 STEP = 3
 VERDICT = ".st-key-two_futures"
@@ -118,7 +118,6 @@ def test_a_fork_is_marked_on_the_scrubber(page: Page) -> None:
     assert scrubber["y"] - 4 <= place["y"] <= scrubber["y"] + scrubber["height"]
 
 
-@pytest.mark.gate
 def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     parent = trained(LOW)
@@ -186,7 +185,7 @@ def test_both_texts_scroll_together(page: Page) -> None:
     on.fork(page, 2)
     for card, offset in ((".card.main", 3_000), (".card.other", 900)):
         page.locator(f"{card} .text").evaluate("(text, y) => { text.scrollTop = y }", offset)
-        page.wait_for_timeout(300)
+        on.expect_painted(page)
         line = top_line(page, ".card.main")
         assert line == top_line(page, ".card.other")
         assert not line.startswith("line 0:")
@@ -196,7 +195,7 @@ def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
     open_run(page, text, step=STEP)
     page.locator(".text").first.evaluate("text => { text.scrollTop = 2500 }")
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     before = top_line(page, ".card.main")
     on.fork(page, 2)
     assert top_line(page, ".card.main") == top_line(page, ".card.other") == before
@@ -221,11 +220,13 @@ COMES_BEFORE_THE_OTHER_GOES = """() => {
 def test_the_same_text_keeps_its_place_if_its_new_player_comes_before_the_old_one_goes(page: Page) -> None:
     text = "".join(f"line {n}: the weather, the whether, the wether\n" for n in range(300))
     open_run(page, text, step=STEP)
-    until = time.monotonic() + 60
-    while page.evaluate("document.bpevizPlayer.view.placeNow()[0]") == 0:
-        assert time.monotonic() < until
+
+    def is_scrolled() -> bool:
         page.locator(on.TEXT).evaluate("text => { text.scrollTop = 2500 }")
-        page.wait_for_timeout(200)
+        on.expect_painted(page)
+        return bool(page.evaluate("document.bpevizPlayer.view.placeNow()[0] > 0"))
+
+    wait_for(page, is_scrolled, "the text is scrolled")
     before, after = page.evaluate(COMES_BEFORE_THE_OTHER_GOES)
     assert before[0] > 0
     assert after == before

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support import app_page as on
 from tests.support.memory import memory_with_descendants
@@ -67,11 +67,6 @@ def expect_another_is_answered(other: Page) -> None:
     seconds = time.monotonic() - begun
     on.stop_at(other, 0)
     assert seconds < MOST_SECONDS
-
-
-def outcome(page: Page) -> Locator:
-    """What a training ends in: the run's text, or what is wrong."""
-    return page.locator(on.CELLS).or_(page.get_by_role("alert")).first
 
 
 def custom_pattern(page: Page, pattern: str) -> None:

@@ -1,7 +1,5 @@
 """The main page in Chromium with panels hidden: it steps, picks and forks as with all of them."""
 
-import time
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -9,6 +7,7 @@ from bpeviz.ui.session.merges import PANELS_TO_SHOW
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW
+from tests.support.waiting import wait_for
 
 STEP = 3
 
@@ -75,10 +74,7 @@ def test_a_pair_picked_in_a_table_is_looked_at_once_the_pairs_show_again(page: P
     table = page.get_by_test_id("stDataFrame").last
     on.scroll_to(table)
     table.click(position={"x": 20, "y": 36 * 2.5})  # the second row
-    until = time.monotonic() + 60
-    while page.evaluate("document.bpevizPanels.pair") is None:
-        assert time.monotonic() < until
-        page.wait_for_timeout(50)
+    wait_for(page, lambda: page.evaluate("document.bpevizPanels.pair") is not None, "a pair is picked")
     on.expect_settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     page.keyboard.press("2")

@@ -146,6 +146,8 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect(page.locator("li[role=option]").first).to_be_visible()
     expect_shown_only(page)
     finder.press("Enter")
+    on.bar(page, 0).hover(force=True)
+    expect(on.figure(page, "Most frequent pairs").locator(".readout")).to_be_visible()
     page.locator(".stPlotlyChart .point").first.hover(force=True)
     expect_shown_only(page)
     visit(page, "Compare", "Vocabularies")
@@ -161,21 +163,11 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect(page.get_by_role("button", name="The ids of the text again")).to_be_visible()
     expect(page.get_by_role("alert").first).to_be_visible()
     expect_shown_only(page)
+    visit(page, "Why they disagree", "Merges that two recipes share")
     visit(page, "Vocabulary", "Uses are counted")
     page.get_by_role("textbox", name="Search").fill(f"{NAME}{TEMPLATES}")
     page.keyboard.press("Enter")
     expect(page.get_by_text("No token matches")).to_be_visible()
-    expect_shown_only(page)
-
-
-def test_a_hostile_text_is_trained_on_by_several_recipes(page: Page) -> None:
-    page.goto("/disagree")
-    on.pick_text(page, "Type a text")
-    field = page.get_by_role("textbox", name="Your text", exact=True)
-    field.fill(HOSTILE * 3)
-    field.press("Control+Enter")
-    expect(page.get_by_text(f"typed text, {len((HOSTILE * 3).encode()):,} bytes")).to_be_visible()
-    expect(page.get_by_text("Merges that two recipes share")).to_be_visible()
     expect_shown_only(page)
 
 
@@ -238,25 +230,20 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b'{"model": ' + HTML.encode(), "not valid JSON"),
         (tokenizer_json(model={"type": f"{NAME} {MARKDOWN}"}), "WordPiece and WordLevel can be read"),
         (minbpe_model("97 98", pattern=f"({HTML}")["tokenizer.model"], "does not compile"),
-        (f"PGltZz4= 0\nPGltZz5= {MARKDOWN}".encode(), "line 2"),
     ],
-    ids=["json", "type", "pattern", "rank"],
+    ids=["type", "pattern"],
 )
 def test_a_file_that_is_refused_is_quoted_letter_by_letter(page: Page, data: bytes, says: str) -> None:
     page.goto("/compare")
     on.bring_tokenizer(page, f"{NAME}.json", data)
-    if says == "line 2":  # ranks of this name ask for their split pattern first
-        page.get_by_role("combobox", name="Split pattern").click()
-        page.get_by_role("option", name="o200k").click()
     expect(page.get_by_role("alert").first).to_contain_text(says)
     expect_shown_only(page)
 
 
-@pytest.mark.parametrize("pattern", [f"({HTML}", f"(?P<{MARKDOWN}>"])
-def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page, pattern: str) -> None:
+def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page) -> None:
+    pattern = f"(?P<{MARKDOWN}>{HTML}"
     page.goto("/")
     on.open_form(page)
     page.get_by_role("combobox", name="Split pattern").click()

@@ -142,7 +142,7 @@ def test_a_page_arrives_although_the_step_goes_on(page: Page, offline: Page, tmp
 def test_a_player_that_plays_stops_at_the_step_that_is_saved(page: Page, tmp_path: Path) -> None:
     open_sample(page, "English prose")
     on.play(page, 10)
-    page.wait_for_timeout(500)
+    expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
     path = save(page, tmp_path)
     assert path.name == f"bpeviz-interactive-page-{on.tile(page, 'merges').text_content()}.html"
     expect(page.get_by_role("button", name="Play")).to_be_visible()

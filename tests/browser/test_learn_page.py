@@ -110,14 +110,6 @@ def test_a_tokenizer_s_merges_are_replayed(page: Page) -> None:
     expect(on.tile(page, "vocabulary")).to_be_hidden()  # it would count the merges used here only
 
 
-def test_nobody_is_told_that_they_chose_the_merges_of_a_notebook(page: Page) -> None:
-    open_stop(page, "walk-bytes-wikipedia", 2)
-    expect(player(page)).to_contain_text("The notebook chose it, not the recipe.")
-    expect(page.locator("p.why")).to_contain_text("The notebook chose it.")
-    expect(page.locator(".fork-mark")).to_have_count(0)
-    expect(on.tile(page, "vocabulary")).to_be_visible()
-
-
 def test_the_end_leads_to_the_main_page_with_the_settings_of_the_lesson(page: Page) -> None:
     open_stop(page, "which-pair-comes-next", 5)
     link = on.steady(page).get_by_role("link", name="Try it on your own text")
@@ -129,7 +121,6 @@ def test_the_end_leads_to_the_main_page_with_the_settings_of_the_lesson(page: Pa
     expect(page.get_by_label("Type or paste your text")).to_be_visible()  # as the lesson says
 
 
-@pytest.mark.gate
 def test_the_list_opens_a_lesson_and_a_lesson_the_list(page: Page) -> None:
     page.goto("/learn")
     expect(page.get_by_role("heading", name="Learn")).to_be_visible()

@@ -1,16 +1,17 @@
 """The main page in Chromium: what its cells, tiles, sentence and chart say, against the core's own answer."""
 
 import re
-from collections import Counter
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz import Corpus, Trainer
-from bpeviz.runs.samples import read_sample
+from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample
+from tests.support.prepared_session import open_run, open_sample, save
 from tests.support.trained import LOW, shown, tokens, trained
 
 STEPS = 14
@@ -130,7 +131,6 @@ def test_keys_go_from_tie_to_tie_and_the_scrubber_names_them(page: Page) -> None
     page.mouse.up()
 
 
-@pytest.mark.gate
 def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page) -> None:
     open_run(page, LOW, step=6)
     total = len(trained(LOW).tokenizer().after(6).encode(LOW))
@@ -140,26 +140,6 @@ def test_the_tiles_count_merges_vocabulary_tokens_and_bytes_per_token(page: Page
 
 
 @pytest.mark.gate
-def test_the_chart_follows_the_step(page: Page) -> None:
-    open_run(page, LOW)
-    trainer = trained(LOW, num_merges=5)
-    on.stop_at(page, 5)
-    (left, right), _ = trainer.top_pairs(1)[0]
-    first = " + ".join(trainer.token_bytes(i).decode().replace(" ", "␣") for i in (left, right))
-    assert on.pairs_on_show(page)[0][0] == first
-    words = [tokens(trainer.tokenizer(), word) for word in Corpus.from_text(LOW).pre_tokens]
-    weights = Corpus.from_text(LOW).counts.values()
-    counts: Counter[tuple[str, str]] = Counter()
-    for word, weight in zip(words, weights, strict=True):
-        for pair in pairwise(word):
-            counts[pair] += weight
-    expected = sorted(counts.values(), reverse=True)[:20]
-    on.expect_counts(page, expected)
-    ties = expected.count(expected[0])
-    if ties > 1:
-        expect(page.get_by_text(f"{ties} pairs share the highest count")).to_be_visible()
-
-
 def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
     open_run(page, LOW)
     last = len(trained(LOW).merges)
@@ -214,7 +194,6 @@ def test_every_key_of_the_player(page: Page) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-@pytest.mark.gate
 def test_space_plays_after_a_mouse_click_but_presses_a_button_reached_by_keyboard(page: Page) -> None:
     open_run(page, LOW)
     page.get_by_role("button", name="Next merge", exact=True).click()
@@ -242,30 +221,17 @@ def test_enter_leaves_the_step_field_even_when_nothing_changed(page: Page) -> No
     expect(field).to_have_value("1")
 
 
-@pytest.mark.usefixtures("first_page")
-def test_a_byte_order_mark_is_seen(page: Page) -> None:
-    page.get_by_text("Upload files").click()
-    data = b"\xef\xbb\xbfhello hello\r\nhello hello\r\n"
-    on.give(page, "windows.txt", data)
-    expect(page.get_by_text("windows.txt: 29 bytes")).to_be_visible()
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_have_text("EF")
-    page.get_by_role("button", name="Last").click()
-    expect(page.locator(on.CELLS).first).to_have_text("EF")
-    assert on.cells(page)[3] == "hello"
-
-
 def test_the_place_in_the_text_stays_when_merges_make_lines_shorter(page: Page) -> None:
     open_sample(page, "Japanese")
     page.locator(on.TEXT).evaluate("e => { e.scrollTop = 1400 }")
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     here = on.top_line(page)
     assert here not in read_sample("Japanese").splitlines()[:3]
     for step in (3, 10, 40, 120, 0):
         on.go_to(page, step)
         assert on.top_line(page) == here
     page.set_viewport_size({"width": 1000, "height": 800})
-    page.wait_for_timeout(300)
+    on.expect_painted(page)
     assert on.top_line(page) == here
 
 
@@ -302,23 +268,15 @@ def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
 
 
 @pytest.mark.gate
-def test_a_person_s_text_never_becomes_markup(page: Page) -> None:
-    attack = "<img src=x onerror=window.ran=1><script>window.ran=1</script><b>bold</b> " * 4
-    open_run(page, attack)
-    assert "".join(on.cells(page)) == attack
-    page.get_by_role("button", name="Last").click()
-    expect(page.get_by_text("Merges so far")).to_be_visible()
-    on.go_to(page, 10)
-    on.bar(page, 0).hover(force=True)
-    expect(on.figure(page, "Most frequent pairs").locator(".readout")).to_be_visible()
-    page.locator(".js-plotly-plot .bars path").first.hover(force=True)
-    assert page.locator(".card img, .say img, .pairs img, .js-plotly-plot img").count() == 0
-    assert page.evaluate("window.ran") is None
-
-
-@pytest.mark.usefixtures("first_page")
 def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
-    on.pick_most_of_the_library(page)
+    """One pre-token of 8 MB: no machine makes all merges before a person cancels."""
+    settings = TrainingSettings("minbpe-basic", num_merges=20_000)
+    form = CorpusFormState(
+        source="Sample", sample=STANDARD_LIBRARY.title, library_megabytes=8, settings=settings
+    )
+    page.goto(f"/{save(Session(form=form))}")
+    expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
+    on.expect_settled(page)
     page.get_by_role("button", name="Train and watch").click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=30_000)
@@ -328,7 +286,6 @@ def test_a_cancelled_training_leaves_everything_as_it_was(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("first_page")
-@pytest.mark.gate
 def test_a_text_just_typed_survives_a_look_at_the_samples(page: Page) -> None:
     page.get_by_label("Text to train on").fill(LOW)
     page.get_by_text("Pick a sample").click()
@@ -348,7 +305,7 @@ def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> No
     assert last["y"] + last["height"] >= view["y"] + view["height"]
 
 
-@pytest.mark.parametrize("title", ["Arabic", "Hindi", "Emoji chat", "Many languages"])
+@pytest.mark.parametrize("title", ["Hindi", "Many languages"])
 @pytest.mark.gate
 def test_a_sample_of_any_script_spells_its_own_text(page: Page, title: str) -> None:
     open_sample(page, title)

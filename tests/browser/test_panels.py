@@ -45,7 +45,6 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
         expect(page.get_by_text(f"{says}{following}.")).to_be_visible()
 
 
-@pytest.mark.gate
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     trainer = trained()
@@ -103,7 +102,6 @@ def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
     expect(on.figure(page, "Life of the pair")).to_be_visible()
 
 
-@pytest.mark.gate
 def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     trainer = trained()
@@ -119,22 +117,6 @@ def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
     expect(on.looked_at(page)).to_have_value("")
 
 
-def test_the_overlap_lens_tells_what_is_counted_from_what_can_be_replaced(page: Page) -> None:
-    text = "aaaa baaa " * 3
-    open_run(page, text)
-    expect(page.locator(".say")).to_contain_text("seen 15 times")
-    expect(page.locator(".say")).to_contain_text("Some overlap, as in a + a + a. The merge can replace 9.")
-    on.pick(page, "a + a")
-    expect(page.get_by_text("Counted 15 times, but one merge can replace 9 times")).to_be_visible()
-    expect(page.get_by_test_id("stCode")).to_have_text(
-        re.compile(
-            r"\[a a\] a\s+counted 2, replaced 1; occurs in 3 places\s+"
-            r"\[a a\] \[a a\]\s+counted 3, replaced 2; occurs in 3 places"
-        )
-    )
-
-
-@pytest.mark.gate
 def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
     open_run(page, LOW, step=8)
     table = page.get_by_test_id("stDataFrame").first

@@ -81,7 +81,6 @@ def test_a_key_does_not_train_the_run_on_show_again(page: Page) -> None:
     expect(page.get_by_text("split pattern custom")).to_be_visible()
 
 
-@pytest.mark.gate
 def test_the_person_s_text_and_pattern_are_never_markup(page: Page) -> None:
     field = begin(page, HOSTILE)
     field.fill("[a-z]+(?P<img>=)?")

@@ -47,7 +47,6 @@ def test_a_laptop_shows_twelve_lines_below_the_controls(page: Page, sample: str)
     assert len(set(tops)) == 1
 
 
-@pytest.mark.gate
 def test_a_laptop_shows_a_fork_s_texts_verdict_and_pairs_at_once(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=500, step=87)
@@ -101,7 +100,7 @@ def test_the_text_follows_the_height_of_the_window(page: Page) -> None:
     open_sample(page, "English prose", merges=300)
     for height in (1000, 700, 768):
         page.set_viewport_size({"width": 1366, "height": height})
-        page.wait_for_timeout(200)
+        on.expect_painted(page)
         end = box_of(page.locator(".player"))
         assert height - 50 <= end["y"] + end["height"] <= height
 
@@ -148,7 +147,7 @@ def test_a_fork_made_while_the_page_is_scrolled_shows_as_many_lines(page: Page) 
     main.evaluate("e => { e.scrollTop = 0 }")
     page.set_viewport_size({"width": 1366, "height": 700})
     page.set_viewport_size(LAPTOP)
-    page.wait_for_timeout(300)
+    on.expect_painted(page)
     assert scrolled == page.evaluate(height)
 
 

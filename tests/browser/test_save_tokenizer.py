@@ -5,11 +5,8 @@ from pathlib import Path
 import pytest
 import tokenizers
 from playwright.sync_api import Page, expect
-from sentencepiece import SentencePieceProcessor
 
-from bpeviz import train_tokenizer
 from bpeviz.runs.samples import read_sample
-from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import trained
@@ -32,22 +29,6 @@ def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path
     for title in ("English prose", "Many languages"):
         assert theirs.encode(read_sample(title)).ids == tokenizer.encode(read_sample(title))
     on.expect_step(page, 20)  # the player stands as it did
-
-
-def test_a_model_of_sentencepiece_is_saved_and_loaded_by_the_library(page: Page, tmp_path: Path) -> None:
-    text = read_sample("English prose")
-    open_run(page, text, TrainingSettings("sentencepiece", num_merges=200))
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Give SentencePiece one line at a time")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="SentencePiece .model").click()
-    path = tmp_path / download.value.suggested_filename
-    download.value.save_as(path)
-    assert path.name == "tokenizer.model"
-    theirs = SentencePieceProcessor(model_file=str(path))
-    tokenizer = train_tokenizer(text, "sentencepiece", num_merges=200)
-    for line in text.splitlines():
-        assert theirs.encode(line) == tokenizer.encode(line)
 
 
 def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page) -> None:

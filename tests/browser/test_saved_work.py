@@ -17,12 +17,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bpeviz.formats.shared_tokenizers import READ_HERE_BYTES
 from bpeviz.ui.saved.saving import WORK
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import address_of, free_port, start_server
-from tests.support.tokenizer_files import ranks
 
 FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
 CAT = "the cat in the hat and the cat on the mat. " * 20
@@ -65,39 +63,6 @@ def link_to_a_copy(page: Page) -> str:
     return link.input_value()
 
 
-def test_a_reload_finds_uploaded_tokenizers_again_and_picked(page: Page) -> None:
-    """One is small; the other is read in another process."""
-    (data,) = ranks(name="gpt2.tiktoken").values()
-    page.goto("/compare")
-    on.bring_tokenizer(page, "gpt2.tiktoken", data)
-    expect(page.locator('.side[data-side="0"] .name')).to_have_text("gpt2.tiktoken")
-    on.expect_settled(page)
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Swap").click()
-    expect(page.locator('.side[data-side="1"] .name')).to_have_text("gpt2.tiktoken")
-    on.expect_settled(page)
-    on.bring_tokenizer(page, "gpt2.tiktoken", data + b"\n" * READ_HERE_BYTES)
-    expect(page.locator('.side[data-side="0"] .name')).to_have_text("gpt2.tiktoken (2)")
-    on.expect_settled(page)
-    page.get_by_label("Name").last.fill("Large")
-    page.get_by_label("Name").last.press("Enter")
-    expect(page.locator('.side[data-side="0"] .name')).to_have_text("Large")
-    on.expect_settled(page)
-    page.reload()
-    for side, name in ((0, "Large"), (1, "gpt2.tiktoken")):
-        expect(page.locator(f'.side[data-side="{side}"] .name')).to_have_text(name)
-    on.expect_settled(page)
-    page.get_by_role("button", name="Add a tokenizer").click()
-    page.get_by_role("button", name="Remove").last.click()
-    expect(page.locator('.side[data-side="0"] .name')).not_to_have_text("Large")
-    on.expect_settled(page)
-    page.reload()
-    expect(page.locator('.side[data-side="1"] .name')).to_have_text("gpt2.tiktoken")
-    page.get_by_role("combobox", name="Right").click()
-    expect(page.get_by_role("option", name="gpt2.tiktoken · your file")).to_be_visible()
-    expect(page.get_by_role("option", name="Large")).to_have_count(0)
-
-
 @pytest.mark.usefixtures("first_page")
 @pytest.mark.gate
 def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
@@ -118,7 +83,6 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     expect(page.locator(".card.other .tok").first).to_be_visible()
 
 
-@pytest.mark.gate
 def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
     open_run(page, HOSTILE)
     on.stop_at(page, 3)

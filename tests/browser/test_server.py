@@ -14,7 +14,6 @@ from playwright.sync_api import Page, expect
 from bpeviz.limits import limits
 from bpeviz.ui.server.response_headers import headers
 from tests.support import app_page as on
-from tests.support.addresses import SOMEWHERE, answers, own_address
 
 REFUSED, TAKEN = "403 Forbidden", "101 Switching Protocols"
 
@@ -62,15 +61,6 @@ def test_a_name_that_is_made_to_lead_here_is_no_host_of_ours(address: str, host:
     assert websocket(address, host, f"http://{host}") == REFUSED
 
 
-def test_no_other_machine_reaches_the_server(address: str) -> None:
-    port = port_of(address)
-    assert answers(socket.AF_INET, "127.0.0.1", port)
-    for family in SOMEWHERE:
-        own = own_address(family)
-        if own and own not in ("127.0.0.1", "::1"):
-            assert not answers(family, own, port)
-
-
 def test_an_answer_is_shared_with_no_other_site(address: str) -> None:
     asked = urllib.request.Request(f"{address}/_stcore/health", headers={"Origin": "http://evil.example"})
     with urllib.request.urlopen(asked, timeout=60) as answer:
@@ -94,13 +84,6 @@ def test_every_answer_has_the_headers(address: str, path: str) -> None:
     sent = dict(connection.getresponse().getheaders())
     connection.close()
     assert {name.lower(): value for name, value in headers().items()}.items() <= sent.items()
-
-
-def test_what_nobody_needs_is_not_there(address: str) -> None:
-    for path in ("/_stcore/metrics", "/_stcore/agent/openapi.json", "/_stcore/script-health-check"):
-        assert status(address, path) == 404
-    assert status(address, "/", "POST") == 405
-    assert status(address, "/_stcore/health") == 200
 
 
 def test_a_page_around_this_one_is_listened_to_by_no_origin(address: str) -> None:
@@ -134,21 +117,6 @@ def test_a_paste_over_the_limit_is_said_and_stays_in_its_field(page: Page) -> No
     said = page.get_by_text(f"This text has {length:,} bytes; the page takes up to 8 MB")
     expect(said).to_be_visible(timeout=180_000)  # Chromium itself takes long for a field of this size
     assert field.evaluate("field => field.value.length") == length
-
-
-def test_uploads_that_no_field_asked_for_have_a_total(page: Page) -> None:
-    url, sent = asked_upload(page)
-    most, size = limits().session_upload_bytes, limits().max_upload_bytes - 1_000
-    body, content_type = form(b"x" * size)
-    found = [
-        put(f"{url.rpartition('/')[0]}/forged-{i}", {**sent, "content-type": content_type}, body)
-        for i in range(most // size + 3)
-    ]
-    taken = found.count(204)
-    assert 0 < taken * size <= most
-    assert found == [204] * taken + [413] * (len(found) - taken)
-    unsaid = {name: value for name, value in sent.items() if name != "content-type"}
-    assert put(url, {**unsaid, "transfer-encoding": "chunked"}) == 411
 
 
 def asked_upload(page: Page) -> tuple[str, dict[str, str]]:
@@ -201,5 +169,7 @@ def test_a_file_that_is_too_large_is_refused_with_the_limit(page: Page, tmp_path
     page.get_by_text("Upload files").click()
     with (tmp_path / "large.txt").open("wb") as file:
         file.truncate(limits().max_corpus_upload_bytes + 2**20)
-    page.locator("input[type=file]:not(.st-key-drop_zone *)").set_input_files(tmp_path / "large.txt")
+    field = page.locator("input[type=file]:not(.st-key-drop_zone *)")
+    expect(field).to_have_count(1)  # for a moment, an old one may be there too
+    field.set_input_files(tmp_path / "large.txt")
     expect(page.get_by_text("File must be 200.0MB or smaller.")).to_be_visible()

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpeviz import Tokenizer
-from bpeviz.charts.token_color import token_hue
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample
+from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, trained
 from tests.support.waiting import wait_for
 
@@ -101,7 +100,6 @@ def test_keys_walk_from_token_to_token_and_tell_what_each_is(page: Page) -> None
     assert style(focused(page), "", "outlineStyle") == {"solid"}
 
 
-@pytest.mark.gate
 def test_escape_leaves_the_token_for_the_text(page: Page) -> None:
     open_run(page, LOW)
     press(page, ".", 3)
@@ -165,14 +163,14 @@ def test_the_walk_begins_at_the_first_token_in_view(page: Page) -> None:
     lines = [f"line {n}: the weather, the whether, the wether\n" for n in range(300)]
     open_run(page, "".join(lines))
     region(page).evaluate("e => { e.scrollTop = 3000 }")
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     block = region(page).locator(".block").nth(6)
     top = on.spelled(block.locator(".tok"))
     block.evaluate(
         "b => { const e = b.closest('.text'); const top = x => x.getBoundingClientRect().top;"
         "e.scrollTop += top(b) - top(e) }"
     )
-    page.wait_for_timeout(200)
+    on.expect_painted(page)
     assert int(top.split()[1].rstrip(":")) > 80
     page.keyboard.press(".")
     expect(focused(page)).to_have_text("l")
@@ -191,7 +189,6 @@ def test_a_token_scrolled_out_of_sight_gives_its_focus_to_the_text(page: Page) -
 # Picking
 
 
-@pytest.mark.gate
 def test_enter_picks_the_token_and_marks_it_wherever_it_stands(page: Page) -> None:
     open_run(page, LOW, step=6)
     tokens = words(LOW, 6)
@@ -423,7 +420,6 @@ def test_a_right_to_left_mark_stays_with_its_word_in_a_line_from_the_left(page: 
     assert boxes[at][1] < min(word)  # the last to be read, so leftmost
 
 
-@pytest.mark.gate
 def test_a_long_line_without_a_space_keeps_its_order_and_can_be_scrolled(page: Page) -> None:
     text = "灯台の灯は夜の海を照らす" * 250 + "終"
     open_run(page, text)
@@ -510,7 +506,6 @@ def test_what_is_drawn_but_not_in_view_does_not_count(page: Page) -> None:
 # Keys
 
 
-@pytest.mark.gate
 def test_the_list_of_keys_opens_closes_and_gives_the_focus_back(page: Page) -> None:
     open_run(page, LOW)
     press(page, ".", 2)
@@ -572,7 +567,6 @@ def test_every_key_in_the_list_does_something(page: Page) -> None:
         on.go_to(page, 6)
 
 
-@pytest.mark.gate
 def test_keys_are_letters_while_one_types(page: Page) -> None:
     open_run(page, LOW)
     field = page.get_by_role("combobox", name="Find a token")
@@ -614,17 +608,3 @@ def test_less_motion_means_slower_playback(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     open_run(page, LOW)
     expect(page.get_by_label("Merges per second")).to_have_value("2")
-
-
-@pytest.mark.gate
-def test_the_colour_of_a_token_is_the_same_in_the_browser_and_in_python(page: Page) -> None:
-    open_sample(page, "Many languages", step=60)
-    cells = page.locator(on.CELLS).evaluate_all(
-        """cells => {
-          const { text } = document.bpevizPlayer.run;
-          return cells.map(({ token, style }) => [
-            Array.from(text.subarray(token.start, token.end)), Number(style.getPropertyValue('--hue'))]);
-        }"""
-    )
-    assert len({tuple(token) for token, _ in cells}) > 50
-    assert [hue for _, hue in cells] == [token_hue(bytes(token)) for token, _ in cells]

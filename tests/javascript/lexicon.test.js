@@ -108,6 +108,14 @@ test("the table of merges: one row each, tokens as JSON strings", () => {
   assert.equal(rows[4], "");
 });
 
+test("the mark of a word's end is in the table of merges", () => {
+  const example = { ...run(), base_ids: { 61: 97, "623c2f773e": 98 }, num_merges: 1 };
+  example.ids = Int32Array.from([256]);
+  example.rights = Int32Array.from([98]);
+  const [, row] = mergesTable(example).split("\r\n");
+  assert.equal(row, '0,97,98,256,"""a""","""b</w>""","""ab</w>""",61 62 3C 2F 77 3E,4,1,9');
+});
+
 test("a token that is no whole character is written as bytes", () => {
   const example = { ...run(), base_ids: { c3: 97, a9: 98 }, labels: {}, num_merges: 1 };
   example.ids = Int32Array.from([256]);

@@ -46,17 +46,6 @@ def train_on_sample(page: Page, title: str) -> None:
     expect_settled(page)
 
 
-def pick_most_of_the_library(page: Page) -> None:
-    """Choose 8 MB of the standard library's sources to train on."""
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text("Python standard library", exact=True).click()
-    page.get_by_text("Size of the sample (MB)").wait_for()
-    page.get_by_role("slider").press("End")
-    expect(
-        page.get_by_test_id("stSliderThumbValue").or_(page.get_by_text("8", exact=True)).first
-    ).to_be_visible()
-
-
 def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
     """Upload a file in one of the page's upload fields."""
     file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
@@ -165,11 +154,20 @@ def expect_settled(page: Page) -> None:
     expect(page.locator("[data-stale=true]")).to_have_count(0)
 
 
+def expect_painted(page: Page) -> None:
+    """Wait until the page has painted what a scroll or another size of the window changes: each frame tells
+    its listeners first, and what they change is in the frames after it."""
+    page.evaluate(
+        """async () => {
+          for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame);
+        }"""
+    )
+
+
 def scroll_to(field: Locator) -> None:
     """Scroll to a field and wait for the page to rest: scrolling closes an open list."""
     field.hover()
-    frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    field.page.evaluate(frames)
+    expect_painted(field.page)
 
 
 def open_saved_file(page: Page, path: Path) -> None:
