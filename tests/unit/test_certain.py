@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
 
 UNCERTAIN = re.compile(
-    r"""time\.sleep|asyncio\.sleep|\bmonotonic\b|perf_counter|process_time|wait_for_timeout
+    r"""time\.sleep|asyncio\.sleep(?!\(0\))|\bmonotonic\b|perf_counter|process_time|wait_for_timeout
     |os\.kill|tracemalloc|\bresource\b|/proc/
     |(?<!np\.)\brandom\.(?!Random\b)|\bRandom\(\)|default_rng\(\)|urandom""",
     re.VERBOSE,
