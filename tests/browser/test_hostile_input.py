@@ -218,6 +218,7 @@ def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
         ("Vocabulary", "Tokenizer", "Uses are"),
     ):
         visit(page, link, "Tokenizer")
+        on.expect_settled(page)  # else the list closes when the page is drawn again
         page.get_by_role("combobox", name=label).first.click()
         page.get_by_role("option", name=f"{NAME}.json").click()
         expect(page.get_by_text(words).first).to_be_visible()
