@@ -5,8 +5,7 @@ memory, and a model any processor time while no other thread of its process runs
 """
 
 from collections import OrderedDict
-from collections.abc import Collection
-from typing import TypeVar
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -16,12 +15,10 @@ from bpeviz.pipelines.here import PipelineHere, PipelineSpelling, failures
 from bpeviz.pipelines.pipeline import Library, Pipeline
 from bpeviz.processes.messages import Array
 from bpeviz.workers import workers
-from bpeviz.workers.task import Ending, Limit, Task, WorkerError
+from bpeviz.workers.task import Answer, Ending, Limit, Request, Task, WorkerError
 
 __all__ = ["DECODE", "SPELL", "decode_in_worker", "spell_in_worker"]
 
-Request = TypeVar("Request")
-Answer = TypeVar("Answer")
 
 #: How long one call may take, and how much longer for each megabyte of text.
 SECONDS, SECONDS_PER_MEGABYTE = 5.0, 5.0
@@ -78,12 +75,7 @@ class _NotLoaded(msgspec.Struct, frozen=True, tag="not loaded"):
 
 def spell_in_worker(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
     """Return what ``running.spell`` returns. Raises PipelineError."""
-    limit = _limit(len(text))
-    answer = _ask(SPELL, _Spell(pipeline.key, None, text, sorted(added)), limit)
-    if isinstance(answer, _NotLoaded):
-        answer = _ask(SPELL, _Spell(pipeline.key, _loadable(pipeline), text, sorted(added)), limit)
-    if isinstance(answer, _NotLoaded):
-        raise PipelineError(_NO_ANSWER)
+    answer = _ask(SPELL, lambda sent: _Spell(pipeline.key, sent, text, sorted(added)), pipeline, len(text))
     inside = answer.inside.array() if answer.inside else None
     spelling = Spelling(
         answer.ids.array(), answer.widths.array(), answer.lengths.array(), answer.skipped.array(), inside
@@ -93,31 +85,34 @@ def spell_in_worker(pipeline: Pipeline, text: str, added: Collection[str]) -> Pi
 
 def decode_in_worker(pipeline: Pipeline, ids: list[int]) -> str:
     """Return what ``running.decode`` returns. Raises PipelineError."""
-    limit = _limit(len(ids))
-    answer = _ask(DECODE, _Decode(pipeline.key, None, ids), limit)
-    if isinstance(answer, _NotLoaded):
-        answer = _ask(DECODE, _Decode(pipeline.key, _loadable(pipeline), ids), limit)
+    return _ask(DECODE, lambda sent: _Decode(pipeline.key, sent, ids), pipeline, len(ids)).text
+
+
+def _ask(
+    task: Task[Request, Answer | _NotLoaded],
+    request: Callable[[_Loadable | None], Request],
+    pipeline: Pipeline,
+    size: int,
+) -> Answer:
+    """The answer to a request about a text or ids of some size. The pipeline is sent only to a worker that
+    has not loaded it: it may have megabytes."""
+    limit = Limit(SECONDS + SECONDS_PER_MEGABYTE * size / 1_000_000, MEMORY_BYTES)
+    try:
+        answer = workers().run(task, request(None), limit)
+        if isinstance(answer, _NotLoaded):
+            answer = workers().run(task, request(_loadable(pipeline)), limit)
+    except WorkerError as error:
+        why, remedy = _WHY[error.why]
+        raise PipelineError(why.format(seconds=limit.seconds), remedy) from None
     if isinstance(answer, _NotLoaded):
         raise PipelineError(_NO_ANSWER)
-    return answer.text
-
-
-def _limit(size: int) -> Limit:
-    return Limit(SECONDS + SECONDS_PER_MEGABYTE * size / 1_000_000, MEMORY_BYTES)
+    return answer
 
 
 def _loadable(pipeline: Pipeline) -> _Loadable:
     return _Loadable(
         pipeline.library, pipeline.definition, dict(pipeline.symbol_bytes), dict(pipeline.token_texts)
     )
-
-
-def _ask(task: Task[Request, Answer], request: Request, limit: Limit) -> Answer:
-    try:
-        return workers().run(task, request, limit)
-    except WorkerError as error:
-        why, remedy = _WHY[error.why]
-        raise PipelineError(why.format(seconds=limit.seconds), remedy) from None
 
 
 _NO_ANSWER = "the process that prepares texts for this tokenizer crashed"

@@ -55,11 +55,13 @@ def ended(child: Child) -> Iterator[None]:
 
 
 def end(child: Child) -> None:
-    """End a process that waits for a request, and close its pipes."""
+    """End a process, and close its pipes: afterwards, because a thread that reads from one holds it until
+    then."""
     with ended(child):
-        for pipe in pipes(child):
-            with suppress(OSError):
-                pipe.close()
+        pass
+    for pipe in pipes(child):
+        with suppress(OSError):
+            pipe.close()
 
 
 def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:

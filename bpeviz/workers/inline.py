@@ -1,18 +1,15 @@
 """Workers in the caller's process, for tests: the same messages, without a process and without limits."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import msgspec
 
+from bpeviz.decoders import msgpack_decoder
 from bpeviz.processes.messages import Failure
-from bpeviz.workers.task import Limit, Task, WorkerError
+from bpeviz.workers.task import Answer, Limit, Request, Task, WorkerError
 from bpeviz.workers.worker import Call, OutOfMemory, answer_to
 
 __all__ = ["InlineWorkers"]
-
-Request = TypeVar("Request")
-Answer = TypeVar("Answer")
 
 
 class InlineWorkers:
@@ -34,5 +31,5 @@ class InlineWorkers:
                 raise message.error()
             case OutOfMemory():
                 raise WorkerError("memory")
-        answer: Answer = msgspec.msgpack.decode(message.answer, type=task.answer)
+        answer: Answer = msgpack_decoder(task.answer).decode(message.answer)
         return answer

@@ -13,21 +13,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
+from bpeviz.decoders import msgpack_decoder
 from bpeviz.processes.child_process import Child, command, end, pipes, start
 from bpeviz.processes.messages import Failure, read_message, write_message
 from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots, cores
 from bpeviz.processes.spare_process import SpareProcess
-from bpeviz.workers.task import Ending, Limit, Task, WorkerError
+from bpeviz.workers.task import Answer, Ending, Limit, Request, Task, WorkerError
 from bpeviz.workers.worker import Answered, Call, OutOfMemory
 
 __all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "Pool"]
-
-Request = TypeVar("Request")
-Answer = TypeVar("Answer")
 
 #: How many workers work at the same time, for all visitors together; other calls wait.
 MOST_AT_ONCE = 2 * cores()
@@ -36,6 +34,7 @@ IDLE_SECONDS = 15.0
 #: On a busy machine a call gets this much time for a second of processor time, and a moment to start.
 PATIENCE, MOMENT_SECONDS = 4.0, 10.0
 
+ENDS_IDLE = "ends idle workers"
 SERVE = command("bpeviz.workers.worker", "serve")
 _Message = Answered | Failure | OutOfMemory
 
@@ -61,6 +60,7 @@ class Pool:
         self._command = command
         self._lock = threading.Lock()
         self._idle: list[_Idle] = []
+        self._ends_idle = False
         self._spare = SpareProcess()
         atexit.register(self.close)
 
@@ -89,7 +89,7 @@ class Pool:
             message = _answer_of(child, call, due, on_wait)
             match message:
                 case Answered():
-                    answer: Answer = msgspec.msgpack.decode(message.answer, type=task.answer)
+                    answer: Answer = msgpack_decoder(task.answer).decode(message.answer)
                     return answer
                 case OutOfMemory():
                     raise WorkerError("memory")
@@ -124,10 +124,10 @@ class Pool:
 
     def _put_back(self, child: Child) -> None:
         with self._lock:
-            first = not self._idle
             self._idle.append(_Idle(child, time.monotonic() + self._idle_seconds))
+            first, self._ends_idle = not self._ends_idle, True
         if first:
-            threading.Thread(target=self._end_idle, daemon=True).start()
+            threading.Thread(target=self._end_idle, name=f"{ENDS_IDLE} {id(self):x}", daemon=True).start()
 
     def _end_idle(self) -> None:
         """End each worker that has waited too long, until none waits."""
@@ -136,10 +136,10 @@ class Pool:
             with self._lock:
                 late = [each for each in self._idle if each.until <= time.monotonic()]
                 self._idle = [each for each in self._idle if each not in late]
-                done = not self._idle
+                self._ends_idle = more = bool(self._idle)
             for each in late:
                 end(each.child)
-            if done:
+            if not more:
                 return
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-__all__ = ["Ending", "Limit", "Task", "WorkerError", "Workers"]
+__all__ = ["Answer", "Ending", "Limit", "Request", "Task", "WorkerError", "Workers"]
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")

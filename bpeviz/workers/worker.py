@@ -9,13 +9,15 @@ import queue
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from typing import Any
 
 import msgspec
 
 from bpeviz.base_error import BpevizError
+from bpeviz.decoders import msgpack_decoder
 from bpeviz.processes.child_process import answers
 from bpeviz.processes.messages import Failure, read_message, write_message
 from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
@@ -61,23 +63,27 @@ def answer_to(call: Call, *, limited: bool) -> Answered | Failure | OutOfMemory:
     """Do a task, and return the message with its answer."""
     module, _, name = call.place.partition(":")
     task: Task[Any, Any] = getattr(import_module(module), name)
-    request = msgspec.msgpack.decode(call.request, type=task.request)
+    request = msgpack_decoder(task.request).decode(call.request)
     try:
-        if limited:
-            limit_this_process(call.seconds, call.memory_bytes)
-        answer = task.work(request)
-        if limited:
-            lift_memory_limit()
+        with _limits_of(call) if limited else nullcontext():
+            answer = task.work(request)
         return Answered(msgspec.msgpack.encode(answer))
     except BpevizError as error:
         return Failure.of(error)
     except MemoryError:
         return OutOfMemory()
+
+
+@contextmanager
+def _limits_of(call: Call) -> Iterator[None]:
+    """Limit this process during a call. The kernel ends it if it computes for too long."""
+    limit_this_process(call.seconds, call.memory_bytes)
+    try:
+        yield
     finally:
-        if limited:
-            lift_memory_limit()
-            if hasattr(signal, "setitimer"):
-                signal.setitimer(signal.ITIMER_PROF, 0)
+        lift_memory_limit()
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _read_calls(calls: "queue.SimpleQueue[Call]") -> None:

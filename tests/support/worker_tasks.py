@@ -1,6 +1,7 @@
 """Tasks that the tests of workers give them."""
 
 import os
+import re
 import threading
 
 import msgspec
@@ -8,7 +9,7 @@ import msgspec
 from bpeviz.errors import PipelineError
 from bpeviz.workers.task import Task
 
-__all__ = ["CRASH", "FAIL", "FILL", "PID", "SPIN", "UPPER", "WAIT", "Text"]
+__all__ = ["CRASH", "FAIL", "FILL", "HOLD", "PID", "SPIN", "UPPER", "WAIT", "Text"]
 
 _HERE = "tests.support.worker_tasks"
 
@@ -37,6 +38,11 @@ def _wait(_: Text) -> Text:
     return Text()
 
 
+def _hold(_: Text) -> Text:
+    re.match("(a+)+$", "a" * 60 + "b")  # no other thread of the worker runs meanwhile
+    return Text()
+
+
 def _fill(_: Text) -> Text:
     return Text("x" * 2**30)
 
@@ -48,3 +54,4 @@ CRASH = Task(f"{_HERE}:CRASH", Text, Text, _crash)
 SPIN = Task(f"{_HERE}:SPIN", Text, Text, _spin)
 WAIT = Task(f"{_HERE}:WAIT", Text, Text, _wait)
 FILL = Task(f"{_HERE}:FILL", Text, Text, _fill)
+HOLD = Task(f"{_HERE}:HOLD", Text, Text, _hold)

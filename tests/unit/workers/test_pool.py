@@ -12,11 +12,11 @@ import pytest
 
 from bpeviz.errors import PipelineError
 from bpeviz.workers.inline import InlineWorkers
-from bpeviz.workers.pool import Pool
-from bpeviz.workers.task import Limit, WorkerError, Workers
+from bpeviz.workers.pool import ENDS_IDLE, Pool
+from bpeviz.workers.task import Limit, Task, WorkerError, Workers
 from tests.support.paths import ROOT
 from tests.support.processes import all_end
-from tests.support.worker_tasks import CRASH, FAIL, FILL, PID, SPIN, UPPER, WAIT, Text
+from tests.support.worker_tasks import CRASH, FAIL, FILL, HOLD, PID, SPIN, UPPER, WAIT, Text
 
 LIMIT = Limit(seconds=60.0, memory_bytes=2**30)
 TEXT = "naïve 東京 🙂\0"
@@ -62,6 +62,13 @@ def test_a_worker_is_called_again_also_after_an_error(pool: Pool) -> None:
 
 
 @pytest.mark.gate
+def test_one_thread_ends_idle_workers_however_many_calls_there_were(pool: Pool) -> None:
+    for _ in range(20):
+        pool.run(PID, Text(), LIMIT)
+    assert [thread.name for thread in threading.enumerate()].count(f"{ENDS_IDLE} {id(pool):x}") == 1
+
+
+@pytest.mark.gate
 def test_a_worker_that_crashes_is_replaced(pool: Pool) -> None:
     first = pool.run(PID, Text(), LIMIT)
     with pytest.raises(WorkerError, match="crashed"):
@@ -70,10 +77,11 @@ def test_a_worker_that_crashes_is_replaced(pool: Pool) -> None:
 
 
 @pytest.mark.gate
-def test_whoever_waits_can_stop_a_task(pool: Pool) -> None:
+@pytest.mark.parametrize("task", [WAIT, HOLD], ids=["that waits", "that lets no other thread run"])
+def test_whoever_waits_can_stop_a_task(pool: Pool, task: Task[Text, Text]) -> None:
     first = pool.run(PID, Text(), LIMIT)
     with pytest.raises(StoppedError):
-        pool.run(WAIT, Text(), LIMIT, stop)
+        pool.run(task, Text(), Limit(10**6, 2**30), stop)
     assert pool.run(PID, Text(), LIMIT) != first
 
 
@@ -146,7 +154,7 @@ def test_a_worker_that_waits_too_long_ends() -> None:
 @pytest.mark.parametrize("works", [False, True], ids=["that waits", "that works"])
 def test_a_worker_ends_with_the_process_that_started_it(works: bool) -> None:
     program = (
-        "from bpeviz.workers.pool import Pool; from tests.support.worker_tasks import *;"
+        "from bpeviz.workers.pool import ENDS_IDLE, Pool; from tests.support.worker_tasks import *;"
         "from bpeviz.workers.task import Limit; pool = Pool(); limit = Limit(60.0, 2**30);"
         "print(pool.run(PID, Text(), limit).text, flush=True); input();"
         f"pool.run({'WAIT' if works else 'UPPER'}, Text(), limit, lambda: print(flush=True)); input()"
