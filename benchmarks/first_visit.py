@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from benchmarks.interactive import HELPERS, WINDOW, in_seconds
 from benchmarks.training import timed
 from bpeviz import load_pretrained
-from bpeviz.runs.run import NamedText, Run, run_request, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import run_request, train_run
 from bpeviz.runs.samples import read_sample
 from bpeviz.runs.typed_text import TokenRow, token_row
 from bpeviz.tokenizer.tokenizer import Tokenizer

@@ -16,7 +16,7 @@ if sys.version_info >= (3, 12):
     from functools import cached_property as cached_property  # noqa: PLC0414
 else:
 
-    class cached_property(Generic[T]):  # noqa: N801 - it stands for that of functools
+    class cached_property(Generic[T]):  # noqa: N801 - named like the one in functools
         """See functools.cached_property. Two threads may both compute a value; the last one is kept."""
 
         def __init__(self, compute: Callable[[Any], T]) -> None:

@@ -3,7 +3,8 @@
 from functools import cache
 from threading import Lock
 
-from bpeviz.runs.run import NamedText, Run, run_request, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import run_request, train_run
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.training.settings import TrainingSettings
 

@@ -6,7 +6,8 @@ from itertools import combinations
 
 from bpeviz.analysis.divergence import Divergence, find_divergence
 from bpeviz.analysis.recipe_trainings import train_recipes
-from bpeviz.runs.run import NamedText, trainer_for
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_training import trainer_for
 from bpeviz.runs.training_words import Progress
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings

@@ -73,7 +73,7 @@ def _in_plain_values(choice: Choice) -> Choice:
         why = "its pair is not two token ids"
         raise choice_error(choice, why, "Give the ids of the left and right token")
     if choice.action not in ACTIONS:
-        raise choice_error(choice, "there is no such action", "Choose merge or veto")
+        raise choice_error(choice, "its action is unknown", "Choose merge or veto")
     return Choice(rank, pair, choice.action)
 
 

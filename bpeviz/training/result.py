@@ -34,8 +34,8 @@ class TrainingResult:
     - ``symbol_gap_ranks``: the gap rank after each base symbol of the distinct pre-tokens;
     - ``pre_tokens``: the pre-tokens of the text in order, as indices in the corpus; empty if only the counts
       are known;
-    - ``choices``: what the trainer was told to merge or to veto, against the recipe. A result from another
-      process lacks them.
+    - ``choices``: the merges and vetoes that a person chose against the recipe. A result from another process
+      lacks them.
     """
 
     corpus: Corpus

@@ -317,7 +317,7 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
 @pytest.fixture
 def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train on short texts in another process, as on long ones."""
-    monkeypatch.setattr("bpeviz.runs.run.OWN_PROCESS_BYTES", 10)
+    monkeypatch.setattr("bpeviz.runs.run_training.OWN_PROCESS_BYTES", 10)
 
 
 @pytest.mark.usefixtures("own_process")

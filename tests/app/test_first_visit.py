@@ -195,7 +195,7 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
     def stopped(*_: object) -> NoReturn:
         raise RuntimeError("the picture at this moment")
 
-    monkeypatch.setattr("bpeviz.runs.run.train_here", stopped)
+    monkeypatch.setattr("bpeviz.runs.run_training.train_here", stopped)
     app.run()
     assert [button.label for button in app.button if button.key == "cancel"] == ["Cancel"]
     assert state_of(app).form.wanted == NamedText(YOUR_TEXT, CAT)

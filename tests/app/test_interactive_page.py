@@ -15,7 +15,8 @@ import pytest
 from bpeviz.corpus.corpus_files import Place
 from bpeviz.figures.errors import NoFigureError
 from bpeviz.runs.large_corpus import LargeCorpus, ShownPart
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges import interactive_page as made

@@ -13,7 +13,8 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import NoRoomError, StorageError
 from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
-from bpeviz.runs.run import NamedText, fork_request, run_request
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_training import fork_request, run_request
 from bpeviz.storage.open_notes import OpenNotes
 from bpeviz.storage.work_store import WorkStore
 from bpeviz.training.choice import Choice

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from msgspec import inspect
 
 from bpeviz.errors import ChoiceError, WorkDocumentError
-from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import RunRequest, fork_run, train_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES
 from bpeviz.storage.work_document import (
     SavedRun,

@@ -3,7 +3,8 @@
 import pytest
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges import parts

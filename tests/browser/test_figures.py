@@ -29,7 +29,8 @@ from playwright.sync_api import (
 from bpeviz import Corpus, Tokenizer, Trainer, compare, load_pretrained
 from bpeviz.figures.making import player_of_run
 from bpeviz.playable import PlayerFigure
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import fork_run
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.choice import Choice

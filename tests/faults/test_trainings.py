@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bpeviz.runs.run import OWN_PROCESS_BYTES
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import PATTERNS, TEXTS
 from tests.faults.measure import Stage, Target

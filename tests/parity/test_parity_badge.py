@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.parity import Difference, Parity
 from bpeviz.processes.sharing import Slots
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges import parity_badge

@@ -4,7 +4,8 @@ from typing import Any
 
 from bpeviz import Choice, Corpus, Recipe, Tokenizer, Trainer
 from bpeviz.analysis.recipe_trainings import train_recipes
-from bpeviz.runs.run import NamedText, Run, run_request, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import run_request, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.recipes import get_recipe

@@ -14,7 +14,8 @@ import msgspec
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.limits import limits
-from bpeviz.runs.run import Run, RunRequest
+from bpeviz.runs.run import Run
+from bpeviz.runs.run_training import RunRequest
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.packed_file import PackedFile
 from bpeviz.storage.work_document import (

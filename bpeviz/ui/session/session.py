@@ -41,7 +41,7 @@ class Session:
     """One person's session: the ``runs``, oldest first, the training, the state of each page, the tokenizers
     picked, and where the session is saved (``work``).
 
-    No other session has the same ``number``: widgets with it in their keys begin again with a new session on
+    Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
 
     runs: list[Run] = field(default_factory=list)

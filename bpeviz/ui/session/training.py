@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bpeviz.runs.run import RunRequest
+from bpeviz.runs.run_training import RunRequest
 from bpeviz.ui.session.background_training import BackgroundTraining
 
 __all__ = ["TrainingState"]

@@ -15,7 +15,8 @@ from bpeviz.corpus.errors import PackedCountsError
 from bpeviz.corpus.packed_counts import unpack_counts
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
-from bpeviz.runs.run import NamedText, Run, RunRequest, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
 from bpeviz.storage.work_document import SavedRun, SavedText, allowed_run

@@ -13,7 +13,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.base_error import BpevizError
-from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, RunRequest
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.saved.saving import keep

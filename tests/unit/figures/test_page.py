@@ -14,7 +14,8 @@ from bpeviz import Corpus, Trainer, compare, load_pretrained
 from bpeviz.figures.making import player_of_run
 from bpeviz.figures.run_pack import pack_run
 from bpeviz.playable import PlayerFigure
-from bpeviz.runs.run import NamedText, fork_run
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_training import fork_run
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings

@@ -4,7 +4,8 @@ import pytest
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.guessing import candidates
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from tests.support.trained import run_of

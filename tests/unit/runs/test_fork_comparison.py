@@ -5,7 +5,8 @@ from itertools import accumulate
 import pandas as pd
 
 from bpeviz.runs.fork_comparison import ForkComparison
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from tests.support.trained import run_of

@@ -11,8 +11,7 @@ from bpeviz.core.gap_ranks import token_total
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
-from bpeviz.runs import large_corpus
-from bpeviz.runs import run as run_module
+from bpeviz.runs import large_corpus, run_training
 from bpeviz.runs.large_corpus import (
     LargeCorpus,
     ShownPart,
@@ -21,7 +20,8 @@ from bpeviz.runs.large_corpus import (
     held_result,
     shown_text,
 )
-from bpeviz.runs.run import NamedText, Run, RunRequest, fork_run, run_request, train_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import RunRequest, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from tests.support.trained import run_of
@@ -46,7 +46,7 @@ def trained(files: CorpusFiles, settings: TrainingSettings = SETTINGS) -> Run:
 def small_text(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Let the page show ``most`` bytes."""
     few = replace(limits(), max_text_bytes=most)
-    monkeypatch.setattr(run_module, "limits", lambda: few)
+    monkeypatch.setattr(run_training, "limits", lambda: few)
 
 
 def test_the_merges_are_those_of_all_files(files: CorpusFiles, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_the_merges_are_those_of_all_files(files: CorpusFiles, monkeypatch: pyte
 
 
 def test_files_are_counted_in_another_process(files: CorpusFiles, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "OWN_PROCESS_BYTES", 10)
+    monkeypatch.setattr(run_training, "OWN_PROCESS_BYTES", 10)
     told: list[str] = []
     run = run_of(NamedText.of_files(files), SETTINGS, lambda share, words: told.append(words))
     assert run.result.corpus == Corpus.from_texts([CAT, DOG])
@@ -241,10 +241,10 @@ def test_many_counts_are_trained_in_another_process_whatever_size_a_session_says
     files: CorpusFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = trained(files).result.corpus
-    monkeypatch.setattr(run_module, "OWN_PROCESS_BYTES", 10)
+    monkeypatch.setattr(run_training, "OWN_PROCESS_BYTES", 10)
     asked: list[object] = []
     monkeypatch.setattr(
-        run_module, "train_in_process", lambda *each: asked.append(each) or run_module.train_here(*each)
+        run_training, "train_in_process", lambda *each: asked.append(each) or run_training.train_here(*each)
     )
     claimed = NamedText("small", "", ShownPart(LargeCorpus("small", 1)))
     train_run(RunRequest("small", claimed, replace(SETTINGS, num_merges=7), counted=counted), lambda *_: None)

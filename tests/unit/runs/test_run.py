@@ -14,7 +14,8 @@ from bpeviz.jobs import training_process
 from bpeviz.jobs.training_process import MOST_HERE
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import compare_recipes
-from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, Run, RunRequest, fork_run, train_run, trainer_for
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, fork_run, train_run, trainer_for
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.training.choice import Choice
 from bpeviz.training.result import TrainingResult
@@ -161,8 +162,8 @@ def test_a_text_that_is_not_split_goes_to_a_process_sooner(
     monkeypatch: pytest.MonkeyPatch, split: str, here: bool
 ) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr("bpeviz.runs.run.train_here", lambda *_: asked.append(True))
-    monkeypatch.setattr("bpeviz.runs.run.train_in_process", lambda *_: asked.append(False))
+    monkeypatch.setattr("bpeviz.runs.run_training.train_here", lambda *_: asked.append(True))
+    monkeypatch.setattr("bpeviz.runs.run_training.train_in_process", lambda *_: asked.append(False))
     text = NamedText("text", "a" * (OWN_PROCESS_BYTES // 2))
     trainer_for(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
     assert asked == [here]

@@ -2,8 +2,9 @@
 
 import pytest
 
-from bpeviz.runs.run import NamedText, Run, fork_run
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from tests.support.trained import run_of

@@ -52,7 +52,7 @@ export class Exports {
     this.leave();
   }
 
-  // The run is gone, so its page will not come.
+  // The page has dropped the run, so it makes no file of it.
   leave() {
     cancelPage("another run is on show");
   }

@@ -8,8 +8,9 @@ import streamlit as st
 from bpeviz.base_error import BpevizError
 from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.prepared import Material
-from bpeviz.runs.run import OWN_PROCESS_BYTES, Run
+from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES
 from bpeviz.ui.components.copy_link.copy_link import copy_link
 from bpeviz.ui.components.player.player import mount
 from bpeviz.ui.pages.learn.guess import ask_pair, say_pairs

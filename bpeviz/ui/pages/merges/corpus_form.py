@@ -10,7 +10,8 @@ from math import ceil
 import streamlit as st
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import OWN_PROCESS_BYTES, NamedText, check_text_size, run_request, train_run
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES, check_text_size, run_request, train_run
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.errors import CorpusError
 from bpeviz.training.recipes import RECIPES

@@ -10,7 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from bpeviz.base_error import BpevizError
 from bpeviz.figures.run_pack import pack_pairs_of, pack_run
 from bpeviz.runs.first_run import first_run
-from bpeviz.runs.run import Run, RunRequest, fork_request, fork_run, run_request, train_run
+from bpeviz.runs.run import Run
+from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
@@ -81,7 +82,7 @@ def merges_page() -> None:
     if trains_in_background(state.run.corpus):
         _train_fork(state, state.run)  # the page on the screen stays meanwhile
     check_place = _run_line(state, state.run)
-    with st.container():  # whatever it holds, the fragments below keep their places
+    with st.container():  # so that the fragments below keep their places
         shown_part(state, state.run)
         if state.form.settings != state.run.form_settings and state.form.settings.complete:
             _follow_settings(state, state.run, progress)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, check_text_size
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_training import check_text_size
 from bpeviz.text.errors import CorpusError
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.server.upload_guard import drop_uploads
