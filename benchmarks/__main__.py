@@ -1,6 +1,7 @@
 """Runs all measurements and prints Markdown: ``python -m benchmarks > measured.md``.
 
-``python -m benchmarks.felt`` measures what a person waits for, in ten minutes.
+``python -m benchmarks.felt`` measures what a person waits for, in ten minutes; ``python -m benchmarks.held``
+what keeps all other visitors waiting.
 Takes the options of benchmarks.against_peers. Measuring the pages needs Chromium. ``python -m
 benchmarks.load`` measures many visitors at the same time; run it alone, because it takes minutes and the
 whole machine.
