@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from bpeviz import load_pretrained
 from bpeviz.formats.shared_tokenizers import read_shared
@@ -41,14 +42,14 @@ TEXTS = [unit * (SIZE // len(unit.encode())) for unit in UNITS]
 def main() -> None:
     print("| | longest pause of another thread, s | time of the call, s |\n|---|---|---|")
     for name, pattern in SPLIT_PATTERNS.items():
-        print_worst(f"split by {name}", [lambda t=text, p=pattern: p.split(t) for text in TEXTS])
+        print_worst(f"split by {name}", [partial(pattern.split, text) for text in TEXTS])
     for name in ("gpt2", "o200k_base"):
         tokenizer = load_pretrained(name)
-        print_worst(f"encode with {name}", [lambda t=text, k=tokenizer: k.gap_ranks(t) for text in TEXTS])
+        print_worst(f"encode with {name}", [partial(tokenizer.gap_ranks, text) for text in TEXTS])
     files = {"like T5": made.t5_like(), "like BERT": made.bert_like(), "like Llama 2": LLAMA_2}
     for name, data in files.items():
         tokenizer = read_shared({f"{name}.json": data}, split=None, split_timeout=10.0)
-        print_worst(f"a tokenizer.json in a worker, {name}", [lambda k=tokenizer: k.gap_ranks(TEXTS[-1])])
+        print_worst(f"a tokenizer.json in a worker, {name}", [partial(tokenizer.gap_ranks, TEXTS[-1])])
 
 
 def print_worst(what: str, calls: list[Callable[[], object]]) -> None:

@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import sentencepiece
 import tokenizers
@@ -99,7 +100,7 @@ def _bpe(vocabulary: Mapping[str, int], merges: Iterable[tuple[str, str]], **set
     }
 
 
-def _sequence(key: str, *steps: Json) -> Json:
+def _sequence(key: str, *steps: Mapping[str, object]) -> Json:
     return {"type": "Sequence", key: list(steps)}
 
 
@@ -207,7 +208,7 @@ def _of_gpt2_kind(
 
 def _bpe_of_model(model: bytes, skipped: frozenset[str]) -> Json:
     """The vocabulary of a .model, and the pairs that make each piece, the best score first."""
-    read = sentencepiece_model_pb2.ModelProto()
+    read = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     read.ParseFromString(model)
     ids = {piece.piece: i for i, piece in enumerate(read.pieces)}
     merges: list[tuple[str, str, float]] = []
@@ -273,7 +274,7 @@ def gemma_like(model: bytes) -> bytes:
 # --- trained ------------------------------------------------------------------------------------------
 
 
-def _sentencepiece(model_type: str, normalization: str, **settings: object) -> bytes:
+def _sentencepiece(model_type: str, normalization: str, **settings: Any) -> bytes:
     written = io.BytesIO()
     lines = [line for path in SAMPLE_TEXTS for line in path.read_text("utf-8").splitlines() if line]
     sentencepiece.SentencePieceTrainer.train(
@@ -303,7 +304,7 @@ def sentencepiece_bpe() -> bytes:
 
 def t5_like() -> bytes:
     """The Unigram .model as a tokenizer.json: Precompiled is SentencePiece's normalizer."""
-    read = sentencepiece_model_pb2.ModelProto()
+    read = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     read.ParseFromString(sentencepiece_unigram())
     rules = base64.b64encode(read.normalizer_spec.precompiled_charsmap).decode()
     spaces = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
