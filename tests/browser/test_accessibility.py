@@ -154,6 +154,7 @@ def any_script_page(chromium: Browser, site: str) -> Iterator[Page]:
 def find_faults(page: Page) -> list[tuple[str, str, str]]:
     """What axe finds on the page: each time the rule, where, and why."""
     on.expect_settled(page)
+    on.expect_painted(page)  # charts are drawn again for another size of the window
     # colours fade in; a fault in a half-faded one is none
     page.evaluate("Promise.allSettled(document.getAnimations().map(animation => animation.finished))")
     if page.evaluate("typeof axe") == "undefined":
