@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_total
-from bpeviz.formats.source import FaultError, check_no_hole, check_token_id, shown
+from bpeviz.formats.source import FaultError, check_no_hole, check_token_id, check_utf8, shown
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -38,6 +38,7 @@ def check_vocabulary(values: Mapping[str, object]) -> dict[str, int]:
     """``values`` if they are token ids, each for one token. Raises FaultError otherwise."""
     check_total(tokens=len(values))
     check_lengths(((token, len(token)) for token in values), lambda token: f"the token {shown(token)}")
+    check_utf8("".join(values), "a token of its vocabulary")
     ids = {token: check_token_id(token, value) for token, value in values.items()}
     token_of_id: dict[int, str] = {}
     for token, token_id in ids.items():
@@ -112,25 +113,13 @@ _PAIRED = "Vocabulary and merges must be of the same tokenizer: export both agai
 
 
 def check_added_tokens(
-    added: Mapping[str, int], ids: Mapping[str, int], merges: Iterable[tuple[Pair, int]]
+    added: Iterable[str], ids: Mapping[str, int], merges: Iterable[tuple[Pair, int]]
 ) -> None:
-    """Raise FaultError if an added token has the id or the spelling of another token."""
+    """Raise FaultError if an added token is spelled like a token of other bytes that merges make."""
     made = {token_id for _, token_id in merges}
-    token_of_id = {token_id: token for token, token_id in ids.items()}
-    for token, token_id in added.items():
-        if ids.get(token, token_id) != token_id:
-            raise FaultError(
-                f"the added token {shown(token)} has the id {token_id:,}, but {ids[token]:,} in the "
-                "vocabulary. Give it the same in both."
-            )
-        other = token_of_id.setdefault(token_id, token)
-        if other != token:
-            raise FaultError(
-                f"the added token {shown(token)} has the id {token_id:,}, which is that of {shown(other)}. "
-                "Give each token a different id."
-            )
+    for token in added:
         # "Ġthe" as an added token is those four characters; as a token of merges it is " the"
-        is_made = token in [*GPT2_BYTE_CHARACTERS] or ids.get(token) in made
+        is_made = token in _BYTE_OF_CHARACTER or ids.get(token) in made
         if is_made and not token.isascii():
             raise FaultError(
                 f"the added token {shown(token)} is also a token of other bytes that merges make, under one "

@@ -37,6 +37,8 @@ END_OF_WORD = "</w>"
 _MERGE_LINE = re.compile(rf"#version.*|\S (?:\S|\S?{END_OF_WORD})")
 #: A SentencePiece model begins with its first piece: a message in which a text comes first.
 _MODEL = re.compile(rb"\n.{1,3}\n", re.DOTALL)
+#: How the JSON of a tokenizer begins: an object, or a list of objects.
+_JSON = re.compile(r"\{|\[\s*(?:$|[{\]])")
 #: How many characters of a first line are read.
 _FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
@@ -75,9 +77,10 @@ def detect(name: str, data: bytes) -> Found:
         return Found(name, "sentencepiece", data=data)
     text = decode(data)
     first_line = _first_line(text)
-    # "[ a" is a merge
-    if first_line.startswith("{") or (first_line.startswith("[") and not _MERGE_LINE.fullmatch(first_line)):
+    if _JSON.match(first_line) and not _MERGE_LINE.fullmatch(first_line):
         return _of_json(name, parse_json(text))
+    if other := _other_format(text):
+        raise FaultError(other)
     if first_line.startswith("minbpe v"):
         return Found(name, "minbpe", text)
     if _RANK_LINE.fullmatch(first_line):
@@ -85,6 +88,48 @@ def detect(name: str, data: bytes) -> Found:
     if _MERGE_LINE.fullmatch(first_line):
         return Found(name, "codes" if _uses_ends_of_words(text) else "merges", text)
     raise FaultError(f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+
+
+def _other_format(text: str) -> str:
+    """What a text is that people often take for a tokenizer file, and what to give instead; empty if it is
+    none of these."""
+    beginning = text[:_FIRST_LINE].splitlines()
+    whole_lines = [line for line in beginning[: -1 if len(text) > _FIRST_LINE else None] if line]
+    for what, instead, line, marked in _OTHERS:
+        fits = whole_lines and all(map(re.compile(line).fullmatch, whole_lines))
+        if fits and any(map(re.compile(marked).fullmatch, whole_lines)):
+            return f"it is {what}. Give {instead}."
+    return ""
+
+
+#: What else a text may be, what to give instead, a pattern that all its lines match, and one that some match.
+_OTHERS = (
+    (
+        "a vocab.txt, the vocabulary of a WordPiece tokenizer such as BERT's, which doesn't say how texts "
+        "are split",
+        "the tokenizer.json of the same model",
+        r"\S+",
+        r"\[UNK\]|\[PAD\]|##.+",
+    ),
+    (
+        "a file of codes of fastBPE, which counts each merge in a third column",
+        "it without that column and with “#version: 0.2” as its first line, as subword-nmt writes codes",
+        r"\S+ \S+ \d+",
+        ".*",
+    ),
+    (
+        "a model of YouTokenToMe, which only its own library reads",
+        "a tokenizer.json or a SentencePiece .model instead",
+        r"-?\d+(?: -?\d+){1,3}",
+        r"-?\d+(?: -?\d+){2,3}",
+    ),
+    (
+        "a SentencePiece vocabulary (.vocab), which lists the pieces only",
+        "the .model file beside it",
+        r"[^\t]+\t-?[\d.e-]+",
+        ".*",
+    ),
+)
 
 
 def _is_text(data: bytes) -> bool:

@@ -11,8 +11,7 @@ other the library itself normalizes and splits (see bpeviz.pipelines). Models wi
 and WordPiece, are read too: their tokens are symbols that never merge.
 
 If the vocabulary of a plain byte-level file lacks some bytes, the library silently drops them; here encoding
-them raises UnspellableTextError. Added tokens have the ids of the file; the library gives new ids to those
-that do not continue the numbers of the vocabulary. Settings that do not change ids are ignored:
+them raises UnspellableTextError. Added tokens have the ids that the library gives them. Settings that do not change ids are ignored:
 post_processor, truncation and padding.
 
 huggingface_writing.py writes such files.
@@ -37,13 +36,14 @@ from bpeviz.formats.byte_level import (
     check_vocabulary,
 )
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import warn
 from bpeviz.formats.gpt2 import split_merge
 from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
 from bpeviz.formats.oniguruma import split_pattern_of
-from bpeviz.formats.source import FaultError, JsonObject, check_token_id, check_utf8, kind, shown
+from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
-from bpeviz.tokenizer.symbol_merger import Merge
+from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["read_huggingface"]
@@ -60,12 +60,11 @@ def read_huggingface(file: Found) -> Tokenizer:
     model = whole.inner("model")
     _check_version(whole)
     _check_steps(whole)
-    special_tokens = _special_tokens(whole)
     match _type(model):
         case "BPE":
-            return _read_bpe(whole, model, special_tokens)
+            return _read_bpe(whole, model)
         case "Unigram" | "WordPiece" | "WordLevel" as type_of_model:
-            return _read_without_merges(whole, model, type_of_model, special_tokens)
+            return _read_without_merges(whole, model, type_of_model)
         case unknown:
             raise model.fault(
                 f"its type is {shown(unknown)}", "BPE, Unigram, WordPiece and WordLevel can be read."
@@ -101,9 +100,10 @@ def _type(model: JsonObject) -> str:
 # --- models with merges --------------------------------------------------------------------------------
 
 
-def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, int]) -> Tokenizer:
+def _read_bpe(whole: JsonObject, model: JsonObject) -> Tokenizer:
     ids = check_vocabulary(model.required("vocab", dict))
-    _check_dropout(model)
+    special_tokens = _added_tokens(whole, ids, len(ids))
+    _warn_of_dropout(model)
     pre_tokenizers = list(steps_of(whole.values.get("pre_tokenizer"), "pretokenizers"))
     is_byte_level = any(step.get("type") == "ByteLevel" for step in pre_tokenizers)
     split = _split(whole) if is_byte_level and _is_plain(whole, model) else None
@@ -117,19 +117,24 @@ def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, in
     made, unmade = acting_merges(list(symbols.values()), pairs, all_tokens=ignores_merges)
     if is_byte_level:
         check_added_tokens(special_tokens, ids, made)
+    reached = set(symbols.values()) | {made[rank][1] for rank in in_making_order([*symbols.values()], made)}
     wholes: dict[str, int] = {}
     if ignores_merges:
         made = [merge for merge in made if merge[1] not in unmade]
-        reached = {token_id for _, token_id in made} | set(symbols.values())
+        reached -= unmade
         wholes = {
             text: i for text, i in ids.items() if text and (i not in reached or _is_marked(model, text))
         }
-    whole_bytes = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in wholes.items()}
+    never_made = {
+        i: _bytes_of(whole, text, is_byte_level=is_byte_level)
+        for text, i in ids.items()
+        if i not in reached or text in wholes
+    }
     merges: list[Merge] = with_whole_tokens(made, wholes.values())
     last = _found_last(whole)
     if split is not None:
         return Tokenizer(
-            base, merges, split=split, special_tokens=special_tokens, found_last=last, unmade=whole_bytes
+            base, merges, split=split, special_tokens=special_tokens, found_last=last, unmade=never_made
         )
     symbol_bytes = dict(zip(base.symbol_ids, base.symbols, strict=True))
     token_texts = {} if is_byte_level else _token_texts(ids, special_tokens)
@@ -147,7 +152,7 @@ def _read_bpe(whole: JsonObject, model: JsonObject, special_tokens: dict[str, in
         split=get_split_pattern("none"),
         special_tokens=special_tokens,
         pipeline=pipeline,
-        unmade=whole_bytes,
+        unmade=never_made,
     )
 
 
@@ -158,11 +163,16 @@ def _is_marked(model: JsonObject, text: str) -> bool:
     return bool(model.optional("end_of_word_suffix", "")) or bool(prefix and text.startswith(prefix))
 
 
-def _check_dropout(model: JsonObject) -> None:
+def _warn_of_dropout(model: JsonObject) -> None:
     dropout = model.values.get("dropout")
-    if dropout not in (None, 0) or isinstance(dropout, bool):
-        raise model.fault(
-            "it has a dropout, which leaves merges out by chance", "Set it to null to read the tokenizer."
+    if dropout is None:
+        return
+    if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1:
+        raise model.fault("dropout must be null or a number from 0 to 1")
+    if dropout:
+        warn(
+            f"The file has a dropout of {dropout:g}: the library leaves merges out by chance. bpeviz takes "
+            "all merges, as the library does with a dropout of null."
         )
 
 
@@ -243,11 +253,11 @@ def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
 # --- models without merges -----------------------------------------------------------------------------
 
 
-def _read_without_merges(
-    whole: JsonObject, model: JsonObject, type_of_model: str, special_tokens: dict[str, int]
-) -> Tokenizer:
+def _read_without_merges(whole: JsonObject, model: JsonObject, type_of_model: str) -> Tokenizer:
     """A tokenizer whose tokens are all base symbols."""
     ids = _pieces(model) if type_of_model == "Unigram" else check_vocabulary(model.required("vocab", dict))
+    size = max(ids.values(), default=-1) + 1 if type_of_model == "Unigram" else len(ids)
+    special_tokens = _added_tokens(whole, ids, size)
     fallback = {f"<0x{value:02X}>": bytes([value]) for value in range(256)}
     fallback = fallback if model.optional("byte_fallback", False) else {}
     tokens = {i: fallback.get(text) or _bytes_of(whole, text, is_byte_level=False) for text, i in ids.items()}
@@ -342,20 +352,24 @@ def _split_by_regex(step: JsonObject) -> SplitPattern | None:
 # --- special tokens ------------------------------------------------------------------------------------
 
 
-def _special_tokens(whole: JsonObject) -> dict[str, int]:
-    special_tokens: dict[str, int] = {}
+def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[str, int]:
+    """The ids of the added tokens, as the library numbers them when it loads a file.
+
+    A token of the vocabulary keeps the id that it has there. Any other gets the next id from ``size`` on, the
+    number of tokens in the vocabulary. The ids in ``added_tokens`` don't count: those of a tokenizer that was
+    trained after its tokens had been added are no longer right.
+    """
+    numbered: dict[str, int] = {}
+    next_id = size
     for added in whole.objects("added_tokens"):
         content = added.required("content", str)
-        if not content or content in special_tokens:
-            raise added.fault(
-                f"its content is {'that of another' if content else 'empty'}", "Remove it from the list."
-            )
+        added.required("id", int)
         check_utf8(content, f"{added.place}: its content")
-        special_tokens[content] = check_token_id(content, added.values.get("id"))
-    if len(set(special_tokens.values())) < len(special_tokens):
-        raise FaultError("two added tokens have the same id. Give each token a different id.")
-    check_special_tokens(special_tokens)
-    return special_tokens
+        if content and content not in numbered:
+            numbered[content] = ids.get(content, next_id)
+            next_id += content not in ids
+    check_special_tokens(numbered)
+    return numbered
 
 
 def _found_last(whole: JsonObject) -> set[str]:

@@ -65,7 +65,7 @@ def huggingface_pipeline(
     special = {i: token.encode("utf-8") for token, i in special_tokens.items()}
     pipeline = Pipeline("huggingface", definition, {**symbol_bytes, **special}, dict(token_texts))
     try:
-        spell(pipeline, "a", list(special_tokens))
+        spell(pipeline, "", list(special_tokens))
     except PipelineError as error:
         raise FaultError(
             f"the tokenizers library can't load it: {error.said or error.why}. Export the file again."

@@ -37,11 +37,11 @@ __all__ = [
 #: As much as the page takes in one upload. The largest real files have some 35 million bytes.
 MAX_FILE_BYTES = 64 * 2**20
 #: Enough for the allowed numbers of tokens and merges, with each merge a list of two texts.
-MAX_JSON_VALUES = 2_500_000
+MAX_JSON_VALUES = 4_000_000
 #: Enough for the allowed numbers of merges and special tokens.
 MAX_LINES = 750_000
 #: Above the ids of any real tokenizer, and low enough for an array with a number for each id.
-MAX_TOKEN_ID = 1_000_000
+MAX_TOKEN_ID = 2_000_000
 
 Value = TypeVar("Value", dict[str, object], list[object], str, int, bool)
 

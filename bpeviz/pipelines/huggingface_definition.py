@@ -41,7 +41,8 @@ def define_huggingface(
         model["ignore_merges"] = False
         ids = list(symbols.values())
     file = {
-        **{key: whole.get(key) for key in ("version", "normalizer", "pre_tokenizer")},
+        "version": "1.0",
+        **{key: whole.get(key) for key in ("normalizer", "pre_tokenizer")},
         "added_tokens": whole.get("added_tokens") or [],
         "model": model,
     }

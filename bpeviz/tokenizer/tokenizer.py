@@ -190,7 +190,8 @@ class Tokenizer:
     def vocab_sizes(self) -> npt.NDArray[np.int64]:
         """How many tokens there are after 0, 1, … all merges, special tokens included: int64, one entry more
         than merges. A token that several merges make counts once."""
-        others = [*self.base.symbol_ids, *self.special_tokens.values()]
+        never_made = self.unmade.keys() - self._merger.rank_of_whole.keys()
+        others = [*self.base.symbol_ids, *self.special_tokens.values(), *never_made]
         ids = np.concatenate([np.array(others, np.int64), self.merge_ids])
         first = np.zeros(len(ids), np.int64)
         first[np.unique(ids, return_index=True)[1]] = 1

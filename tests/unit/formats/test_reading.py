@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 import tiktoken
 import tokenizers
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tokenizers import Regex, models, pre_tokenizers, trainers
 
 from bpeviz import Tokenizer, custom_split_pattern, load_pretrained
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.errors import TokenizerFileError, UnknownTokenError, UnspellableTextError
+from bpeviz.errors import PipelineError, TokenizerFileError, UnspellableTextError
 from bpeviz.formats import (
     NOTEBOOK_PATTERNS,
+    TokenizerFileWarning,
     read_tokenizer,
     says_no_split,
     write_tokenizer,
@@ -25,6 +26,7 @@ from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.tokenizer_files import (
+    NOT_STRIPPED,
     NOTEBOOK_MERGES,
     NOTEBOOK_VOCABULARY,
     REMOVED,
@@ -73,7 +75,6 @@ SAME = {
     "merges as texts and lists": {("model", "merges", 0): "a b"},
     "no model type": {("model", "type"): REMOVED},
     "no use_regex": {("pre_tokenizer", "use_regex"): REMOVED},
-    "no version": {("version",): REMOVED},
     "empty affixes": {("model", "continuing_subword_prefix"): "", ("model", "end_of_word_suffix"): ""},
     "a dropout of none": {("model", "dropout"): 0.0},
     "an unk_token that stands alone": {("model", "fuse_unk"): True},
@@ -84,9 +85,6 @@ SAME = {
     "a post-processor": {("post_processor",): {"type": "ByteLevel"}},
     "another decoder": {("decoder",): None},
     "ignore_merges where merges make every token": {("model", "ignore_merges"): True},
-    "the special token outside the vocabulary": {("model", "vocab", "<|end|>"): REMOVED},
-    "a token that no merge makes": {("model", "vocab", "bb"): 9},
-    "a token of other characters": {("model", "vocab", "<0xFF> ☃"): 9},
 }
 
 
@@ -98,6 +96,15 @@ def test_the_same_tokenizer_in_another_spelling(changes):
     assert tokenizer.split.name == "gpt2"
 
 
+@pytest.mark.parametrize("token", ["bb", "<0xFF> ☃", "<s>"])
+def test_a_token_that_no_merge_makes_is_known_by_its_id(token):
+    tokenizer = read_tokenizer(as_file(tiny({("model", "vocab", token): 9})))
+    assert tokenizer.encode("bb <s>"[:2]) == [2, 2]
+    assert tokenizer.token_to_id(token) == 9
+    assert tokenizer.decode([5, 9]) == f" ab{token}"
+    assert len(tokenizer) == tokenizer.vocab_sizes[-1] == 7
+
+
 def test_a_byte_order_mark_is_no_part_of_the_file():
     assert read_tokenizer({"x": b"\xef\xbb\xbf" + as_file(tiny())["tokenizer.json"]}).merges == [
         (1, 2),
@@ -105,18 +112,76 @@ def test_a_byte_order_mark_is_no_part_of_the_file():
     ]
 
 
-def test_added_tokens_keep_the_ids_of_the_file():
-    added = [{"id": 0, "content": "<|end|>"}, {"id": 90, "content": "<x>", "special": False}]
+def test_added_tokens_have_the_ids_that_the_library_gives_them():
+    """Its vocabulary has six tokens, 0 to 5."""
+    added = [
+        {"id": 7, "content": "<|end|>", **NOT_STRIPPED},  # in the vocabulary, as 0
+        {"id": 90, "content": "<x>", "special": False, **NOT_STRIPPED},
+        {"id": 5, "content": "<y>", **NOT_STRIPPED},  # an id of another token
+        {"id": 5, "content": "<x>", **NOT_STRIPPED},  # twice
+        {"id": 9, "content": "", **NOT_STRIPPED},
+    ]
     tokenizer = read_tokenizer(as_file(tiny({("added_tokens",): added})))
-    assert tokenizer.special_tokens == {"<|end|>": 0, "<x>": 90}
-    assert tokenizer.n_vocab == 91
+    assert tokenizer.special_tokens == {"<|end|>": 0, "<x>": 6, "<y>": 7}
+    assert tokenizer.n_vocab == 8
+
+
+@pytest.mark.property
+@given(
+    st.dictionaries(st.sampled_from(["a", "b", "<x>", "<y>", "ab"]), st.integers(0, 12), min_size=1),
+    st.lists(
+        st.builds(
+            lambda content, id, flags: {"content": content, "id": id, **NOT_STRIPPED, **flags},
+            st.sampled_from(["<x>", "<y>", "<z>", "a", ""]),
+            st.integers(0, 12),
+            st.fixed_dictionaries({"special": st.booleans(), "normalized": st.booleans()}),
+        ),
+        max_size=5,
+    ),
+)
+def test_added_tokens_are_numbered_as_in_the_library(vocabulary, added):
+    assume(len(set(vocabulary.values())) == len(vocabulary) and {"a", "b"} & vocabulary.keys())
+    files = as_file(tiny({("model", "vocab"): vocabulary, ("model", "merges"): [], ("added_tokens",): added}))
+    theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
+    ours = read_tokenizer(files)
+    assert ours.special_tokens == {
+        token.content: theirs.token_to_id(token.content)
+        for token in theirs.get_added_tokens_decoder().values()
+    }
+    for text in ("a<x>b", "<y><z>ab<x>", "b"):
+        if set(text) - set("<xyz>") <= vocabulary.keys():
+            parts = [token for token in ("<x>", "<y>", "<z>") if token in text]
+            if all(token in ours.special_tokens for token in parts):
+                assert ours.encode(text, allowed_special="all") == theirs.encode(text).ids
+    for token_id, token in ours.vocabulary.items():
+        assert theirs.id_to_token(token_id) == token.decode()
+
+
+def test_a_dropout_is_left_out_with_a_warning():
+    with pytest.warns(TokenizerFileWarning, match=r"has a dropout of 0\.1"):
+        tokenizer = read_tokenizer(as_file(tiny({("model", "dropout"): 0.1})))
+    assert tokenizer.encode("ab ab") == [4, 5]
+
+
+def test_a_file_without_version_is_read_as_version_1():
+    changes = {("version",): REMOVED, ("normalizer",): {"type": "NFC"}}
+    assert read_tokenizer(as_file(tiny(changes))).encode("ab ab") == [4, 5]
+
+
+def test_a_file_that_cannot_encode_an_a_is_read():
+    """The library says what it can't encode when somebody encodes it."""
+    model = {"type": "WordLevel", "vocab": {"0": 0, "1": 1}, "unk_token": "[UNK]"}
+    changes = {("model",): model, ("pre_tokenizer",): {"type": "WhitespaceSplit"}, ("added_tokens",): []}
+    tokenizer = read_tokenizer(as_file(tiny(changes)))
+    assert tokenizer.encode("1 0") == [1, 0]
+    with pytest.raises(PipelineError, match=r"Missing \[UNK\] token"):
+        tokenizer.encode("2")
 
 
 def test_without_added_tokens_there_is_no_special_token():
     tokenizer = read_tokenizer(as_file(tiny({("added_tokens",): REMOVED})))
     assert tokenizer.special_tokens == {}
-    with pytest.raises(UnknownTokenError):
-        tokenizer.token_bytes(0)
+    assert tokenizer.token_bytes(0) == b"<|end|>"
 
 
 def test_of_two_merges_that_make_a_token_the_one_that_acts_is_kept():

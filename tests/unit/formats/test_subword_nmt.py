@@ -259,8 +259,8 @@ LARGE = {
     "many lines": (HEADING + "a b</w>\n" * (source.MAX_LINES + 1), "more than 750,000 lines"),
     "many merges": (HEADING + "a b</w>\n" * (bounds.MAX_MERGES + 1), "it has 700,001 merges"),
     "many characters": (
-        HEADING + "".join(f"{chr(0x10000 + i)} {chr(0x40000 + i)}</w>\n" for i in range(80_000)),
-        "it has 400,000 tokens; at most 300,000 are read",
+        HEADING + "".join(f"{chr(0x10000 + i)} {chr(0x50000 + i)}</w>\n" for i in range(210_000)),
+        "it has 1,050,000 tokens; at most 1,000,000 are read",
     ),
     "empty lines": (HEADING + "\n" * 500_000 + "a</w>\n", "line 500,002 is 'a</w>'"),
     "white space": (HEADING + " " * 10_000_000, "line 2 is '', which is not two tokens"),
@@ -277,7 +277,7 @@ def test_large_files_are_refused_without_much_memory(codes, why):
     tracemalloc.stop()
     assert why in caught.value.why
     assert len(str(caught.value)) < 600
-    assert peak < 150_000_000
+    assert peak < 300 * bounds.MAX_TOKENS
 
 
 # --- what the file cannot hold ----------------------------------------------------------------------------
