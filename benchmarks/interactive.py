@@ -57,7 +57,8 @@ CLICKS = """pause => {
   return timed(40, () => () => next.click(), () => pause);
 }"""
 HOVERS = """async n => {
-  const cells = [...shadow().querySelectorAll('.card.main .tok')];
+  // the token whose card is open has no details
+  const cells = [...shadow().querySelectorAll('.card.main .tok:not(.picked)')];
   const tip = shadow().querySelector('.card.main .tip');
   const hover = i => {
     const cell = cells[(i * 37) % cells.length];

@@ -40,8 +40,8 @@ __all__ = [
 ]
 
 TOKENIZER_HELP = (
-    f"one of {', '.join(pretrained_names())}, or a tokenizer file, or a folder that holds tokenizer.json or "
-    "a pair of files; otherwise gpt2"
+    f"one of {', '.join(pretrained_names())}, or a tokenizer file, or a model's folder, or the files of a "
+    "pair with a comma between them; otherwise gpt2"
 )
 SPLIT_HELP = (
     f"of a tokenizer file that names no split pattern: {', '.join(SPLIT_PATTERNS)}; of “LLMs from scratch” "
@@ -200,10 +200,12 @@ def add_tokenizer_split(parser: ArgumentParser, side: str = "") -> None:
 
 
 def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | None = None) -> Tokenizer:
-    """A pretrained tokenizer by its name, or the one in a file or a folder: see Tokenizer.load."""
+    """A pretrained tokenizer by its name, or the one in a file, in several with commas between them, or in a
+    folder: see Tokenizer.load."""
     if not is_pretrained(name):
         pattern = None if split_regex is None else custom_split_pattern(split_regex)
-        return DiskFiles().load(name, pattern or split)
+        several = "," in name and not os.path.exists(name)  # noqa: PTH110 - Path refuses some texts
+        return DiskFiles().load(name.split(",") if several else name, pattern or split)
     if split is not None or split_regex is not None:
         raise UsageError(f"{name} has its own split pattern: give no other.")
     return load_pretrained(name)

@@ -1,7 +1,7 @@
 """Tokenizer files: read what other libraries wrote, and write what they read.
 
     tokenizer.json                      Hugging Face                                 huggingface.py
-    vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  gpt2.py
+    vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  vocab_and_merges.py
     cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
     tekken.json                         Mistral's ranks with a split pattern         tekken.py
     tokenizer.model                     SentencePiece                                sentencepiece.py
@@ -25,15 +25,16 @@ from dataclasses import replace
 
 from bpeviz.formats.detect import READABLE, Found, begins_with_a_rank, detect
 from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
-from bpeviz.formats.gpt2 import read_gpt2_pair
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch
 from bpeviz.formats.minbpe import read_minbpe
+from bpeviz.formats.model_folder import BESIDE_A_PAIR
 from bpeviz.formats.sentencepiece import read_sentencepiece
 from bpeviz.formats.source import MAX_FILE_BYTES, FaultError, in_file
 from bpeviz.formats.subword_nmt import may_be_codes, read_subword_nmt
 from bpeviz.formats.tekken import read_tekken
 from bpeviz.formats.tiktoken import read_tiktoken, split_of_name
+from bpeviz.formats.vocab_and_merges import pair_says_no_split, read_pair
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
 from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -51,12 +52,18 @@ __all__ = [
     "write_tokenizer",
 ]
 
+#: A pair, and three files that may be beside it in a model's folder.
+MOST_FILES = 5
 _LONE_HALF = {
     "vocabulary": "this is the vocabulary of GPT-2's pair of files. Give merges.txt (or vocab.bpe) with it.",
     "merges": "these are the merges of GPT-2's pair of files. Give vocab.json (or encoder.json) with them.",
     "tokens by id": "this is the vocabulary of a pair of “LLMs from scratch”. Give bpe_merges.txt with it.",
     "pairs": "these are the merges of a pair of “LLMs from scratch”. Give vocab.json with them.",
+    "added tokens": "these are the added tokens of a model, without its vocabulary.",
+    "tokenizer config": "these are the settings of a model's tokenizer, without its vocabulary.",
+    "special tokens map": "these are the special tokens of a model, without its vocabulary.",
 }
+_WITH_THE_PAIR = "Give vocab.json and merges.txt with it, or the model's tokenizer.json alone."
 
 
 def read_tokenizer(
@@ -65,10 +72,12 @@ def read_tokenizer(
     split: str | SplitPattern | None = None,
     split_timeout: float = DEFAULT_TIMEOUT_SECONDS,
 ) -> Tokenizer:
-    """The tokenizer in ``files``, names to contents: one file, or the two of a pair.
+    """The tokenizer in ``files``, names to contents: one file, or the two of a pair, with up to three files
+    that are beside a pair in a model's folder.
 
     The content says which format a file has. ``split`` is the split pattern, or its name, for files that hold
-    none. Without it, GPT-2's pair gets ``gpt2``; a .tiktoken file the pattern that its name says, or an error
+    none. Without it, GPT-2's pair gets that of its class, or ``gpt2`` with a TokenizerFileWarning if nothing
+    names one; a .tiktoken file the pattern that its name says, or an error
     if it says none (see formats.tiktoken); the pair of "LLMs from scratch" ``words`` or ``lines``, as its
     merges show (see formats.llms_from_scratch). The other formats hold a pattern, and ``split`` is not
     used. Special tokens have the ids of the file; as everywhere, encoding takes them for
@@ -92,37 +101,37 @@ def _asked(split: str | SplitPattern | None) -> SplitPattern | None:
     return NOTEBOOK_PATTERNS.get(split) or get_split_pattern(split)
 
 
-def says_no_split(name: str, beginning: bytes) -> bool:
-    """Whether a file holds ranks and its name says no split pattern, so that somebody must choose one.
+def says_no_split(beginnings: Mapping[str, bytes]) -> bool:
+    """Whether files don't say how texts are split, so that somebody must choose the pattern: a file of ranks
+    with a name that says none, or GPT-2's pair without the class of its tokenizer.
 
-    The ``beginning`` of the file is enough.
+    ``beginnings`` has the first 100,000 bytes of each file by its name.
     """
-    return split_of_name(name) is None and begins_with_a_rank(beginning)
+    if len(beginnings) > 1:
+        return pair_says_no_split(beginnings)
+    return any(split_of_name(name) is None and begins_with_a_rank(data) for name, data in beginnings.items())
 
 
 def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer:
-    if not 1 <= len(files) <= 2:
-        raise TokenizerFileError(f"{len(files):,} files", f"give one file, or the two of a pair. {READABLE}")
-    found: dict[str, Found] = {}
+    if not 1 <= len(files) <= MOST_FILES:
+        raise TokenizerFileError(f"{len(files):,} files", f"give the files of one tokenizer. {READABLE}")
+    found: list[Found] = []
     for name, data in files.items():
         with in_file(name):
-            file = detect(name, data)
-            found[file.format] = file
+            found.append(detect(name, data))
             if len(files) == 1:
-                return _read_one(file, pattern)
-    match sorted(found):
-        case ["pairs", "tokens by id"]:
-            return read_llms_from_scratch(found["tokens by id"], found["pairs"], pattern)
-        case ["merges", "vocabulary"]:
-            return read_gpt2_pair(found["vocabulary"], found["merges"], pattern)
-    together = " and ".join(files)
-    wholes = [
-        f.name
-        for f in found.values()
-        if f.format in ("huggingface", "tiktoken", "minbpe", "tekken", "sentencepiece")
-    ]
+                return _read_one(found[0], pattern)
+    beside = [file for file in found if file.format in BESIDE_A_PAIR]
+    main = sorted((file for file in found if file not in beside), key=lambda file: file.format)
+    match [file.format for file in main]:
+        case ["pairs", "tokens by id"] if not beside:
+            return read_llms_from_scratch(main[1], main[0], pattern)
+        case ["merges" | "codes", "vocabulary"]:
+            return read_pair(main[1], main[0], beside, pattern)
+    wholes = [file.name for file in main if file.format in (*_READERS, "tiktoken")]
     remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
-    raise TokenizerFileError(together, f"these two are not a pair. {remedy}")
+    these = "these two are not a pair" if len(files) == 2 else "these are not the files of one tokenizer"
+    raise TokenizerFileError(" and ".join(files), f"{these}. {remedy}")
 
 
 #: The reader of each format of which one file is a whole tokenizer.
@@ -138,8 +147,11 @@ _READERS = {
 def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
     if file.format == "tiktoken":
         return read_tiktoken(file, pattern)
+    if file.format == "merges" and not file.text.strip():
+        raise FaultError(f"it is empty. {READABLE}")
     if file.format == "merges" and may_be_codes(file.text):
         return read_subword_nmt(file)
     if file.format not in _READERS:
-        raise FaultError(_LONE_HALF[file.format])
+        beside = f" {_WITH_THE_PAIR}" if file.format in BESIDE_A_PAIR else ""
+        raise FaultError(_LONE_HALF[file.format] + beside)
     return _READERS[file.format](file)

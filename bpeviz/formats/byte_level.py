@@ -2,25 +2,22 @@
 
     {"t": 83, "h": 71, "Ġ": 220, "th": 400, "Ġth": 262}, [("t", "h"), ("Ġ", "th")]
 
-Every character of a token is one byte: GPT2_BYTE_CHARACTERS. Reading a pair of files leaves out a token that
-is not a byte, that no merge makes and that is not special: the ``tokenizers`` library never gives its id
-either. Merges must make tokens before they use them.
+Every character of a token is one byte: GPT2_BYTE_CHARACTERS.
 
 Writing keeps the bytes, what the merges make, and the special tokens. It leaves out a merge of a pair that an
 earlier merge already has, because no encoding reaches it and these libraries take a pair only once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_total
-from bpeviz.formats.source import FaultError, check_no_hole, check_token_id, check_utf8, shown
+from bpeviz.formats.source import FaultError, check_token_id, check_utf8, shown
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
-    "base_vocabulary",
     "byte_level_pairs",
     "byte_level_refusal",
     "byte_level_vocabulary",
@@ -30,7 +27,6 @@ __all__ = [
     "check_vocabulary",
     "learned_tokens",
     "not_of_bytes",
-    "numbered_merges",
 ]
 
 
@@ -62,41 +58,6 @@ def bytes_of_characters(text: str) -> bytes:
 _BYTE_OF_CHARACTER = {character: value for value, character in enumerate(GPT2_BYTE_CHARACTERS)}
 
 
-def base_vocabulary(ids: Mapping[str, int]) -> ByteVocabulary:
-    """The bytes in the order of their ids. Raises FaultError if there are gaps between these."""
-    characters = sorted((ids[c], c) for c in GPT2_BYTE_CHARACTERS if c in ids)
-    if not characters:
-        raise FaultError(
-            "its vocabulary holds no single byte, not one of the characters that GPT-2 writes for bytes. "
-            "Only byte-level tokenizers can be read."
-        )
-    remedy = "Number the bytes one after the other, as GPT-2 and the trainer of Hugging Face do."
-    check_no_hole("bytes", characters, remedy)
-    return ByteVocabulary(bytes(GPT2_BYTE_CHARACTERS.index(c) for _, c in characters), characters[0][0])
-
-
-def numbered_merges(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[tuple[Pair, int]]:
-    """The ids of each pair and of the token it makes, by rank.
-
-    Raises FaultError if a merge names or makes an unknown token.
-    """
-    check_total(merges=len(pairs))
-    made = {ids[c] for c in GPT2_BYTE_CHARACTERS if c in ids}
-    merges: dict[Pair, int] = {}
-    for rank, (left, right) in enumerate(pairs):
-        check_merge(rank, (left, right), left + right, ids)
-        for part in (left, right):
-            if ids[part] not in made:
-                what = f"uses {shown(part)}, which is not a byte and which no merge before it makes. {_ORDER}"
-                raise _fault(rank, left, right, what)
-        pair = ids[left], ids[right]
-        if pair in merges:
-            raise _fault(rank, left, right, "occurs twice. Remove one of the two.")
-        merges[pair] = ids[left + right]
-        made.add(merges[pair])
-    return list(merges.items())
-
-
 def check_merge(rank: int, pair: tuple[str, str], made: str, ids: Mapping[str, int]) -> None:
     """Raise FaultError if a merge names a token that is not in the vocabulary, or makes one."""
     for what, text in (("names", pair[0]), ("names", pair[1]), ("makes", made)):
@@ -108,7 +69,6 @@ def _fault(rank: int, left: str, right: str, what: str) -> FaultError:
     return FaultError(f"the merge of rank {rank:,}, {shown(left)} with {shown(right)}, {what}")
 
 
-_ORDER = "Order the merges so that each uses what is there."
 _PAIRED = "Vocabulary and merges must be of the same tokenizer: export both again."
 
 

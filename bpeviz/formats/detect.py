@@ -10,6 +10,9 @@
     minbpe v1                   minbpe
     {"0": "a", "1": "b", …}     tokens by id    half of the pair of "LLMs from scratch"
     [{"pair": [0, 1], …}, …]    pairs           the other half
+    {"tokenizer_class": …, …}   tokenizer config      beside GPT-2's pair in a model's folder
+    {"<|im_end|>": 151645, …}   added tokens          the same
+    {"eos_token": "</s>", …}    special tokens map    the same
 
 In a vocabulary most values are whole numbers. In tokens by id most values are texts and the keys are numbers.
 The reader of the format checks everything else.
@@ -22,7 +25,15 @@ from typing import Literal
 
 from bpeviz.formats.source import FaultError, check_size, decode, lines, parse_json
 
-__all__ = ["END_OF_WORD", "READABLE", "Found", "begins_with_a_rank", "detect"]
+__all__ = [
+    "END_OF_WORD",
+    "READABLE",
+    "Found",
+    "begins_with_a_merge",
+    "begins_with_a_rank",
+    "detect",
+    "uses_ends_of_words",
+]
 
 READABLE = (
     "What can be read: a Hugging Face tokenizer.json, a SentencePiece .model, a .tiktoken file, Mistral's "
@@ -37,6 +48,11 @@ END_OF_WORD = "</w>"
 _MERGE_LINE = re.compile(rf"#version.*|\S (?:\S|\S?{END_OF_WORD})")
 #: A SentencePiece model begins with its first piece: a message in which a text comes first.
 _MODEL = re.compile(rb"\n.{1,3}\n", re.DOTALL)
+#: The special tokens that a special_tokens_map.json names.
+_ROLES = {
+    *("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"),
+    "additional_special_tokens",
+}
 #: How the JSON of a tokenizer begins: an object, or a list of objects.
 _JSON = re.compile(r"\{|\[\s*(?:$|[{\]])")
 #: How many characters of a first line are read.
@@ -46,24 +62,30 @@ _RANK_LINE = re.compile(
 )
 
 
+Format = Literal[
+    "huggingface",
+    "vocabulary",
+    "merges",
+    "codes",
+    "tiktoken",
+    "tekken",
+    "sentencepiece",
+    "minbpe",
+    "tokens by id",
+    "pairs",
+    "tokenizer config",
+    "added tokens",
+    "special tokens map",
+]
+
+
 @dataclass(frozen=True)
 class Found:
     """A file whose ``format`` is known: its ``text``, or the ``values`` of its JSON object, or the ``items``,
     all objects, of its JSON list, or its ``data`` if it is no text."""
 
     name: str
-    format: Literal[
-        "huggingface",
-        "vocabulary",
-        "merges",
-        "codes",
-        "tiktoken",
-        "tekken",
-        "sentencepiece",
-        "minbpe",
-        "tokens by id",
-        "pairs",
-    ]
+    format: Format
     text: str = ""
     values: Mapping[str, object] = field(default_factory=dict)
     items: Sequence[Mapping[str, object]] = ()
@@ -86,8 +108,10 @@ def detect(name: str, data: bytes) -> Found:
     if _RANK_LINE.fullmatch(first_line):
         return Found(name, "tiktoken", text)
     if _MERGE_LINE.fullmatch(first_line):
-        return Found(name, "codes" if _uses_ends_of_words(text) else "merges", text)
-    raise FaultError(f"it is {'not a tokenizer file' if first_line else 'empty'}. {READABLE}")
+        return Found(name, "codes" if uses_ends_of_words(text) else "merges", text)
+    if not first_line:
+        return Found(name, "merges", text)  # a pair may have none
+    raise FaultError(f"it is not a tokenizer file. {READABLE}")
 
 
 def _other_format(text: str) -> str:
@@ -132,6 +156,12 @@ _OTHERS = (
 )
 
 
+def _are_added(values: Mapping[str, object]) -> bool:
+    """Whether tokens come after those of a vocabulary: their ids don't begin at 0, and none is short."""
+    ids = [value for value in values.values() if type(value) is int]
+    return bool(ids) and min(ids) >= len(values) and min(map(len, values)) > 1
+
+
 def _is_text(data: bytes) -> bool:
     try:
         data.decode("utf-8")
@@ -140,7 +170,7 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-def _uses_ends_of_words(text: str) -> bool:
+def uses_ends_of_words(text: str) -> bool:
     """Whether merges use an end of a word that no merge before them makes: codes do, GPT-2's merges don't."""
     if END_OF_WORD not in text:
         return False
@@ -158,6 +188,11 @@ def begins_with_a_rank(data: bytes) -> bool:
     return _RANK_LINE.fullmatch(_first_line(data[:_FIRST_LINE].decode("utf-8-sig", "ignore"))) is not None
 
 
+def begins_with_a_merge(data: bytes) -> bool:
+    """Whether a file begins like the merges of a pair."""
+    return _MERGE_LINE.fullmatch(_first_line(data[:_FIRST_LINE].decode("utf-8-sig", "ignore"))) is not None
+
+
 def _first_line(text: str) -> str:
     """The first line that is not empty, without the white space around it; of a long line, the beginning."""
     found = re.search(r"\S", text)
@@ -165,16 +200,24 @@ def _first_line(text: str) -> str:
 
 
 def _of_json(name: str, value: object) -> Found:
-    if isinstance(value, dict):
-        if isinstance(value.get("config"), dict) and isinstance(value.get("vocab"), list):
-            return Found(name, "tekken", values=value)
-        # a vocabulary may also hold the token "model", with a number
-        if isinstance(value.get("model"), dict):
-            return Found(name, "huggingface", values=value)
-        if 2 * sum(type(v) is int for v in value.values()) >= len(value):
-            return Found(name, "vocabulary", values=value)
-        if all(map(str.isdecimal, value)) and 2 * sum(type(v) is str for v in value.values()) >= len(value):
-            return Found(name, "tokens by id", values=value)
-    elif isinstance(value, list) and all(isinstance(item, dict) for item in value):
+    if isinstance(value, dict) and (format := _format_of_object(value)):
+        return Found(name, format, values=value)
+    if isinstance(value, list) and all(isinstance(item, dict) for item in value):
         return Found(name, "pairs", items=value)
     raise FaultError(f"it is JSON, but not of a tokenizer. {READABLE}")
+
+
+def _format_of_object(value: dict[str, object]) -> Format | None:
+    numbers = sum(type(v) is int for v in value.values())
+    texts = sum(type(v) is str for v in value.values())
+    # a vocabulary may also hold the tokens "model" and "tokenizer_class", with numbers
+    tests: Mapping[Format, bool] = {
+        "tekken": isinstance(value.get("config"), dict) and isinstance(value.get("vocab"), list),
+        "huggingface": isinstance(value.get("model"), dict),
+        "tokenizer config": isinstance(value.get("tokenizer_class"), str) or "added_tokens_decoder" in value,
+        "special tokens map": not numbers and bool(value) and set(value) <= _ROLES,
+        "added tokens": 2 * numbers >= len(value) and _are_added(value),
+        "vocabulary": 2 * numbers >= len(value),
+        "tokens by id": all(map(str.isdecimal, value)) and 2 * texts >= len(value),
+    }
+    return next((format for format, it_is in tests.items() if it_is), None)

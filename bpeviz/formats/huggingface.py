@@ -11,8 +11,8 @@ other the library itself normalizes and splits (see bpeviz.pipelines). Models wi
 and WordPiece, are read too: their tokens are symbols that never merge.
 
 If the vocabulary of a plain byte-level file lacks some bytes, the library silently drops them; here encoding
-them raises UnspellableTextError. Added tokens have the ids that the library gives them. Settings that do not change ids are ignored:
-post_processor, truncation and padding.
+them raises UnspellableTextError. Added tokens have the ids that the library gives them. Settings that do not
+change ids are ignored: post_processor, truncation and padding.
 
 huggingface_writing.py writes such files.
 """
@@ -37,16 +37,15 @@ from bpeviz.formats.byte_level import (
 )
 from bpeviz.formats.detect import Found
 from bpeviz.formats.errors import warn
-from bpeviz.formats.gpt2 import split_merge
 from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
 from bpeviz.formats.oniguruma import split_pattern_of
-from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown
+from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown, split_merge
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["read_huggingface"]
+__all__ = ["read_huggingface", "read_values"]
 
 _SPACE_MARK = "▁"
 #: How deep steps may be nested. Real files have one Sequence, sometimes one in another.
@@ -56,13 +55,27 @@ _FLAGS = ("lstrip", "rstrip", "single_word")
 
 def read_huggingface(file: Found) -> Tokenizer:
     """The tokenizer of a tokenizer.json. Raises FaultError, SplitPatternError."""
-    whole = JsonObject("", file.values)
+    return read_values(file.values)
+
+
+def read_values(
+    values: Mapping[str, object],
+    *,
+    split: SplitPattern | None = None,
+    added_ids: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """The tokenizer of the values of a tokenizer.json. Raises FaultError, SplitPatternError.
+
+    ``split`` is the split pattern of a plain byte-level tokenizer, if it is not that of the values;
+    ``added_ids`` are the ids of the added tokens, if the library doesn't number them.
+    """
+    whole = JsonObject("", values)
     model = whole.inner("model")
     _check_version(whole)
     _check_steps(whole)
     match _type(model):
         case "BPE":
-            return _read_bpe(whole, model)
+            return _read_bpe(whole, model, split, added_ids)
         case "Unigram" | "WordPiece" | "WordLevel" as type_of_model:
             return _read_without_merges(whole, model, type_of_model)
         case unknown:
@@ -100,13 +113,15 @@ def _type(model: JsonObject) -> str:
 # --- models with merges --------------------------------------------------------------------------------
 
 
-def _read_bpe(whole: JsonObject, model: JsonObject) -> Tokenizer:
+def _read_bpe(
+    whole: JsonObject, model: JsonObject, asked: SplitPattern | None, added_ids: Mapping[str, int] | None
+) -> Tokenizer:
     ids = check_vocabulary(model.required("vocab", dict))
-    special_tokens = _added_tokens(whole, ids, len(ids))
+    special_tokens = _added_tokens(whole, ids, len(ids)) if added_ids is None else dict(added_ids)
     _warn_of_dropout(model)
     pre_tokenizers = list(steps_of(whole.values.get("pre_tokenizer"), "pretokenizers"))
     is_byte_level = any(step.get("type") == "ByteLevel" for step in pre_tokenizers)
-    split = _split(whole) if is_byte_level and _is_plain(whole, model) else None
+    split = (asked or _split(whole)) if is_byte_level and _is_plain(whole, model) else None
     spelled = _spelled_symbols(whole, model, ids, is_byte_level=is_byte_level)
     if split is not None:
         spelled = {text: symbol for text, symbol in spelled.items() if text in _BYTE_CHARACTERS}
@@ -137,7 +152,8 @@ def _read_bpe(whole: JsonObject, model: JsonObject) -> Tokenizer:
             base, merges, split=split, special_tokens=special_tokens, found_last=last, unmade=never_made
         )
     symbol_bytes = dict(zip(base.symbol_ids, base.symbols, strict=True))
-    token_texts = {} if is_byte_level else _token_texts(ids, special_tokens)
+    joins_bytes = is_byte_level and not model.optional("end_of_word_suffix", "")
+    token_texts = {} if joins_bytes else _token_texts(ids, special_tokens)
     pipeline = huggingface_pipeline(
         whole.values,
         symbols,

@@ -5,6 +5,7 @@ for a second, and takes ten times its size in memory. The worker sends back the 
 numbers and short texts.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, ListedVocabulary
 from bpeviz.formats import read_tokenizer
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.processes.messages import Array
 from bpeviz.text.split_patterns import SplitPattern
@@ -48,6 +49,7 @@ class _Parts(msgspec.Struct, frozen=True):
     found_last: list[str]
     pairs: Array
     token_ids: Array
+    cautions: list[str]
 
 
 _NO_PAIR = (-1, -1)
@@ -88,10 +90,13 @@ _WHY: dict[Ending, str] = {
 
 
 def _read(request: _Request) -> _Parts:
-    return _parts(read_tokenizer(request.files, split=request.split, split_timeout=request.split_timeout))
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always", TokenizerFileWarning)
+        tokenizer = read_tokenizer(request.files, split=request.split, split_timeout=request.split_timeout)
+    return _parts(tokenizer, [str(warning.message) for warning in warned])
 
 
-def _parts(tokenizer: Tokenizer) -> _Parts:
+def _parts(tokenizer: Tokenizer, cautions: list[str]) -> _Parts:
     """The parts of a tokenizer for a message."""
     if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary | ListedVocabulary):
         raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
@@ -106,6 +111,7 @@ def _parts(tokenizer: Tokenizer) -> _Parts:
         found_last=sorted(tokenizer.found_last),
         pairs=Array.of(np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).ravel()),
         token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
+        cautions=cautions,
     )
 
 
@@ -118,7 +124,7 @@ def _tokenizer(parts: _Parts) -> Tokenizer:
         (None if pair == _NO_PAIR else pair, token_id)
         for pair, token_id in zip(pairs, parts.token_ids.array().tolist(), strict=True)
     ]
-    return Tokenizer(
+    tokenizer = Tokenizer(
         base,
         merges,
         split=parts.split,
@@ -127,6 +133,8 @@ def _tokenizer(parts: _Parts) -> Tokenizer:
         pipeline=replace(parts.pipeline, isolated=True) if parts.pipeline else None,
         unmade=parts.unmade,
     )
+    tokenizer.cautions = tuple(parts.cautions)
+    return tokenizer
 
 
 READ = Task("bpeviz.formats.isolated:READ", _Request, _Parts, _read)

@@ -32,6 +32,7 @@ __all__ = [
     "lines",
     "parse_json",
     "shown",
+    "split_merge",
 ]
 
 #: As much as the page takes in one upload. The largest real files have some 35 million bytes.
@@ -154,6 +155,17 @@ def lines(text: str) -> list[tuple[int, str]]:
         )
     numbered = enumerate((line.removesuffix("\r") for line in text.split("\n")), 1)
     return [(number, line) for number, line in numbered if line]
+
+
+def split_merge(line: str, place: str) -> tuple[str, str]:
+    """``"Ġ t"`` -> ``("Ġ", "t")``. Raises FaultError, which names the place."""
+    parts = line.split(" ")
+    if len(parts) != 2 or not all(parts):
+        raise FaultError(
+            f"{place} is {shown(line)}, which is not two tokens with one space between them. "
+            "It may have been edited or cut off; export it again."
+        )
+    return parts[0], parts[1]
 
 
 def check_token_id(token: str, value: object) -> int:

@@ -7,7 +7,7 @@ sees a part of it. Both files of a pair are written before the first is renamed.
 import errno
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from bpeviz.formats import MAX_FILE_BYTES, caution, read_tokenizer, write_tokenizer
@@ -18,8 +18,14 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["DiskFiles"]
 
+FilePath = str | os.PathLike[str]
+
 #: The file in a model's folder that libraries read first; so does bpeviz.
 _WHOLE = "tokenizer.json"
+#: The other files that are a whole tokenizer, by the names that models give them.
+_ALONE = ("tekken.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+#: What may be beside a pair.
+_BESIDE = ("tokenizer_config.json", "added_tokens.json", "special_tokens_map.json")
 _PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
 
 
@@ -50,16 +56,20 @@ class DiskFiles:
         if told := caution(tokenizer, format, place.name):
             warn(f"{place}: {told}")
 
-    def load(self, path: str | os.PathLike[str], split: str | SplitPattern | None) -> Tokenizer:
-        """Read a tokenizer from ``path``: see Tokenizer.load."""
-        place = Path(path)
-        try:
-            as_path(path)
-            files = _files_in(place) if place.is_dir() else [place]
-            return read_tokenizer({file.name: _read(file) for file in files}, split=split)
-        except OSError as error:
-            why = f"it cannot be read ({error.strerror}). Check the path and its permissions."
-            raise TokenizerFileError(str(place), why) from None
+    def load(self, path: FilePath | Sequence[FilePath], split: str | SplitPattern | None) -> Tokenizer:
+        """Read a tokenizer from ``path``, or from several: see Tokenizer.load."""
+        paths = [path] if isinstance(path, str | os.PathLike) else list(path)
+        contents: dict[str, bytes] = {}
+        for each in paths:
+            place = Path(each)
+            try:
+                as_path(each)
+                files = _files_in(place) if len(paths) == 1 and place.is_dir() else [place]
+                contents |= {file.name: _read(file) for file in files}
+            except OSError as error:
+                why = f"it cannot be read ({error.strerror}). Check the path and its permissions."
+                raise TokenizerFileError(str(place), why) from None
+        return read_tokenizer(contents, split=split)
 
 
 Tokenizer.files = DiskFiles()
@@ -93,16 +103,31 @@ def _read(path: Path) -> bytes:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    if (folder / _WHOLE).is_file():
+    """The files of the tokenizer in a model's folder. Raises TokenizerFileError."""
+    names = {file.name for file in folder.iterdir() if file.is_file()}
+    if _WHOLE in names:
         return [folder / _WHOLE]
-    pairs = [pair for pair in _PAIRS if all((folder / name).is_file() for name in pair)]
+    pairs = [pair for pair in _pairs(names) if names.issuperset(pair)]
+    alone = [name for name in _ALONE if name in names]
     if len(pairs) == 1:
-        return [folder / name for name in pairs[0]]
-    known = ", or ".join(" and ".join(pair) for pair in pairs or _PAIRS)
-    if pairs:
+        return [folder / name for name in (*pairs[0], *(name for name in _BESIDE if name in names))]
+    if pairs or len(alone) > 1:
+        several = ", or ".join(" and ".join(pair) for pair in pairs) or ", or ".join(alone)
+        what = "pair" if pairs else "tokenizer"
         raise TokenizerFileError(
-            str(folder), f"it holds more than one pair: {known}. Leave one of them there."
+            str(folder), f"it holds more than one {what}: {several}. Leave one of them there."
         )
+    if alone:
+        return [folder / alone[0]]
+    known = ", or ".join(" and ".join(pair) for pair in _PAIRS)
     raise TokenizerFileError(
-        str(folder), f"it holds neither {_WHOLE} nor a pair of files: {known}. Give the file itself."
+        str(folder),
+        f"it holds neither {_WHOLE} nor a pair of files: {known}, nor one of {', '.join(_ALONE)}. Give the "
+        "file itself.",
     )
+
+
+def _pairs(names: Collection[str]) -> list[tuple[str, str]]:
+    """The pairs that a folder may hold, also NAME-vocab.json with NAME-merges.txt of ``tokenizers``."""
+    prefixes = sorted(name.removesuffix("vocab.json") for name in names if name.endswith("-vocab.json"))
+    return [*_PAIRS, *((f"{prefix}vocab.json", f"{prefix}merges.txt") for prefix in prefixes)]

@@ -24,8 +24,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.characters import character_pairs, same_text_refusal
 from bpeviz.formats.detect import END_OF_WORD, Found
-from bpeviz.formats.gpt2 import split_merge
-from bpeviz.formats.source import FaultError, lines, shown
+from bpeviz.formats.source import FaultError, lines, shown, split_merge
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

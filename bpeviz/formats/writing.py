@@ -6,7 +6,6 @@ from types import MappingProxyType
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.formats.errors import UnknownFileFormatError, UnwritableTokenizerError
-from bpeviz.formats.gpt2 import gpt2_refusal, write_gpt2_pair
 from bpeviz.formats.huggingface_writing import huggingface_refusal, write_huggingface
 from bpeviz.formats.llms_from_scratch import (
     llms_from_scratch_caution,
@@ -18,6 +17,7 @@ from bpeviz.formats.minbpe import minbpe_caution, minbpe_refusal, write_minbpe
 from bpeviz.formats.sentencepiece_model import sentencepiece_refusal, write_sentencepiece
 from bpeviz.formats.subword_nmt import subword_nmt_caution, subword_nmt_refusal, write_subword_nmt
 from bpeviz.formats.tiktoken import tiktoken_caution, tiktoken_refusal, write_tiktoken
+from bpeviz.formats.vocab_and_merges import gpt2_refusal, write_gpt2_pair
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["FILE_FORMATS", "FileFormat", "caution", "refusal", "write_tokenizer"]

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import tiktoken
 
 from bpeviz.cached import cached_property
-from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary
+from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather
 from bpeviz.core.reach import unreachable_merges
 from bpeviz.core.token_chain import Pair
@@ -57,7 +57,7 @@ class TiktokenMerger:
     @classmethod
     def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "TiktokenMerger | None":
         """The merger of a tokenizer; None if tiktoken would merge differently."""
-        if not isinstance(base, ByteVocabulary) or len(base.values) != 256:
+        if len(base.symbols) != 256 or {*map(len, base.symbols)} != {1}:
             return None
         tokens = dict(zip(base.symbol_ids, base.symbols, strict=True))
         for (left, right), token_id in merges:

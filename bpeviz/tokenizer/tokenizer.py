@@ -62,6 +62,7 @@ BULK_CHARACTERS = 50_000
 EncodingOrder = Literal["merge-rank", "left-to-right"]
 
 
+FilePath = str | PathLike[str]
 AllowedSpecial = Collection[str] | Literal["all"]
 
 
@@ -81,7 +82,7 @@ class TokenizerFiles(Protocol):
     """Writes and reads tokenizer files: see bpeviz.formats.storage."""
 
     def save(self, tokenizer: "Tokenizer", path: str | PathLike[str], format: str) -> None: ...
-    def load(self, path: str | PathLike[str], split: str | SplitPattern | None) -> "Tokenizer": ...
+    def load(self, path: FilePath | Sequence[FilePath], split: str | SplitPattern | None) -> "Tokenizer": ...
 
 
 class Tokenizer:
@@ -96,6 +97,8 @@ class Tokenizer:
     the bytes of tokens that no merge makes, by id.
     """
 
+    #: What its files left open, in sentences, if they were read in another process; there they were warnings.
+    cautions: Sequence[str] = ()
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
     files: ClassVar[TokenizerFiles]
     #: bpeviz.figures sets this.
@@ -239,12 +242,15 @@ class Tokenizer:
         self.files.save(self, path, format)
 
     @classmethod
-    def load(cls, path: str | PathLike[str], *, split: str | SplitPattern | None = None) -> "Tokenizer":
-        """Read a tokenizer from a file of any of these formats, or from a folder: that of a model (its
-        tokenizer.json is read), or one that holds a pair.
+    def load(
+        cls, path: FilePath | Sequence[FilePath], *, split: str | SplitPattern | None = None
+    ) -> "Tokenizer":
+        """Read a tokenizer from a file of any of these formats, from several, such as the two of a pair, or
+        from a model's folder: its tokenizer.json, its pair and what is beside it, or its .model.
 
         ``split`` is the split pattern, or its name, for a file that has none: see
-        bpeviz.formats.read_tokenizer. Raises TokenizerFileError, SplitPatternError.
+        bpeviz.formats.read_tokenizer. Raises TokenizerFileError, SplitPatternError. Warns with
+        TokenizerFileWarning if the files leave something open.
         """
         return cls.files.load(path, split)
 

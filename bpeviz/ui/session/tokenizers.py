@@ -149,7 +149,7 @@ class TokenizersState:
             self.opened[key] = self.opened.pop(key)  # the latest is the last
         else:
             content, split = read_cached(model, file), self.splits.get(key)
-            if split is None and says_no_split(file.name, content[:BEGINNING]):
+            if split is None and says_no_split({file.name: content[:BEGINNING]}):
                 raise TokenizerFileError(
                     model, "its file doesn't say how texts are split. Choose the pattern."
                 )

@@ -169,7 +169,8 @@ def _splits(state: Session, slot: str, key: str) -> bool:
     if file is None or file.suffix == ".json":
         return True
     try:
-        unsaid = says_no_split(file.name, read_cached(key.removeprefix(CACHED), file)[:BEGINNING])
+        content = read_cached(key.removeprefix(CACHED), file)
+        unsaid = says_no_split({file.name: content[:BEGINNING]})
     except BpevizError:  # get_side raises it too
         return True
 

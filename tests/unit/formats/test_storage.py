@@ -49,7 +49,7 @@ def test_a_file_is_saved_and_loaded(tmp_path, file_format, name):
 @pytest.mark.parametrize(
     ("make", "file_format", "names"),
     [
-        (of_bytes, "gpt2", {"vocab.json", "merges.txt"}),
+        (of_bytes, "gpt2", {"vocab.json", "merges.txt", "tokenizer_config.json"}),
         (of_characters, "llms-from-scratch", {"vocab.json", "bpe_merges.txt"}),
     ],
 )
@@ -140,7 +140,8 @@ def test_saving_replaces_what_is_there_and_nothing_else(tmp_path):
     (tmp_path / "other.txt").write_text("kept")
     of_bytes().save(tmp_path, "gpt2")
     assert Tokenizer.load(tmp_path).merges == of_bytes().merges
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["merges.txt", "other.txt", "vocab.json"]
+    written = ["merges.txt", "tokenizer_config.json", "vocab.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*written, "other.txt"])
     assert (tmp_path / "other.txt").read_text() == "kept"
 
 

@@ -214,11 +214,6 @@ def test_merges_of_gpt2_that_make_the_mark_are_still_half_a_pair():
         read(merges)
 
 
-def test_codes_and_a_vocabulary_are_no_pair():
-    with pytest.raises(TokenizerFileError, match=r"these two are not a pair.*codes of subword-nmt"):
-        read_tokenizer(pair({"a": 0, "b</w>": 1}, HEADING + "a b</w>\n"))
-
-
 # --- what is wrong with a file ----------------------------------------------------------------------------
 
 MALFORMED = {

@@ -1,6 +1,5 @@
 """The upload field for tokenizer files, and the list of uploaded tokenizers."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -27,7 +26,8 @@ def tokenizer_upload(state: Session) -> None:
             "- tiktoken: `.tiktoken`\n"
             "- Mistral: `tekken.json`\n"
             "- subword-nmt: its codes\n"
-            "- GPT-2: `vocab.json` and `merges.txt` together\n"
+            "- GPT-2, RoBERTa, CLIP: `vocab.json` and `merges.txt` together, best with "
+            "`tokenizer_config.json`\n"
             "- LLMs from scratch: `vocab.json` and `bpe_merges.txt` together\n\n"
             "The machine that runs this page reads the file, and runs nothing in it."
         )
@@ -38,7 +38,7 @@ def tokenizer_upload(state: Session) -> None:
             max_upload_size=limits().max_upload_bytes // 2**20,
         )
         beginnings = {file.name: bytes(file.getbuffer()[:BEGINNING]) for file in files}
-        unsaid = _says_no_split(beginnings)
+        unsaid = says_no_split(beginnings)
         split = _asked_split("brought_split") if unsaid else None
         ids = (*(file.file_id for file in files), split or "")
         if files and ids != state.compare.brought and not (unsaid and split is None):
@@ -50,10 +50,6 @@ def tokenizer_upload(state: Session) -> None:
         if limits().hub:
             _hub(state)
         _list(state)
-
-
-def _says_no_split(files: Mapping[str, bytes]) -> bool:
-    return len(files) == 1 and all(says_no_split(name, data[:BEGINNING]) for name, data in files.items())
 
 
 def _asked_split(key: str) -> str | None:
@@ -110,7 +106,7 @@ def _hub(state: Session) -> None:
         if state.compare.fetched is None:
             return
         name, files = state.compare.fetched
-        unsaid = _says_no_split(files)
+        unsaid = says_no_split({name: data[:BEGINNING] for name, data in files.items()})
         split = _asked_split("hub_split") if unsaid else None
         if unsaid and split is None:
             return
@@ -148,6 +144,8 @@ def _list(state: Session) -> None:
                 on_click=_remove,
                 args=(key,),
             )
+        for caution in state.tokenizers.opened[key].cautions if key in state.tokenizers.opened else ():
+            st.caption(escape(caution))
         if uploaded.split is not None:
             st.caption("The file doesn't say how texts are split. You chose:")
             split_pattern_field(key, uploaded.split, partial(state.tokenizers.split_by, key))
