@@ -40,8 +40,8 @@ __all__ = [
 ]
 
 TOKENIZER_HELP = (
-    f"one of {', '.join(pretrained_names())}, or a tokenizer file, or a model's folder, or the files of a "
-    "pair with a comma between them; otherwise gpt2"
+    f"one of {', '.join(pretrained_names())}, a file, several with commas between them, or a model's folder; "
+    "otherwise gpt2"
 )
 SPLIT_HELP = (
     f"of a tokenizer file that names no split pattern: {', '.join(SPLIT_PATTERNS)}; of “LLMs from scratch” "

@@ -102,8 +102,8 @@ def _kind(ids: Mapping[str, int], *, ends_words: bool) -> TokenizerClass:
         return METASPACE
     if not bytes_there:
         raise FaultError(
-            "its vocabulary holds no single byte, not one of the characters that GPT-2 writes for bytes, and "
-            "its merges mark neither spaces nor ends of words. Give the tokenizer.json of the same tokenizer."
+            "its vocabulary holds no single byte, and its merges mark neither spaces nor ends of words. Give "
+            "the tokenizer.json of the same tokenizer."
         )
     return BYTE_LEVEL
 
