@@ -21,7 +21,6 @@ from bpeviz.analysis.compare import compare_merges
 from bpeviz.analysis.pair_places import Halves, end_of_word, places
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED
 from bpeviz.core.token_chain import Pair
-from bpeviz.text.token_text import count_characters
 from bpeviz.training.result import TrainingResult
 
 __all__ = ["Candidate", "Cut", "Divergence", "Standing", "aligned_merges", "find_divergence", "same_merges"]
@@ -219,8 +218,8 @@ def _difference(a: TrainingResult, b: TrainingResult, rank: int, halves: Halves)
 
 
 def _is_too_long(run: TrainingResult, halves: Halves) -> bool:
-    longest = run.recipe.max_token_length
-    return longest is not None and count_characters(b"".join(halves)) > longest
+    limit = run.recipe.length_limit
+    return limit is not None and not limit.allows(b"".join(halves))
 
 
 def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:

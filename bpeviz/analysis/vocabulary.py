@@ -18,11 +18,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.reach import unreachable_merges
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["first_merges", "merge_tree", "occurs_in_utf8", "search", "token_uses", "vocabulary_table"]
@@ -113,10 +115,31 @@ def _kinds(tokenizer: Tokenizer, merges: Mapping[int, int]) -> dict[int, str]:
 
 
 def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
-    """The tokens that none of their merges can make."""
+    """The tokens that none of their merges can make, or whose symbols no text is spelled in."""
     never = unreachable_merges(tokenizer.paired)
+    never_spelled = _never_spelled(tokenizer)
     made = {i for (_, i), unreachable in zip(tokenizer.paired, never, strict=True) if not unreachable}
-    return {i for _, i in tokenizer.paired if kinds[i] == "merged"} - made
+    return ({i for _, i in tokenizer.paired if kinds[i] == "merged"} - made) | never_spelled
+
+
+def _never_spelled(tokenizer: Tokenizer) -> set[int]:
+    """The tokens of characters that no text is spelled in, such as two spaces where a run of them is one."""
+    base = tokenizer.base
+    if not isinstance(base, CharacterVocabulary):
+        return set()
+    never = set(base.never_spelled)
+    one_space = base.ids.get(base.space) if base.whitespace == "one-before-word" else None
+    spaced = set() if one_space is None else {one_space}
+    for rank in in_making_order(base.symbol_ids, tokenizer.ranked):
+        pair, token_id = tokenizer.ranked[rank]
+        if pair is None:
+            continue
+        left, right = pair
+        if never & {left, right} or right in spaced:
+            never.add(token_id)
+        elif left in spaced:
+            spaced.add(token_id)
+    return never
 
 
 def occurs_in_utf8(token: bytes) -> bool:
@@ -167,14 +190,15 @@ def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
 
 def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
     """How often the encoding of ``text`` uses each token: int64, one for each row of vocabulary_table(),
-    however high the ids are.
+    however high the ids are. Characters that keep ids of their own are not tokens of the vocabulary.
 
     Raises what Tokenizer.encode raises.
     """
     known = np.array(list(tokenizer.vocabulary), np.int64)
     used, counts = np.unique(np.array(tokenizer.encode(text), np.int64), return_counts=True)
+    is_known = np.isin(used, known)
     uses = np.zeros(len(known), np.int64)
-    uses[np.searchsorted(known, used)] = counts
+    uses[np.searchsorted(known, used[is_known])] = counts[is_known]
     return uses
 
 

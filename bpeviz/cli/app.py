@@ -7,8 +7,8 @@ from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
 
 from bpeviz.base_error import BpevizError
+from bpeviz.cli.inputs import RUN_SUFFIX
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
-from bpeviz.cli.run_file import RUN_SUFFIX
 from bpeviz.cli.streams import Streams, naming
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import HOSTED, limits

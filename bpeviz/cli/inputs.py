@@ -22,6 +22,7 @@ from bpeviz.text.utf8 import Errors, decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
+    "RUN_SUFFIX",
     "TOKENIZER_HELP",
     "TooLongError",
     "add_files",
@@ -39,6 +40,8 @@ __all__ = [
     "texts_of_files",
 ]
 
+#: A run that train --out saves for the page.
+RUN_SUFFIX = ".bpeviz"
 TOKENIZER_HELP = (
     f"one of {', '.join(pretrained_names())}, a file, several with commas between them, or a model's folder; "
     "otherwise gpt2"
@@ -148,6 +151,9 @@ def count_files(arguments: Namespace, split: SplitPattern, streams: Streams, pro
         counted += characters
         progress.say(f"Counting pre-tokens, {counted:,} characters …")
 
+    for path in arguments.files:
+        if path.endswith(RUN_SUFFIX):
+            raise UsageError(f"{path} is a run, not a text. “bpeviz app {path}” opens it.")
     files = [streams.awaited_stdin() if path == "-" else path for path in arguments.files or ["-"]]
     return Corpus.from_files(files, split, errors=invalid_bytes(arguments), on_counted=say)
 

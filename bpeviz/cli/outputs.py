@@ -26,6 +26,8 @@ def check_place(path: Path, *, folder: bool = False, device: bool = False) -> No
     With ``folder``, ``path`` is a folder to write in, created if missing. With ``device``, it may be a pipe
     or a device, which is written to and not replaced.
     """
+    if str(path) == "-":
+        raise UsageError("“-” is not the name of a file to write. Give a name.")
     if folder:
         place = next(place for place in (path, *path.absolute().parents) if place.exists())
     elif path.is_dir():

@@ -1,6 +1,6 @@
 """parity: train the same texts with the real library, and say whether every merge is the same."""
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 
 from bpeviz.cli.inputs import add_max_bytes, texts_of_files
 from bpeviz.cli.parser import CommandParser, Commands, whole_number
@@ -26,11 +26,17 @@ def add_parser(commands: Commands) -> CommandParser:
     )
     add_training(parser)
     parser.add_argument(
-        "--timeout", type=whole_number, default=120, metavar="SECONDS", help="for the library; otherwise 120"
+        "--timeout", type=_seconds, default=120, metavar="SECONDS", help="for the library; otherwise 120"
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
     add_max_bytes(parser)
     return parser
+
+
+def _seconds(written: str) -> int:
+    if (number := whole_number(written)) < 1:
+        raise ArgumentTypeError(f"{number} is below 1")
+    return number
 
 
 def run(arguments: Namespace, streams: Streams) -> int:

@@ -15,9 +15,8 @@ from bpeviz.text.errors import CorpusError
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import Trainer
 
-__all__ = ["RUN_SUFFIX", "check_counts", "check_run", "left_out", "run_bytes"]
+__all__ = ["check_counts", "check_run", "left_out", "run_bytes"]
 
-RUN_SUFFIX = ".bpeviz"
 #: The page takes no greater one.
 MOST_FREQUENCY = 1_000_000
 

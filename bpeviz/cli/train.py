@@ -3,11 +3,11 @@
 from argparse import Namespace
 from pathlib import Path
 
-from bpeviz.cli.inputs import add_split, asked_split, count_files
+from bpeviz.cli.inputs import RUN_SUFFIX, add_split, asked_split, count_files
 from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
-from bpeviz.cli.run_file import RUN_SUFFIX, check_counts, check_run, left_out, run_bytes
+from bpeviz.cli.run_file import check_counts, check_run, left_out, run_bytes
 from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus

@@ -9,6 +9,7 @@
 vocabulary.
 """
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -27,9 +28,16 @@ __all__ = [
     "CharacterVocabulary",
     "ListedVocabulary",
     "Spelling",
+    "UnknownCharacters",
 ]
 
 IntArray = npt.NDArray[np.int32]
+
+#: What happens to characters that a vocabulary lacks: an error; each keeps an id of its own; or a run of them
+#: becomes the unknown token.
+UnknownCharacters = Literal["refuse", "keep", "unknown-token"]
+#: The ids of characters that are kept: above the ids of any tokenizer.
+FIRST_KEPT_ID = 2**22
 
 
 def _gpt2_byte_characters() -> str:
@@ -125,6 +133,9 @@ class CharacterVocabulary:
     - ``drop``: a pre-token of nothing but white space is dropped;
     - ``drop-spaces``: a pre-token of nothing but spaces and line ends is dropped;
     - ``drop-separators``: a pre-token of nothing but line feeds, U+0000 and U+001F is dropped.
+
+    ``unknown`` says what happens to characters that are not in ``ids``, and ``unknown_id`` is the id of the
+    unknown token.
     """
 
     ids: Mapping[str, int] = field(repr=False)
@@ -133,6 +144,8 @@ class CharacterVocabulary:
     whitespace: Literal[
         "keep", "drop-first", "one-before-word", "spaces-only", "drop", "drop-spaces", "drop-separators"
     ] = "keep"
+    unknown: UnknownCharacters = "refuse"
+    unknown_id: int = -1
 
     @cached_property
     def first_id(self) -> int:
@@ -150,16 +163,60 @@ class CharacterVocabulary:
         spelled = [self._spell_one(p) for p in pre_tokens]
         symbols = [s for _, symbols, _ in spelled for s in symbols]
         missing = _distinct(s for s in symbols if s not in self.ids)
-        if missing:
+        if missing and self.unknown == "unknown-token":
+            spelled = [(skipped, *self._in_runs(parts, widths)) for skipped, parts, widths in spelled]
+            symbols = [s for _, symbols, _ in spelled for s in symbols]
+        elif missing and self.unknown == "refuse":
             bare = {s: s.removesuffix(self.end_of_word) for s in missing}
             at_word_end = [bare[s] for s in missing if bare[s] != s and bare[s] in self.ids]
             raise UnspellableTextError(_distinct(bare.values()), at_word_end)
         return Spelling(
-            ids=np.fromiter(map(self.ids.__getitem__, symbols), np.int32, len(symbols)),
+            ids=np.fromiter(map(self._id_of, symbols), np.int32, len(symbols)),
             widths=np.fromiter(chain.from_iterable(w for *_, w in spelled), np.int32, len(symbols)),
             lengths=np.fromiter((len(s) for _, s, _ in spelled), np.int32, len(spelled)),
             skipped=np.fromiter((k for k, *_ in spelled), np.int32, len(spelled)),
         )
+
+    def _id_of(self, symbol: str) -> int:
+        known = self.ids.get(symbol)
+        if known is not None:
+            return known
+        if self.unknown == "unknown-token":
+            return self.unknown_id
+        ends = bool(self.end_of_word) and symbol.endswith(self.end_of_word) and len(symbol) > 1
+        return FIRST_KEPT_ID + 2 * ord(symbol[0]) + ends
+
+    @cached_property
+    def never_spelled(self) -> frozenset[int]:
+        """The ids of symbols that no text is spelled in: a space for which another symbol stands, and white
+        space that is dropped."""
+        kept = {"one-before-word": "", "spaces-only": " \r\n"}.get(self.whitespace)
+        return frozenset(
+            token_id
+            for symbol, token_id in self.ids.items()
+            if (symbol == " " and self.space != " ")
+            or (kept is not None and symbol.isspace() and symbol not in kept)
+        )
+
+    def kept_symbol(self, token_id: int) -> bytes | None:
+        """The bytes of a character that the vocabulary lacks and that keeps an id of its own; None for any
+        other id."""
+        character, ends = divmod(token_id - FIRST_KEPT_ID, 2)
+        if self.unknown != "keep" or not 0 <= character <= sys.maxunicode:
+            return None
+        return (chr(character) + self.end_of_word * ends).encode("utf-8", "surrogatepass")
+
+    def _in_runs(self, symbols: list[str], widths: list[int]) -> tuple[list[str], list[int]]:
+        """Symbols and widths with one symbol for each run of unknown characters."""
+        runs: list[str] = []
+        wide: list[int] = []
+        for symbol, width in zip(symbols, widths, strict=True):
+            if symbol not in self.ids and runs and runs[-1] not in self.ids:
+                wide[-1] += width
+            else:
+                runs.append(symbol)
+                wide.append(width)
+        return runs, wide
 
     def _spell_one(self, pre_token: str) -> tuple[int, list[str], list[int]]:
         """Bytes skipped, symbols, and the bytes each symbol stands for."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace, nlargest
 from typing import Any, TypeVar
 
+from bpeviz.core.length_limit import LengthLimit
 from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import ChainMerge, Pair, Positions, TokenChain, as_list
-from bpeviz.text.token_text import count_characters
 
 __all__ = ["PairIndex"]
 
@@ -36,19 +36,19 @@ class _Greatest:
 
 class PairIndex:
     """The pairs of ``chain`` by count. ``tie`` orders pairs of equal count; ``tokens`` holds the bytes of
-    each id and may grow; two neighbours with more than ``max_token_length`` characters are not a pair."""
+    each id and may grow; two neighbours that make a token over the ``limit`` are not a pair."""
 
     def __init__(
         self,
         chain: TokenChain,
         tie: TieRule,
         tokens: Sequence[bytes],
-        max_token_length: int | None = None,
+        limit: LengthLimit | None = None,
     ) -> None:
         self._chain = chain
         self._tie = tie
         self._tokens = tokens
-        self._max_token_length = max_token_length
+        self._limit = limit
         counts, positions = chain.pairs()
         self.counts, self._positions = self._pairs_among(counts), self._pairs_among(positions)
         self._first_live: dict[Pair, int] = {}
@@ -65,15 +65,13 @@ class PairIndex:
 
     def _pairs_among(self, neighbours: dict[Pair, Value]) -> dict[Pair, Value]:
         """``neighbours`` without those that would make too long a token."""
-        if self._max_token_length is None:
+        if self._limit is None:
             return neighbours
         return {pair: value for pair, value in neighbours.items() if self._may_be_merged(pair)}
 
     def _may_be_merged(self, pair: Pair) -> bool:
         """Whether two neighbours make a token that is not too long."""
-        longest = self._max_token_length
-        token = self._tokens[pair[0]] + self._tokens[pair[1]]
-        return longest is None or count_characters(token) <= longest
+        return self._limit is None or self._limit.allows(self._tokens[pair[0]] + self._tokens[pair[1]])
 
     def _entry(self, pair: Pair) -> Entry:
         match self._tie:
@@ -189,7 +187,7 @@ class PairIndex:
         merge occurs nowhere, so it joins no level.
         """
         born, lost, _ = merged
-        if self._max_token_length is not None:
+        if self._limit is not None:
             born = [birth for birth in born if self._may_be_merged(birth[0])]
             lost = [loss for loss in lost if self._may_be_merged(loss[0])]
         for pair, places, gain in born:

@@ -84,8 +84,8 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
         if waiting and length + len(part) > MOST_BLOCK_CHARACTERS:
             raise CorpusError(
                 f"More than {MOST_BLOCK_CHARACTERS:,} characters of a file stand together without a place "
-                f"where the split pattern ({pattern.name}) can cut. Break the file into several, or take "
-                "another split pattern, such as gpt2."
+                f"where the split pattern ({pattern.name}) can cut. Break the file into several"
+                f"{'' if pattern.name == 'gpt2' else ', or take another split pattern, such as gpt2'}."
             )
         waiting.append(part)
         length += len(part)

@@ -6,8 +6,9 @@
      "model": {"type": "BPE", "unk_token": "<unk>",
                "vocab": {"<unk>": 0, "▁": 3, "a": 4, …}, "merges": [["▁", "a"], …], …}}
 
-``tokenizers`` gives the same ids as the tokenizer. For a character that the vocabulary lacks it gives <unk>,
-or nothing if that is not one of the special tokens; here encoding such a text raises UnspellableTextError.
+``tokenizers`` gives the same ids as the tokenizer. For characters that the vocabulary lacks both give <unk>.
+If that is no special token of it, the library leaves such characters out, and here encoding them raises
+UnspellableTextError.
 """
 
 import json
@@ -17,7 +18,7 @@ from bpeviz.formats.characters import character_pairs, character_texts, same_tex
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["UNKNOWN", "metaspace_refusal", "not_of_sentencepiece", "write_metaspace"]
+__all__ = ["UNKNOWN", "metaspace_caution", "metaspace_refusal", "not_of_sentencepiece", "write_metaspace"]
 
 UNKNOWN = "<unk>"
 
@@ -27,7 +28,7 @@ def not_of_sentencepiece(tokenizer: Tokenizer) -> str:
     base = tokenizer.base
     if not isinstance(base, CharacterVocabulary):
         return "it is made of bytes, and the file holds characters."
-    if base != CharacterVocabulary(base.ids, space="▁", whitespace="drop-separators"):
+    if (base.space, base.end_of_word, base.whitespace) != ("▁", "", "drop-separators"):
         return "it is made of characters, but does not write spaces as ▁, as SentencePiece does."
     if tokenizer.split.regex != get_split_pattern("sentencepiece").regex:
         return f"its split pattern is {tokenizer.split.name}, and SentencePiece splits before spaces only."
@@ -37,6 +38,16 @@ def not_of_sentencepiece(tokenizer: Tokenizer) -> str:
 def metaspace_refusal(tokenizer: Tokenizer) -> str:
     """Why a tokenizer of characters cannot be written as a tokenizer.json; empty if it can."""
     return not_of_sentencepiece(tokenizer) or same_text_refusal(tokenizer, tokenizer.special_tokens)
+
+
+def metaspace_caution(tokenizer: Tokenizer, _: str) -> str:
+    """Says that the library leaves unknown characters out; empty if it doesn't."""
+    if not isinstance(tokenizer.base, CharacterVocabulary) or UNKNOWN in tokenizer.special_tokens:
+        return ""
+    return (
+        f"Without the special token {UNKNOWN} the tokenizers library silently leaves out characters that the "
+        "vocabulary lacks. Train with it to have them counted."
+    )
 
 
 def write_metaspace(tokenizer: Tokenizer) -> dict[str, bytes]:

@@ -9,11 +9,11 @@ is and once at the end of a word, in alphabetical order; merges make the ids aft
 ``subword-nmt`` numbers its tokens the same way, but knows all characters of its corpus, so its ids change
 when it is saved and loaded.
 
-The tokens are those of ``subword_nmt.apply_bpe``, line by line. The library leaves characters that the merges
-lack as they are; here encoding them raises UnspellableTextError. If a pair is there twice, the first counts.
-If words hold white space such as U+00A0, ``learn_bpe`` also writes lines with a token that no line makes.
-They never happen and are left out. Files from before version 0.2, without a heading, write </w> as a separate
-symbol and are refused.
+The tokens are those of ``subword_nmt.apply_bpe``, line by line. Characters that the merges lack stay as they
+are, with ids above those of the vocabulary. If a pair is there twice, the first counts. If words hold white
+space such as U+00A0, ``learn_bpe`` also writes lines with a token that no line makes. They never happen and
+are left out. Files from before version 0.2, without a heading, write </w> as a separate symbol and are
+refused.
 """
 
 import re
@@ -65,7 +65,7 @@ def read_subword_nmt(file: Found) -> Tokenizer:
     symbols = _symbols(line_of)
     check_total(tokens=len(symbols) + len(line_of))
     ids = {symbol: i for i, symbol in enumerate(symbols)}
-    base = CharacterVocabulary(ids, end_of_word=END_OF_WORD, whitespace="drop-spaces")
+    base = CharacterVocabulary(ids, end_of_word=END_OF_WORD, whitespace="drop-spaces", unknown="keep")
     return Tokenizer(base, _merges(line_of, {**ids}), split=get_split_pattern("spaces"))
 
 
@@ -115,8 +115,13 @@ def subword_nmt_refusal(tokenizer: Tokenizer) -> str:
 
 
 def subword_nmt_caution(tokenizer: Tokenizer, _: str) -> str:
-    """Says that the library cannot load a file without merges; empty for one with merges."""
-    return "" if tokenizer.merges else "Without merges, neither subword-nmt nor bpeviz can load the file."
+    """Says which program cannot load the file; empty if all can."""
+    if not tokenizer.merges:
+        return "Without merges, neither subword-nmt nor bpeviz can load the file."
+    text = write_subword_nmt(tokenizer)["codes.bpe"].decode("utf-8")
+    if END_OF_WORD in text or may_be_codes(text):
+        return ""
+    return "subword-nmt loads the file, but bpeviz takes its Ġ or ▁ for a sign of another format."
 
 
 def write_subword_nmt(tokenizer: Tokenizer) -> dict[str, bytes]:

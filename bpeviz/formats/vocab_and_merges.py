@@ -123,14 +123,16 @@ def _added_tokens(
             flags = {"lstrip": True} if content == kind.lstrip else {}
             tokens.setdefault(content, AddedToken(content, None, flags))
     taken = set(ids.values())
+    next_id = max(taken, default=-1) + 1
     numbered: dict[str, int] = {}
     for content, token in tokens.items():
         if content in ids:
             numbered[content] = ids[content]
             continue
         own = token.token_id
-        numbered[content] = max(taken, default=-1) + 1 if own is None or own in taken else own
+        numbered[content] = next_id if own is None or own in taken else own
         taken.add(numbered[content])
+        next_id = max(next_id, numbered[content] + 1)
     plain = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False, "special": True}
     listed: list[dict[str, object]] = [
         {"id": numbered[content], "content": content, **plain, **token.flags}

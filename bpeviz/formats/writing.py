@@ -12,7 +12,7 @@ from bpeviz.formats.llms_from_scratch import (
     llms_from_scratch_refusal,
     write_llms_from_scratch,
 )
-from bpeviz.formats.metaspace import metaspace_refusal, write_metaspace
+from bpeviz.formats.metaspace import metaspace_caution, metaspace_refusal, write_metaspace
 from bpeviz.formats.minbpe import minbpe_caution, minbpe_refusal, write_minbpe
 from bpeviz.formats.sentencepiece_model import sentencepiece_refusal, write_sentencepiece
 from bpeviz.formats.subword_nmt import subword_nmt_caution, subword_nmt_refusal, write_subword_nmt
@@ -63,6 +63,7 @@ FILE_FORMATS: Mapping[str, FileFormat] = MappingProxyType(
                 "Hugging Face tokenizer.json",
                 _tokenizer_json_refusal,
                 _write_tokenizer_json,
+                caution=metaspace_caution,
             ),
             FileFormat("gpt2", "GPT-2’s vocab.json and merges.txt", gpt2_refusal, write_gpt2_pair),
             FileFormat(

@@ -9,7 +9,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.pipelines.huggingface_definition import HuggingFaceDefinition
+from bpeviz.pipelines.huggingface_definition import LEFT_OUT_ID, HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 from bpeviz.text.characters import byte_offsets
 
@@ -41,11 +41,10 @@ class HuggingFacePipeline:
         """The id of each token, its characters, and the number of its pre-token."""
         library, ids = self._variant(frozenset(added), whole=whole)
         encoding = library.encode(text, add_special_tokens=False)
-        return (
-            ids[np.array(encoding.ids, np.int64)],
-            np.array(encoding.offsets, np.int64).reshape(-1, 2),
-            np.array(encoding.word_ids, np.int32),
-        )
+        found = ids[np.array(encoding.ids, np.int64)]
+        kept = found != LEFT_OUT_ID
+        spans = np.array(encoding.offsets, np.int64).reshape(-1, 2)
+        return found[kept], spans[kept], np.array(encoding.word_ids, np.int32)[kept]
 
     def _with_wholes(
         self, text: str, added: Collection[str], ids: Any, spans: Any, words: Any

@@ -5,7 +5,11 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["HuggingFaceDefinition", "define_huggingface"]
+__all__ = ["LEFT_OUT_ID", "HuggingFaceDefinition", "define_huggingface"]
+
+#: A token and its id for characters that a model without an unknown token leaves out. No text has U+FFFF.
+LEFT_OUT = "\uffffleft out\uffff"
+LEFT_OUT_ID = -1
 
 
 class HuggingFaceDefinition(msgspec.Struct, frozen=True):
@@ -40,6 +44,12 @@ def define_huggingface(
         }
         model["ignore_merges"] = False
         ids = list(symbols.values())
+        if model.get("unk_token") is None:
+            # Characters that the library leaves out shift the offsets of those after them. As unknown tokens
+            # they don't, and are left out here.
+            model |= {"unk_token": LEFT_OUT, "fuse_unk": False}
+            model["vocab"][LEFT_OUT] = len(ids)
+            ids.append(LEFT_OUT_ID)
     file = {
         "version": "1.0",
         **{key: whole.get(key) for key in ("normalizer", "pre_tokenizer")},

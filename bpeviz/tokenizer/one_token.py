@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from bpeviz.cached import cached_property
+from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
 from bpeviz.tokenizer.symbol_merger import in_making_order
@@ -36,19 +37,29 @@ __all__ = [
 #: - ``crossing``: a merge joined a byte of it to one outside;
 #: - ``never-made``: the vocabulary lacks the token;
 #: - ``out-of-reach``: the vocabulary has the token, but other merges come first;
+#: - ``whole-only``: no merge makes the token, and only a whole pre-token becomes it;
 #: - ``no-merges``: the model has no merges, and cuts by rules of another kind.
 Reason = Literal[
-    "one-token", "wall", "skipped", "symbol", "crossing", "never-made", "out-of-reach", "no-merges"
+    "one-token",
+    "wall",
+    "skipped",
+    "symbol",
+    "crossing",
+    "never-made",
+    "out-of-reach",
+    "whole-only",
+    "no-merges",
 ]
 
 
 @dataclass(frozen=True)
 class Making:
-    """A token of the vocabulary, and the ``rank`` of the merge that first made it (None for a base
-    symbol)."""
+    """A token of the vocabulary, and the ``rank`` of the merge that first made it: None for a base symbol,
+    and for a token that only a ``whole`` pre-token becomes."""
 
     token_id: int
     rank: int | None
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,8 @@ class WhyNotOneToken:
     ``reason`` says which case it is. ``token_ids`` are the tokens that hold these bytes; the first and last
     may reach beyond them. ``making`` is the token with the same bytes, None if there is none. ``walls`` are
     the places inside where the split pattern cuts. ``merge`` is the first merge that crosses an edge; for a
-    token out of reach, the first merge inside that does not lead to the token.
+    token out of reach, the first merge inside that does not lead to the token. ``ends_word`` says whether the
+    bytes end a word and the vocabulary marks such ends.
     """
 
     reason: Reason
@@ -81,6 +93,7 @@ class WhyNotOneToken:
     making: Making | None = None
     walls: tuple[int, ...] = ()
     merge: PlacedMerge | None = None
+    ends_word: bool = False
 
 
 def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> WhyNotOneToken:
@@ -93,7 +106,7 @@ def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> 
     held = [e for e in encode_step_by_step(tokenizer, text) if e.start < end and e.end > start]
     if _has_no_merges(tokenizer):
         ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
-        is_one = len(held) == 1 and held[0].token_offsets == (start, end)
+        is_one = len(held) == 1 and (start, end) in pairwise(held[0].token_offsets)
         return WhyNotOneToken("one-token" if is_one else "no-merges", start, end, ids)
     if len(held) == 1:
         return _within(Makings(tokenizer, [_spelled(tokenizer, held[0], start, end)]), held[0], start, end)
@@ -163,9 +176,10 @@ def _first_makings(tokenizer: Tokenizer, tokens: Iterable[bytes]) -> dict[bytes,
         for token_id in tokenizer.base.symbol_ids:
             if (token := tokenizer.token_bytes(token_id)) in wanted:
                 first.setdefault(token, Making(token_id, None))
-        for rank, token_id in enumerate(tokenizer.merge_token_ids):
+        for rank, (pair, token_id) in enumerate(tokenizer.ranked):
             if (token := tokenizer.token_bytes(token_id)) in wanted:
-                first.setdefault(token, Making(token_id, rank))
+                made = Making(token_id, None, whole=True) if pair is None else Making(token_id, rank)
+                first.setdefault(token, made)
     return first
 
 
@@ -181,7 +195,8 @@ def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) 
         return WhyNotOneToken("skipped", start, end, token_ids)
     if not {start, end} <= set(encoding.offsets):
         return WhyNotOneToken("symbol", start, end, token_ids)
-    making = makings.of(_spelled(makings.tokenizer, encoding, start, end))
+    spelled = _spelled(makings.tokenizer, encoding, start, end)
+    making = makings.of(spelled)
     first, after = encoding.offsets.index(start), encoding.offsets.index(end)
     # Each gap closes once, by the merge that has its middle there.
     crossing = next((step for step in encoding.steps if step.middle in (first, after)), None)
@@ -190,12 +205,29 @@ def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) 
     if len(token_ids) == 1:
         return WhyNotOneToken("one-token", start, end, token_ids, making)
     if making is None:
-        return WhyNotOneToken("never-made", start, end, token_ids)
+        ends_word = _ends_word(makings.tokenizer, spelled)
+        return WhyNotOneToken("never-made", start, end, token_ids, ends_word=ends_word)
+    return _not_reached(makings, encoding, making, start, end)
+
+
+def _not_reached(
+    makings: Makings, encoding: PreTokenEncoding, making: Making, start: int, end: int
+) -> WhyNotOneToken:
+    """The answer for a token of the vocabulary that the part does not become."""
+    token_ids = tuple(_tokens_in(encoding, start, end))
+    if making.whole:
+        return WhyNotOneToken("whole-only", start, end, token_ids, making)
+    first, after = encoding.offsets.index(start), encoding.offsets.index(end)
     own = set(makings.merges_of(making.token_id, first))
     inside = (step for step in encoding.steps if first <= step.start and step.end <= after)
     other = next((step for step in inside if (step.start, step.middle, step.end) not in own), None)
     merge = _placed(encoding, other) if other else None
     return WhyNotOneToken("out-of-reach", start, end, token_ids, making, merge=merge)
+
+
+def _ends_word(tokenizer: Tokenizer, spelled: bytes) -> bool:
+    mark = tokenizer.base.end_of_word if isinstance(tokenizer.base, CharacterVocabulary) else ""
+    return bool(mark) and spelled.endswith(mark.encode("utf-8"))
 
 
 def _tokens_in(encoding: PreTokenEncoding, start: int, end: int) -> Iterator[int]:

@@ -274,7 +274,7 @@ class Tokenizer:
         Special tokens found in the text are plain text unless ``allowed_special`` names them (or is
         "all"). ``order="left-to-right"`` merges any known pair as it comes; a pre-token that is a token is
         taken whole first. Raises LoneSurrogateError; UnspellableTextError if the base vocabulary lacks a
-        character.
+        character and the tokenizer has no way to write it.
         """
         match order:
             case "merge-rank":
@@ -429,7 +429,17 @@ class Tokenizer:
         try:
             return self._tokens[token_id]
         except (KeyError, TypeError):
-            raise UnknownTokenError(token_id, self.n_vocab) from None
+            kept = self._kept_symbol(token_id)
+            if kept is None:
+                raise UnknownTokenError(token_id, self.n_vocab) from None
+            return kept
+
+    def _kept_symbol(self, token_id: int) -> bytes | None:
+        """The bytes of a character that the base vocabulary lacks and keeps."""
+        number = as_whole_number(token_id)
+        if number is None or not isinstance(self.base, CharacterVocabulary):
+            return None
+        return self.base.kept_symbol(number)
 
     def merge_rank(self, pair: Pair) -> int | None:
         """The rank of the merge that joins a pair of token ids; None if no merge does."""
@@ -546,5 +556,5 @@ class Tokenizer:
         symbols = list(pre_token.symbols)
         if pre_token.special:
             return symbols
-        whole = self._id_of_token.get(b"".join(self._tokens[s] for s in symbols))
+        whole = self._id_of_token.get(b"".join(map(self.token_bytes, symbols)))
         return [whole] if whole is not None else merge_left_to_right(symbols, self._merger.merge_of_pair)

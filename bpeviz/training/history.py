@@ -17,6 +17,7 @@ from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
+from bpeviz.core.length_limit import LengthLimit
 from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.pair_stretches import find_stretches
 from bpeviz.core.ties import TieRule, shortest_first
@@ -54,7 +55,7 @@ class MergeHistory:
 
     ``merges``: the pair and the token id of each merge, by rank; ``symbol_gap_ranks``: the gap rank after
     each base symbol of the distinct pre-tokens; ``tokens``: the bytes of each token, by id; ``tie`` and
-    ``max_token_length``: the recipe's rules; ``result``: the training result, for its figure.
+    ``length_limit``: the recipe's rules; ``result``: the training result, for its figure.
     """
 
     #: bpeviz.figures sets this.
@@ -69,7 +70,7 @@ class MergeHistory:
         *,
         tokens: Sequence[bytes],
         tie: TieRule,
-        max_token_length: int | None = None,
+        length_limit: LengthLimit | None = None,
         result: object = None,
     ) -> None:
         self.corpus = corpus
@@ -82,7 +83,8 @@ class MergeHistory:
         self._weights = np.repeat(counts, self._spelling.lengths)
         self._made_ids = np.fromiter((token_id for _, token_id in merges), np.int32, len(merges))
         self._tie = tie
-        self._max_token_length = max_token_length
+        self._length_limit = length_limit
+        self._tokens = tokens
         self._spelled = [shortest_first(token) for token in tokens]
         self._lengths = np.fromiter((length for length, _ in self._spelled), np.int64, len(tokens))
         alphabetical = sorted(range(len(tokens)), key=tokens.__getitem__)
@@ -180,11 +182,13 @@ class MergeHistory:
     @cached_property
     def _mergeable(self) -> PairLives:
         """Without pairs that would make a token longer than allowed."""
-        if self._max_token_length is None:
+        limit = self._length_limit
+        if limit is None:
             return self._lives
         stretches = self._lives.stretches
-        lengths = self._lengths[stretches.lefts] + self._lengths[stretches.rights]
-        return PairLives(stretches.where(lengths <= self._max_token_length), self._merges)
+        lengths = np.fromiter(map(limit.length, self._tokens), np.int64, len(self._tokens))
+        lengths_of_pairs = lengths[stretches.lefts] + lengths[stretches.rights]
+        return PairLives(stretches.where(lengths_of_pairs <= limit.longest), self._merges)
 
     def _tie_keys(
         self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], first: npt.NDArray[np.intp]

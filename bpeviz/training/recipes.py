@@ -16,6 +16,7 @@ from bpeviz.core.base_vocabulary import (
     ByteVocabulary,
     CharacterVocabulary,
 )
+from bpeviz.core.length_limit import LengthLimit, LengthUnit
 from bpeviz.core.ties import TieRule
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import get_split_pattern
@@ -23,6 +24,9 @@ from bpeviz.tokenizer.special_tokens import SpecialTokenPlace
 from bpeviz.training.errors import UnknownRecipeError
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
+
+#: The token that SentencePiece has for characters that its vocabulary lacks.
+UNKNOWN = "<unk>"
 
 BaseRule = Literal[
     "bytes-by-value",
@@ -62,8 +66,10 @@ class Recipe:
     - ``merges_alike``: whether a merge that gives the bytes of an existing token makes that token again, not
       a new one;
     - ``counts_repeats``: whether such a merge still counts towards the vocab size;
-    - ``max_token_length``: the most characters that a token may have, None for any number; two neighbours
-      with more are not a pair.
+    - ``max_token_length``: how long a token may be, None for any length; two neighbours that are longer are
+      not a pair;
+    - ``length_unit``: what that number counts: with "characters" a token has at most so many; with "bytes",
+      as in ``tokenizers``, it has fewer, but single bytes are a pair whatever the number.
     """
 
     name: str
@@ -77,6 +83,15 @@ class Recipe:
     merges_alike: bool = False
     counts_repeats: bool = True
     max_token_length: int | None = None
+    length_unit: LengthUnit = "characters"
+
+    @property
+    def length_limit(self) -> LengthLimit | None:
+        """How long a token may be; None for any length."""
+        if self.max_token_length is None:
+            return None
+        below = max(self.max_token_length - 1, 2)
+        return LengthLimit(below if self.length_unit == "bytes" else self.max_token_length, self.length_unit)
 
     @property
     def tie_sentence(self) -> str:
@@ -109,11 +124,17 @@ class Recipe:
             case "word-characters":
                 by_spaces = corpus.split == get_split_pattern("spaces")
                 speller = CharacterVocabulary(
-                    {}, end_of_word="</w>", whitespace="drop-spaces" if by_spaces else "drop"
+                    {},
+                    end_of_word="</w>",
+                    whitespace="drop-spaces" if by_spaces else "drop",
+                    unknown="keep",
                 )
                 return _numbered(speller, [], corpus)
             case "occurring-characters":
                 speller = CharacterVocabulary({}, space="▁", whitespace="drop-separators")
+                if UNKNOWN in special_tokens:
+                    unknown_id = list(special_tokens).index(UNKNOWN)
+                    speller = replace(speller, unknown="unknown-token", unknown_id=unknown_id)
                 return _numbered(speller, [], corpus, first_id=first_id)
 
     def first_tokens(self, base: BaseVocabulary, special_tokens: Sequence[str]) -> list[bytes]:
@@ -189,7 +210,6 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 # Differs if a special token is one character of GPT-2's byte alphabet, or is written like
                 # a token: for "a", "é" or "Ġa" tokenizers has one id; we give the special token another one.
                 # It splits letters newer than its Unicode, such as U+323B0, in another way.
-                # max_token_length counts characters here; there it counts bytes, and a token stays below it.
                 name="huggingface",
                 reproduces="tokenizers BpeTrainer with ByteLevel and its full alphabet",
                 base="bytes-by-gpt2-character",
@@ -198,6 +218,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 special_tokens_at="first",
                 merges_alike=True,
                 counts_repeats=False,
+                length_unit="bytes",
             ),
             Recipe(
                 # It splits letters newer than its Unicode, such as U+323B0, in another way.

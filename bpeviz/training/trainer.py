@@ -41,9 +41,9 @@ class Trainer:
     """Trains merge by merge by the rules of a recipe.
 
     ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
-    ``special_tokens`` and ``max_token_length``, the most characters that a token may have, replace the
-    recipe's own. ``made`` is an earlier training on the same corpus by the same rules: training
-    continues after its merges. Raises TrainingSettingsError, UnknownRecipeError.
+    ``special_tokens`` and ``max_token_length`` (see Recipe) replace the recipe's own. ``made`` is an earlier
+    training on the same corpus by the same rules: training continues after its merges. Raises
+    TrainingSettingsError, UnknownRecipeError.
     """
 
     #: bpeviz.figures sets this: it shows trainers, so this module can't import it.
@@ -91,7 +91,7 @@ class Trainer:
         self._fewest_tokens = int(weights[spelling.lengths > 0].sum())
         if made is not None:
             self._make_first(made)
-        self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.max_token_length)
+        self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.length_limit)
         self.token_total = self._chain.token_total
 
     def _check_special_tokens(self) -> None:
@@ -116,6 +116,12 @@ class Trainer:
 
     def _make_first(self, made: TrainingResult) -> None:
         """Take the merges of an earlier training as made."""
+        if not isinstance(made, TrainingResult):
+            raise TrainingSettingsError(
+                f"made is a {type(made).__name__}. Give the result of an earlier training, which "
+                "Trainer.result returns.",
+                setting="made",
+            )
         same_corpus = made.corpus is self.corpus or [*made.corpus.counts.items()] == [
             *self.corpus.counts.items()
         ]
@@ -214,10 +220,8 @@ class Trainer:
         if self._index.counts:
             return "No pair is left that was not vetoed."
         if self.token_total > self._fewest_tokens:
-            return (
-                "No pair is left: any two neighbours together have more than "
-                f"{self.recipe.max_token_length} characters."
-            )
+            limit = self.recipe.length_limit
+            return f"No pair is left: any two neighbours together have more than {limit}."
         return "No pair is left: every pre-token is a single token."
 
     def _merge(self, pair: Pair) -> MergeStep:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz import Tokenizer, load_pretrained
+from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import PretrainedUnavailableError
@@ -352,6 +352,28 @@ def sentences(tokenizer: Tokenizer, text: str, part: str) -> list[str]:
     start = text.encode().index(part.encode())
     why = why_not_one_token(tokenizer, text, start, start + len(part.encode()))
     return [plain(sentence) for sentence in answer(tokenizer, text, why)]
+
+
+def test_the_answers_about_marks_whole_tokens_and_special_tokens() -> None:
+    codes = read_tokenizer({"codes.bpe": b"#version: 0.2\nl o\nlo w\nx y</w>\n"})
+    assert sentences(codes, "low", "low")[-1] == (
+        "None of the 3 merges makes “low” with </w>, at the end of a word."
+    )
+    base = ByteVocabulary(bytes(range(256)))
+    merges = [((97, 98), 256), (None, 257)]
+    whole = Tokenizer(base, merges, split=SPLIT_PATTERNS["gpt2"], unmade={257: b"cab"})
+    assert sentences(whole, "cab", "cab")[0] == (
+        "“cab” is one token: the vocabulary lists it whole, and no merge makes it."
+    )
+    assert sentences(whole, "cabs", "cab") == [
+        "“cab” is not one token here: only a whole pre-token becomes it.",
+        "The vocabulary has “cab”: id 257, which no merge makes.",
+        "It becomes 2 tokens: “c” (99) + “ab” (256).",
+    ]
+    special = train_tokenizer("hug", "minbpe", num_merges=1, special_tokens=["<s>"])
+    assert sentences(special, "<s>", "<s>")[-1] == (
+        "As a special token it has the id 257. Here special tokens are plain text."
+    )
 
 
 def test_the_answers_in_words() -> None:

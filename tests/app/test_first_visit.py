@@ -258,7 +258,7 @@ def test_a_split_pattern_that_is_slow_on_the_text_has_a_moment_and_the_row_says_
 
 
 def test_a_character_that_the_run_has_no_token_for_is_named_in_its_row() -> None:
-    row = token_row("this run", run_on_show(with_run(recipe="subword-nmt", split="spaces")).tokenizer, "日")
+    row = token_row("this run", run_on_show(with_run(recipe="course")).tokenizer, "日")
     assert (row.token_total, row.tokens) == (0, ())
     assert row.missing.startswith("Not counted. The base vocabulary has no symbol for '日' (U+65E5)")
 

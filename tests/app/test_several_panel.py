@@ -181,7 +181,7 @@ def test_a_tokenizer_that_cannot_spell_a_text_says_so_and_the_others_are_measure
 ) -> None:
     given = rows(monkeypatch)
     state = with_run(CAT)
-    words = train_tokenizer(CAT, "subword-nmt", num_merges=3)
+    words = train_tokenizer(CAT, "course", num_merges=3)
     state.tokenizers.add(UploadedTokenizer("words"), words)
     app = several(state, "灯台", sides=("file-1", "gpt2"))
     shown = table(app)

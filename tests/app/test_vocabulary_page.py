@@ -166,7 +166,7 @@ def test_picking_a_row_notes_the_id_in_it(
 
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
-    state = with_run(recipe="subword-nmt", num_merges=2)
+    state = with_run(recipe="course", num_merges=2)
     first = run_on_show(state)
     state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings()))
     state.tokenizers.picked["vocabulary"] = f"run-{first.number}"

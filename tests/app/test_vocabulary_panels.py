@@ -157,7 +157,7 @@ def test_a_rerun_encodes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
-    table = batch(recipe="subword-nmt").dataframe[0].value
+    table = batch(recipe="course").dataframe[0].value
     japanese = table[table["text"] == "Japanese"].iloc[0]
     assert pd.isna(japanese["left"])
     assert japanese["right"] == 2472

@@ -26,7 +26,7 @@ class BruteForceTrainer:
     ) -> None:
         self.tie = recipe.tie
         self.merges_alike = recipe.merges_alike if merges_alike is None else merges_alike
-        self.max_token_length = recipe.max_token_length
+        self.recipe = recipe
         self.min_frequency = recipe.min_frequency if min_frequency is None else min_frequency
         names = recipe.special_tokens if special_tokens is None else special_tokens
         base = recipe.base_vocabulary(corpus, names)
@@ -71,7 +71,13 @@ class BruteForceTrainer:
         return spelled.decode("utf-8", "surrogateescape").replace(" ", "▁")
 
     def _may_be_merged(self, pair: Pair) -> bool:
-        return self.max_token_length is None or len(self._in_letters(pair)) <= self.max_token_length
+        most = self.recipe.max_token_length
+        if most is None:
+            return True
+        if self.recipe.length_unit == "characters":
+            return len(self._in_letters(pair)) <= most
+        sizes = [len(self.tokens[token_id]) for token_id in pair]
+        return sum(sizes) < most or sizes == [1, 1]
 
     def step(self, pair: Pair | None = None) -> MergeStep | None:
         """Merge ``pair``, or the one that the recipe chooses; None if it chooses none."""

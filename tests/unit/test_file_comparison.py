@@ -61,7 +61,7 @@ def test_special_tokens_as_plain_text_are_compared_with_a_library_that_takes_the
 
 
 def test_an_error_is_a_difference():
-    tokenizer = train_tokenizer("aaaa", "sentencepiece")
+    tokenizer = train_tokenizer("aaaa", "course")
     (found,) = differences(tokenizer, Changed(), ["z"])
     assert found.kind == "ids"
     assert str(found.ours).startswith("UnspellableTextError: ")

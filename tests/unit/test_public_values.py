@@ -220,6 +220,21 @@ def test_a_setting_may_be_a_whole_number_of_numpy(setting):
     assert theirs == ours
 
 
+@pytest.mark.parametrize("made", ["x", 3, Corpus.from_text("ab")])
+def test_what_is_no_earlier_training_is_refused(made):
+    with pytest.raises(TrainingSettingsError, match=r"which Trainer\.result returns") as caught:
+        Trainer(Corpus.from_text(TEXT), made=made)
+    assert caught.value.setting == "made"
+
+
+@pytest.mark.parametrize("number", [-1, 4, 1.5, "1", True])
+def test_a_training_is_cut_only_after_merges_that_it_made(number):
+    done = trainer("minbpe", num_merges=3)
+    list(done.steps())
+    with pytest.raises(TrainingSettingsError, match="Give a whole number from 0 to 3"):
+        done.result().after(number)
+
+
 # --- the longest token ---------------------------------------------------------------------------------
 
 
@@ -228,8 +243,9 @@ def test_a_setting_may_be_a_whole_number_of_numpy(setting):
 def test_no_token_is_longer_than_asked_for(name, longest):
     limited = trainer(name, max_token_length=longest)
     made = list(limited.steps())
-    assert [step.token for step in made if len(step.token.decode().removesuffix("</w>")) > longest] == []
-    assert made or longest == 1
+    most = max(longest - 1, 2) if limited.recipe.length_unit == "bytes" else longest
+    assert [step.token for step in made if len(step.token.decode().removesuffix("</w>")) > most] == []
+    assert made or most == 1
     assert limited.history().pair_counts(len(made)).empty or limited.min_frequency > 1
     assert list(train(TEXT, name, max_token_length=longest)) == made
     assert RECIPES[name] is not limited.recipe
@@ -257,20 +273,19 @@ def test_a_token_of_no_character_is_refused(longest):
     assert caught.value.setting == "max_token_length"
 
 
-@pytest.mark.parametrize("longest", [2, 3, 4, 6])
-def test_tokenizers_learns_the_same_where_its_length_is_one_more(longest):
-    """It makes no token of max_token_length letters, but for pairs of single ones."""
-    text = TEXT * 3 + "tokenization tokenizers organization " * 4
+@pytest.mark.parametrize("longest", [1, 2, 3, 4, 5, 7])
+def test_tokenizers_learns_the_same_with_a_longest_token(longest):
+    """It counts bytes: é and the hyphen have several."""
+    text = TEXT * 3 + "tokenization tokenizers organization\u2014" * 4 + "é-é" * 9
     theirs = TheirTokenizer(models.BPE())
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
     theirs.train_from_iterator(
         [text],
         trainers.BpeTrainer(
             vocab_size=500,
             show_progress=False,
-            initial_alphabet=alphabet,
-            max_token_length=longest + 1,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            max_token_length=longest,
             special_tokens=[],
         ),
     )

@@ -86,6 +86,18 @@ def test_a_token_whose_bytes_merge_differently_is_unreachable_and_so_is_any_toke
     assert merged["text"][merged["unreachable"]].tolist() == ["abc", "abcd"]
 
 
+def test_characters_that_no_text_is_spelled_in_are_unreachable():
+    """“LLMs from scratch” trains on spaces in a row, and encodes a run of them as one Ġ before a word."""
+    tokenizer = train_tokenizer("a  b  c  a b", "llms-from-scratch-simple", num_merges=4)
+    table = vocabulary_table(tokenizer)
+    unreachable = set(table["id"][table["unreachable"]])
+    assert {32, 9, 10, 0xA0} <= unreachable
+    assert tokenizer.token_to_id(b"  ") in unreachable
+    used = set(tokenizer.encode("a  b\tc \n a b"))
+    assert not used & unreachable
+    assert tokenizer.base.ids["Ġ"] not in unreachable
+
+
 def test_bytes_that_no_text_holds_are_unreachable():
     merges = [("\xe3", "\x81"), ("\xe3", "a"), ("\x81", "\x81"), ("\xe0", "\x80"), ("\xff", "a")]
     table = vocabulary_table(of_merges(*merges))
@@ -158,6 +170,11 @@ def test_uses_take_no_more_memory_for_a_high_id():
     assert (len(uses), uses[256], uses[ord("c")], uses.sum()) == (257, 2, 1, 4)
     assert vocabulary_table(tokenizer)["id"].tolist() == [*range(256), 2**31]
     assert peak < 1_000_000
+
+
+def test_characters_that_a_vocabulary_lacks_are_not_tokens_of_it():
+    tokenizer = trained("subword-nmt", ["ab ab"], 1)
+    assert token_uses(tokenizer, "ab 日").sum() == token_uses(tokenizer, "ab").sum() == 1
 
 
 def test_a_text_that_cannot_be_spelled_has_no_uses():

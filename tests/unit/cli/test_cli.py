@@ -869,6 +869,9 @@ def test_a_failure_is_one_line_and_exit_code_1(argv, message, monkeypatch):
             "--baseline and --parallel need --tokenizer, twice or more.",
         ),
         (["recipes", "all"], "unrecognized arguments: all."),
+        (["train", "mine.bpeviz"], "mine.bpeviz is a run, not a text. “bpeviz app mine.bpeviz” opens it."),
+        (["train", "--out", "-"], "“-” is not the name of a file to write."),
+        (["parity", "--timeout", "-1"], "argument --timeout: -1 is below 1"),
     ],
 )
 def test_a_usage_error_is_one_line_and_exit_code_2(argv, message, monkeypatch):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.core.length_limit import LengthLimit
 from bpeviz.core.pair_index import PairIndex
 from bpeviz.core.token_chain import TokenChain
 
@@ -66,7 +67,7 @@ def test_shortest_goes_by_the_letters_of_the_whole_token_and_a_space_comes_after
 
 
 def test_neighbours_that_make_too_long_a_token_are_no_pair():
-    chain, index, tokens = index_of("abcab", "smallest-ids", max_token_length=2)
+    chain, index, tokens = index_of("abcab", "smallest-ids", limit=LengthLimit(2, "characters"))
     assert index.counts == {(A, B): 2, (B, C): 1, (C, A): 1}
     merge(chain, index, tokens, (A, B))
     assert (index.counts, index.best(), index.sharing(1)) == ({}, None, 0)

@@ -7,8 +7,9 @@ import tokenizers
 from hypothesis import given
 
 from bpeviz import Tokenizer, train_tokenizer
+from bpeviz.core.gap_ranks import INSIDE, NEVER, WALL
 from bpeviz.errors import UnspellableTextError, UnwritableTokenizerError
-from bpeviz.formats import refusal, write_tokenizer
+from bpeviz.formats import caution, read_tokenizer, refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from tests.support.texts import every_assigned_character
 from tests.support.tokenizers import of_characters, trained_on_hard_texts
@@ -70,12 +71,21 @@ def test_any_trained_tokenizer_gives_the_ids_of_the_library_or_is_refused(made):
         assert_same(tokenizer, theirs, text)
 
 
-def test_characters_not_learned_are_unknown_to_the_library_or_left_out():
-    for special_tokens, ids in ((["<unk>"], [4, 0, 4]), ([], [3, 3])):
-        tokenizer = train_tokenizer("ab ab", "sentencepiece", num_merges=1, special_tokens=special_tokens)
-        assert library(tokenizer).encode("abxyab").ids == ids
-        with pytest.raises(UnspellableTextError, match="'x'"):
-            tokenizer.encode("abxyab")
+def test_characters_not_learned_are_the_unknown_token():
+    tokenizer = train_tokenizer("ab ab", "sentencepiece", num_merges=1, special_tokens=["<unk>"])
+    assert library(tokenizer).encode("abxyab").ids == tokenizer.encode("abxyab") == [4, 0, 4]
+    assert not caution(tokenizer, "huggingface", "")
+
+
+def test_without_an_unknown_token_the_library_leaves_characters_out_and_saving_says_so():
+    tokenizer = train_tokenizer("ab ab", "sentencepiece", num_merges=1, special_tokens=[])
+    assert library(tokenizer).encode("abxyab").ids == [3, 3]
+    with pytest.raises(UnspellableTextError, match="'x'"):
+        tokenizer.encode("abxyab")
+    assert "silently leaves out characters" in caution(tokenizer, "huggingface", "")
+    read = read_tokenizer(write_tokenizer(tokenizer))
+    assert read.encode("abxyab") == [3, 3]
+    assert read.gap_ranks("abxyab").tolist() == [0, INSIDE, INSIDE, NEVER, 0, WALL]
 
 
 def test_merges_that_never_happen_and_several_merges_of_one_token_are_kept():

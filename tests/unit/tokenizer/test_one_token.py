@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bpeviz import RECIPES, Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED, WALL
+from bpeviz.formats import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step
 from bpeviz.tokenizer.one_token import (
@@ -20,6 +21,7 @@ from bpeviz.tokenizer.one_token import (
     why_of_pre_token,
 )
 from tests.support.texts import training_and_other_text
+from tests.support.tokenizer_files import as_file, tiny
 
 A, B, C = b"abc"
 
@@ -246,3 +248,35 @@ def test_the_answer_for_a_whole_pre_token_is_that_for_its_bytes(name, texts):
     for encoding in encodings:
         asked = why_not_one_token(tokenizer, texts[1], encoding.start, encoding.end)
         assert why_of_pre_token(makings, encoding) == asked
+
+
+# --- models and tokens that no merge makes ------------------------------------------------------------------
+
+
+def test_a_token_of_a_model_without_merges_is_one_token_wherever_it_stands():
+    model = {"type": "WordPiece", "vocab": {"un": 0, "##aff": 1, "##able": 2, "[UNK]": 3}}
+    model |= {"unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+    changes = {("model",): model, ("pre_tokenizer",): {"type": "WhitespaceSplit"}, ("added_tokens",): []}
+    tokenizer = read_tokenizer(as_file(tiny(changes)))
+    assert (
+        ask(tokenizer, "unaffable", "un").reason == ask(tokenizer, "unaffable", "aff").reason == "one-token"
+    )
+    assert ask(tokenizer, "unaffable", "na").reason == "no-merges"
+    assert ask(tokenizer, "unaffable", "unaffable").reason == "no-merges"
+
+
+def test_a_token_that_only_a_whole_pre_token_becomes_is_made_by_no_merge():
+    base = ByteVocabulary(bytes(range(256)))
+    tokenizer = Tokenizer(
+        base, [((A, B), 256), (None, 257)], split=SPLIT_PATTERNS["gpt2"], unmade={257: b"cab"}
+    )
+    whole = Making(257, None, whole=True)
+    assert ask(tokenizer, "cab cab", "cab").making == whole
+    assert ask(tokenizer, "cabs", "cab") == WhyNotOneToken("whole-only", 0, 3, (C, 256), whole)
+
+
+def test_a_token_at_the_end_of_a_word_is_another_one_than_inside():
+    tokenizer = read_tokenizer({"codes.bpe": b"#version: 0.2\nl o\nlo w\nx y</w>\n"})
+    why = ask(tokenizer, "low", "low")
+    assert (why.reason, why.ends_word) == ("never-made", True)
+    assert not ask(tokenizer, "lowl", "ow").ends_word

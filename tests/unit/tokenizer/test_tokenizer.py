@@ -396,7 +396,6 @@ def test_a_token_id_that_does_not_exist_is_refused(token_id):
     [
         ("course", "the cat", "the éat zzé", ("é", "z")),
         ("llms-from-scratch-simple", "the cat 日", "the 本 é日本 🙂", ("本", "🙂")),  # é is a first character
-        ("subword-nmt", "ab", "a", ("a",)),  # "a" is known only inside words
     ],
 )
 def test_the_characters_that_a_recipe_does_not_know_are_named(name, learned, text, missing, how):
@@ -444,10 +443,33 @@ def test_an_order_that_does_not_exist_is_refused():
         trained("minbpe", ["ab"]).encode("ab", order="rank")
 
 
-def test_a_character_missing_only_at_word_ends():
-    with pytest.raises(UnspellableTextError, match=r"'a' .U.0061. at the end of a word") as caught:
-        trained("subword-nmt", ["ab"]).encode("a")
-    assert caught.value.at_word_end == ("a",)
+def test_characters_that_subword_nmt_has_not_seen_stay_as_they_are():
+    tokenizer = trained("subword-nmt", ["ab ab"])
+    ids = tokenizer.encode("ab 🙂 a日b")
+    assert [tokenizer.token_bytes(i).decode() for i in ids] == ["ab</w>", "🙂</w>", "a", "日", "b</w>"]
+    assert tokenizer.decode(ids) == "ab 🙂 a日b"
+    assert max(tokenizer.vocabulary) < min(ids[1], ids[3])
+    assert tokenizer.after(0).encode("🙂") == [ids[1]]
+    assert tokenizer.encode("🙂", order="left-to-right") == [ids[1]]
+    assert tokenizer.gap_ranks("日日").tolist() == [INSIDE, INSIDE, NEVER, INSIDE, INSIDE, WALL]
+
+
+@pytest.mark.parametrize("token_id", [2**22 - 1, 2**22 + 2 * 0x110000, 2**70, -1])
+def test_an_id_that_is_no_kept_character_is_not_known(token_id):
+    with pytest.raises(UnknownTokenError):
+        trained("subword-nmt", ["ab"]).token_bytes(token_id)
+
+
+def test_runs_of_characters_that_sentencepiece_has_not_seen_are_the_unknown_token():
+    tokenizer = trained("sentencepiece", ["ab ab"])
+    unknown = tokenizer.special_tokens["<unk>"]
+    ids = tokenizer.encode("abxy🙂ab z")
+    assert [i for i in ids if i == unknown] == [unknown, unknown]
+    assert tokenizer.decode(ids) == "ab<unk>ab <unk>"
+    assert tokenizer.gap_ranks("xyz").tolist() == [INSIDE, INSIDE, WALL]
+    without = train_tokenizer("ab ab", "sentencepiece", special_tokens=[])
+    with pytest.raises(UnspellableTextError, match="'x'"):
+        without.encode("x")
 
 
 @given(training_and_other_text())

@@ -152,12 +152,18 @@ def _difference(divergence: Divergence, left: _Party, right: _Party) -> str:
             one, several = (left, right) if a.recipe.merges_alike else (right, left)
             return f"Tokens of the same bytes are one token in {one.name} and several in {several.name}."
         case "length":
-            longest = min(run.recipe.max_token_length or sys.maxsize for run in (a, b))
-            one, other = (left, right) if a.recipe.max_token_length == longest else (right, left)
-            return f"{one.name} makes no token longer than {longest} characters; {other.name} does."
+            one, other = (left, right) if _stops_earlier(a, b) else (right, left)
+            limit = (a if one is left else b).recipe.length_limit
+            return f"{one.name} makes no token longer than {limit}; {other.name} does."
         case "base":
             return _symbols(divergence, left, right)
     return ""
+
+
+def _stops_earlier(a: TrainingResult, b: TrainingResult) -> bool:
+    """Whether the tokens of the first run may be less long."""
+    lengths = [limit.longest if (limit := run.recipe.length_limit) else sys.maxsize for run in (a, b)]
+    return lengths[0] <= lengths[1]
 
 
 def _cuts(run: TrainingResult) -> str:
@@ -217,7 +223,7 @@ def rules(a: TrainingResult, b: TrainingResult) -> list[tuple[str, str, str]]:
 
 
 def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
-    recipe, longest = run.recipe, run.recipe.max_token_length
+    recipe, longest = run.recipe, run.recipe.length_limit
     lowest = (
         "no pair is left" if recipe.min_frequency == 1 else f"no pair occurs {recipe.min_frequency} times"
     )
@@ -226,7 +232,7 @@ def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
         ("Base vocabulary", _BASES[recipe.base]),
         ("If counts tie", _TIES[recipe.tie]),
         ("Tokens of the same bytes", "one token" if recipe.merges_alike else "several tokens"),
-        ("Longest token", "no limit" if longest is None else f"{longest} characters"),
+        ("Longest token", "no limit" if longest is None else str(longest)),
         ("Stops if", lowest),
     )
 

@@ -7,6 +7,7 @@ the reasons.
 from collections.abc import Callable
 from itertools import pairwise
 
+from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoding import PreTokenEncoding
 from bpeviz.tokenizer.one_token import Makings, PlacedMerge, Reason, WhyNotOneToken, why_of_pre_token
@@ -50,9 +51,19 @@ class _Answer:
             "crossing": self.crossing,
             "never-made": self.never_made,
             "out-of-reach": self.out_of_reach,
+            "whole-only": self.whole_only,
             "no-merges": lambda: self.split_by("this model has no merges"),
         }
-        return said[self.why.reason]()
+        return [*said[self.why.reason](), *self.special()]
+
+    def special(self) -> list[str]:
+        """That the part has the text of a special token, which the encoding takes for plain text."""
+        token_id = self.tokenizer.special_tokens.get(
+            self.encoded[self.why.start : self.why.end].decode("utf-8", "replace")
+        )
+        if token_id is None:
+            return []
+        return [f"As a special token it has the id {token_id}. Here special tokens are plain text."]
 
     def split_by(self, why: str) -> list[str]:
         return [self.split_because(why), self.ends()]
@@ -66,6 +77,8 @@ class _Answer:
         if making is None:
             return [f"{self.part} is one token.", f"Its id is {token_id}."]
         made = "it is a base symbol" if making.rank is None else f"{_merge(making.rank)} makes it"
+        if making.whole:
+            made = "the vocabulary lists it whole, and no merge makes it"
         return [f"{self.part} is one token: {made}.", f"Its id is {token_id}."]
 
     def wall(self) -> list[str]:
@@ -123,6 +136,13 @@ class _Answer:
         first = f"{_merge(self.merge.rank)} makes {other} first"
         return [self.split_because(first, " here"), known, f"It is not made of {other}.", self.ends()]
 
+    def whole_only(self) -> list[str]:
+        return [
+            self.split_because("only a whole pre-token becomes it", " here"),
+            f"The vocabulary has {self.part}: {self.made()}.",
+            self.ends(),
+        ]
+
     @property
     def merge(self) -> PlacedMerge:
         if self.why.merge is None:
@@ -133,12 +153,21 @@ class _Answer:
         if self.why.making is None:
             raise LookupError("this part is not in the vocabulary")
         token_id, rank = self.why.making.token_id, self.why.making.rank
+        if self.why.making.whole:
+            return f"id {token_id}, which no merge makes"
         return f"id {token_id}, " + ("a base symbol" if rank is None else f"made by {_merge(rank)}")
 
     def never(self) -> str:
         """That no merge makes the token."""
-        merges = len(self.tokenizer.merges)
-        return f"None of the {merges:,} merges makes {self.part}." if merges else "There are no merges."
+        merges = len(self.tokenizer.paired)
+        if not merges:
+            return "There are no merges."
+        base = self.tokenizer.base
+        mark = base.end_of_word if isinstance(base, CharacterVocabulary) else ""
+        where = (
+            f" with {mark}, at the end of a word" if self.why.ends_word else " inside a word" if mark else ""
+        )
+        return f"None of the {merges:,} merges makes {self.part}{where}."
 
     def ends(self) -> str:
         """The tokens that the part becomes, or the one it ends up inside."""
