@@ -42,6 +42,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = [
     "FILE_FORMATS",
     "MAX_FILE_BYTES",
+    "MOST_FILES",
     "NOTEBOOK_PATTERNS",
     "FileFormat",
     "TokenizerFileWarning",

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from bpeviz.decoders import json_decoder
+from bpeviz.formats import MOST_FILES
 from bpeviz.limits import limits
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -135,7 +136,7 @@ class SavedTokenizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An uploaded tokenizer: its files, and the split pattern that the person chose for them."""
 
     name: Name
-    files: Annotated[tuple[SavedFile, ...], Meta(min_length=1, max_length=2)]
+    files: Annotated[tuple[SavedFile, ...], Meta(min_length=1, max_length=MOST_FILES)]
     split: Name | None = None
 
 

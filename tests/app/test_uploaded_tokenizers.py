@@ -35,7 +35,7 @@ from tests.support.app_test import (
     run_on_show,
     state_of,
 )
-from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny
+from tests.support.tokenizer_files import as_file, minbpe_model, pair, ranks, tiny
 
 RANKS = ranks({b"ab": 256}, "mine.tiktoken")
 
@@ -85,6 +85,17 @@ def test_uploaded_tokenizers_are_there_after_a_reload_and_read_when_they_are_use
     assert left.tokenizer.encode("abab") == [256, 256]
     assert right.tokenizer.encode("ab ab") == [4, 5]
     assert list(state.tokenizers.opened) == ["file-1", "file-2"]
+
+
+def test_a_pair_is_saved_with_what_is_beside_it() -> None:
+    state = Session()
+    files = pair({"a": 0, "b": 1, "ab": 2}, "a b\n")
+    files |= as_file({"tokenizer_class": "GPT2Tokenizer"}, "tokenizer_config.json")
+    files |= as_file({"<x>": 7}, "added_tokens.json") | as_file(
+        {"eos_token": "<x>"}, "special_tokens_map.json"
+    )
+    key = add(state, files)
+    assert again(state).tokenizers.open(key).special_tokens == {"<x>": 7}
 
 
 def test_a_reload_saves_nothing_and_stays_at_its_address() -> None:
@@ -243,7 +254,7 @@ def uploaded(file: Any) -> Any:
         lambda file: file["document"]["tokenizers"].update({"../x": uploaded(file)}),
         lambda file: file["document"]["tokenizers"].update({"gpt2": uploaded(file)}),
         lambda file: uploaded(file).update(files=[]),
-        lambda file: uploaded(file).update(files=uploaded(file)["files"] * 3),
+        lambda file: uploaded(file).update(files=uploaded(file)["files"] * 6),
         lambda file: uploaded(file).update(name="x" * 201),
         lambda file: uploaded(file).update(split=7),
         lambda file: uploaded(file)["files"][0].update(byte_total=-1),
