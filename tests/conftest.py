@@ -67,7 +67,7 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.fixture(autouse=True)
 def _inline_workers():
-    """What this process lets others do is done here. A test of real workers makes a pool of its own."""
+    """Tasks for workers run in the test's own process. A test of real workers makes its own pool."""
     with work_with(InlineWorkers()):
         yield
 

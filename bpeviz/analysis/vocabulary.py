@@ -190,7 +190,7 @@ def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
 
 def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
     """How often the encoding of ``text`` uses each token: int64, one for each row of vocabulary_table(),
-    however high the ids are. Characters that keep ids of their own are not tokens of the vocabulary.
+    however high the ids are. A character that the vocabulary lacks is not counted.
 
     Raises what Tokenizer.encode raises.
     """

@@ -33,8 +33,8 @@ __all__ = [
 
 IntArray = npt.NDArray[np.int32]
 
-#: What happens to characters that a vocabulary lacks: an error; each keeps an id of its own; or a run of them
-#: becomes the unknown token.
+#: What happens to a character that the vocabulary lacks. It is an error, or it stays as it is with its own
+#: id, or it becomes the unknown token, one token for several in a row.
 UnknownCharacters = Literal["refuse", "keep", "unknown-token"]
 #: The ids of characters that are kept: above the ids of any tokenizer.
 FIRST_KEPT_ID = 2**22
@@ -199,8 +199,7 @@ class CharacterVocabulary:
         )
 
     def kept_symbol(self, token_id: int) -> bytes | None:
-        """The bytes of a character that the vocabulary lacks and that keeps an id of its own; None for any
-        other id."""
+        """The bytes of the character with this id, if it is one that the vocabulary lacks; else None."""
         character, ends = divmod(token_id - FIRST_KEPT_ID, 2)
         if self.unknown != "keep" or not 0 <= character <= sys.maxunicode:
             return None

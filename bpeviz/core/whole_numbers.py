@@ -3,7 +3,10 @@
 import operator
 from typing import SupportsIndex, cast
 
-__all__ = ["as_whole_number"]
+from bpeviz.base_error import in_short
+from bpeviz.core.errors import TrainingSettingsError
+
+__all__ = ["as_whole_number", "number_of_merges"]
 
 
 def as_whole_number(value: object) -> int | None:
@@ -14,3 +17,16 @@ def as_whole_number(value: object) -> int | None:
         return operator.index(cast(SupportsIndex, value))
     except TypeError:
         return None
+
+
+def number_of_merges(value: object, made: int, what: str) -> int:
+    """``value`` as the number of merges after which something that ``made`` so many is cut: "This tokenizer
+    has". Raises TrainingSettingsError if it is not one of 0 to ``made``."""
+    number = as_whole_number(value)
+    if number is None or not 0 <= number <= made:
+        raise TrainingSettingsError(
+            f"{what} {made:,} merges, so it cannot be cut after {in_short(value)}. "
+            f"Give a whole number from 0 to {made:,}.",
+            setting="num_merges",
+        )
+    return number

@@ -38,7 +38,8 @@ from bpeviz.formats.byte_level import (
 from bpeviz.formats.detect import Found
 from bpeviz.formats.errors import warn
 from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
-from bpeviz.formats.oniguruma import split_pattern_of
+from bpeviz.formats.huggingface_writing import pre_tokenizer_of
+from bpeviz.formats.oniguruma import oniguruma_refusal, split_pattern_of
 from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown, split_merge
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
@@ -66,11 +67,16 @@ def read_values(
 ) -> Tokenizer:
     """The tokenizer of the values of a tokenizer.json. Raises FaultError, SplitPatternError.
 
-    ``split`` is the split pattern of a plain byte-level tokenizer, if it is not that of the values;
-    ``added_ids`` are the ids of the added tokens, if the library doesn't number them.
+    ``split`` is the split pattern of a byte-level tokenizer, if it is not that of the values; ``added_ids``
+    are the ids of the added tokens, if the library doesn't number them.
     """
     whole = JsonObject("", values)
     model = whole.inner("model")
+    if split is not None and not _is_plain(whole, model):
+        # the library splits: it takes the pattern only in its own way of writing
+        if refusal := oniguruma_refusal(split):
+            raise FaultError(f"the tokenizers library has to split its texts, and can't: {refusal}")
+        whole = JsonObject("", {**values, "pre_tokenizer": pre_tokenizer_of(split)})
     _check_version(whole)
     _check_steps(whole)
     match _type(model):
@@ -140,11 +146,8 @@ def _read_bpe(
         wholes = {
             text: i for text, i in ids.items() if text and (i not in reached or _is_marked(model, text))
         }
-    never_made = {
-        i: _bytes_of(whole, text, is_byte_level=is_byte_level)
-        for text, i in ids.items()
-        if i not in reached or text in wholes
-    }
+    left_over = wholes | {text: i for text, i in ids.items() if i not in reached}
+    never_made = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in left_over.items()}
     merges: list[Merge] = with_whole_tokens(made, wholes.values())
     last = _found_last(whole)
     if split is not None:

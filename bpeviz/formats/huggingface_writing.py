@@ -11,7 +11,7 @@ from bpeviz.formats.oniguruma import oniguruma_refusal, oniguruma_regex
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["huggingface_refusal", "write_huggingface"]
+__all__ = ["huggingface_refusal", "pre_tokenizer_of", "write_huggingface"]
 
 
 def huggingface_refusal(tokenizer: Tokenizer) -> str:
@@ -30,7 +30,7 @@ def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
             for token, token_id in tokenizer.special_tokens.items()
         ],
         "normalizer": None,
-        "pre_tokenizer": _pre_tokenizer(tokenizer.split),
+        "pre_tokenizer": pre_tokenizer_of(tokenizer.split),
         "post_processor": None,
         "decoder": _byte_level(use_regex=True),
         "model": {
@@ -49,7 +49,8 @@ def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
     return {"tokenizer.json": json.dumps(written, ensure_ascii=False, indent=1).encode("utf-8")}
 
 
-def _pre_tokenizer(split: SplitPattern) -> dict[str, object]:
+def pre_tokenizer_of(split: SplitPattern) -> dict[str, object]:
+    """The steps that split by a pattern which oniguruma_refusal accepts, and then write bytes."""
     if split.regex is None:
         return _byte_level(use_regex=False)
     if split.regex == get_split_pattern("gpt2").regex:

@@ -42,7 +42,7 @@ MAX_JSON_VALUES = 4_000_000
 #: Enough for the allowed numbers of merges and special tokens.
 MAX_LINES = 750_000
 #: Above the ids of any real tokenizer, and low enough for an array with a number for each id.
-MAX_TOKEN_ID = 2_000_000
+MAX_TOKEN_ID = 2_500_000
 
 Value = TypeVar("Value", dict[str, object], list[object], str, int, bool)
 

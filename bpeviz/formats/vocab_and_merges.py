@@ -74,7 +74,8 @@ def read_pair(
             "added_tokens": added,
             "model": model,
         }
-        tokenizer = read_values(values, split=split, added_ids=added_ids)
+        of_bytes = not kind.suffix and kind is not METASPACE
+        tokenizer = read_values(values, split=split if of_bytes else None, added_ids=added_ids)
     if split is None and kind is BYTE_LEVEL and not {vocabulary.name, merges.name} <= _GPT2_NAMES:
         _warn_of_split(vocabulary, merges, folder)
     return tokenizer

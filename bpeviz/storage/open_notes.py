@@ -1,4 +1,7 @@
-"""Notes about saved sessions that a server works on, so that nobody opens one that ends the server unasked.
+"""Notes about the saved sessions that a server is working on.
+
+If the server ends meanwhile, the page asks before it opens such a session again, because that may end the
+server once more.
 
 A note is an empty file. It is there only while the server works on a page of the session; one that another
 server left behind says that this server ended in the middle of it.

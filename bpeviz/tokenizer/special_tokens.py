@@ -13,7 +13,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from typing import Literal
 
-__all__ = ["SpecialTokenFinder", "SpecialTokenPlace"]
+__all__ = ["UNKNOWN", "SpecialTokenFinder", "SpecialTokenPlace"]
+
+#: SentencePiece's token for characters that its vocabulary lacks.
+UNKNOWN = "<unk>"
 
 #: Where the ids of special tokens are: before the base vocabulary, after it, or after the merges.
 SpecialTokenPlace = Literal["first", "after-base", "last"]

@@ -19,10 +19,8 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.base_error import in_short
 from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary, Spelling
-from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import (
     INSIDE,
     WALL,
@@ -33,7 +31,7 @@ from bpeviz.core.gap_ranks import (
 )
 from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right
 from bpeviz.core.token_chain import Pair
-from bpeviz.core.whole_numbers import as_whole_number
+from bpeviz.core.whole_numbers import as_whole_number, number_of_merges
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.playable import MakesPlayers, PlayerFigure
@@ -209,13 +207,7 @@ class Tokenizer:
 
     def after(self, num_merges: int) -> "Tokenizer":
         """The tokenizer that has only the first ``num_merges`` merges."""
-        number = as_whole_number(num_merges)
-        if number is None or not 0 <= number <= len(self._merges):
-            raise TrainingSettingsError(
-                f"This tokenizer has {len(self._merges):,} merges, so it cannot be cut after "
-                f"{in_short(num_merges)}. Give a whole number from 0 to {len(self._merges):,}.",
-                setting="num_merges",
-            )
+        number = number_of_merges(num_merges, len(self._merges), "This tokenizer has")
         later = {token_id for pair, token_id in self._merges[number:] if pair is None}
         return Tokenizer(
             self.base,

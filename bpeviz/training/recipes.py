@@ -20,13 +20,10 @@ from bpeviz.core.length_limit import LengthLimit, LengthUnit
 from bpeviz.core.ties import TieRule
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.tokenizer.special_tokens import SpecialTokenPlace
+from bpeviz.tokenizer.special_tokens import UNKNOWN, SpecialTokenPlace
 from bpeviz.training.errors import UnknownRecipeError
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
-
-#: The token that SentencePiece has for characters that its vocabulary lacks.
-UNKNOWN = "<unk>"
 
 BaseRule = Literal[
     "bytes-by-value",
@@ -264,7 +261,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 split="sentencepiece",
                 tie="shortest-token",
                 special_tokens_at="first",
-                special_tokens=("<unk>", "<s>", "</s>"),
+                special_tokens=(UNKNOWN, "<s>", "</s>"),
                 max_token_length=16,
             ),
         )

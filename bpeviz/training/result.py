@@ -8,13 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.base_error import in_short
 from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
-from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, GapRanks
 from bpeviz.core.token_chain import Pair
-from bpeviz.core.whole_numbers import as_whole_number
+from bpeviz.core.whole_numbers import number_of_merges
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
@@ -55,14 +53,7 @@ class TrainingResult:
     def after(self, num_merges: int) -> "TrainingResult":
         """The outcome if training had stopped after so many of the merges, for the counts alone: without the
         pre-tokens of the text. Raises TrainingSettingsError if there are not so many."""
-        number = as_whole_number(num_merges)
-        if number is None or not 0 <= number <= len(self.steps):
-            raise TrainingSettingsError(
-                f"This training made {len(self.steps):,} merges, so it cannot be cut after "
-                f"{in_short(num_merges)}. Give a whole number from 0 to {len(self.steps):,}.",
-                setting="num_merges",
-            )
-        steps = self.steps[:number]
+        steps = self.steps[: number_of_merges(num_merges, len(self.steps), "This training made")]
         first = len(self.recipe.first_tokens(self.base, self.special_tokens))
         tokens = max([first, *(step.token_id + 1 for step in steps)])
         open_now = (self.symbol_gap_ranks >= len(steps)) & (self.symbol_gap_ranks < NEVER)

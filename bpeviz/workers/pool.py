@@ -1,4 +1,4 @@
-"""A pool of workers: processes that wait for a task, do it within limits, and end when nobody needs them.
+"""A pool of workers: processes that wait for a task, run it within limits, and end after a while without one.
 
 A worker that has answered waits a while for the next call, because a new Python takes a third of a second to
 start. The one that answered last is called first: it may still have loaded what the next call needs. A fresh

@@ -3,13 +3,14 @@
 import os
 import re
 import threading
+from typing import Any
 
 import msgspec
 
 from bpeviz.errors import PipelineError
-from bpeviz.workers.task import Task
+from bpeviz.workers.task import Ending, Task, WorkerError
 
-__all__ = ["CRASH", "FAIL", "FILL", "HOLD", "PID", "SPIN", "UPPER", "WAIT", "Text"]
+__all__ = ["CRASH", "FAIL", "FILL", "HOLD", "PID", "SPIN", "UPPER", "WAIT", "FailingWorkers", "Text"]
 
 _HERE = "tests.support.worker_tasks"
 
@@ -55,3 +56,13 @@ SPIN = Task(f"{_HERE}:SPIN", Text, Text, _spin)
 WAIT = Task(f"{_HERE}:WAIT", Text, Text, _wait)
 FILL = Task(f"{_HERE}:FILL", Text, Text, _fill)
 HOLD = Task(f"{_HERE}:HOLD", Text, Text, _hold)
+
+
+class FailingWorkers:
+    """Workers that give no answer, for one reason."""
+
+    def __init__(self, why: Ending) -> None:
+        self.why = why
+
+    def run(self, *_: object) -> Any:
+        raise WorkerError(self.why)

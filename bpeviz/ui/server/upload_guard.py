@@ -71,7 +71,7 @@ class Uploads:
 
     def end(self, session: str, file_id: str, arrived: int, *, left: bool) -> None:
         """Note that a file is here, or failed after ``arrived`` bytes. If the visitor has ``left``, remove
-        it; nobody else does."""
+        it, because Streamlit doesn't."""
         self._coming[session] -= arrived
         self._coming += Counter()  # keeps only counts above 0
         if left:

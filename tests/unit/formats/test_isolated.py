@@ -4,7 +4,6 @@ import base64
 import json
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
@@ -14,9 +13,9 @@ from bpeviz.formats import read_tokenizer, write_tokenizer
 from bpeviz.formats.isolated import read_in_worker
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.workers import work_with
-from bpeviz.workers.task import Ending, WorkerError
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
+from tests.support.worker_tasks import FailingWorkers
 
 TEXT = "low lower lowest, newer wider: “naïve” 東京 🙂\n" * 3
 RECIPE = {"minbpe": "minbpe", "llms-from-scratch": "llms-from-scratch-simple"}
@@ -89,16 +88,6 @@ def test_a_bad_file_raises_what_reading_it_here_raises(files, kind):
     assert away.value.__dict__ == here.value.__dict__
 
 
-class Failing:
-    """Workers that give no answer."""
-
-    def __init__(self, why: Ending) -> None:
-        self.why = why
-
-    def run(self, *_: object) -> Any:
-        raise WorkerError(self.why)
-
-
 @pytest.mark.parametrize(
     ("why", "says"),
     [
@@ -109,7 +98,7 @@ class Failing:
     ],
 )
 def test_a_worker_without_an_answer_says_why(why, says):
-    with work_with(Failing(why)), pytest.raises(TokenizerFileError, match=says):
+    with work_with(FailingWorkers(why)), pytest.raises(TokenizerFileError, match=says):
         read_in_worker(files_of("minbpe"), split=None, split_timeout=7.0)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
 
-from bpeviz import Tokenizer
+from bpeviz import Tokenizer, custom_split_pattern
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import TokenizerFileWarning, read_tokenizer, says_no_split
@@ -301,3 +301,13 @@ def test_a_folder_with_nothing_but_a_model_file(tmp_path):
         Tokenizer.load(tmp_path)
     put(tmp_path, as_file(tiny()))
     assert Tokenizer.load(tmp_path).encode("ab ab") == [4, 5]
+
+
+def test_a_split_pattern_that_is_asked_for_is_taken_beside_tokens_that_the_library_has_to_find():
+    mask = {"content": "<mask>", "lstrip": True, "special": True}
+    files = OF_BYTES | as_file({"mask_token": mask}, "special_tokens_map.json")
+    ours = read_tokenizer(files, split="none")
+    assert ours.encode("ab ab  <mask>ab", allowed_special="all") == [3, 4, 5, 3]
+    assert ours.encode("a b") == [0, 2, 1]
+    with pytest.raises(TokenizerFileError, match="the tokenizers library has to split its texts"):
+        read_tokenizer(files, split=custom_split_pattern(r"\w+|\W+"))

@@ -14,9 +14,10 @@ from bpeviz.pipelines.here import PipelineHere
 from bpeviz.pipelines.running import decode, spell
 from bpeviz.workers import work_with
 from bpeviz.workers.inline import InlineWorkers
-from bpeviz.workers.task import Ending, Limit, Task, WorkerError
+from bpeviz.workers.task import Ending, Limit, Task
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import as_file, tiny
+from tests.support.worker_tasks import FailingWorkers
 
 LOWER = {"type": "Lowercase"}
 
@@ -77,14 +78,6 @@ def test_ids_that_become_too_much_text_are_refused(monkeypatch: pytest.MonkeyPat
         decode(pipeline, [1] * 11)
 
 
-class Failing:
-    def __init__(self, why: Ending) -> None:
-        self.why = why
-
-    def run(self, *_: object) -> Any:
-        raise WorkerError(self.why)
-
-
 @pytest.mark.parametrize(
     ("why", "says"),
     [
@@ -95,7 +88,7 @@ class Failing:
     ],
 )
 def test_a_worker_without_an_answer_says_why(why: Ending, says: str) -> None:
-    with work_with(Failing(why)), pytest.raises(PipelineError, match=says):
+    with work_with(FailingWorkers(why)), pytest.raises(PipelineError, match=says):
         spell(in_worker(tokenizer()), "ab")
 
 
