@@ -25,6 +25,7 @@ def pack_run(
     replayed: bool = False,
     beside: bytes | None = None,
     autoplay: float = 0,
+    until: int | None = None,
     guess: bool = False,
     grows: bool = False,
     reports: bool = False,
@@ -38,6 +39,8 @@ def pack_run(
     - ``replayed``: the merges are a finished tokenizer's, made by rank instead of by count;
     - ``beside``: the pack of another run on the same text, drawn beside this one at the same step;
     - ``autoplay``: so many merges a second, until the person presses a button or key;
+    - ``until``: the step at which that stops, or None for the last one. People who asked for less motion see
+      this step at once;
     - ``guess``: ask after the run's last merge which pair is next;
     - ``grows``: offer to show how the word of a picked token grows;
     - ``reports``: report the step also when the first one is painted;
@@ -54,6 +57,7 @@ def pack_run(
         "title": title,
         "start": start,
         "autoplay": autoplay,
+        "until": until,
         "guess": guess,
         "grows": grows,
         "reports": reports,
@@ -124,16 +128,15 @@ def _until(gap_ranks: GapRanks, merges: int) -> GapRanks:
 def pack_pairs_of(run: Run) -> bytes:
     """Pack the top pairs of a run, with those that its choices veto."""
     vetoed = {c.pair: c.rank for c in reversed(run.choices) if c.action == "veto"}
-    return pack_pairs(run.top_pairs, number=run.number, tie_reason=run.recipe.tie_reason, vetoed=vetoed)
+    return pack_pairs(run.top_pairs, number=run.number, vetoed=vetoed)
 
 
-def pack_pairs(top: TopPairs, *, number: int, tie_reason: str, vetoed: Mapping[Pair, int]) -> bytes:
+def pack_pairs(top: TopPairs, *, number: int, vetoed: Mapping[Pair, int]) -> bytes:
     """Pack the top pairs of the run ``number``; ``vetoed`` says from which step a pair is vetoed."""
     exact = np.int32 if top.counts.max(initial=0) < 2**31 else np.float64
     header = {
         "number": number,
         "most": _longest(top),
-        "tie_reason": tie_reason,
         "vetoed": [[*pair, step] for pair, step in vetoed.items()],
     }
     return pack(

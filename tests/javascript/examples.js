@@ -32,6 +32,7 @@ export const run = () => ({
   reports: false,
   saves: false,
   autoplay: 0,
+  until: null,
   guess: false,
   tie: null,
   order: "",

@@ -18,7 +18,6 @@ const [A, B, C, D, AA, AB] = [97, 98, 99, 100, 256, 257];
 const pack = (more = {}) => ({
   number: 1,
   most: 3,
-  tie_reason: "its ids are smallest",
   vetoed: [],
   // aa 4, ab 2, bd 1 | aaa 2, ab 2, bd 1 | aaab 2, bd 1 | nothing
   num_dropped: [0, 1, 2, 2],
@@ -93,39 +92,57 @@ test("a rare pair that is merged next takes the place of the last", () => {
 });
 
 test("the most frequent pair is ahead of the second, by so many", () => {
-  assert.equal(new TopPairs(pack()).why(run(), 0), "Most frequent: 4 times, 2 more than a + b.");
+  assert.equal(String(new TopPairs(pack()).why(run(), 0)), "Most frequent: 4 times, 2 more than a + b.");
 });
 
-test("a tie is decided by the recipe's rule", () => {
-  assert.equal(
-    new TopPairs(pack()).why({ ...run(), tied: Int32Array.of(1, 2, 1) }, 1),
-    "Chosen because its ids are smallest: 2 pairs share the highest count, 2. Next in line: aa + a.",
+test("a tie is decided by the recipe's rule, with the values that decide", () => {
+  const tied = { ...run(), tied: Int32Array.of(1, 2, 1) };
+  const rule = "2 pairs share the highest count, 2. This recipe takes the first";
+  assert.deepEqual(new TopPairs(pack()).why(tied, 1), [`${rule}.`]);
+  assert.deepEqual(new TopPairs(pack()).why(tied, 1, [A, " before ", B]), [
+    `${rule}: `,
+    A,
+    " before ",
+    B,
+    ".",
+  ]);
+});
+
+test("a vetoed pair may be as frequent: the sentence says that it leaves those out", () => {
+  const tied = { ...run(), vetoed_from: 1, tied: Int32Array.of(2, 3, 1) };
+  assert.match(String(new TopPairs(pack()).why(tied, 0)), /^2 pairs share the highest count, 4\. /);
+  assert.match(
+    String(new TopPairs(pack()).why(tied, 1)),
+    /^3 pairs share the highest count, 2, apart from vetoed ones\. /,
   );
 });
 
 test("a chosen merge is compared with the first pair that the person neither chose nor vetoed", () => {
   const chosen = { ...run(), chosen: [0, 1] };
   const equal = "You chose it. The most frequent other pair is aa + a, 2 times.";
-  assert.equal(new TopPairs(pack()).why(chosen, 1), equal);
+  assert.equal(String(new TopPairs(pack()).why(chosen, 1)), equal);
   const vetoed = new TopPairs(pack({ vetoed: [[AA, A, 0]] }));
-  assert.equal(vetoed.why(chosen, 1), "You chose it. The most frequent other pair is b + d, once.");
+  assert.equal(String(vetoed.why(chosen, 1)), "You chose it. The most frequent other pair is b + d, once.");
   const other = { ...chosen, lefts: Int32Array.of(A, A, AA), rights: Int32Array.of(B, B, AB) };
   assert.equal(
-    vetoed.why({ ...other, counts: Float64Array.of(2, 2, 2) }, 0),
+    String(vetoed.why({ ...other, counts: Float64Array.of(2, 2, 2) }, 0)),
     "You chose it. The most frequent pair was a + a, 4 times: 2 more.",
   );
 });
 
 test("the only pair left, and after the last merge", () => {
   const top = new TopPairs(pack({ vetoed: [[B, D, 2]] }));
-  assert.equal(top.why(run(), 2), "Chosen because it is the only pair left to merge.");
-  assert.equal(top.why({ ...run(), chosen: [2] }, 2), "You chose it. No other pair was left to merge.");
+  assert.equal(String(top.why(run(), 2)), "Chosen because it is the only pair left to merge.");
   assert.equal(
-    top.why({ ...run(), chosen: [2], chooser: "the notebook" }, 2),
+    String(top.why({ ...run(), chosen: [2] }, 2)),
+    "You chose it. No other pair was left to merge.",
+  );
+  assert.equal(
+    String(top.why({ ...run(), chosen: [2], chooser: "the notebook" }, 2)),
     "The notebook chose it. No other pair was left to merge.",
   );
-  assert.equal(top.why(run(), 3), "All merges are done. Go back to see earlier choices.");
-  assert.equal(top.why({ ...run(), num_merges: 0 }, 0), "This run makes no merge.");
+  assert.equal(String(top.why(run(), 3)), "All merges are done. Go back to see earlier choices.");
+  assert.equal(String(top.why({ ...run(), num_merges: 0 }, 0)), "This run makes no merge.");
 });
 
 test("a long label loses its middle; a wide character counts twice", () => {

@@ -6,6 +6,7 @@ import { readPack } from "../shared/pack.js";
 import { watchRoom } from "./fit.js";
 import { page } from "./page.js";
 import { PairChart } from "./pair_chart.js";
+import { named } from "./sentence.js";
 import { TopPairs } from "./top_pairs.js";
 
 /** @import { ComponentArguments, Run } from "../shared/types" */
@@ -55,16 +56,17 @@ export class PairPanel {
   // Show the step of the player; until the pairs of its run are here, say so.
   follow() {
     const { top } = this;
-    const { run, step } = page.bpevizPlayer ?? {};
-    const ready = top !== null && run !== undefined && step !== undefined && top.pack.number === run.number;
+    const { bpevizPlayer: player } = page;
+    const ready = top !== null && player !== undefined && top.pack.number === player.run.number;
     this.chart.figure.classList.toggle("waiting", !ready);
     if (!ready) {
       this.why.textContent = "Counting pairs …";
       return;
     }
+    const { run, step } = player;
     if (run !== this.shown) this.chart.load(run, top);
     this.shown = run;
-    this.why.textContent = top.why(run, step);
+    this.why.replaceChildren(...named(top.why(run, step, player.tieValues(top)), run));
     this.chart.show(step);
   }
 

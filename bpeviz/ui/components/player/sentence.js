@@ -1,7 +1,8 @@
 // @ts-check
-// The sentence above the text: what the last merge made, which merge comes next, and why that one.
+// The sentence above the text: what the last merge made, and which merge comes next.
 
-import { capital, decimals } from "../shared/numbers.js";
+import { create } from "../shared/elements.js";
+import { capital, decimals, times } from "../shared/numbers.js";
 
 /** @import { Run } from "../shared/types" */
 
@@ -11,37 +12,37 @@ import { capital, decimals } from "../shared/numbers.js";
 /**
  * @param {Run} run
  * @param {number} step
- * @param {Phrase} values what decides if the next merge is a tie
  * @param {string} how what a person does to guess the next merge
  * @returns {Sentence}
  */
-export function sentenceAt(run, step, values = [], how = "") {
+export function sentenceAt(run, step, how = "") {
   /** @type {Phrase} */
   const past = step ? [`Done: merge ${decimals(step)} made `, run.ids[step - 1], ". "] : [];
   if (step >= run.num_merges)
     return { past, next: [run.guess ? `Which pair is next?${how && ` ${how}`}` : run.stop_reason], why: [] };
-  const count = run.counts[step];
-  const seen = count === 1 ? "once" : `${decimals(count)} times`;
+  const tied = run.tied[step];
+  const ties = tied > 1 && isByRule(run, step) ? `, one of ${decimals(tied)} tied pairs` : "";
   const joins = `Next: merge ${decimals(step + 1)} joins `;
   /** @type {Phrase} */
-  const next = [joins, run.lefts[step], " + ", run.rights[step], `, seen ${seen}.`];
-  return { past, next, why: [" ", ...reason(run, step, values), overlap(run, step)] };
+  const next = [joins, run.lefts[step], " + ", run.rights[step], `, seen ${times(run.counts[step])}${ties}.`];
+  return { past, next, why: [reason(run, step), overlap(run, step)] };
 }
 
 /**
+ * Whether the recipe's rule chose the merge: not a finished tokenizer's ranks, and not a person.
  * @param {Run} run
  * @param {number} step
- * @param {Phrase} values
- * @returns {Phrase}
  */
-function reason(run, step, values) {
-  if (run.order) return [run.order];
-  if (run.chosen.includes(step)) return [`${capital(run.chooser)} chose it, not the recipe.`];
-  const tied = run.tied[step];
-  const besides = run.vetoed_from !== null && run.vetoed_from <= step ? ", apart from vetoed ones" : "";
-  if (tied < 2) return [`No other pair is as frequent${besides}.`];
-  const rule = `${decimals(tied)} pairs share that count${besides}. This recipe takes ${run.tie_sentence}`;
-  return values.length ? [`${rule}: `, ...values, "."] : [`${rule}.`];
+const isByRule = (run, step) => !run.order && !run.chosen.includes(step);
+
+/**
+ * Why the recipe's rule did not choose this merge; the panel of pairs says how the rule chooses.
+ * @param {Run} run
+ * @param {number} step
+ */
+function reason(run, step) {
+  if (isByRule(run, step)) return "";
+  return run.order ? ` ${run.order}` : ` ${capital(run.chooser)} chose it, not the recipe.`;
 }
 
 /**
@@ -54,3 +55,11 @@ function overlap({ totals, counts }, step) {
   if (replaced === counts[step]) return "";
   return ` Some overlap, as in a + a + a. The merge can replace ${decimals(replaced)}.`;
 }
+
+/**
+ * The parts of a phrase, with the labels of its tokens in bold.
+ * @param {Phrase} phrase
+ * @param {Run} run
+ */
+export const named = (phrase, { labels }) =>
+  phrase.map((part) => (typeof part === "number" ? create("b", "", labels[part]) : part));

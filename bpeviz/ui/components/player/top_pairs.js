@@ -1,9 +1,10 @@
 // @ts-check
 // The most frequent pairs at every step, the part of each in the next merge, and why the next one is chosen.
 
-import { capital, decimals } from "../shared/numbers.js";
+import { capital, decimals, times } from "../shared/numbers.js";
 
 /** @import { Run } from "../shared/types" */
+/** @import { Phrase } from "./sentence.js" */
 
 export const SHOWN_PAIRS = 20;
 
@@ -13,7 +14,6 @@ export const SHOWN_PAIRS = 20;
  * @typedef {object} PairPack
  * @property {number} number the run's
  * @property {number} most the longest list
- * @property {string} tie_reason
  * @property {[left: number, right: number, from: number][]} vetoed
  * @property {ArrayLike<number>} num_dropped
  * @property {ArrayLike<number>} dropped
@@ -105,11 +105,27 @@ export class TopPairs {
   }
 
   /**
-   * Why the next merge takes its pair, in a sentence.
+   * Why the next merge takes its pair, in a sentence; ids stand for tokens.
+   * @param {Run} run
+   * @param {number} step
+   * @param {Phrase} [values] what decides a tie
+   * @returns {Phrase}
+   */
+  why(run, step, values = []) {
+    const tied = run.tied[step];
+    if (!(tied > 1) || run.chosen.includes(step)) return [this.whyAlone(run, step)]; // none after the last merge
+    const besides = run.vetoed_from !== null && run.vetoed_from <= step ? ", apart from vetoed ones" : "";
+    const share = `${decimals(tied)} pairs share the highest count, ${decimals(run.counts[step])}${besides}`;
+    const rule = `${share}. This recipe takes ${run.tie_sentence}`;
+    return values.length ? [`${rule}: `, ...values, "."] : [`${rule}.`];
+  }
+
+  /**
+   * Why the next merge takes its pair, if it is no tie that the recipe decides.
    * @param {Run} run
    * @param {number} step
    */
-  why(run, step) {
+  whyAlone(run, step) {
     const next = nextMerge(run, step);
     if (!next)
       return step ? "All merges are done. Go back to see earlier choices." : "This run makes no merge.";
@@ -122,11 +138,6 @@ export class TopPairs {
       return rival.count > next.count
         ? `${by} The most frequent pair was ${name}, ${seen}: ${decimals(rival.count - next.count)} more.`
         : `${by} The most frequent other pair is ${name}, ${seen}.`;
-    }
-    const tied = run.tied[step];
-    if (tied > 1) {
-      const share = `${decimals(tied)} pairs share the highest count, ${decimals(next.count)}`;
-      return `Chosen because ${this.pack.tie_reason}: ${share}. Next in line: ${name}.`;
     }
     if (!rival) return "Chosen because it is the only pair left to merge.";
     return `Most frequent: ${times(next.count)}, ${decimals(next.count - rival.count)} more than ${name}.`;
@@ -147,9 +158,6 @@ function nextMerge({ lefts, rights, counts, num_merges: last }, step) {
  * @param {CountedPair} other
  */
 const isSame = (one, other) => one.left === other.left && one.right === other.right;
-
-/** @param {number} count */
-const times = (count) => (count === 1 ? "once" : `${decimals(count)} times`);
 
 /** @param {PairPack} pack */
 function listsOf({ most, num_dropped: numDropped, dropped, num_added: numAdded, places }) {

@@ -28,3 +28,6 @@ export const counted = (value, noun) => `${decimals(value)} ${noun}${value === 1
  * @param {string} words
  */
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** @param {number} count */
+export const times = (count) => (count === 1 ? "once" : `${decimals(count)} times`);
