@@ -87,7 +87,7 @@ def pick_on_the_right(page: Page, name: str) -> float:
 
 
 def leave(page: Page) -> None:
-    page.get_by_role("link", name="Watch merges").click()
+    page.get_by_role("link", name="Watch", exact=True).click()
     expect(page.locator(".card.main .tok").first).to_be_visible()
 
 

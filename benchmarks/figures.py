@@ -12,7 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.interactive import FRAMES, HELPERS, SEEKS, WINDOW, open_run, spread
 from bpeviz import Corpus, Trainer
-from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import ENGLISH, STANDARD_LIBRARY, read_sample
 from tests.support.app_page import go_to
 from tests.support.chromium import QUIET, find_chromium, serving
 
@@ -28,7 +28,7 @@ def trained(text: str, merges: int) -> Trainer:
 
 
 def sizes() -> None:
-    english = read_sample(next(iter(SAMPLES)))
+    english = read_sample(ENGLISH.title)
     print("| text | merges | step | page | made in |\n|---|---|---|---|---|")
     for text, merges in ((english, 500), (read_sample(STANDARD_LIBRARY.title), MERGES)):
         trainer = trained(text, merges)

@@ -11,7 +11,16 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.support.app_page import CELLS, expect_settled, go_to, scroll_to, steady, stop_at
+from tests.support.app_page import (
+    CELLS,
+    expect_settled,
+    go_to,
+    open_rules,
+    open_text_menu,
+    scroll_to,
+    steady,
+    stop_at,
+)
 from tests.support.chromium import QUIET, find_chromium, serving
 
 MERGES = 5_000
@@ -23,6 +32,7 @@ window.shadow = () => [...document.querySelectorAll('*')]
   .find(e => e.shadowRoot?.querySelector('.player')).shadowRoot;
 window.pairs = () => [...document.querySelectorAll('*')]
   .find(e => e.shadowRoot?.querySelector('.pairs')).shadowRoot;
+window.roots = () => [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
 window.painted = () => new Promise(done => requestAnimationFrame(() => {
   const channel = new MessageChannel();
   channel.port1.onmessage = done;
@@ -45,7 +55,8 @@ window.timed = async (n, prepare, pause) => {
 #: Measures the time from now until an element of the player that the selector finds is painted.
 WATCH = """selector => {
   const began = performance.now();
-  const there = () => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector(selector));
+  const before = new Set(roots().flatMap(root => [...root.querySelectorAll(selector)]));
+  const there = () => roots().some(root => [...root.querySelectorAll(selector)].some(e => !before.has(e)));
   window.arrival = (async () => {
     while (!there()) await painted();
     await painted();
@@ -103,15 +114,14 @@ FRAMES = """async seconds => {
 def open_run(page: Page, address: str, merges: int = MERGES) -> float:
     """Train on the sample; returns the seconds from the click to the first painted cell."""
     page.goto(address)
-    page.get_by_role("button", name="New text").click()
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text("Python standard library", exact=True).click()
-    expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
+    open_rules(page)
     field = page.get_by_label("Merges", exact=True)
     field.fill(str(merges))
     field.press("Enter")
     time.sleep(2)
-    return until_painted(page, ".card.main .tok", "Train and watch")
+    page.keyboard.press("Escape")
+    open_text_menu(page)
+    return until_painted(page, ".card.main .tok", "1 MB")
 
 
 def until_painted(page: Page, selector: str, button: str) -> float:

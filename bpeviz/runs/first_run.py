@@ -5,11 +5,13 @@ from threading import Lock
 
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import run_request, train_run
-from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.runs.samples import ENGLISH, read_sample
 from bpeviz.training.settings import TrainingSettings
 
-__all__ = ["first_run"]
+__all__ = ["FIRST_STEP", "FIRST_STOP", "first_run"]
 
+#: Where the player begins and where it stops by itself: by then words show in the text.
+FIRST_STEP, FIRST_STOP = 36, 60
 
 _one_at_a_time = Lock()  # a cache alone lets two visitors who come at once both train it
 
@@ -22,5 +24,5 @@ def first_run() -> Run:
 
 @cache
 def _trained() -> Run:
-    title = next(iter(SAMPLES))
-    return train_run(run_request(NamedText(title, read_sample(title)), TrainingSettings()), lambda *_: None)
+    text = NamedText(ENGLISH.title, read_sample(ENGLISH.title))
+    return train_run(run_request(text, TrainingSettings()), lambda *_: None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bpeviz.app_folder import APP_FOLDER
 
-__all__ = ["SAMPLES", "STANDARD_LIBRARY", "Sample", "read_sample"]
+__all__ = ["ENGLISH", "MEGABYTES", "SAMPLES", "STANDARD_LIBRARY", "Sample", "read_sample"]
 
 _FOLDER = APP_FOLDER / "sample_texts"
 
@@ -22,21 +22,32 @@ class Sample:
     file_name: str
 
 
+ENGLISH = Sample(
+    "English prose",
+    "Stems and endings: light, lighthouse, lighter; weather, weathering.",
+    "english-prose.txt",
+)
 STANDARD_LIBRARY = Sample(
     "Python standard library",
     "Several megabytes of real source code: the modules of the Python that runs this page.",
     "",
 )
 
+#: How much of the standard library a corpus can be.
+MEGABYTES = (1, 2, 4, 8)
+
 SAMPLES: dict[str, Sample] = {
     s.title: s
     for s in (
+        Sample("aaabdaaabac", "The textbook example, 11 letters: aa first.", "aaabdaaabac.txt"),
         Sample(
-            "English prose",
-            "Stems and endings: light, lighthouse, lighter; weather, weathering.",
-            "english-prose.txt",
+            "hug pug pun bun hugs",
+            "Five words with the counts of the Hugging Face course: ug, un, hug.",
+            "hug-pug-pun.txt",
         ),
+        ENGLISH,
         Sample("Python code", "Indentation and keywords become tokens early.", "python-code.py.txt"),
+        Sample("JSON logs", "Keys and punctuation that repeat on every line.", "json-logs.jsonl.txt"),
         Sample("German", "Long compounds, umlauts of two bytes each.", "german-prose.txt"),
         Sample(
             "Japanese",
@@ -48,7 +59,6 @@ SAMPLES: dict[str, Sample] = {
         Sample(
             "Emoji chat", "Flags, skin tones and families: up to 25 bytes for one picture.", "emoji-chat.txt"
         ),
-        Sample("JSON logs", "Keys and punctuation that repeat on every line.", "json-logs.jsonl.txt"),
         Sample(
             "DNA repeats", "Four letters: many pairs tie, and repeats become long tokens.", "dna-repeats.txt"
         ),

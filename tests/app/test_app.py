@@ -7,11 +7,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.limits import limits
+from bpeviz.runs.first_run import first_run
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from tests.support.app_test import (
     CAT,
     captions,
     first_error,
+    given,
     labelled,
+    menus,
     opened,
     pasted,
     plain,
@@ -21,11 +26,8 @@ from tests.support.app_test import (
 )
 
 
-def test_the_first_page_asks_for_a_text_and_says_how_much_it_takes() -> None:
-    app = opened()
-    assert not app.exception
-    assert app.title[0].value == "Watch byte-pair encoding learn"
-    assert "Up to 8 MB" in app.caption[0].value
+def test_the_menu_for_the_text_says_how_much_it_takes() -> None:
+    assert "Files up to 200 MB in UTF-8. The page shows a part of files over 8 MB." in captions(opened())
 
 
 def test_a_pasted_text_is_trained_on_and_the_panels_are_about_its_first_merge() -> None:
@@ -40,102 +42,75 @@ def test_a_pasted_text_is_trained_on_and_the_panels_are_about_its_first_merge() 
     assert '"word":""' in word.replace(" ", "")  # the panel's script asks for one, and hears of clicked words
 
 
-def test_the_text_field_leaves_the_page_once_the_corpus_is_trained_on() -> None:
-    assert not [area for area in pasted(CAT).text_area if area.key == "pasted"]
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "There is no text yet"),
         ("a", "one character"),
         ("abcdef", "Nothing can be merged"),
         ("word " * (limits().max_text_bytes // 5 + 1), "takes up to 8 MB"),
     ],
-    ids=["empty", "one character", "nothing to merge", "too long"],
+    ids=["one character", "nothing to merge", "too long"],
 )
-def test_a_text_that_cannot_be_used_is_kept_and_the_reason_said(text: str, says: str) -> None:
+def test_a_text_that_cannot_be_used_leaves_the_run_and_the_reason_is_said(text: str, says: str) -> None:
     app = pasted(text)
     assert not app.exception
     assert says in first_error(app)
-    assert app.text_area(key="pasted").value == text
+    assert state_of(app).run is first_run()
 
 
-def test_what_was_pasted_is_there_when_the_corpus_is_changed() -> None:
-    app = press(pasted(CAT), "New text")
-    assert app.text_area(key="pasted").value == CAT
-    app = press(app, "Back to the run")
-    assert app.get("plotly_chart")
-
-
-def test_a_sample_is_one_click_away() -> None:
+@pytest.mark.parametrize("title", [title for title in SAMPLES if title != STANDARD_LIBRARY.title])
+def test_a_sample_is_one_click_away(title: str) -> None:
     app = opened()
-    app.get("button_group")[0].set_value("Sample").run()
-    app = press(app, "Train and watch")
+    app.button(key=f"sample-{title}-1").click().run()
     assert not app.exception
-    assert "**English prose**, 6,344 bytes" in plain(app.caption[0].value)
+    corpus = run_on_show(state_of(app)).corpus
+    assert corpus == NamedText(title, read_sample(title))
+    assert f"Text **{title}** · {corpus.byte_total:,} bytes" in menus(app)
+
+
+def test_the_standard_library_comes_in_sizes() -> None:
+    app = opened()
+    app.button(key=f"sample-{STANDARD_LIBRARY.title}-2").click()
+    app.run()
+    state = state_of(app)
+    assert state.form.wanted is None
+    assert state.training.busy or 1_990_000 < run_on_show(state).corpus.byte_total <= 2_000_000
 
 
 def upload(*files: tuple[str, bytes]) -> AppTest:
     app = opened()
-    app.get("button_group")[0].set_value("Upload").run()
-    app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
+    return give(app, *files)
+
+
+def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    """Drop files on the page, or choose them."""
+    key = f"dropped-{state_of(app).form.drops}"
+    app.file_uploader(key=key).set_value([(name, data, "text/plain") for name, data in files]).run()
+    assert not app.exception
     return app
 
 
 def test_an_uploaded_file_is_trained_on() -> None:
-    app = press(upload(("cat.txt", CAT.encode())), "Train and watch")
-    assert "**cat.txt**, 129 bytes" in plain(app.caption[0].value)
-
-
-def test_a_file_taken_away_again_is_not_trained_on() -> None:
-    app = upload(("cat.txt", CAT.encode()))
-    app.file_uploader[0].set_value([]).run()
-    app = press(app, "Train and watch")
-    assert "There is no text yet" in app.error[0].value
+    assert "Text **cat.txt** · 129 bytes" in menus(upload(("cat.txt", CAT.encode())))
 
 
 def test_several_files_are_one_text() -> None:
-    app = upload(("a.txt", b"the cat"), ("b.txt", b"the cat\n"))
-    assert "2 files: 16 bytes" in app.caption[0].value
-
-
-@pytest.mark.parametrize("ticked", [True, False])
-def test_a_file_dropped_on_the_form_for_files_follows_its_choice_for_invalid_bytes(ticked: bool) -> None:
-    app = opened()
-    app.get("button_group")[0].set_value("Upload").run()
-    if ticked:
-        app.checkbox(key="replaces").check().run()
-    latin = [("latin-1.txt", "the café and the café ".encode("latin-1"), "text/plain")]
-    app.file_uploader(key="dropped-0").set_value(latin).run()
-    assert not app.exception
-    run = state_of(app).run
-    assert run is not None
-    if ticked:
-        assert (run.corpus.name, run.corpus.text) == ("latin-1.txt", "the caf\ufffd and the caf\ufffd ")
-    else:
-        assert run.corpus.name == "English prose"
-        assert "is not UTF" in " ".join(box.value for box in (*app.error, *app.warning, *app.info))
-
-
-def test_a_ticked_box_is_not_followed_where_the_form_shows_none() -> None:
-    app = opened()
-    app.get("button_group")[0].set_value("Upload").run()
-    app.checkbox(key="replaces").check().run()
-    app.get("button_group")[0].set_value("Paste").run()
-    app.file_uploader(key="dropped-0").set_value([("bad.txt", b"the cat \xff the cat", "text/plain")]).run()
-    assert "is not UTF" in " ".join(box.value for box in (*app.error, *app.warning, *app.info))
+    assert "Text **2 files** · 16 bytes" in menus(upload(("a.txt", b"the cat"), ("b.txt", b"the cat\n")))
 
 
 def test_a_file_that_is_not_utf8_is_named_with_the_offset_and_can_be_read_with_replacement() -> None:
-    app = upload(("bad_[x](y).txt", b"the cat \xff the cat"))
-    assert app.error[0].value == (
-        r"bad\_\[x\]\(y\)\.txt is not UTF\-8\: the byte at offset 8 cannot be decoded\. "
-        r"Convert the file to UTF\-8\, or choose to replace invalid bytes\."
+    bad = "bad_[x](y).txt", b"the cat \xff the cat"
+    app = upload(bad)
+    (said,) = [plain(box.value) for box in (*app.error, *app.warning, *app.info)]
+    assert said == (
+        "bad_[x](y).txt is not UTF-8: the byte at offset 8 cannot be decoded. "
+        "Convert the file to UTF-8, or choose to replace invalid bytes."
     )
-    app.checkbox[0].check().run()
-    assert not app.error
-    assert not press(app, "Train and watch").error
+    assert state_of(app).run is first_run()
+    labelled(app.checkbox, "Replace invalid bytes").check().run()
+    give(app, bad)
+    corpus = run_on_show(state_of(app)).corpus
+    assert (corpus.name, corpus.text) == ("bad_[x](y).txt", "the cat \ufffd the cat")
 
 
 def recipe(app: AppTest) -> Any:
@@ -149,8 +124,7 @@ def split(app: AppTest) -> Any:
 def test_a_changed_rule_is_followed_at_once() -> None:
     app = recipe(pasted(CAT)).set_value("minbpe-basic").run()
     assert not app.exception
-    assert "minbpe-basic" in captions(app)
-    assert "split pattern **none**" in captions(app)
+    assert "Rules **minbpe-basic** · none split" in menus(app)
 
 
 def custom_pattern(app: AppTest) -> Any:
@@ -161,7 +135,7 @@ def test_a_custom_pattern_is_waited_for() -> None:
     app = split(pasted(CAT)).set_value("custom").run()
     assert not app.error
     assert not app.info
-    assert "split pattern **gpt2**" in app.caption[0].value
+    assert "gpt2 split" in menus(app)
 
 
 def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
@@ -174,18 +148,6 @@ def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
     app = press(app, "Keep the previous settings")
     assert not app.info
     assert split(app).value == "the recipe's own"
-
-
-def test_back_to_the_run_keeps_its_step_and_its_rules() -> None:
-    app = pasted(CAT)
-    state = state_of(app)
-    run, state.merges.step = state.run, 5
-    app = press(app, "New text")
-    app = recipe(app).set_value("minbpe-basic").run()
-    app = press(app, "Back to the run")
-    assert state.run is run
-    assert (state.merges.step, state.merges.start) == (5, 5)
-    assert recipe(app).value == "huggingface"
 
 
 def test_more_merges_keep_the_step_and_another_recipe_keeps_it_beside_the_former_run() -> None:
@@ -217,12 +179,13 @@ def test_a_custom_pattern_cuts_the_text() -> None:
     app = split(pasted(CAT)).set_value("custom").run()
     app = custom_pattern(app).set_value(r"\w+|\W").run()
     assert not app.error
-    assert "split pattern **custom**" in captions(app)
+    assert "custom split" in menus(app)
 
 
 def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
-    app = press(upload(("![x](http://a)<b>.txt", CAT.encode())), "Train and watch")
-    assert "\\!\\[x\\]\\(http\u2060\\:\\/\\/a\\)\\<b\\>\\.txt" in app.caption[0].value
+    app = upload(("![x](http://a)<b>.txt", CAT.encode()))
+    labels = [block.proto.popover.label for block in app.get("popover")]
+    assert any("\\!\\[x\\]\\(http\u2060\\:\\/\\/a\\)\\<b\\>\\.txt" in label for label in labels)
 
 
 def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
@@ -342,8 +305,8 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
         app = pasted(CAT)
         assert not app.exception
         assert "killed by SIGKILL" in app.error[0].value
-        assert app.text_area(key="pasted").value == CAT
-    app = press(app, "Train and watch")
+        assert state_of(app).run is first_run()
+    app = given(app, NamedText("pasted text", CAT))
     state = state_of(app)
     run, state.merges.step = state.run, 4
     with monkeypatch.context() as broken:
@@ -356,7 +319,3 @@ def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
         assert (state.runs, state.merges.step, state.form.settings.recipe) == ([run], 4, "minbpe")
     assert not press(app.run(), "Train with the new settings").error
     assert state.run.settings.recipe == "minbpe"
-
-
-def test_the_first_page_says_which_texts_train_in_another_process() -> None:
-    assert "Texts over 0.2 MB train in the background" in opened().caption[0].value

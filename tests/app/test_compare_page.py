@@ -15,7 +15,6 @@ from tests.support.app_test import (
     first_error,
     labelled,
     on_compare_page,
-    opened,
     pasted,
     plain,
     press,
@@ -122,10 +121,9 @@ def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch
 
 
 def test_a_text_that_the_recipe_cannot_spell_is_explained() -> None:
-    first = opened()
-    first.text_area(key="pasted").set_value(CAT)
-    labelled(first.selectbox, "Recipe").set_value("course")
-    app = typed(on_compare_page(press(first, "Train and watch")), "the zoo")
+    first = pasted(CAT)
+    labelled(first.selectbox, "Recipe").set_value("course").run()
+    app = typed(on_compare_page(first), "the zoo")
     assert "The base vocabulary has no symbol for 'z'" in first_error(app)
 
 

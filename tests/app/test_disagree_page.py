@@ -1,4 +1,4 @@
-"""The page "Why they disagree" without a browser: its trainings, sentences, chart, choices and state."""
+"""The page "Recipes" without a browser: its trainings, sentences, chart, choices and state."""
 
 import json
 from typing import Any

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs import first_run as first_run_file
-from bpeviz.runs.first_run import first_run
+from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.language_cost import language_cost, language_of
 from bpeviz.runs.parallel_sample import parallel_sentences
 from bpeviz.runs.run import NamedText
@@ -24,10 +24,11 @@ from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.components.text_box.text_box import read_text
 from bpeviz.ui.pages.merges import your_text
 from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
-from bpeviz.ui.session.corpus_form import YOUR_TEXT, CorpusFormState
+from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import training_bar
-from tests.support.app_test import CAT, address_of, drawn, plain, press, run_on_show, state_of, with_run
+from tests.support.app_test import CAT, address_of, drawn, plain, run_on_show, state_of, with_run
+from tests.support.figure_page import read_pack
 from tests.support.paths import APP
 from tests.support.trained import run_of
 
@@ -59,7 +60,7 @@ def test_a_first_visit_shows_the_run_of_a_sample_and_saves_nothing() -> None:
     ("name", "data", "says"),
     [
         ("x.bin", b"ab\xff", "x.bin is not UTF-8"),
-        ("x.txt", b"", "x.txt is empty. Drop a file with text."),
+        ("x.txt", b"", "x.txt is empty. Choose a file with text."),
     ],
 )
 def test_a_dropped_file_without_a_text_is_named_and_the_run_stays(name: str, data: bytes, says: str) -> None:
@@ -82,21 +83,19 @@ def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.Mo
         assert len(set(visitors.map(visit, range(4)))) == 1
 
 
-def test_steps_and_the_form_are_looked_at_without_saving() -> None:
+def test_it_opens_at_a_step_where_words_show_and_plays_to_a_later_one() -> None:
+    state = state_of(first_visit())
+    assert (state.merges.step, state.merges.start) == (FIRST_STEP, FIRST_STEP) == (36, 36)
+    assert state.merges.packed is not None
+    header = read_pack(state.merges.packed[1])
+    assert (header["start"], header["autoplay"], header["until"]) == (36, 4, FIRST_STOP)
+    assert FIRST_STOP == 60 <= header["num_merges"]
+
+
+def test_a_step_is_looked_at_without_saving() -> None:
     app = first_visit()
     state_of(app).merges.step = 40
-    app = press(app.run(), "New text")
-    assert address_of(app) == ""
-    assert press(app, "Back to the run").query_params.get("work") is None
-
-
-def test_the_form_stays_when_its_first_choice_is_made_again() -> None:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.session_state["session"] = Session(form=CorpusFormState(source="Sample"))
-    app.run()
-    app.segmented_control(key="source").set_value("Paste").run()
-    assert state_of(app).run is None
-    assert app.text_area(key="pasted").value == ""
+    assert address_of(app.run()) == ""
 
 
 def test_a_changed_setting_of_the_sample_is_saved_with_the_sample_beside_it() -> None:
@@ -126,15 +125,24 @@ def test_a_sample_with_a_fork_stays_when_another_text_is_trained_on() -> None:
     assert [run.corpus.name for run in state.runs] == ["English prose", "English prose", "cats"]
 
 
-def test_a_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_typed_text_is_kept_and_trained_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
     app.run()
+    assert address_of(app) != ""
+    assert run_on_show(state_of(app)).corpus == NamedText(YOUR_TEXT, CAT)
+
+
+def test_a_longer_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = first_visit()
+    text = CAT * (RETRAINED_BYTES // len(CAT) + 1)
+    type_text(app, monkeypatch, text)
+    app.run()
     assert state_of(app).run is first_run()
     assert address_of(app) != ""
-    your_text._train_on(CAT)
+    your_text._train_on(text)
     app.run()
-    assert run_on_show(state_of(app)).corpus == NamedText(YOUR_TEXT, CAT)
+    assert run_on_show(state_of(app)).corpus == NamedText(YOUR_TEXT, text)
 
 
 def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_store import text_digest
 from bpeviz.ui.saved.saving import save_file
 from bpeviz.ui.saved.work_file import read_work_file
-from tests.support.app_test import opened, plain, state_of
+from tests.support.app_test import opened, own_runs, plain, state_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 20
 
@@ -110,7 +110,7 @@ def test_wrong_types_and_missing_parts_are_refused(
 )
 def test_impossible_counts_train_nothing_and_say_why(run: dict[str, Any], value: object) -> None:
     app = saved(counts_of(run, value))
-    assert state_of(app).runs == []
+    assert own_runs(state_of(app)) == []
     assert "1 of 1 runs couldn't be trained again" in said(app)
 
 
@@ -126,14 +126,14 @@ def test_impossible_counts_train_nothing_and_say_why(run: dict[str, Any], value:
 )
 def test_bombs_and_huge_lengths_are_refused(run: dict[str, Any], packed: bytes, byte_total: int) -> None:
     app = saved(with_counts(run, packed, byte_total))
-    assert state_of(app).runs == []
+    assert own_runs(state_of(app)) == []
     assert "Save it again, or count the files again" in said(app)
 
 
 def test_counts_over_the_limit_are_left_out(run: dict[str, Any]) -> None:
     run["document"]["runs"][0]["counts"]["byte_total"] = 200_000_001
     app = saved(run)
-    assert state_of(app).runs == []
+    assert own_runs(state_of(app)) == []
     assert "with 200 MB of pre-token counts each" in said(app)
 
 
@@ -156,7 +156,7 @@ def test_a_place_beyond_every_file_is_harmless(run: dict[str, Any]) -> None:
 def test_a_run_without_counts_and_files_says_what_is_missing(run: dict[str, Any]) -> None:
     del run["document"]["runs"][0]["counts"]
     app = saved(run)
-    assert state_of(app).runs == []
+    assert own_runs(state_of(app)) == []
     assert "The files of this corpus aren't here. Start the app with them" in said(app)
 
 

@@ -24,6 +24,7 @@ from tests.support.app_test import (
     captions,
     first_error,
     labelled,
+    menus,
     opened,
     plain,
     press,
@@ -62,7 +63,11 @@ def started(files: list[Path], small: None) -> Iterator[CorpusFiles]:
 
 
 def trained() -> AppTest:
-    return press(opened(), "Train and watch")
+    return opened().button(key="server_files").click().run()
+
+
+def said_to_a_newcomer(app: AppTest) -> str:
+    return " ".join(each.proto.body for each in app.get("html"))
 
 
 def shown(app: AppTest) -> str:
@@ -75,14 +80,14 @@ def captions_of(app: AppTest) -> list[str]:
 
 
 @pytest.mark.usefixtures("started")
-def test_files_of_the_start_are_the_first_choice_and_train() -> None:
+def test_files_of_the_start_are_offered_and_train() -> None:
     app = opened()
-    assert app.button_group(key="source").value == "Files"
+    assert "Open “Text” to train on the files that you started with." in said_to_a_newcomer(app)
     assert "cat.txt, 4,300 bytes\ndog.txt, 2,150 bytes" in app.text[0].value
-    press(app, "Train and watch")
+    app.button(key="server_files").click().run()
     run = run_on_show(state_of(app))
     assert run.history.token_total(0) == len(CAT + DOG)
-    assert "**2 files**, 6,450 bytes" in captions(app)
+    assert "Text **2 files** · 6,450 bytes" in menus(app)
     assert shown(app).startswith(
         "Showing 1.0 kB of 6.5 kB: **cat.txt** from byte 1. Counts, pairs and merges"
     )
@@ -161,7 +166,7 @@ def test_a_session_of_files_opens_on_a_server_without_them() -> None:
     again = opened(work=address_of(app))
     assert shown(again) == shown(app)
     assert not [button for button in again.button if button.label == "Show this part"]
-    assert again.button_group == [] or state_of(again).run is not None
+    assert not [button for button in again.button if button.key == "server_files"]
 
 
 @pytest.mark.usefixtures("started")
@@ -206,9 +211,8 @@ def test_counts_of_the_command_line_show_their_pre_tokens(files: list[Path], tmp
 
 
 def upload(app: AppTest, **contents: str) -> AppTest:
-    app.button_group(key="source").set_value("Upload").run()
     sent = [(f"{name}.txt", text.encode(), "text/plain") for name, text in contents.items()]
-    app.file_uploader[0].set_value(sent).run()
+    app.file_uploader(key="dropped-0").set_value(sent).run()
     assert not app.exception
     return app
 
@@ -217,9 +221,7 @@ def upload(app: AppTest, **contents: str) -> AppTest:
 def test_a_large_upload_is_stored_and_trained_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     app = upload(opened(), cat=CAT, dog=DOG)
-    assert "2 files: 6,450 bytes, stored until you leave" in captions(app)
     assert len(list(tmp_path.glob("bpeviz-upload-*"))) == 1
-    press(app, "Train and watch")
     assert "Showing 1.0 kB of 6.5 kB: **cat.txt**" in shown(app)
     assert run_on_show(state_of(app)).history.token_total(0) == len(CAT + DOG)
     app.session_state["session"] = None
@@ -231,8 +233,9 @@ def test_a_large_upload_is_stored_and_trained_on(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("small")
 def test_an_upload_over_the_limit_is_refused() -> None:
     app = upload(opened(), much="x " * 10_001)
-    assert "These files have 20,002 bytes" in first_error(app)
-    assert "bpeviz app FILE" in first_error(app)
+    (told,) = [plain(box.value) for box in (*app.error, *app.warning, *app.info)]
+    assert "These files have 20,002 bytes" in told
+    assert "bpeviz app FILE" in told
 
 
 def test_an_interrupted_training_on_files_starts_again(

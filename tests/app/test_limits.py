@@ -15,7 +15,7 @@ from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell.limits_table import limits_table
-from tests.support.app_test import first_error, labelled, on_compare_page, opened, press, typed
+from tests.support.app_test import first_error, given, labelled, on_compare_page, opened, plain, typed
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 from tests.support.trained import run_of
@@ -114,20 +114,11 @@ def test_one_server_takes_what_one_page_takes() -> None:
 
 def test_a_public_page_states_its_limits_and_holds_them(hosted: Limits) -> None:
     app = opened()
-    assert any("Up to 2 MB of text" in caption.value for caption in app.caption)
+    assert any("Files up to 2 MB in UTF-8." in caption.value for caption in app.caption)
     merges = labelled(app.number_input, "Merges")
     assert merges.max == hosted.max_merges == 5_000
-    app.text_area(key="pasted").set_value("word " * (hosted.max_text_bytes // 5 + 1))
-    assert "takes up to 2 MB" in first_error(press(app, "Train and watch"))
-
-
-def test_a_pasted_text_over_the_limit_is_not_kept_and_is_said_at_once(hosted: Limits) -> None:
-    app = opened()
-    app.text_area(key="pasted").set_value("the cat").run()
-    assert not app.error
-    app.text_area(key="pasted").set_value(shortened("word " * 4_800_000, hosted.max_text_bytes)).run()
-    assert "This text has 24,000,000 bytes; the page takes up to 2 MB" in first_error(app)
-    assert app.session_state["session"].form.pasted == "the cat"
+    given(app, NamedText("pasted text", "word " * (hosted.max_text_bytes // 5 + 1)))
+    assert "takes up to 2 MB" in first_error(app)
 
 
 def test_a_typed_text_over_the_limit_is_not_kept_on_the_compare_page(hosted: Limits) -> None:
@@ -145,12 +136,12 @@ def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
     hosted: Limits, sizes: list[int]
 ) -> None:
     app = opened()
-    app.button_group(key="source").set_value("Upload").run()
     files = [(f"{i}.txt", b"\xff" * size, "text/plain") for i, size in enumerate(sizes)]
-    assert app.file_uploader(key="files").proto.max_upload_size_mb == 2
-    app.file_uploader(key="files").set_value(files).run()
-    assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in first_error(app)
-    assert app.session_state["session"].form.uploaded is None
+    assert app.file_uploader(key="dropped-0").proto.max_upload_size_mb == 2
+    app.file_uploader(key="dropped-0").set_value(files).run()
+    told = " ".join(plain(box.value) for box in (*app.error, *app.warning, *app.info))
+    assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in told
+    assert app.session_state["session"].form.wanted is None
 
 
 def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(

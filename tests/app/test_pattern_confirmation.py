@@ -8,9 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.runs.first_run import first_run
+from bpeviz.runs.run import NamedText
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
-from tests.support.app_test import CAT, address_of, opened, press, state_of
+from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of
 
 #: Markdown and HTML, unless it is shown letter by letter.
 PATTERN = r"\w+|\W+|<b>\*\*|:red[x]|`"
@@ -90,17 +91,13 @@ def test_an_empty_page_leaves_saved_work_where_it_is() -> None:
     app = press(opened(work=address), LEAVE)
     assert state_of(app).run is first_run()
     assert "work" not in app.query_params
-    press(app, "New text")
-    app.text_area(key="pasted").set_value(CAT)
-    press(app, "Train and watch")
+    given(app, NamedText("pasted text", CAT))
     assert saving.store().load(address) == saved
     assert waits(opened(work=address))
 
 
 def test_work_without_a_pattern_comes_back_without_a_question() -> None:
-    app = opened()
-    app.text_area(key="pasted").set_value(CAT)
-    app = press(app, "Train and watch")
+    app = pasted()
     again = opened(work=address_of(app))
     assert state_of(again).run is not None
     assert RUN not in labels(again)
@@ -111,4 +108,4 @@ def test_work_without_a_pattern_comes_back_without_a_question() -> None:
 def test_a_pattern_that_was_confirmed_and_fails_is_said() -> None:
     app = press(opened(sample="German", split="custom", pattern="(" * 20 + "a" + ")+" * 20), RUN)
     assert "does not compile in the memory" in " ".join(info.value.replace("\\", "") for info in app.info)
-    assert state_of(app).run is None
+    assert state_of(app).run is first_run()

@@ -103,8 +103,8 @@ def test_gap_ranks_are_sent_in_two_bytes_each_where_they_fit() -> None:
 def test_the_pairs_of_all_steps_arrive_whole() -> None:
     run = run_of(NamedText("text", CATS), TrainingSettings())
     top = run.top_pairs
-    header, arrays = unpack(pack_pairs(top, number=7, tie_reason="its ids are smallest", vetoed={(1, 2): 3}))
-    assert header == {"number": 7, "most": 20, "tie_reason": "its ids are smallest", "vetoed": [[1, 2, 3]]}
+    header, arrays = unpack(pack_pairs(top, number=7, vetoed={(1, 2): 3}))
+    assert header == {"number": 7, "most": 20, "vetoed": [[1, 2, 3]]}
     for name, array in arrays.items():
         assert array.tolist() == getattr(top, name).tolist()
     assert arrays["num_added"].size == len(run.steps) + 1
@@ -113,7 +113,7 @@ def test_the_pairs_of_all_steps_arrive_whole() -> None:
 def test_counts_that_four_bytes_cannot_hold_arrive_too() -> None:
     top = run_of(NamedText("text", "aa aa ab"), TrainingSettings()).top_pairs
     large = replace(top, counts=top.counts * 2**33)
-    _, arrays = unpack(pack_pairs(large, number=1, tie_reason="", vetoed={}))
+    _, arrays = unpack(pack_pairs(large, number=1, vetoed={}))
     assert arrays["counts"].tolist() == large.counts.tolist()
 
 

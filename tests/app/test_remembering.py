@@ -8,13 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.runs.first_run import first_run
+from bpeviz.runs.run import NamedText
 from bpeviz.storage.work_document import WorkDocument
 from bpeviz.ui.pages.merges import your_text
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.work import Digests, SessionToOpen
 from bpeviz.ui.shell import remembering, work_menu
-from tests.support.app_test import CAT, address_of, press, state_of
+from tests.support.app_test import CAT, address_of, given, press, state_of
 from tests.support.paths import APP
 
 #: Parameters of an address, outside of a page.
@@ -73,9 +75,7 @@ def rename(app: AppTest) -> None:
 
 
 def trained() -> AppTest:
-    app = press(opened(), "New text")
-    app.text_area(key="pasted").set_value(CAT)
-    return press(app, "Train and watch").run()
+    return given(opened(), NamedText(YOUR_TEXT, CAT)).run()
 
 
 def document_of(app: AppTest) -> WorkDocument:
@@ -136,16 +136,15 @@ def test_a_typed_text_is_saved_at_once(browser: Browser, monkeypatch: pytest.Mon
     saved = saving.store().load(state_of(app).work.work_id)
     assert saved is not None
     assert CAT.encode() in saved.texts.values()
-    assert reruns == [True]
-    your_text._note(f"{CAT} more")
-    assert reruns == [True]
+    assert state_of(app).form.wanted == NamedText(YOUR_TEXT, CAT)
+    assert reruns
 
 
 def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
-    state_of(app).merges.panels = ("Pairs",)
+    state_of(app).merges.panels = ("Tables",)
     state_of(app).merges.panel_renewals += 1
     app.run()
     assert address_of(app) != ""
@@ -155,7 +154,7 @@ def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing
         work_menu._start_new()
     new = app.run()
     assert not new.exception
-    assert state_of(new).merges.panels == ("Your text", "Pairs")
+    assert state_of(new).merges.panels == ("Pairs",)
     assert address_of(new.run()) == ""
     assert browser.cookies == {}
 

@@ -24,7 +24,7 @@ from bpeviz.ui.saved.session_document import read_session_document
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell.work_menu import MENU
-from tests.support.app_test import CAT, address_of, opened, pasted, press, state_of
+from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of
 
 
 @pytest.fixture(autouse=True)
@@ -51,9 +51,9 @@ def test_a_page_on_which_nothing_was_done_keeps_nothing() -> None:
 
 def test_a_text_that_is_only_typed_comes_back() -> None:
     app = opened()
-    app.text_area(key="pasted").set_value("typed").run()
+    typed(app, "typed")
     again = opened(work=address_of(app))
-    assert again.text_area(key="pasted").value == "typed"
+    assert state_of(again).form.typed == "typed"
     assert address_of(again) == address_of(app)
 
 
@@ -175,8 +175,7 @@ def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_wor
 def test_an_address_of_nothing_says_so_and_starts_a_new_session(work_id: str) -> None:
     app = opened(work=work_id)
     assert "no session has this address" in notices(app)
-    app.text_area(key="pasted").set_value(CAT)
-    press(app, "Train and watch")
+    given(app, NamedText("pasted text", CAT))
     assert len(address_of(app)) == 22
     assert address_of(app) != work_id
 
@@ -199,6 +198,12 @@ def test_a_copy_at_this_step_is_opened_by_its_link_and_becomes_ones_own_when_cha
     assert state_of(opened(work=address_of(copy))).merges.step == 2
 
 
+def typed(app: AppTest, text: str) -> None:
+    """Type into the field of the menu, which is a component: AppTest has none."""
+    state_of(app).form.typed = text
+    app.run()
+
+
 def rename(app: AppTest, name: str) -> None:
     """Change something: the name of the run on show."""
     state = state_of(app)
@@ -218,7 +223,6 @@ def test_a_link_of_settings_trains_a_sample_and_is_saved_once_something_changes(
     assert state.run is not None
     assert (state.run.recipe.name, len(state.run.steps), state.merges.step) == ("minbpe", 40, 12)
     assert state.form.settings.min_frequency == 3
-    assert (state.form.source, state.form.sample) == ("Sample", "DNA repeats")
     go_to(app, 14)
     assert address_of(app) == ""
     assert app.query_params["sample"] == "DNA repeats"
@@ -243,14 +247,14 @@ def test_a_link_of_settings_trains_a_sample_and_is_saved_once_something_changes(
 def test_absurd_settings_in_a_link_are_said(parameters: dict[str, str], says: str) -> None:
     app = opened(**parameters)
     assert says in notices(app)
-    assert state_of(app).run is None
+    assert state_of(app).run is first_run()
 
 
-def test_a_bad_pattern_in_a_link_is_said_and_the_form_is_there() -> None:
+def test_a_bad_pattern_in_a_link_is_said_and_the_sample_is_there() -> None:
     app = press(opened(sample="German", split="custom", pattern="(a+)+("), "Run it")
     assert "couldn't be trained again" in notices(app)
     assert "does not compile" in notices(app)
-    assert state_of(app).run is None
+    assert state_of(app).run is first_run()
 
 
 def test_where_nothing_can_be_kept_all_else_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,8 +326,7 @@ def test_work_of_a_newer_bpeviz_is_left_alone() -> None:
     saving.store().save(work_id, "title", '{"version": 2, "what": "ever"}', {})
     app = opened(work=work_id)
     assert "a newer bpeviz made it" in notices(app)
-    app.text_area(key="pasted").set_value(CAT)
-    press(app, "Train and watch")
+    given(app, NamedText("pasted text", CAT))
     saved = saving.store().load(work_id)
     assert saved is not None
     assert saved.state == '{"version": 2, "what": "ever"}'
@@ -339,7 +342,7 @@ def test_a_run_that_cannot_be_trained_again_leaves_what_is_saved_as_it_was() -> 
     saving.store().save(work_id, before.title, odd, texts)
     again = opened(work=work_id)
     assert "1 of 1 runs couldn't be trained again" in notices(again)
-    again.text_area(key="pasted").set_value("something else").run()
+    typed(again, "something else")
     assert address_of(again) != work_id
     after = saving.store().load(work_id)
     assert after is not None
@@ -429,12 +432,12 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
 
 def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
     state = Session()
-    state.form.pasted, state.form.uploaded = "x" * 3_000_000, NamedText("a file", "y " * 1_500_000)
+    state.divergence.text.uploaded = NamedText("a file", "y " * 1_500_000)
     state.compare.text.typed = "z" * 3_000_000
     state.encode.text = "short"
     app = opened(work=saving.save_uploaded(read_work_file(write_work_file(state)), "file"))
     restored = state_of(app)
-    assert (restored.form.pasted, restored.form.uploaded, restored.compare.text.typed) == ("", None, None)
+    assert (restored.divergence.text.uploaded, restored.compare.text.typed) == (None, None)
     assert restored.encode.text == "short"
     assert "A text over 2 MB is left out" in notices(app)
 
@@ -476,7 +479,6 @@ def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = opened()
-    app.text_area(key="pasted").set_value(CAT).run()
     state_of(app).training.wanted = run_request(NamedText("pasted text", CAT), TrainingSettings(num_merges=7))
     with monkeypatch.context() as patch:
         waiting(app, patch)
@@ -557,16 +559,16 @@ def test_many_sessions_on_a_public_server_remove_nothing_of_others(
     mine = pasted()
     bulk = Session()
     for n in range(20):
-        bulk.form.pasted = f"{n} " * 300_000
+        bulk.compare.text.typed = f"{n} " * 300_000
         with contextlib.suppress(NoRoomError):
             saving.save_copy(bulk)
     assert state_of(opened(work=address_of(mine))).run is not None
     go_to(mine, 5)
     assert state_of(opened(work=address_of(mine))).merges.step == 5
     other = opened()
-    other.text_area(key="pasted").set_value("w " * 300_000).run()
-    assert "Not saved: Saved sessions may take 3 MB together" in notices(other.run())
-    assert other.text_area(key="pasted").value == "w " * 300_000
+    state_of(other).compare.text.typed = "w " * 300_000
+    assert "Not saved: Saved sessions may take 3 MB together" in notices(other.run().run())
+    assert state_of(other).compare.text.typed == "w " * 300_000
 
 
 MUTATIONS = [
@@ -579,7 +581,6 @@ MUTATIONS = [
     ('"beside":null', '"beside":0'),
     ('"merges":[]', '"merges":[["left","run-0",9007199254740992],["right","gpt2",0]]'),
     ('"race_length":50', '"race_length":0'),
-    ('"choosing":false', '"choosing":true'),
 ]
 
 

@@ -42,7 +42,7 @@ from bpeviz.ui.saved.session_document import (
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.session.compare import SeveralFields
-from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import Digests, SessionToOpen
 from tests import support
@@ -58,7 +58,7 @@ def trained(text: NamedText = CAT, **settings: object) -> Run:
 
 def a_full_session() -> Session:
     state = Session()
-    state.form = CorpusFormState(source="Upload", pasted="typed", uploaded=EMOJI, sample="German")
+    state.form = FormState(typed="typed")
     run = trained(num_merges=12)
     pair = run.history.pair_counts(2).iloc[1]
     choice = Choice(2, (int(pair["left"]), int(pair["right"])))
@@ -138,9 +138,8 @@ def test_the_fields_of_several_tokenizers_come_back_and_are_written_only_if_they
 
 @pytest.mark.parametrize(("length", "kept"), [(MOST_TYPED_BYTES, True), (MOST_TYPED_BYTES + 1, False)])
 def test_a_typed_text_that_the_field_does_not_take_is_not_restored(length: int, kept: bool) -> None:
-    state = Session(form=CorpusFormState(typed="a" * length, pasted="b"))
-    new = again(state).form
-    assert (new.typed, new.pasted) == (state.form.typed if kept else "", "b")
+    state = Session(form=FormState(typed="a" * length))
+    assert again(state).form.typed == (state.form.typed if kept else "")
 
 
 def test_an_empty_session_comes_back_empty() -> None:
@@ -156,14 +155,14 @@ def test_what_could_not_be_trained_again_is_left_out_and_the_rest_stands() -> No
     assert new.run is state.runs[0]
     assert new.run_beside is None
     assert new.tokenizers.picked["left"] == f"run-{state.runs[0].number}"
-    assert new.form.pasted == "typed"
+    assert new.form.typed == "typed"
 
 
 def test_nothing_at_all_could_be_trained_again() -> None:
     document, texts = describe(a_full_session(), Digests())
     new = Session()
     put_back(new, document, texts, [None, None, None])
-    assert (new.run, new.form.open, new.merges.step) == (None, False, 0)
+    assert (new.run, new.merges.step) == (None, 0)
 
 
 def test_texts_are_hashed_once_and_forgotten_when_they_are_gone() -> None:
@@ -190,12 +189,24 @@ VERSION_1 = (Path(support.__file__).parent / "session_version_1.json").read_byte
 
 def test_the_format_stays_that_of_version_1_in_both_directions() -> None:
     state = a_full_session()
-    assert json.loads(write_work_file(state)) == json.loads(VERSION_1)
+    former = json.loads(VERSION_1)
+    document = former["document"]
+    document["typed"] = document["pasted"]  # what a person typed; the fields of the form are no more
+    for name in FORMER:
+        del document[name]
+    assert json.loads(write_work_file(state)) == former
     to_open = read_work_file(VERSION_1)
-    assert (to_open.document, to_open.texts) == describe(state, Digests())
+    new = Session()
+    put_back(
+        new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
+    )
+    new.form.typed = state.form.typed
+    assert describe(new, Digests()) == describe(state, Digests())
 
 
-FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version"})
+#: The fields of a form that version 1 had at first.
+FORMER = ("choosing", "library_megabytes", "pasted", "sample", "source", "uploaded")
+FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version", *FORMER})
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -267,8 +278,8 @@ def change_a_text(file: Any) -> None:
         broken(lambda file: file["document"].update(version="1")),
         broken(lambda file: file["document"].update(step=-1)),
         broken(lambda file: file["document"].update(step=1e300)),
-        broken(lambda file: file["document"].update(source="/etc/passwd")),
-        broken(lambda file: file["document"].update(pasted="../../etc/passwd")),
+        broken(lambda file: file["document"].update(panels="/etc/passwd")),
+        broken(lambda file: file["document"].update(typed="../../etc/passwd")),
         broken(lambda file: file["document"].update(runs=file["document"]["runs"] * 100)),
         broken(lambda file: file["document"]["settings"].update(num_merges="many")),
         broken(lambda file: file["document"]["runs"][0].update(choices=[{"rank": "x"}])),
@@ -363,8 +374,6 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     document, texts = describe(state, Digests())
     odd = msgspec.structs.replace(
         document,
-        sample="none such",
-        library_megabytes=3,
         step=10**9,
         shown=63,
         beside=1,
@@ -378,7 +387,7 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     )
     new = Session()
     put_back(new, odd, texts, state.runs)
-    assert (new.form.sample, new.form.library_megabytes, new.merges.race_length) == ("English prose", 1, 50)
+    assert new.merges.race_length == 50
     assert new.run is state.runs[-1]
     assert new.merges.step == len(state.runs[-1].steps)
     assert new.merges.pair is None
@@ -438,7 +447,7 @@ def test_more_merges_than_a_run_has_are_not_put_back() -> None:
     [
         lambda d: d["runs"][0].update(name="x" * 201),
         lambda d: d["runs"][0]["text"].update(name="x" * 100_000),
-        lambda d: d.update(sample="x" * 100_000),
+        lambda d: d["encode"].update(sample="x" * 100_000),
         lambda d: d.update(sides={"left": f"run-{LONG}"}),
         lambda d: d["encode"].update(part="x" * 5_001),
         lambda d: d.update(pair=[10**30, 1]),

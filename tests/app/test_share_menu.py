@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.ui.saved import saving
+from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell import share_menu
 from bpeviz.ui.widgets.address import address
-from tests.support.app_test import address_of, captions, opened, pasted, press, state_of
+from tests.support.app_test import address_of, captions, drawn, opened, pasted, press, state_of
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,7 @@ def with_menu(app: AppTest) -> AppTest:
 
 
 def test_without_a_run_it_says_what_to_do_first(links: list[str]) -> None:
-    app = opened(work="A" * 22)  # the link is unknown: the page has no run
+    app = drawn(share_menu.share_menu, state=Session())
     assert "Train on a text first. Then you can share what you see." in captions(with_menu(app))
     assert links == []
 

@@ -42,7 +42,6 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
     assert fields == {
         ("widgets/compared_text.py", "text_area"),
         ("widgets/split_fields.py", "text_input"),
-        ("pages/merges/corpus_form.py", "text_area"),
         ("pages/compare/tokenizer_upload.py", "text_input"),
         ("pages/encode/page.py", "text_area"),
         ("pages/encode/page.py", "text_input"),

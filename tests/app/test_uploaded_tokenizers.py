@@ -164,19 +164,21 @@ def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pyte
     small = replace(limits(), work_bytes=session_document.MOST_DOCUMENT_BYTES + size + 4)
     monkeypatch.setattr(session_document, "limits", lambda: small)
     add(state_of(app), as_file(tiny()))
-    app.text_area(key="pasted").set_value("text").run()
+    state_of(app).form.typed = "text"
+    app.run()
     app.run()
     assert "Too large to save with this session: tokenizer.json." in plain(app.info[0].value)
     new = state_of(opened(work=address_of(app)))
     assert list(new.tokenizers.files) == [key]
-    assert new.form.pasted == "text"
+    assert new.form.typed == "text"
     drawn_again = drawn(tokenizer_upload, state_of(app), state=state_of(app))
     assert "a reload loses it" in captions(drawn_again)
     press(app, "Close")
     assert not app.run().info
     # A longer text takes its room too.
-    app.text_area(key="pasted").set_value("longer" * 1_000).run()
-    assert state_of(opened(work=address_of(app))).form.pasted == "longer" * 1_000
+    state_of(app).form.typed = "longer" * 1_000
+    app.run()
+    assert state_of(opened(work=address_of(app))).form.typed == "longer" * 1_000
     assert state_of(opened(work=address_of(app))).tokenizers.files == {}
 
 
@@ -190,14 +192,16 @@ def test_a_store_without_room_for_the_files_saves_everything_else(monkeypatch: p
 
     monkeypatch.setattr(WorkStore, "save", small)
     app = with_files()
-    app.text_area(key="pasted").set_value("text").run()
+    state_of(app).form.typed = "text"
+    app.run()
     assert "Too large to save with this session: mine.tiktoken, tokenizer.json." in plain(app.info[0].value)
     assert state_of(app).work.fault == ""
-    assert state_of(opened(work=address_of(app))).form.pasted == "text"
+    assert state_of(opened(work=address_of(app))).form.typed == "text"
     assert list(state_of(app).tokenizers.files) == ["file-1", "file-2"]
     add(state_of(app), minbpe_model("97 98"))
-    app.text_area(key="pasted").set_value("more").run()
-    assert state_of(opened(work=address_of(app))).form.pasted == "more"
+    state_of(app).form.typed = "more"
+    app.run()
+    assert state_of(opened(work=address_of(app))).form.typed == "more"
     assert len(state_of(app).tokenizers.files) == 3
 
 
@@ -259,7 +263,7 @@ def uploaded(file: Any) -> Any:
         lambda file: uploaded(file).update(split=7),
         lambda file: uploaded(file)["files"][0].update(byte_total=-1),
         lambda file: uploaded(file)["files"][0].update(digest="x"),
-        lambda file: file["document"].update(pasted=uploaded(file)["files"][0]["digest"]),
+        lambda file: file["document"].update(typed=uploaded(file)["files"][0]["digest"]),
     ],
     ids=range(12),
 )
@@ -318,7 +322,8 @@ def test_what_this_server_does_not_take_is_left_out_and_stays_saved() -> None:
     assert "Uploaded tokenizers left out: large, " in plain(app.info[0].value)
     assert len(state_of(app).tokenizers.files) == MOST_UPLOADED
     assert keys[0] not in state_of(app).tokenizers.files
-    app.text_area(key="pasted").set_value("text").run()
+    state_of(app).form.typed = "text"
+    app.run()
     assert address_of(app) != work_id
     kept = saving.store().load(work_id)
     assert kept is not None

@@ -135,7 +135,7 @@ def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
     assert table.value["right"].tolist() == [
         token_total(gpt2.gap_ranks(read_sample(name)), 50_000) for name in table.value["text"]
     ]
-    assert [len(bars["x"]) for bars in chart(app)["data"]] == [10, 10]
+    assert [len(bars["x"]) for bars in chart(app)["data"]] == [12, 12]
     (sentence,) = [m.value for m in app.markdown if "gpt2" in m.value]
     names = ":orange-badge[R]\u00a0gpt2"
     assert plain(sentence) == f"{names}: Hindi costs 6.2 times as many tokens per character as English prose."
@@ -168,7 +168,7 @@ def test_the_choice_outlives_a_visit_elsewhere() -> None:
     state = Session()
     state.compare.batch.with_library = True
     app = batch(state)
-    assert len(app.dataframe[0].value) == 11
+    assert len(app.dataframe[0].value) == 13
 
 
 class File(io.BytesIO):

@@ -18,7 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.support.app_page import open_form
+from tests.support.app_page import CELLS, expect_settled
 from tests.support.chromium import QUIET, find_chromium, serving
 from tests.support.paths import ROOT
 
@@ -133,9 +133,10 @@ def clear(page: Page, site: str) -> None:
 
 @pytest.fixture
 def first_page(page: Page, site: str) -> Page:
-    """The tab, with a new session that asks for a text."""
+    """The tab, with a new session."""
     page.goto(site)
-    open_form(page)
+    expect(page.locator(CELLS).first).to_be_visible()
+    expect_settled(page)
     return page
 
 

@@ -40,13 +40,25 @@ def landing(page: Page) -> None:
 
 def typed_text(page: Page) -> None:
     landing(page)
+    on.open_text_menu(page)
     page.get_by_label("Type or paste your text").fill("नमस्ते दुनिया, the hat")
     expect(page.get_by_role("group", name="Your text in tokens of GPT-2")).to_be_visible()
 
 
-def form(page: Page) -> None:
-    page.goto(f"/?work={'A' * 22}")  # nothing is saved there
-    expect(page.get_by_label("Text to train on")).to_be_visible()
+def text_menu(page: Page) -> None:
+    landing(page)
+    on.open_text_menu(page)
+
+
+def rules(page: Page) -> None:
+    landing(page)
+    on.open_rules(page)
+
+
+def help_menu(page: Page) -> None:
+    landing(page)
+    page.get_by_test_id("stPopoverButton").filter(has_text="Help").click()
+    expect(page.get_by_text("Report a problem")).to_be_visible()
 
 
 def run(page: Page) -> None:
@@ -98,7 +110,7 @@ def challenge(page: Page) -> None:
 
 def session_menu(page: Page) -> None:
     open_run(page, CAT)
-    page.get_by_role("button", name="Session").click()
+    page.get_by_role("button", name="Saved").click()
     expect(page.get_by_text("Saved automatically")).to_be_visible()
 
 
@@ -119,7 +131,9 @@ VIEWS: dict[str, Callable[[Page], None]] = {
     for view in (
         landing,
         typed_text,
-        form,
+        text_menu,
+        rules,
+        help_menu,
         run,
         sample,
         fork,
@@ -208,7 +222,7 @@ def test_after_a_link_is_made_the_focus_is_on_its_copy_button(page: Page) -> Non
 
 def test_after_a_session_is_deleted_its_undo_is_in_reach(page: Page) -> None:
     open_run(page, CAT)
-    page.get_by_role("button", name="Session").click()
+    page.get_by_role("button", name="Saved").click()
     page.get_by_role("button", name="Delete this session").click()
     undo = page.get_by_role("button", name=re.compile("Undo|Restore it"))
     expect(undo).to_be_visible()
@@ -240,8 +254,8 @@ def test_forced_colours_tell_the_page_on_show(page: Page) -> None:
     open_run(page, CAT)
     page.emulate_media(forced_colors="active")
     links = page.locator(".st-key-pages a")
-    expect(links.filter(has_text="Watch merges")).to_have_css("outline-style", "solid")
+    expect(links.filter(has_text="Watch")).to_have_css("outline-style", "solid")
     expect(links.filter(has_text="Encode")).to_have_css("outline-style", "none")
     links.filter(has_text="Encode").click()
     expect(links.filter(has_text="Encode")).to_have_css("outline-style", "solid")
-    expect(links.filter(has_text="Watch merges")).to_have_css("outline-style", "none")
+    expect(links.filter(has_text="Watch")).to_have_css("outline-style", "none")

@@ -52,7 +52,7 @@ def test_a_cell_that_is_clicked_tells_why_its_two_part_and_others_are_picked(pag
     # and it stays after a visit elsewhere
     page.get_by_role("link", name="Vocabulary").click()
     expect(page.get_by_role("textbox", name="Search")).to_be_visible()
-    page.get_by_role("link", name="Why they disagree").click()
+    page.get_by_role("link", name="Recipes").click()
     expect_disagreements(page)
     expect(told).to_be_visible()
     # two others, and these again

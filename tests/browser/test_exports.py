@@ -53,12 +53,11 @@ def save(page: Page, what: str, folder: Path) -> Path:
 def upload(page: Page, text: str) -> None:
     """Train on a file, which unlike a field keeps carriage returns."""
     page.goto("/")
-    on.open_form(page)
-    page.get_by_text("Upload files").click()
-    on.give(page, "text.txt", text.encode())
-    expect(page.get_by_text(f"text.txt: {len(text.encode())} bytes")).to_be_visible()
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=60_000)
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.drop(page, "text.txt", text.encode())
+    expect(on.summary(page)).to_contain_text("text.txt", timeout=60_000)
+    on.expect_settled(page)
+    on.expect_one_player(page)
 
 
 class SavedText(HTMLParser):

@@ -97,23 +97,17 @@ REFUSED = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_hard_text_is_trained_on(page: Page, other: Page, address: str, name: str) -> None:
     with memory_bounded(address):
-        page.get_by_text("Upload files").click()
-        on.give(page, "hard.txt", TEXTS[name])
-        expect(page.get_by_text(f"hard.txt: {len(TEXTS[name]):,} bytes")).to_be_visible()
-        page.get_by_role("button", name="Train and watch").click()
+        on.drop(page, "hard.txt", TEXTS[name])
         expect_another_is_answered(other)
-        expect(page.locator(on.CELLS).first).to_be_visible()
+        expect(on.summary(page)).to_contain_text("hard.txt")
         on.go_to(page, 3)
 
 
 def test_what_is_no_text_is_refused_by_its_first_wrong_byte(page: Page, address: str) -> None:
-    page.get_by_text("Upload files").click()
     with memory_bounded(address):
         for name, data in REFUSED.items():
-            on.give(page, f"{name}.txt", data)
+            on.drop(page, f"{name}.txt", data)
             expect(page.get_by_role("alert").filter(has_text=f"{name}.txt is not UTF-8")).to_be_visible()
-            page.get_by_role("button", name="Remove").first.click()
-            expect(page.get_by_role("alert")).to_have_count(0)
             on.expect_settled(page)
 
 
@@ -129,9 +123,10 @@ def test_a_pattern_made_to_run_for_ever_is_stopped(
     page: Page, other: Page, address: str, pattern: str, says: str
 ) -> None:
     with memory_bounded(address):
-        on.paste(page, "Text to train on", "a" * 100_000 + "b")
+        on.drop(page, "as.txt", b"a" * 100_000 + b"b")
+        expect(on.summary(page)).to_contain_text("as.txt")
+        on.expect_settled(page)
         custom_pattern(page, pattern)
-        page.get_by_role("button", name="Train and watch").click()
         expect_another_is_answered(other)
         expect(page.get_by_role("alert")).to_contain_text(says)
 

@@ -58,8 +58,10 @@ def test_a_corpus_of_two_files_is_trained_on_shown_in_parts_searched_and_still_t
     page: Page, site: str
 ) -> None:
     page.goto(site)
+    on.open_text_menu(page)
     expect(page.get_by_text("cats.txt, 8,960,000 bytes")).to_be_visible()
-    page.get_by_role("button", name="Train and watch").click()
+    page.get_by_role("button", name="Train on these files").click()
+    page.keyboard.press("Escape")
     expect_shown(page, SHOWN)
     expect_shown(page, re.compile(r"cats\.txt from byte 1\. Counts, pairs and merges are those of the whole"))
 
@@ -87,7 +89,7 @@ def test_a_run_that_the_command_line_saved_opens_from_the_menu(
     run = tmp_path / "run.bpeviz"
     assert main(["train", *map(str, corpus), "--merges", "20", "--out", str(run)]) == 0
     page.goto(site)
-    page.get_by_role("button", name="Session").click()
+    page.get_by_role("button", name="Saved").click()
     on.open_saved_file(page, run)
     expect_shown(page, re.compile(r"2 files, 12,240,\d\d\d bytes"))
     expect_shown(page, SHOWN)

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from bpeviz.runs.samples import STANDARD_LIBRARY
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
-from bpeviz.ui.session.corpus_form import CorpusFormState
+from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample, save
@@ -41,26 +40,24 @@ def choose_library(
     page: Page,
     num_merges: int,
     *,
-    megabytes: Literal[1, 8] = 1,
     recipe: str = "huggingface",
     pattern: str = "",
 ) -> None:
-    """Open the form filled for a training on the standard library: 1 MB is enough for another process."""
+    """Open the menu for the text with these rules; its buttons for the standard library train in another
+    process."""
     settings = TrainingSettings(recipe, num_merges=num_merges)
     if pattern:
         settings = replace(settings, split=CUSTOM_SPLIT, custom_pattern=pattern)
-    form = CorpusFormState(
-        source="Sample", sample=STANDARD_LIBRARY.title, library_megabytes=megabytes, settings=settings
-    )
-    page.goto(f"/{save(Session(form=form))}")
-    expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
-    on.expect_settled(page)
+    page.goto(f"/{save(Session(form=FormState(settings=settings)))}")
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.open_text_menu(page)
 
 
 def train_on_library(page: Page, num_merges: int) -> None:
     """Begin a training in another process."""
     choose_library(page, num_merges)
-    page.get_by_role("button", name="Train and watch").click()
+    page.get_by_role("button", name="1 MB").click()
+    page.keyboard.press("Escape")
 
 
 @contextlib.contextmanager
@@ -141,9 +138,7 @@ def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: P
             on.expect_at(other, step)
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
-        expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
-        expect(page.get_by_text("Size of the sample (MB)")).to_be_visible()
-        assert page.locator(on.CELLS).count() == 0
+        expect(on.summary(page)).to_contain_text("English prose")
         assert_no_worker()
     on.expect_at(other, 3)
 
@@ -158,7 +153,7 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
 
 def test_splitting_tells_how_long_it_takes(page: Page) -> None:
     choose_library(page, 20_000, pattern=r"(?:.|..)+\Z(?!)")  # until its time is over
-    page.get_by_role("button", name="Train and watch").click()
+    page.get_by_role("button", name="1 MB").click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text(re.compile(r"Splitting the text into pre-tokens, \d+ s so far"))
     page.get_by_role("button", name="Cancel").click()
@@ -166,10 +161,10 @@ def test_splitting_tells_how_long_it_takes(page: Page) -> None:
 
 
 def test_a_long_text_tells_its_phase_its_merges_and_the_time_left(page: Page) -> None:
-    choose_library(page, 20_000, megabytes=8, recipe=UNSPLIT)
+    choose_library(page, 20_000, recipe=UNSPLIT)
     page.evaluate(LISTEN)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
+    page.get_by_role("button", name="8 MB").click()
+    expect(on.summary(page)).to_contain_text("Python standard library", timeout=120_000)
     said = "\n".join(page.evaluate("[...window.said]"))
     assert "Counting pairs" in said
     assert re.search(r"^Merge [\d,]+ of 20,000, about \d+ s left$", said, re.MULTILINE)
@@ -182,8 +177,8 @@ def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> Non
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         on.expect_settled(page)  # the bar comes with the whole page
         for place in (
-            page.get_by_role("button", name="Train and watch"),
-            page.get_by_role("link", name="Compare"),
+            on.summary(page),
+            page.locator(".st-key-panels"),
         ):
             expect(page.get_by_test_id("stProgress")).to_be_visible()
             place.scroll_into_view_if_needed()
@@ -206,7 +201,7 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
     expect(bar).to_have_count(0)
     expect(page.get_by_label("Text to encode")).to_have_value("hugs")
     page.get_by_role("link", name="Show the run").click()
-    expect(page.get_by_text("Python standard library, 999,975 bytes")).to_be_visible()
+    expect(on.summary(page)).to_contain_text("Python standard library · 999,975 bytes")
     expect(page.locator(on.CELLS).first).to_be_visible()
     expect(page.get_by_text("Trained: Python")).to_have_count(0)
 
@@ -232,27 +227,23 @@ def test_a_click_on_another_page_counts_while_the_server_is_slow_to_answer(page:
         assert_no_worker()
 
 
-def test_the_form_can_be_used_while_its_text_trains_and_keeps_what_is_typed(page: Page) -> None:
+def test_the_field_can_be_used_while_a_text_trains_and_keeps_what_is_typed(page: Page) -> None:
     with held():
         train_on_library(page, 20_000)
         bar = page.get_by_test_id("stProgress")
         expect(bar).to_be_visible()
-        expect(page.get_by_role("button", name="Train and watch")).to_be_disabled()
-        page.get_by_text("Paste a text").click()
-        on.expect_settled(page)  # nothing is typed yet, and the form stays
-        page.get_by_label("Text to train on").fill("typed meanwhile")
-        page.get_by_label("Text to train on").press("Control+Enter")
-        on.expect_settled(page)
-        for link, shown in (
-            ("Vocabulary", page.get_by_role("textbox", name="Search")),
-            ("Watch merges", page.get_by_role("heading", name="Watch byte-pair encoding learn")),
-        ):
-            page.get_by_role("link", name=link).click()
-            expect(shown.first).to_be_visible()
-            expect(bar).to_be_visible()
-        expect(page.get_by_label("Text to train on")).to_have_value("typed meanwhile")
+        on.open_text_menu(page)
+        expect(page.get_by_role("button", name="1 MB")).to_be_disabled()
+        page.get_by_label(on.FIELD).fill("typed meanwhile")
+        expect(page.get_by_role("group", name="Your text in tokens of GPT-2")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_role("link", name="Vocabulary").click()
+        expect(page.get_by_role("textbox", name="Search").first).to_be_visible()
+        expect(bar).to_be_visible()
+        page.get_by_role("link", name="Watch", exact=True).click()
+        on.open_text_menu(page)
+        expect(page.get_by_label(on.FIELD)).to_have_value("typed meanwhile")
         page.get_by_role("button", name="Cancel").click()
-        expect(page.get_by_role("button", name="Train and watch")).to_be_enabled()
         expect(bar).to_have_count(0)
         assert_no_worker()
 
@@ -295,7 +286,7 @@ def test_what_is_below_a_long_text_comes_when_it_is_painted_also_under_a_new_nam
 
 def test_rules_changed_again_train_again_and_the_fields_show_what_was_trained(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=20)
-    page.get_by_role("button", name="Options").click()
+    on.open_rules(page)
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("30")
     with held() as worker:
@@ -416,7 +407,7 @@ def test_a_training_goes_on_after_the_connection_was_lost_for_long(wired_page: P
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         expect(page.get_by_text("Trained:")).to_have_count(0)
         page.get_by_role("button", name="Cancel").click()
-        expect(page.get_by_role("button", name="Train and watch")).to_be_enabled()
+        expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
         assert_no_worker()
 
 

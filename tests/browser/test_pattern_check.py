@@ -10,12 +10,9 @@ HOSTILE = "<img src=x onerror=\"document.title='hit'\"> **b** 灯台\n"
 
 
 def begin(page: Page, text: str) -> Locator:
-    """Paste a text and choose to write a pattern; returns its field."""
-    page.goto("/")
-    on.open_form(page)
-    on.paste(page, "Text to train on", text)
-    page.get_by_label("Text to train on").press("Control+Enter")
-    on.expect_settled(page)
+    """Train on a text and choose to write a pattern; returns its field."""
+    open_run(page, text)
+    on.open_rules(page)
     page.get_by_role("combobox", name="Split pattern").click()
     page.get_by_role("option", name="custom", exact=True).click()
     field = page.get_by_label("Custom pattern")
@@ -55,8 +52,7 @@ def test_each_key_is_answered_without_leaving_the_field(page: Page) -> None:
     expect(said(page)).to_have_text("24 pre-tokens. The pattern covers every character.")
     expect(page.locator(".pattern-check .formats")).to_contain_text("Can be saved as")
     on.expect_settled(page)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(on.CELLS).first).to_be_visible()
+    expect(on.summary(page)).to_contain_text("custom split")
 
 
 def test_a_pattern_with_much_to_nest_is_refused_while_another_visitor_works(page: Page) -> None:
@@ -69,16 +65,16 @@ def test_a_pattern_with_much_to_nest_is_refused_while_another_visitor_works(page
 
 def test_a_key_does_not_train_the_run_on_show_again(page: Page) -> None:
     open_run(page, "the cat in the hat " * 9)
-    page.get_by_role("button", name="Options").click()
+    on.open_rules(page)
     page.get_by_role("combobox", name="Split pattern").click()
     page.get_by_role("option", name="custom", exact=True).click()
     on.expect_settled(page)
     field = page.get_by_label("Custom pattern")
     field.press_sequentially(r"\w+|\W")
     expect(said(page)).to_contain_text("The pattern covers every character.")
-    expect(page.get_by_text("split pattern gpt2")).to_be_visible()
+    expect(on.summary(page)).to_contain_text("gpt2 split")
     field.press("Enter")
-    expect(page.get_by_text("split pattern custom")).to_be_visible()
+    expect(on.summary(page)).to_contain_text("custom split")
 
 
 def test_the_person_s_text_and_pattern_are_never_markup(page: Page) -> None:

@@ -11,8 +11,8 @@ from tests.support.trained import LOW, trained
 
 
 def choose_recipe(page: Page, recipe: str) -> None:
-    """Train with another recipe from the run's options, and leave them open."""
-    page.get_by_role("button", name="Options").click()
+    """Train with another recipe from the menu for the rules, and leave it open."""
+    on.open_rules(page)
     on.choose_recipe(page, recipe)
     expect(page.locator(".card.other .tok").first).to_be_visible()
     on.expect_settled(page)
@@ -21,7 +21,7 @@ def choose_recipe(page: Page, recipe: str) -> None:
 def test_the_split_pattern_of_another_recipe_is_named_in_its_field(page: Page) -> None:
     open_sample(page, "German", merges=60, step=9)
     choose_recipe(page, "minbpe")
-    expect(page.locator(".st-key-run_summary")).to_contain_text("split pattern cl100k")
+    expect(page.locator(".st-key-run_summary")).to_contain_text("cl100k split")
     field = page.get_by_role("combobox", name="Split pattern")
     expect(field).to_have_value("the recipe's own (cl100k)")
     field.click()
@@ -60,13 +60,13 @@ def test_another_recipe_neither_moves_nor_replaces_the_player(page: Page) -> Non
 def test_the_run_line_says_in_short_why_there_are_fewer_merges(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=500, step=87)
-    says = page.locator(".st-key-run_summary").get_by_text("476 of 500 merges: no pair occurs twice")
+    says = page.get_by_text("476 of 500 merges: no pair occurs twice")
     expect(says).to_be_visible()
     assert says.evaluate("e => e.closest('p').scrollWidth <= e.closest('p').clientWidth")
     for _ in range(2):  # at the first time Streamlit only loads its tooltips
         page.mouse.move(5, 700)
         page.wait_for_timeout(300)
-        page.locator(".st-key-run_summary").get_by_role("button", name="Help").hover()
+        page.locator("[data-testid=stCaptionContainer]").get_by_role("button", name="Help").hover()
         page.wait_for_timeout(300)
     expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the requested 2.")
 
@@ -74,12 +74,12 @@ def test_the_run_line_says_in_short_why_there_are_fewer_merges(page: Page) -> No
 def test_a_step_counts_again_after_a_shorter_run_was_on_show(page: Page) -> None:
     """The server hears of a step that it has heard of before, because the run came again."""
     open_run(page, LOW, step=3)
-    page.get_by_role("button", name="Options").click()
+    on.open_rules(page)
     field = page.get_by_role("spinbutton", name="Merges", exact=True)
     last = len(trained(LOW).merges)
     page.keyboard.press("Escape")
     on.stop_at(page, last)
-    page.get_by_role("button", name="Options").click()
+    on.open_rules(page)
     field.fill("5")
     field.press("Enter")
     expect(page.locator(".of")).to_have_text("5")

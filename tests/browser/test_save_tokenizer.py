@@ -36,7 +36,7 @@ def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page) -> None:
     for width in (400, 1360):
         page.set_viewport_size({"width": width, "height": 900})
         boxes = [
-            page.get_by_role("button", name=name, exact=True).bounding_box()
-            for name in ("Options", "Save", "New text")
+            page.locator(f".st-key-{key}").get_by_test_id("stPopoverButton").bounding_box()
+            for key in ("text_menu", "rules", "save")
         ]
         assert len({box["y"] for box in boxes if box}) == 1

@@ -31,7 +31,7 @@ HOSTILE = "<img src=x onerror=window.ran=1> [x](javascript:1) 日本 🐈 " * 5
 
 def shown(page: Page) -> tuple[str, str, str, list[str]]:
     """What a person sees of the work: the run, the step, the tokens left, the first tokens."""
-    heading = page.get_by_text("bytes · recipe").first.inner_text()
+    heading = on.summary(page).inner_text()
     return heading, on.tile(page, "merges").inner_text(), on.tile(page, "tokens").inner_text(), on.cells(page)
 
 
@@ -43,7 +43,7 @@ def expect_back(page: Page, before: tuple[str, str, str, list[str]]) -> None:
 
 
 def open_menu(page: Page) -> None:
-    page.get_by_role("button", name="Session").click()
+    page.get_by_role("button", name="Saved").click()
     expect(page.get_by_text("Saved automatically")).to_be_visible()
     on.expect_settled(page)
 
@@ -78,7 +78,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.expect_settled(page)
     page.reload()
     expect(page.get_by_label("Text to encode")).to_have_value("hats")
-    page.get_by_role("link", name="Watch merges").click()
+    page.get_by_role("link", name="Watch", exact=True).click()
     expect_back(page, before)
     expect(page.locator(".card.other .tok").first).to_be_visible()
 
@@ -293,17 +293,16 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
 
 def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
     """A training of a long text whose process is killed: that is said, and the run stays."""
-    page.get_by_role("button", name="New text").click()
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text("Python standard library", exact=True).click()
-    on.expect_settled(page)
+    on.open_rules(page)
     on.choose_recipe(page, UNSPLIT)
     on.expect_settled(page)
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("20000")
     merges.press("Enter")
     on.expect_settled(page)
-    page.get_by_role("button", name="Train and watch").click()
+    page.keyboard.press("Escape")
+    on.open_text_menu(page)
+    page.get_by_role("button", name="1 MB").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible()
     ends = time.monotonic() + 20
     while not (workers := server.workers()) and time.monotonic() < ends:
@@ -312,6 +311,6 @@ def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
     for worker in workers:
         os.kill(worker, 9)
     expect(page.get_by_text("Train again, or take a smaller text")).to_be_visible()
-    page.get_by_role("button", name="Back to the run").click()
+    page.keyboard.press("Escape")
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_settled(page)

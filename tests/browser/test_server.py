@@ -97,7 +97,6 @@ def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
     referrers: list[str] = []
     page.on("request", lambda asked: referrers.append(asked.headers.get("referer", "")))
     page.goto("/")
-    on.open_form(page)
     on.train_on(page, "the cat in the hat " * 9)
     expect(page).to_have_url(re.compile("work="))
     page.reload()
@@ -105,28 +104,27 @@ def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
     assert set(referrers) == {""}
 
 
-def test_a_paste_over_the_limit_is_said_and_stays_in_its_field(page: Page) -> None:
+def test_a_long_text_trains_as_a_file_does_and_stays_in_its_field(page: Page) -> None:
     page.goto("/")
-    on.open_form(page)
-    length = limits().max_text_bytes + 5
-    field = page.get_by_label("Text to train on")
+    on.open_text_menu(page)
+    field = page.get_by_label(on.FIELD)
     field.focus()
-    page.evaluate("length => navigator.clipboard.writeText('word '.repeat(length / 5))", length)
+    page.evaluate("navigator.clipboard.writeText('the cat '.repeat(10_000))")
     page.keyboard.press("Control+V")
-    page.get_by_role("button", name="Train and watch").click()
-    said = page.get_by_text(f"This text has {length:,} bytes; the page takes up to 8 MB")
-    expect(said).to_be_visible(timeout=180_000)  # Chromium itself takes long for a field of this size
-    assert field.evaluate("field => field.value.length") == length
+    page.get_by_role("button", name="Train on this text").click()
+    expect(on.summary(page)).to_contain_text("your text · 80,000 bytes", timeout=60_000)
+    page.keyboard.press("Escape")
+    on.open_text_menu(page)
+    assert field.evaluate("field => field.value.length") == 80_000
 
 
 def asked_upload(page: Page) -> tuple[str, dict[str, str]]:
     """The address of an upload that the page makes, and its headers."""
     page.goto("/")
-    on.open_form(page)
-    page.get_by_text("Upload files").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
     with page.expect_request(lambda request: request.method == "PUT") as asked:
-        on.give(page, "a.txt", b"the cat in the hat")
-    expect(page.get_by_text("18 bytes")).to_be_visible()
+        on.drop(page, "a.txt", b"the cat in the hat")
+    expect(on.summary(page)).to_contain_text("18 bytes")
     sent = asked.value.all_headers()
     return asked.value.url, {name: sent[name] for name in ("content-type", "cookie", "x-xsrftoken")}
 
@@ -165,11 +163,10 @@ def test_an_upload_needs_the_token_of_the_page_and_has_a_limit(page: Page) -> No
 
 def test_a_file_that_is_too_large_is_refused_with_the_limit(page: Page, tmp_path: Path) -> None:
     page.goto("/")
-    on.open_form(page)
-    page.get_by_text("Upload files").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
     with (tmp_path / "large.txt").open("wb") as file:
         file.truncate(limits().max_corpus_upload_bytes + 2**20)
-    field = page.locator("input[type=file]:not(.st-key-drop_zone *)")
+    field = page.locator(".st-key-drop_zone input[type=file]")
     expect(field).to_have_count(1)  # for a moment, an old one may be there too
     field.set_input_files(tmp_path / "large.txt")
     expect(page.get_by_text("File must be 200.0MB or smaller.")).to_be_visible()

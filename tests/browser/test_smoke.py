@@ -18,6 +18,6 @@ def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_r
     on.expect_settled(page)
     page.reload()
     expect(verdict).to_be_visible()
-    page.get_by_role("link", name="Watch merges").click()
+    page.get_by_role("link", name="Watch", exact=True).click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_step(page, 3)

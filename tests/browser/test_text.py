@@ -578,7 +578,7 @@ def test_keys_are_letters_while_one_types(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("Shift+ArrowLeft")
     on.expect_step(page, 0)
-    page.get_by_role("button", name="Options").click()
+    on.open_rules(page)
     pattern = page.get_by_label("Merges", exact=True)
     pattern.click()
     page.keyboard.press("Shift+ArrowRight")

@@ -567,14 +567,14 @@ def test_a_new_run_keeps_a_token_that_it_has_and_drops_one_that_it_has_not(page:
     find(page, "low")
     expect(card(page).locator(".swatch")).to_have_text("low")
     other = "a low bow, a low bow, a low bow"
-    on.train_on_another(page, other)
+    on.train_on(page, other)
     ids = {token: i for i, token in trained(other).tokenizer().vocabulary.items()}
     expect(card(page).locator(".swatch")).to_have_text("low")
     expect(card(page).locator(".identity")).to_contain_text(f"id {ids[b'low']} ·")
     find(page, "bow")
     expect(card(page).locator(".swatch")).to_have_text("bow")
     assert b"bow" not in trained(LOW).tokenizer().vocabulary.values()
-    on.train_on_another(page, LOW)
+    on.train_on(page, LOW)
     expect(card(page)).to_have_count(0)
     assert on.marked(page, "picked") == []
 

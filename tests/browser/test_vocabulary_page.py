@@ -78,7 +78,7 @@ def test_a_token_is_picked_searched_for_and_downloaded(page: Page) -> None:
     expect(codes.nth(1)).to_have_text("\n".join(merge_tree(tokenizer, second)))
     expect(page.get_by_text(f"Id {second}, ")).to_be_visible()
     # the choice is still there after a visit elsewhere
-    page.get_by_role("link", name="Watch merges").click()
+    page.get_by_role("link", name="Watch", exact=True).click()
     on.expect_step(page, 0)
     open_vocabulary(page)
     expect(codes.nth(0)).to_have_text(hex_bytes(tokenizer.token_bytes(second)))

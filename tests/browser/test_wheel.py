@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.runs.samples import ENGLISH, read_sample
 from tests.support import app_page as on
 from tests.support.addresses import SOMEWHERE, answers, own_address
 from tests.support.server import address_of, free_port, running_command
@@ -26,7 +26,7 @@ def site(installed: Installed) -> Iterator[str]:
 
 @pytest.mark.gate
 def test_the_page_trains_on_a_sample_of_the_wheel(page: Page) -> None:
-    title = next(iter(SAMPLES))
+    title = ENGLISH.title
     on.train_on_sample(page, title)
     on.go_to(page, 3)
     text = read_sample(title).replace("\n", "")  # line ends are no cells
@@ -36,7 +36,9 @@ def test_the_page_trains_on_a_sample_of_the_wheel(page: Page) -> None:
 
 
 def test_a_long_text_trains_in_another_process(page: Page) -> None:
-    on.train_on_sample(page, "Python standard library")
+    on.open_text_menu(page)
+    page.get_by_role("button", name="1 MB").click()
+    expect(on.summary(page)).to_contain_text("Python standard library", timeout=120_000)
 
 
 @pytest.mark.gate

@@ -18,7 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.faults.hostile_content import Files
-from tests.support.visitor import ANSWER_SECONDS, TRAIN, XSRF_COOKIE, Visitor, Widget, connected
+from tests.support.visitor import ANSWER_SECONDS, XSRF_COOKIE, Visitor, Widget, connected
 
 __all__ = ["Attacker", "attacker", "value_for"]
 
@@ -101,12 +101,19 @@ class Attacker(Visitor):
         await self.send(WidgetState(id=widget_id, **value))
 
     async def train(self, text: str, **settings: Any) -> None:
-        """Train on a pasted text, until that ends or goes on in the background."""
+        """Train on a text, until that ends or goes on in the background."""
         await self.go("")
-        if "New text" in self.widgets:
-            await self.press("New text")
-        named = {name: next(w for w in self.widgets if w.startswith(name)) for name in settings}
-        await self.press(TRAIN, pasted=text, **{named[name]: value for name, value in settings.items()})
+        for name, value in settings.items():
+            await self.set(self.named(name), value)
+        await self.drop({"text": text.encode("utf-8", "surrogatepass")})
+
+    async def drop(self, files: Files) -> None:
+        """Drop files on the page, which trains on them."""
+        await self.upload(self.named("dropped-"), files)
+
+    def named(self, start: str) -> str:
+        """The widget whose key begins so."""
+        return next(name for name in self.widgets if name.startswith(start))
 
     async def upload(self, name: str, files: Files) -> list[int]:
         """Upload files to a field as the page does; returns the status of each upload."""

@@ -105,16 +105,13 @@ async def open_input(visitor: Attacker, wanted: Input) -> str | None:
     """Make a new visitor's page show an input; returns the widget's name, None if it is not there."""
     if wanted.trained:
         await prepare(visitor)
-    there = await follow(visitor, wanted.page, wanted.path, trained=wanted.trained)
+    there = await follow(visitor, wanted.page, wanted.path)
     return on_page(visitor, wanted.name) if there else None
 
 
-async def follow(visitor: Attacker, page: str, path: Path_, *, trained: bool = True) -> bool:
-    """Open a page and make choices on it; returns whether all of them exist. Without a run of the visitor's,
-    the first page has the form open."""
+async def follow(visitor: Attacker, page: str, path: Path_) -> bool:
+    """Open a page and make choices on it; returns whether all of them exist."""
     await visitor.go(page)
-    if not trained and "New text" in visitor.widgets:
-        await visitor.press("New text")
     await _say_what_is_on_screen(visitor)
     for name, option in path:
         widget = on_page(visitor, name)

@@ -8,7 +8,7 @@ from tests.faults.client import Attacker
 from tests.faults.hostile_content import TEXTS
 from tests.faults.inputs import on_page
 from tests.faults.measure import Stage, Target
-from tests.support.visitor import LOOK_EVERY_SECONDS, TRAIN
+from tests.support.visitor import LOOK_EVERY_SECONDS
 
 #: More than the page shows.
 CORPUS = {"cat.txt": b"the cat in the hat, and a dog. " * 300_000, "dog.txt": b"a dog in the fog " * 9_000}
@@ -43,10 +43,7 @@ def test_odd_parts_of_a_large_corpus_hold_up_nobody(stage: Stage) -> None:
 
 async def train(visitor: Attacker) -> None:
     """Upload the corpus, and wait until a part of it is shown."""
-    await visitor.press("New text")
-    await visitor.set("source", ["Upload files"])
-    await visitor.upload("files", CORPUS)
-    await visitor.press(TRAIN)
+    await visitor.drop(CORPUS)
     while "show_part" not in visitor.widgets:
         await asyncio.sleep(LOOK_EVERY_SECONDS)
         await visitor.send()

@@ -8,7 +8,6 @@ from bpeviz.runs.run_training import OWN_PROCESS_BYTES
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import PATTERNS, TEXTS
 from tests.faults.measure import Stage, Target
-from tests.support.visitor import TRAIN
 
 AT_ONCE = 8
 #: The longest text that trains in the server itself, and a longer one.
@@ -26,15 +25,9 @@ def test_hostile_split_patterns_hold_up_nobody(stage: Stage) -> None:
 
 
 async def _train_with(visitor: Attacker, pattern: str) -> None:
-    await visitor.press("New text")
-    await visitor.set("pasted", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaab" * 20)
-    await visitor.set(_named(visitor, "split-"), "custom")
-    await visitor.set(_named(visitor, "custom_pattern-"), pattern)
-    await visitor.press(TRAIN)
-
-
-def _named(visitor: Attacker, start: str) -> str:
-    return next(name for name in visitor.widgets if name.startswith(start))
+    await visitor.train("aaaaaaaaaaaaaaaaaaaaaaaaaaaaab" * 20)
+    await visitor.set(visitor.named("split-"), "custom")
+    await visitor.set(visitor.named("custom_pattern-"), pattern)
 
 
 def test_training_on_hostile_texts_holds_up_nobody(stage: Stage) -> None:

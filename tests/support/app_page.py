@@ -13,18 +13,37 @@ TEXT = ".card.main .text"
 CELLS = f"{TEXT} .tok"
 
 
-def open_form(page: Page) -> None:
-    """Open the form for a new text, on the page that a new session begins with."""
-    page.get_by_role("button", name="New text").click()
-    expect(page.get_by_role("button", name="Train and watch")).to_be_visible()
+FIELD = "Type or paste your text"
+
+
+def open_text_menu(page: Page) -> None:
+    """Open the menu for the text."""
+    page.locator(".st-key-text_menu").get_by_test_id("stPopoverButton").click()
+    expect(page.get_by_label(FIELD)).to_be_visible()
+    expect_settled(page)
+
+
+def open_rules(page: Page) -> None:
+    """Open the menu for the rules."""
+    page.locator(".st-key-rules").get_by_test_id("stPopoverButton").click()
+    expect(page.get_by_role("combobox", name="Recipe")).to_be_visible()
     expect_settled(page)
 
 
 def train_on(page: Page, text: str) -> None:
-    paste(page, "Text to train on", text)
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(CELLS).first).to_be_visible()
+    """Give the page a text in the field of its menu, and wait for the run."""
+    open_text_menu(page)
+    page.get_by_label(FIELD).fill(text)
+    expect(summary(page)).to_contain_text(f"your text · {len(text.encode()):,} bytes")
+    page.keyboard.press("Escape")
+    expect(page.get_by_label(FIELD)).to_have_count(0)
     expect_settled(page)
+    expect_one_player(page)
+
+
+def summary(page: Page) -> Locator:
+    """The menus that say what the run on show is."""
+    return page.locator(".st-key-run_summary")
 
 
 def paste(page: Page, label: str, text: str) -> None:
@@ -38,12 +57,18 @@ def paste(page: Page, label: str, text: str) -> None:
 
 
 def train_on_sample(page: Page, title: str) -> None:
-    page.get_by_text("Pick a sample").click()
-    page.get_by_text(title, exact=True).click()
-    expect(page.get_by_text("and", exact=False).first).to_be_visible()
-    page.get_by_role("button", name="Train and watch").click()
-    expect(page.locator(CELLS).first).to_be_visible()
+    open_text_menu(page)
+    page.get_by_role("button", name=title).click()
+    expect(summary(page)).to_contain_text(title)
+    page.keyboard.press("Escape")
     expect_settled(page)
+    expect_one_player(page)
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    """Give the page a file to train on."""
+    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
+    page.locator(".st-key-drop_zone input[type=file]").set_input_files(file)
 
 
 def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
@@ -51,12 +76,6 @@ def give(page: Page, name: str, data: bytes, place: int = 0) -> None:
     file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
     fields = page.locator("input[type=file]:not(.st-key-drop_zone *)")  # that one is for dropped files
     fields.nth(place).set_input_files(file)
-
-
-def change_corpus(page: Page) -> None:
-    page.get_by_role("button", name="New text").click()
-    expect(page.get_by_label("Text to train on")).to_be_visible()
-    expect_settled(page)
 
 
 def go_to(page: Page, step: int) -> None:
@@ -183,12 +202,6 @@ def open_saved_file(page: Page, path: Path) -> None:
     assert address
     assert address != page.url
     page.goto(address)
-
-
-def train_on_another(page: Page, text: str) -> None:
-    """Leave this run and train on another text."""
-    change_corpus(page)
-    train_on(page, text)
 
 
 def figure(page: Page, name: str) -> Locator:

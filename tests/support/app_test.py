@@ -21,9 +21,12 @@ __all__ = [
     "captions",
     "drawn",
     "first_error",
+    "given",
     "labelled",
+    "menus",
     "on_compare_page",
     "opened",
+    "own_runs",
     "pasted",
     "plain",
     "press",
@@ -40,15 +43,13 @@ CAT = "the cat in the hat and the cat on the mat. " * 3
 
 
 def opened(**parameters: str) -> AppTest:
-    """A new session on the first page, with these parameters in its address. Without any, the form for a new
-    text is open."""
+    """A new session on the first page, with these parameters in its address."""
     app = AppTest.from_file(APP, default_timeout=60)
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
-    form_is_closed = not parameters and any(button.label == "New text" for button in app.button)
-    return press(app, "New text") if form_is_closed else app
+    return app
 
 
 def drawn(part: Callable[..., object], state: Session | None = None, /, **given: Any) -> AppTest:
@@ -78,11 +79,19 @@ def press(app: AppTest, label: str) -> AppTest:
 
 
 def pasted(text: str = CAT) -> AppTest:
-    """A session in which a text was pasted and trained on, with all panels open."""
+    """A session in which a text was given and trained on, with all panels open."""
     app = opened()
-    state_of(app).merges.panels = PANELS_TO_SHOW
-    app.text_area(key="pasted").set_value(text)
-    return press(app, "Train and watch")
+    merges = state_of(app).merges
+    merges.panels, merges.panel_renewals = PANELS_TO_SHOW, merges.panel_renewals + 1
+    return given(app, NamedText("pasted text", text))
+
+
+def given(app: AppTest, text: NamedText) -> AppTest:
+    """Give the page a text, as the menu for the text does."""
+    state_of(app).form.wanted = text
+    app.run()
+    assert not app.exception
+    return app
 
 
 def with_run(text: str = CAT, **settings: Any) -> Session:
@@ -105,6 +114,17 @@ def plain(markdown: str) -> str:
 def captions(app: AppTest) -> str:
     """All captions as people read them."""
     return " ".join(plain(caption.value) for caption in app.caption)
+
+
+def own_runs(state: Session) -> list[Run]:
+    """The runs without the sample that a session opens with."""
+    return [run for run in state.runs if run.number != state.merges.opened_with]
+
+
+def menus(app: AppTest) -> str:
+    """The labels of the menus as people read them: they say what the run is."""
+    blocks = app.get("popover")
+    return " ".join(plain(block.proto.popover.label) for block in blocks)
 
 
 def first_error(app: AppTest) -> str:

@@ -24,13 +24,13 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-__all__ = ["ANSWER_SECONDS", "PLAYER", "TRAIN", "XSRF_COOKIE", "Visitor", "Widget", "connected", "visit"]
+__all__ = ["ANSWER_SECONDS", "PLAYER", "XSRF_COOKIE", "Visitor", "Widget", "connected", "visit"]
 
 #: A visitor waits no longer for an answer.
 ANSWER_SECONDS = 120.0
 LOOK_EVERY_SECONDS = 0.3
 PLAYER = "player-"
-TRAIN = "Train and watch"
+TEXT_BOX = "text_box-"
 XSRF_COOKIE = "_streamlit_xsrf"
 
 
@@ -74,28 +74,23 @@ class Visitor:
     crashes: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
-    async def open_page(self) -> None:
-        """Open the first page, and the form on it."""
+    async def open_page(self, path: str = "") -> None:
+        """Open the first page, or another one after it."""
         await self._ask()
-        await self._ask(self._state("New text", trigger_value=True))
+        if path:
+            await self._ask(page=self.pages[path])
 
     async def paste_and_train(self, text: str) -> None:
         """Train on a short text, until its player is there."""
-        pasted = self._state("pasted", string_value=text)
-        await self._ask(pasted)
-        await self._ask(pasted, self._state(TRAIN, trigger_value=True))
+        await self._ask(self._state(self.text_box, json_value=json.dumps({"train": {"text": text}})))
         self._expect(bool(self.player), "no player after training")
 
     async def train_library(self, megabytes: int, merges: int) -> None:
         """Train on the longest sample in the background, until its player is there."""
-        chosen = [self._state("source", string_array_value=["Pick a sample"])]
+        chosen = [self._state("num_merges-0", double_value=merges)]
         await self._ask(*chosen)
-        chosen.append(self._state("sample", string_array_value=["Python standard library"]))
-        await self._ask(*chosen)
-        chosen.append(self._state("library_megabytes", string_array_value=[str(megabytes)]))
-        chosen.append(self._state("num_merges-0", double_value=merges))
-        await self._ask(*chosen)
-        await self._ask(*chosen, self._state(TRAIN, trigger_value=True))
+        sample = f"sample-Python standard library-{megabytes}"
+        await self._ask(*chosen, self._state(sample, trigger_value=True))
         while not self.player and not self.errors:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
             await self._ask(*chosen, fragment=self.widgets["look"].fragment)
@@ -111,6 +106,11 @@ class Visitor:
         shown = json.loads(self.widgets["remote"].message.json)["shown"]
         self._expect(shown == step, f"the panels do not show step {step}")
         return seconds
+
+    @property
+    def text_box(self) -> str:
+        """The key of the field for a text."""
+        return next(key for key in reversed(self.widgets) if key.startswith(TEXT_BOX))
 
     @property
     def player(self) -> str:

@@ -126,13 +126,11 @@ def begin_unsaved(state: Session) -> None:
 
 def _beginning(state: Session, document: WorkDocument) -> str:
     """Return the document without the sample that a session opens with, and without what a person looks at:
-    the run, the step, the form. These are no changes."""
+    the run and the step. These are no changes."""
     numbers = [run.number for run in state.runs]
     opened_only = state.training.wanted is None and numbers == [state.merges.opened_with]
     runs = () if opened_only else document.runs
-    return write_document(
-        msgspec.structs.replace(document, runs=runs, **{"shown": None, "step": 0, "choosing": False})
-    )
+    return write_document(msgspec.structs.replace(document, runs=runs, **{"shown": None, "step": 0}))
 
 
 def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None:

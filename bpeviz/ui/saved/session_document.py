@@ -88,8 +88,19 @@ def _document_type(state: type, base: type[msgspec.Struct] = msgspec.Struct) -> 
     )
 
 
+class _Former(WorkDocument, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The fields of a form that earlier versions had: read and left out."""
+
+    choosing: Any = msgspec.UNSET
+    source: Any = msgspec.UNSET
+    pasted: Any = msgspec.UNSET
+    sample: Any = msgspec.UNSET
+    library_megabytes: Any = msgspec.UNSET
+    uploaded: Any = msgspec.UNSET
+
+
 #: A document with the saved fields of a session.
-SessionDocument: type[WorkDocument] = _document_type(Session, WorkDocument)
+SessionDocument: type[WorkDocument] = _document_type(Session, _Former)
 
 
 def _save_fields(state: Any, saving: Saving) -> dict[str, Any]:
@@ -227,7 +238,7 @@ def read_session_document(data: str | bytes, texts: Collection[str]) -> WorkDocu
 def title_of(state: Session) -> str:
     """Return what a person knows the session by: how its text begins, and how it was trained."""
     run = state.run
-    text = run.corpus.text if run else state.form.pasted
+    text = run.corpus.text if run else state.form.typed
     beginning = " ".join(text[:200].split())[:50]
     by = f", {run.corpus.name}, {run.recipe.name}, {len(run.steps):,} merges" if run else ", not trained yet"
     return f"“{beginning}”{by}"
@@ -262,7 +273,6 @@ def put_back(
 def _show_runs(state: Session) -> None:
     """Show the run that was on show, else the latest, at a step that it has."""
     if not state.runs:
-        state.form.open = False
         state.merges = MergesState()
         return
     merges = state.merges
@@ -272,8 +282,7 @@ def _show_runs(state: Session) -> None:
     merges.step = merges.start = min(merges.step, len(run.steps))
     if merges.pair and not all(token in run.tokenizer.vocabulary for token in merges.pair):
         merges.pair = None
-    if not state.form.open:
-        state.form.settings = run.form_settings
+    state.form.settings = run.form_settings
 
 
 def _show_interrupted(state: Session, document: WorkDocument, run: Run, numbers: Mapping[int, int]) -> None:

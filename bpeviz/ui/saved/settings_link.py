@@ -10,12 +10,12 @@ import msgspec
 
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_names import RUN_NAME
-from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.storage.errors import WorkDocumentError
 from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, allowed
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
-from bpeviz.ui.session.corpus_form import MEGABYTES, CorpusFormState
+from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.work import Digests, SessionToOpen
@@ -79,7 +79,7 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
 def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: int) -> SessionToOpen:
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
-    form = CorpusFormState(source="Sample", sample=title, library_megabytes=megabytes, settings=settings)
+    form = FormState(settings=settings)
     run = SavedRun(RUN_NAME, SavedText(title, digest), SavedSettings.of(settings))
     document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
     document = msgspec.structs.replace(document, runs=(run,))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import SAMPLES
+from bpeviz.runs.samples import ENGLISH
 from bpeviz.storage.work_document import Few, Many, Name, Number
 from bpeviz.ui.session.saved_fields import (
     INLINE,
@@ -46,7 +46,7 @@ class TextFields:
 
     source: Annotated[TextSource | None, SAVED] = None
     typed: Annotated[str | None, TEXT] = None
-    sample: Annotated[str, SAMPLE] = next(iter(SAMPLES))
+    sample: Annotated[str, SAMPLE] = ENGLISH.title
     uploaded: Annotated[NamedText | None, NAMED_TEXT] = None
 
 

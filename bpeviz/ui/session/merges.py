@@ -20,9 +20,9 @@ from bpeviz.ui.session.saved_fields import NUMBER, PAIR, RUN, SavedAs, one_of
 __all__ = ["PANELS_TO_SHOW", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel"]
 
 #: What a person can show beside the player.
-Panel = Literal["Your text", "Pairs", "What changes", "Pair race", "Tables", "Word"]
+Panel = Literal["Pairs", "What changes", "Pair race", "Tables", "Word"]
 PANELS_TO_SHOW: tuple[Panel, ...] = get_args(Panel)
-FIRST_PANELS: tuple[Panel, ...] = ("Your text", "Pairs")
+FIRST_PANELS: tuple[Panel, ...] = ("Pairs",)
 
 #: How many merges the pair race can go back.
 RACE_LENGTHS = (20, 50, 200, 1000)
@@ -68,8 +68,7 @@ class MergesState:
     - ``pair``: the selected pair, in ids of the run on show; ``picks``: how often one was selected, so that a
       chart is drawn new without the click on it;
     - ``panels``: the panels beside the player; ``panel_renewals``: how often a click elsewhere added one, so
-      that their widget is drawn new; ``pairs_first``: whether the pairs are above the field for a text;
-      ``word``: the word that a panel is about;
+      that their widget is drawn new; ``word``: the word that a panel is about;
     - ``race_length``: how many merges the pair race goes back;
     - ``fork``: the choice of a fork that will train next;
     - ``parities``: the results of parity checks, by the run's number;
@@ -93,7 +92,6 @@ class MergesState:
     picks: int = 0
     panels: Annotated[tuple[Panel, ...], PANELS] = FIRST_PANELS
     panel_renewals: int = 0
-    pairs_first: bool = False
     word: str = ""
     race_length: Annotated[int, one_of(RACE_LENGTHS, Number)] = 50
     fork: Choice | None = None

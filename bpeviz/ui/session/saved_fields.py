@@ -1,6 +1,6 @@
 """How the fields of the session's state are saved.
 
-A field is saved if its type says so: ``pasted: Annotated[str, PASTED]``. No other list names it: the type of
+A field is saved if its type says so: ``typed: Annotated[str, TYPED]``. No other list names it: the type of
 the saved document, the saving and the restoring follow from these annotations
 (bpeviz.ui.saved.session_document).
 """
@@ -31,7 +31,6 @@ __all__ = [
     "NAMED_TEXT",
     "NUMBER",
     "PAIR",
-    "PASTED",
     "RUN",
     "SAMPLE",
     "SAVED",
@@ -138,11 +137,6 @@ TEXT = SavedAs(
     Digest | None,
     lambda text, saving: None if text is None else saving.digests.of(text),
     lambda digest, restoring: None if digest is None else restoring.text(digest),
-)
-PASTED = SavedAs(
-    Digest | None,
-    lambda text, saving: TEXT.save(text or None, saving),
-    lambda digest, restoring: TEXT.restore(digest, restoring) or "",
 )
 NAMED_TEXT = SavedAs(
     SavedText | None,

@@ -21,9 +21,9 @@ from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.run_names import free_name
 from bpeviz.text.errors import CorpusError
 from bpeviz.ui.session.compare import CompareState
-from bpeviz.ui.session.corpus_form import YOUR_TEXT, CorpusFormState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
+from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saved_fields import INLINE, SAVED
 from bpeviz.ui.session.tokenizers import TokenizersState
@@ -46,7 +46,7 @@ class Session:
 
     runs: list[Run] = field(default_factory=list)
     training: TrainingState = field(default_factory=TrainingState)
-    form: Annotated[CorpusFormState, INLINE] = field(default_factory=CorpusFormState)
+    form: Annotated[FormState, INLINE] = field(default_factory=FormState)
     merges: Annotated[MergesState, INLINE] = field(default_factory=MergesState)
     compare: Annotated[CompareState, SAVED] = field(default_factory=CompareState)
     divergence: Annotated[DivergenceState, SAVED.named("disagree")] = field(default_factory=DivergenceState)
@@ -74,10 +74,11 @@ class Session:
         run = self.run
         return [r for r in self.runs if run and r is not run and r.corpus == run.corpus]
 
-    def open_with(self, run: Run) -> None:
-        """Show the run of a sample in a new session. The first run on another text replaces it."""
+    def open_with(self, run: Run, step: int = 0) -> None:
+        """Show the run of a sample at a step in a new session. The first run on another text replaces it."""
         self.show(run)
         self.merges.opened_with = run.number
+        self.merges.step = self.merges.start = step
 
     def show(self, run: Run) -> None:
         """Show a new run. On the text of the old one the step stays, and the old one is beside it unless one
@@ -127,7 +128,6 @@ class Session:
         self.merges.shown = run.number
         self.merges.step = self.merges.start = step
         self.form.show(run.form_settings)
-        self.form.open = False
         self.merges.fork = None
 
     def _keep(self, run: Run) -> None:
@@ -191,16 +191,6 @@ class Session:
         run, other = self.run, self.run_beside
         return self.merges.compared(run, other) if run and other else None
 
-    def open_form(self) -> None:
-        """Open the corpus form; the run stays."""
-        self.form.open = True
-
-    def close_form(self) -> None:
-        """Close the corpus form, and show the settings of the run again."""
-        self.form.open = False
-        self.merges.start = self.merges.step
-        self.restore_settings()
-
     def restore_settings(self) -> None:
         """Set the form to the settings of the run, in new widgets."""
         if self.run is not None:
@@ -210,7 +200,6 @@ class Session:
     @property
     def _to_draw(self) -> tuple[object, ...]:
         return (
-            self.form.open,
             self.form.wanted,
             self.merges.shown,
             self.merges.beside,

@@ -17,6 +17,7 @@ from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
 from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import session
+from bpeviz.ui.shell.help_menu import help_menu
 from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import begin, restore_session, say_notice, working_on
 from bpeviz.ui.shell.share_menu import share_menu
@@ -48,14 +49,14 @@ def show_page() -> None:
     note_departure()
     st.html(f"<style>{STYLE}</style>")
     pages = [
-        st.Page(merges_page, title="Watch merges", icon=":material/play_circle:", default=True),
-        st.Page(learn_page, title="Learn", icon=":material/school:", url_path="learn"),
+        st.Page(merges_page, title="Watch", icon=":material/play_circle:", default=True),
         st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
-        st.Page(disagree_page, title="Why they disagree", icon=":material/alt_route:", url_path="disagree"),
         st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
         st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
+        st.Page(disagree_page, title="Recipes", icon=":material/alt_route:", url_path="disagree"),
+        st.Page(learn_page, title="Learn", icon=":material/school:", url_path="learn"),
     ]
-    # Links on the page instead of Streamlit's menu, which covers the page on a phone.
+    # Not Streamlit's own row: it has no room for our menus, and on a phone it is a menu that covers the page.
     page = st.navigation(pages, position="hidden")
     st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     state = session()
@@ -69,6 +70,7 @@ def show_page() -> None:
                 st.page_link(each)
         share_menu(state)
         work_menu(state)
+        help_menu()
     with st.container(key="notices"):
         say_notice(state)
         training_bar(state, page, home=pages[0])

@@ -23,7 +23,7 @@ DELETED = "Deleted."
 
 def work_menu(state: Session) -> None:
     """Show the menu; its content is made once it is open."""
-    menu = st.popover("Session", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
+    menu = st.popover("Saved", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
     if menu.open and state.work.to_open is None:
         with menu:
             _saved(state)

@@ -25,7 +25,7 @@ from bpeviz.ui.widgets.split_fields import pattern_key
 
 __all__ = ["pattern_check"]
 
-#: Shows what a pattern does before there is a text.
+#: Has letters, digits, spaces and more, to find out which files can hold a tokenizer with a pattern.
 SAMPLE = "The cat's 3 hats cost $9.50:\nnaïve cafés, 灯台, 🚢."
 
 
@@ -65,7 +65,7 @@ def _check(settings: TrainingSettings, renewals: int, text: str) -> None:
 def _kept_check(pattern: str, text: str) -> PatternCheck | str:
     """What the pattern does, or why it can't be used; checked once, unless it can't be checked now."""
     try:
-        return session_cache().get(("pattern", pattern, text), lambda: _checked(pattern, text or SAMPLE))
+        return session_cache().get(("pattern", pattern, text), lambda: _checked(pattern, text))
     except SplitPatternBusyError as error:
         return str(error)
 
@@ -82,9 +82,7 @@ def _checked(pattern: str, text: str) -> PatternCheck | str:
 
 def _said(checked: PatternCheck, text: str) -> str:
     """A verdict in a sentence or two."""
-    where = "" if text else " of a sample text"
-    if len(text) > CHECKED_CHARACTERS:
-        where = f" of the first {CHECKED_CHARACTERS:,}"
+    where = f" of the first {CHECKED_CHARACTERS:,}" if len(text) > CHECKED_CHARACTERS else ""
     if not checked.missed:
         total = "1 pre-token" if checked.pre_tokens == 1 else f"{checked.pre_tokens:,} pre-tokens"
         return f"{total}. The pattern covers every character{where}."

@@ -19,12 +19,12 @@ import { addPageStyle, markPanels, page, showPlayerAlone } from "./page.js";
 import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
 import { RunDetails } from "./run_details.js";
 import { bytesPerToken, Scrubber } from "./scrubber.js";
-import { sentenceAt } from "./sentence.js";
+import { named, sentenceAt } from "./sentence.js";
 import { nearestTie, tieValues } from "./ties.js";
 import { TokenCard } from "./token_card.js";
-import { TopPairs } from "./top_pairs.js";
 
 /** @import { ComponentArguments, Run, Token } from "../shared/types" */
+/** @import { TopPairs } from "./top_pairs.js" */
 
 const SETTLED_AFTER = 250; // milliseconds without a step
 // Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
@@ -84,8 +84,6 @@ export class Player {
     this.run = /** @type {Run} */ ({}); // load sets it before anything else is called
     this.last = 0;
     this.step = 0;
-    /** @type {{ bytes: Uint8Array, top: TopPairs } | null} */
-    this.pairs = null; // of all steps, as last sent
     /** @type {number | null} */
     this.frame = null; // the animation frame asked for while playing
     this.byItself = false; // whether it plays because the page opened, not because somebody asked
@@ -132,8 +130,8 @@ export class Player {
     const run = /** @type {Run & { beside: Uint8Array }} */ (readPack(bytes));
     this.run = run;
     this.last = run.num_merges;
-    this.step = Math.min(run.start, this.last);
-    this.reported = this.step;
+    this.reported = Math.min(run.start, this.last);
+    this.step = this.wantsLessMotion && run.until !== null ? Math.min(run.until, this.last) : this.reported;
     this.loaded = Date.now();
     write(this.root, ".title", this.run.title);
     write(this.root, ".of", decimals(this.last));
@@ -155,6 +153,7 @@ export class Player {
     this.fit.measure();
     this.awaited = run.reports;
     if (this.awaited) requestAnimationFrame(() => setTimeout(() => this.report()));
+    else this.report(); // it may begin at another step than Python knows
     this.byItself = run.autoplay > 0 && this.step < this.last && !this.wantsLessMotion;
     if (!this.byItself) return;
     const speeds = [...this.speedField.options].map(({ value }) => Number(value));
@@ -320,6 +319,11 @@ export class Player {
     else this.go(step);
   }
 
+  // The step at which it stops.
+  get playsTo() {
+    return this.byItself && this.run.until !== null ? Math.min(this.run.until, this.last) : this.last;
+  }
+
   play() {
     if (this.step >= this.last) this.go(0);
     showPlaying(this.playButton, this.sentence, true);
@@ -332,10 +336,10 @@ export class Player {
       owed += before === null ? 1 : ((now - before) / 1000) * speed;
       before = now;
       if (owed >= 1) {
-        this.go(this.step + Math.floor(owed));
+        this.go(Math.min(this.playsTo, this.step + Math.floor(owed)));
         owed %= 1;
       }
-      if (this.step >= this.last) return this.pause();
+      if (this.step >= this.playsTo) return this.pause();
       this.frame = requestAnimationFrame(tick);
     };
     this.frame = requestAnimationFrame(tick);
@@ -448,27 +452,24 @@ export class Player {
     tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
   }
 
-  // Say what the last merge made, which one comes next, and why.
+  // Say what the last merge made, and which one comes next.
   say() {
     const { run, step, sentence } = this;
     const how = howToGuess(this.hovers);
-    const parts = Object.entries(sentenceAt(run, step, this.tieValues(), how)).map(([name, phrase]) => {
-      const said = phrase.map((part) =>
-        typeof part === "number" ? create("b", "", run.labels[part]) : part,
-      );
-      return create("span", name, ...said);
-    });
+    const parts = Object.entries(sentenceAt(run, step, how)).map(([name, phrase]) =>
+      create("span", name, ...named(phrase, run)),
+    );
     sentence.replaceChildren(...parts);
   }
 
-  // What decides if the next merge is a tie, once the pairs of the run are here.
-  tieValues() {
+  /**
+   * What decides if the next merge is a tie; empty if it isn't.
+   * @param {TopPairs} top the pairs of this run
+   */
+  tieValues(top) {
     const { run, step } = this;
     if (step >= this.last || run.tied[step] < 2 || run.chosen.includes(step)) return [];
-    const { bpevizPairPack: bytes } = page;
-    if (bytes && bytes !== this.pairs?.bytes) this.pairs = { bytes, top: new TopPairs(readPack(bytes)) };
-    const { top } = this.pairs ?? {};
-    const rival = top?.pack.number === run.number ? top.rival(run, step) : undefined;
+    const rival = top.rival(run, step);
     const { known } = this.tokenCard;
     return known && rival?.count === run.counts[step] ? tieValues(known.lexicon, step, rival) : [];
   }

@@ -53,9 +53,9 @@ const PRESENTS = "bpevizPresents";
 const ALONE = `
 html[data-bpeviz-presents] { --top: 0px; }
 html[data-bpeviz-presents] :is(
-  .st-key-top, .st-key-run_line, .st-key-notices,
+  .st-key-top, .st-key-run_line, .st-key-about_run, .st-key-notices,
   [data-testid=stColumn]:has(.st-key-beside_player), [data-testid=stHeader],
-  [data-testid=stLayoutWrapper]:has(> :is(.st-key-top, .st-key-run_line))
+  [data-testid=stLayoutWrapper]:has(> :is(.st-key-top, .st-key-run_line, .st-key-about_run))
 ) { display: none; }
 html[data-bpeviz-presents] [data-testid=stMainBlockContainer] { max-width: none; padding: 0.5rem 1.5rem; }`;
 

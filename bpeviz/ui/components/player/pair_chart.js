@@ -4,7 +4,7 @@
 
 import { DIGIT_WIDTH } from "../shared/axis.js";
 import { create, createSvg } from "../shared/elements.js";
-import { decimals } from "../shared/numbers.js";
+import { counted, decimals } from "../shared/numbers.js";
 import { ROLE_NAMES, SHOWN_PAIRS } from "./top_pairs.js";
 
 /** @import { Run } from "../shared/types" */
@@ -276,7 +276,7 @@ export class PairChart {
   /** @param {PairBar} bar */
   describes({ left, right, count, role }) {
     const labels = this.known?.run.labels ?? {};
-    const times = count === 1 ? "once" : `${decimals(count)} times`;
+    const times = counted(count, "time");
     return [`${isolated(labels[left])} + ${isolated(labels[right])}`, `${times}, ${ROLE_NAMES[role]}`];
   }
 

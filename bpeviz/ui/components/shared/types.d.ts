@@ -45,6 +45,8 @@ export interface Run extends IdSource {
   reports: boolean;
   saves: boolean;
   autoplay: number;
+  /** The step at which it stops playing by itself, if not the last. */
+  until: number | null;
   guess: boolean;
   grows: boolean;
   tie: "first-seen" | "smallest-ids" | "greatest-tokens" | "shortest-token" | null;

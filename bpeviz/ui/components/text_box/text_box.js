@@ -16,12 +16,18 @@ import { tokenHue } from "../shared/token_hue.js";
  * @typedef {{ name: string, total: number, tokens: string[], missing: string }} SentRow
  */
 /**
- * What Python sends; see text_box.py. `most` and `retrained` are numbers of bytes.
- * @typedef {{ text: string, most: number, retrained: number, trained: boolean, busy: boolean, cost: string,
- *   problem: string, rows: SentRow[] }} Sent
+ * What Python sends; see text_box.py. `most`, `largest` and `retrained` are numbers of bytes.
+ * @typedef {{ session: number, text: string, most: number, largest: number, retrained: number, trained: boolean,
+ *   busy: boolean, cost: string, problem: string, rows: SentRow[] }} Sent
  */
 
 const REPORT_AFTER = 20; // milliseconds without a key
+const NAME = "your text"; // of a long text, as a file
+const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see dropped_files.py
+
+// Texts that are too long to report at each key: the field shows them again after it was off the page.
+/** @type {Map<number, string>} */
+const longTexts = new Map();
 
 class TextBox {
   /** @param {ShadowRoot} root */
@@ -42,6 +48,7 @@ class TextBox {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.train();
     });
     this.button.addEventListener("click", () => this.train());
+    find(root, ".choose").addEventListener("click", () => fileField()?.click());
   }
 
   stop() {
@@ -51,7 +58,7 @@ class TextBox {
   /** @param {Sent} sent */
   load(sent) {
     this.sent = sent;
-    if (!this.started) this.field.value = sent.text;
+    if (!this.started) this.field.value = longTexts.get(sent.session) ?? sent.text;
     this.started = true;
     const rows = sent.rows.flatMap(partsOf);
     find(this.root, ".rows").replaceChildren(...rows);
@@ -62,7 +69,12 @@ class TextBox {
   changed() {
     this.show();
     clearTimeout(this.timer);
-    if (!this.tooLong()) this.timer = setTimeout(() => this.report(), REPORT_AFTER);
+    if (this.isLong()) {
+      longTexts.set(this.sent.session, this.field.value);
+      return;
+    }
+    longTexts.delete(this.sent.session);
+    this.timer = setTimeout(() => this.report(), REPORT_AFTER);
   }
 
   report() {
@@ -73,21 +85,23 @@ class TextBox {
   train() {
     clearTimeout(this.timer);
     if (this.button.disabled) return;
-    this.setStateValue("train", { text: this.field.value, pressed: Date.now() });
+    if (this.isLong()) giveFile(this.field.value);
+    else this.setStateValue("train", { text: this.field.value, pressed: Date.now() });
   }
 
-  tooLong() {
+  // Whether the text is too long to report at each key: then it trains as a file does.
+  isLong() {
     return byteLength(this.field.value) > this.sent.most;
   }
 
   // Show what can be done with the text in the field.
   show() {
     const { sent } = this;
-    const tooLong = this.tooLong();
     const { value } = this.field;
+    const tooLong = byteLength(value) > sent.largest;
     const problem = value === sent.text ? sent.problem : "";
     this.problem.textContent = tooLong
-      ? `This field takes up to ${decimals(sent.most)} bytes. For longer texts, press “New text” or drop a file.`
+      ? `This text has ${decimals(byteLength(value))} bytes. The page takes up to ${decimals(sent.largest)}.`
       : problem;
     this.problem.hidden = !this.problem.textContent;
     const shown = sent.trained && value === sent.text;
@@ -95,6 +109,22 @@ class TextBox {
     const again = value && byteLength(value) <= sent.retrained;
     this.note.textContent = again ? "Trains again as you type." : "";
   }
+}
+
+/** @returns {HTMLInputElement | null} */
+const fileField = () => document.querySelector(FILES);
+
+/**
+ * Give the page a text as a file that a person drops.
+ * @param {string} text
+ */
+function giveFile(text) {
+  const field = fileField();
+  if (!field) return;
+  const files = new DataTransfer();
+  files.items.add(new File([text], NAME, { type: "text/plain" }));
+  field.files = files.files;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** @param {string} text */

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from bpeviz.limits import limits
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES, TokenRow, fits
 from bpeviz.ui.components.messages import message_of
 from bpeviz.ui.components.shared.load import load_component
@@ -57,8 +58,10 @@ def mount_text_box(
             on_train(text)
 
     data = {
+        "session": session_number,
         "text": shows.text,
         "most": MOST_TYPED_BYTES,
+        "largest": limits().max_corpus_upload_bytes,
         "retrained": shows.retrained_bytes,
         "trained": shows.trained,
         "busy": shows.busy,

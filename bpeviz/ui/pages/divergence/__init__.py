@@ -1,1 +1,1 @@
-"""The page "Why they disagree"."""
+"""The page "Recipes"."""

@@ -1,4 +1,4 @@
-"""The page "Why they disagree": several recipes trained on one text, and where any two of them diverge."""
+"""The page "Recipes": several recipes trained on one text, and where any two of them diverge."""
 
 from functools import partial
 

@@ -52,7 +52,7 @@ def challenge_view(state: Session, number: int) -> None:
         st.button("Show all lessons", icon=":material/arrow_back:", type="tertiary", on_click=go)
         st.markdown("**Guess the next merge**")
     if run is None:
-        st.info("Train on a text first, on the page “Watch merges”. Then come back.")
+        st.info("Train on a text first, on the page “Watch”. Then come back.")
         return
     if trains_in_background(run.corpus):
         most = f"{OWN_PROCESS_BYTES / 1_000_000:g} MB"

@@ -72,7 +72,7 @@ def show_pairs(material: Material) -> None:
         packed(
             material,
             "pairs",
-            lambda: pack_pairs(run.top_pairs, number=run.number, tie_reason=run.recipe.tie_reason, vetoed={}),
+            lambda: pack_pairs(run.top_pairs, number=run.number, vetoed={}),
         )
     )
 

@@ -1,1 +1,1 @@
-"""The page "Watch merges"."""
+"""The page "Watch"."""

@@ -1,4 +1,4 @@
-"""The main page: the corpus form, or the player with panels about its step."""
+"""The main page: the player with panels about its step, and menus for its text and its rules."""
 
 from functools import partial
 from typing import LiteralString
@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.base_error import BpevizError
 from bpeviz.figures.run_pack import pack_pairs_of, pack_run
-from bpeviz.runs.first_run import first_run
+from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
 from bpeviz.training.choice import Choice
@@ -17,8 +17,6 @@ from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.components.player.pairs import mount_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount
-from bpeviz.ui.components.preload import preload
-from bpeviz.ui.pages.merges.corpus_form import corpus_form, form_replaces, settings_fields
 from bpeviz.ui.pages.merges.dropped_files import dropped_files
 from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
 from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
@@ -37,17 +35,19 @@ from bpeviz.ui.pages.merges.parts import (
     rested,
     save_page,
 )
+from bpeviz.ui.pages.merges.rules_menu import rules_menu
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
 from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
+from bpeviz.ui.pages.merges.text_menu import text_menu
 from bpeviz.ui.pages.merges.word_panel import word_panel
-from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
-from bpeviz.ui.session.corpus_form import YOUR_TEXT
+from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES
+from bpeviz.ui.server.started_with import started_with
+from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.pattern_check import pattern_check
 from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.training_bar import train, train_at_once, trains_in_background
 
@@ -56,10 +56,12 @@ __all__ = ["merges_page"]
 #: What a newcomer reads first.
 WHAT_IT_IS: LiteralString = (
     "[[byte-pair encoding|Byte-pair encoding]] merges the most frequent [[pair]] of neighbouring "
-    "[[token|tokens]], again and again."
+    "[[token|tokens]], again and again. "
 )
+OWN_TEXT: LiteralString = "Open “Text” for yours."
+OWN_FILES: LiteralString = "Open “Text” to train on the files that you started with."
 #: How fast the sample plays by itself, in merges a second.
-AUTOPLAY = 2
+AUTOPLAY = 4
 
 #: The bytes for the chart of pairs, as long as the history of their run is kept.
 _packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
@@ -72,33 +74,28 @@ def merges_page() -> None:
     progress = st.container(key="training_here")  # at the foot of the window: nothing moves
     with progress:
         _train_wanted(state)
-    if _is_new(state):
-        state.open_with(first_run())
-    if state.run is None or state.form.open:
-        corpus_form(state)
-        preload()
-        dropped_files(state, replaces=form_replaces(state))
-        return
-    if trains_in_background(state.run.corpus):
-        _train_fork(state, state.run)  # the page on the screen stays meanwhile
-    check_place = _run_line(state, state.run)
+    run = _run_on_show(state)
+    if trains_in_background(run.corpus):
+        _train_fork(state, run)  # the page on the screen stays meanwhile
+    check_place = _run_line(state, run)
     with st.container():  # so that the fragments below keep their places
-        shown_part(state, state.run)
-        if state.form.settings != state.run.form_settings and state.form.settings.complete:
-            _follow_settings(state, state.run, progress)
-    fork_place = _watch(state, state.run)
+        _say(run, opened_with=run.number == state.merges.opened_with)
+        shown_part(state, run)
+        if state.form.settings != run.form_settings and state.form.settings.complete:
+            _follow_settings(state, run, progress)
+    fork_place = _watch(state, run)
     with fork_place:
-        _train_fork(state, state.run)
+        _train_fork(state, run)
     dropped_files(state)
     if check_place is not None:
-        check_run(state, state.run, check_place)
+        check_run(state, run, check_place)
 
 
-def _is_new(state: Session) -> bool:
-    """Whether the person has nothing to see yet: no run, no text, no choice in the form and no message."""
-    form = state.form
-    chosen = form.open or form.seen or form.source != "Paste" or form.pasted or form.uploaded or form.large
-    return not (state.runs or chosen or state.work.notice)
+def _run_on_show(state: Session) -> Run:
+    """Return the run on show; a session without any opens with the sample's."""
+    if state.run is None:
+        state.open_with(first_run(), FIRST_STEP)
+    return state.stop().run
 
 
 def _train_wanted(state: Session) -> None:
@@ -143,32 +140,27 @@ def _run_line(state: Session, run: Run) -> DeltaGenerator | None:
     """Show what the run is and its menus; return the place for a parity check if the person asks for one."""
     with st.container(horizontal=True, vertical_alignment="center", key="run_line"):
         runs_bar(state)
-        with st.container(key="run_summary"):
-            _summary(run, opened_with=run.number == state.merges.opened_with)
+        with st.container(horizontal=True, width="content", key="run_summary"):
+            text_menu(state, run)
+            rules_menu(state, run)
         check_place = parity_badge(state, run)
-        with st.popover("Options", icon=":material/tune:", key="options"):
-            state.form.settings = settings_fields(state)
-            pattern_check(state, run.corpus.text)
-            st.caption(f"{escape(run.recipe.name)}: as in {escape(run.recipe.reproduces)}.")
-        with st.container(width="content"):  # a fragment would take the rest of the row
+        with st.container(width="content", key="save_place"):  # a fragment would take the rest of the row
             save_tokenizer(run)
-        st.button("New text", icon=":material/edit_note:", on_click=state.open_form)
     return check_place
 
 
-def _summary(run: Run, *, opened_with: bool) -> None:
-    """Say what the run is, in two short lines. What they have no room for is in the tooltip."""
-    if opened_with:
-        show_explained(WHAT_IT_IS)
-    of_text = f"**{escape(run.corpus.trained_name)}**, {run.corpus.trained_bytes:,} bytes"
-    rules = f"recipe **{escape(run.recipe.name)}** · split pattern **{escape(run.split.name)}**"
-    choice = escape(run.about) if run.choices else ""
-    whole = [f"{of_text} · {rules}", choice, escape(run.cut_short)]
-    st.caption(whole[0], help="  \n".join(part for part in whole if part))
-    if opened_with or not (choice or run.cut_short):
-        return
-    why = f":orange[{escape(run.cut_short_briefly)}]" if run.cut_short else ""
-    st.caption(" · ".join(part for part in (why, choice) if part))
+def _say(run: Run, *, opened_with: bool) -> None:
+    """Say what byte-pair encoding does, to a newcomer; to others, what is special about the run. It is always
+    one line: the player must not move when another run comes."""
+    with st.container(key="about_run"):
+        if opened_with:
+            show_explained(WHAT_IT_IS + (OWN_TEXT if started_with() is None else OWN_FILES))
+            return
+        choice = escape(run.about) if run.choices else ""
+        why = f":orange[{escape(run.cut_short_briefly)}]" if run.cut_short else ""
+        usual = f"{escape(run.recipe.name)}: as in {escape(run.recipe.reproduces)}."
+        said = " · ".join(part for part in (why, choice) if part) or usual
+        st.caption(said, help=escape(run.cut_short) or None)
 
 
 def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None:
@@ -198,13 +190,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with right, st.container(key="beside_player"):
         _futures(state)
         state.merges.panels = _choose_panels(state)
-        # The pairs keep their place and so the focus; for a second run the text's field moves below them.
-        above = st.container(key="above_pairs")
         _pairs(state, run)
-        below = st.container(key="below_pairs")
-        if "Your text" in state.merges.panels:
-            with below if _pairs_first(state, run) else above:
-                your_text_panel(state)
         fork_place = st.container()
         _panels(state)
     _remote(state)
@@ -230,17 +216,6 @@ def _pairs(state: Session, run: Run) -> None:
             mount_pairs(last=len(run.steps), on_pick=picked, on_fork=forked)
     with picked_pair:
         _pair(state)
-
-
-def _pairs_first(state: Session, run: Run) -> bool:
-    """Whether the pairs are above the field for a text: with a verdict on two runs there is no room for both.
-
-    While a person types, the field stays where it is. It would lose the focus.
-    """
-    merges = state.merges
-    typing = merges.pairs_first and run.corpus.name == YOUR_TEXT
-    merges.pairs_first = state.run_beside is not None or typing
-    return merges.pairs_first
 
 
 def _choose_panels(state: Session) -> tuple[Panel, ...]:
@@ -327,13 +302,14 @@ def _player_data(state: Session, run: Run) -> bytes:
     if merges.packed is None or merges.packed[0] != key:
         second = pack_run(beside, title=beside.name, start=merges.start) if beside else None
         waits = trains_in_background(run.corpus)
-        moves = run.number == merges.opened_with and merges.start == 0
+        moves = run.number == merges.opened_with and merges.start == FIRST_STEP
         packed = pack_run(
             run,
             title=run.name if beside else "Text",
             start=merges.start,
             beside=second,
             autoplay=AUTOPLAY if moves else 0,
+            until=FIRST_STOP if moves else None,
             grows=True,
             reports=waits,
             saves=True,

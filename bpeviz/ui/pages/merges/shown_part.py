@@ -10,8 +10,8 @@ from bpeviz.corpus.word_search import find_word
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import ShownPart, shown_text
 from bpeviz.runs.run import Run
+from bpeviz.runs.samples import MEGABYTES
 from bpeviz.text.errors import CorpusError
-from bpeviz.ui.session.corpus_form import MEGABYTES
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 

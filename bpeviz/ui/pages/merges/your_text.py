@@ -12,7 +12,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.components.text_box.text_box import TextBoxState, mount_text_box
 from bpeviz.ui.saved.saving import keep
-from bpeviz.ui.session.corpus_form import YOUR_TEXT
+from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
@@ -57,14 +57,13 @@ def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
 
 
 def _trains_as_typed(state: Session) -> bool:
-    """Whether a person who types sees a new run at each key: the run on show is one on the field, and the
-    split pattern is a named one. Their own may take seconds each time, while other visitors wait."""
-    on_field = state.run is not None and state.run.corpus.name == YOUR_TEXT
-    return on_field and state.form.settings.split != CUSTOM_SPLIT
+    """Whether a person who types sees a new run at each key: not with a split pattern of their own, which may
+    take seconds each time, while other visitors wait."""
+    return state.form.settings.split != CUSTOM_SPLIT
 
 
 def _note(text: str) -> None:
-    """Note what the person has typed; train again if the run on show follows the field."""
+    """Note what the person has typed, and train on it if it is short."""
     state = session()
     if state.form.typed == text:
         return

@@ -1,4 +1,0 @@
-// @ts-check
-// Draws nothing. With it on the page, the browser loads what Streamlit needs for components: see preload.py.
-
-export default function () {}

@@ -1,0 +1,46 @@
+"""The help menu: what the page is, the words it uses, and how to report a problem."""
+
+import platform
+
+import streamlit as st
+
+from bpeviz import __version__
+from bpeviz.glossary import GLOSSARY
+from bpeviz.ui.widgets.markdown import escape
+
+__all__ = ["help_menu"]
+
+MENU = "help_menu"
+
+
+def help_menu() -> None:
+    """Show the button; its content is made once it is open."""
+    menu = st.popover("Help", icon=":material/help:", key=MENU, on_change="rerun", type="tertiary")
+    if menu.open:
+        with menu:
+            _about()
+            with st.expander("What the words mean"):
+                st.markdown(
+                    "\n".join(f"- **{escape(term)}**: {escape(GLOSSARY[term])}" for term in _sorted())
+                )
+
+
+def _about() -> None:
+    st.markdown("**bpeviz** shows how language models learn to cut text into tokens.")
+    st.markdown("On “Watch”, press **?** for all keys. “Learn” has short lessons.")
+    st.caption("Your text stays on the machine that runs this page.")
+    st.markdown("**About**")
+    st.caption(
+        f"Version {__version__}, Streamlit {st.__version__}, Python {platform.python_version()}  \n"
+        "Documentation: the folder docs, next to the program  \n"
+        "Licence: none is chosen yet"
+    )
+    st.markdown("**Report a problem**")
+    st.caption(
+        "Tell the person who runs this page what you did, and these versions. A downloaded session "
+        "(“Saved”, then “Download”) helps to repeat it."
+    )
+
+
+def _sorted() -> list[str]:
+    return sorted(GLOSSARY, key=str.lower)
