@@ -19,8 +19,8 @@ from bpeviz.core.base_vocabulary import (
 from bpeviz.core.length_limit import LengthLimit, LengthUnit
 from bpeviz.core.ties import TieRule
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace
 from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.tokenizer.special_tokens import UNKNOWN, SpecialTokenPlace
 from bpeviz.training.errors import UnknownRecipeError
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
