@@ -11,7 +11,7 @@ vocabulary.
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal, Protocol
 
@@ -89,10 +89,15 @@ class BaseVocabulary(Protocol):
 
 @dataclass(frozen=True)
 class ByteVocabulary:
-    """Single bytes: ``values`` holds the byte value of each symbol, in the order of their ids."""
+    """Single bytes: ``values`` holds the byte value of each symbol, in the order of their ids.
+
+    ``whole`` has the ids of pre-tokens that are one symbol each, whatever their bytes: the special tokens at
+    which a trainer cuts. They are not among ``symbols``.
+    """
 
     values: bytes
     first_id: int = 0
+    whole: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     @cached_property
     def symbols(self) -> Sequence[bytes]:
@@ -110,6 +115,8 @@ class ByteVocabulary:
         return table
 
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:
+        if self.whole and not self.whole.keys().isdisjoint(pre_tokens):
+            return self._spell_with_whole(pre_tokens)
         encoded = [p.encode("utf-8") for p in pre_tokens]
         ids = self.id_of_byte[np.frombuffer(b"".join(encoded), np.uint8)]
         if len(self.values) < 256 and (ids < 0).any():
@@ -117,6 +124,22 @@ class ByteVocabulary:
             raise UnspellableTextError(_distinct(c for p in pre_tokens for c in p if set(c.encode()) - known))
         lengths = np.fromiter(map(len, encoded), np.int32, len(encoded))
         return Spelling(ids, np.ones_like(ids), lengths, np.zeros_like(lengths))
+
+    def _spell_with_whole(self, pre_tokens: Sequence[str]) -> Spelling:
+        """Spell pre-tokens, some of them as one symbol: spelled in bytes, it loses all but the first."""
+        spelled = replace(self, whole={}).spell(pre_tokens)
+        is_whole = np.fromiter((p in self.whole for p in pre_tokens), np.bool_, len(pre_tokens))
+        first = (np.cumsum(spelled.lengths) - spelled.lengths)[is_whole]
+        spelled.ids[first] = [self.whole[p] for p in pre_tokens if p in self.whole]
+        spelled.widths[first] = spelled.lengths[is_whole]
+        kept = ~np.repeat(is_whole, spelled.lengths)
+        kept[first] = True
+        return Spelling(
+            ids=spelled.ids[kept],
+            widths=spelled.widths[kept],
+            lengths=np.where(is_whole, 1, spelled.lengths).astype(np.int32),
+            skipped=spelled.skipped,
+        )
 
 
 @dataclass(frozen=True)
