@@ -152,6 +152,7 @@ class CharacterVocabulary:
     - ``keep``: like any other character;
     - ``drop-first``: the same, but a space at the start of the pre-token is dropped;
     - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
+    - ``one-or-line-feed``: the same, but a line feed is like any other character;
     - ``spaces-only``: spaces and line breaks are like any other character, other white space is dropped;
     - ``drop``: a pre-token of nothing but white space is dropped;
     - ``drop-spaces``: a pre-token of nothing but spaces and line ends is dropped;
@@ -165,7 +166,14 @@ class CharacterVocabulary:
     space: str = " "
     end_of_word: str = ""
     whitespace: Literal[
-        "keep", "drop-first", "one-before-word", "spaces-only", "drop", "drop-spaces", "drop-separators"
+        "keep",
+        "drop-first",
+        "one-before-word",
+        "one-or-line-feed",
+        "spaces-only",
+        "drop",
+        "drop-spaces",
+        "drop-separators",
     ] = "keep"
     unknown: UnknownCharacters = "refuse"
     unknown_id: int = -1
@@ -213,7 +221,7 @@ class CharacterVocabulary:
     def never_spelled(self) -> frozenset[int]:
         """The ids of symbols that no text is spelled in: a space for which another symbol stands, and white
         space that is dropped."""
-        kept = {"one-before-word": "", "spaces-only": " \r\n"}.get(self.whitespace)
+        kept = {"one-before-word": "", "one-or-line-feed": "\n", "spaces-only": " \r\n"}.get(self.whitespace)
         return frozenset(
             token_id
             for symbol, token_id in self.ids.items()
@@ -244,7 +252,9 @@ class CharacterVocabulary:
         """Bytes skipped, symbols, and the bytes each symbol stands for."""
         skipped = 0
         text = pre_token
-        if self.whitespace in ("drop", "one-before-word") and pre_token.isspace():
+        spaced = self.whitespace == "one-before-word"
+        spaced |= self.whitespace == "one-or-line-feed" and not pre_token.startswith("\n")
+        if (spaced or self.whitespace == "drop") and pre_token.isspace():
             return len(pre_token.encode("utf-8")), [], []
         if self.whitespace == "drop-spaces" and not pre_token.strip(" \r\n"):
             return len(pre_token), [], []
@@ -254,7 +264,7 @@ class CharacterVocabulary:
             return self._spaces_only(pre_token)
         if self.whitespace == "drop-first" and pre_token.startswith(" "):
             skipped, text = 1, pre_token[1:]
-        if self.whitespace == "one-before-word":
+        if spaced:
             word = text.lstrip()
             before = text[: len(text) - len(word)]
             parts = [before, *word] if before else [*word]
