@@ -73,7 +73,8 @@ def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpu
     if arguments.counts is None:
         return count_files(arguments, split, streams, progress)
     progress.say("Reading counts …")
-    return read_counts(arguments.counts, split)
+    # nobody says whether special tokens cut the counts: the trainer looks
+    return read_counts(arguments.counts, split.between_special_tokens)
 
 
 def _is_run(arguments: Namespace) -> bool:

@@ -85,9 +85,9 @@ class SplitPattern:
     regex: str | None
     covers_any_text: bool = False
     stretch: str | None = None
-    special_tokens: tuple[str, ...] = ()
     timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
     older_unicode: bool = field(default=False, compare=False)
+    special_tokens: tuple[str, ...] = ()
 
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
@@ -139,7 +139,9 @@ class SplitPattern:
     @cached_property
     def between_special_tokens(self) -> "SplitPattern":
         """The pattern that splits the parts between special tokens; it isn't compiled again."""
-        bare = replace(self, special_tokens=())
+        named = SPLIT_PATTERNS.get(self.name)  # cut_at may have taken its stretch away
+        stretch = named.stretch if named and named.regex == self.regex else self.stretch
+        bare = replace(self, special_tokens=(), stretch=stretch)
         if self.regex is not None:
             bare.__dict__[_COMPILED] = self.compiled
         return bare

@@ -66,15 +66,15 @@ class Recipe:
     - ``special_tokens_at``: where the ids of special tokens are; ``last`` ones follow the merges and do not
       count towards a vocab size;
     - ``special_tokens``: the trainer's default special tokens;
-    - ``cuts_at_special_tokens``: whether each special token in the text is one symbol, which is in no pair:
-      see split_pattern. Its id is known before the merges, so special tokens can't be ``last``;
     - ``merges_alike``: whether a merge that gives the bytes of an existing token makes that token again, not
       a new one;
     - ``counts_repeats``: whether such a merge still counts towards the vocab size;
     - ``max_token_length``: how long a token may be, None for any length; two neighbours that are longer are
       not a pair;
     - ``length_unit``: what that number counts: with "characters" a token has at most so many; with "bytes",
-      as in ``tokenizers``, it has fewer, but single bytes are a pair whatever the number.
+      as in ``tokenizers``, it has fewer, but single bytes are a pair whatever the number;
+    - ``cuts_at_special_tokens``: whether each special token in the text is one symbol, which is in no pair:
+      see split_pattern. Its id is known before the merges, so special tokens can't be ``last``.
 
     Raises TrainingSettingsError for cuts at special tokens that the base vocabulary can't have.
     """
@@ -87,11 +87,11 @@ class Recipe:
     special_tokens_at: SpecialTokenPlace
     min_frequency: int = 1
     special_tokens: tuple[str, ...] = ()
-    cuts_at_special_tokens: bool = False
     merges_alike: bool = False
     counts_repeats: bool = True
     max_token_length: int | None = None
     length_unit: LengthUnit = "characters"
+    cuts_at_special_tokens: bool = False
 
     def __post_init__(self) -> None:
         if self.cuts_at_special_tokens and (self.base, self.special_tokens_at) not in _CAN_CUT:
@@ -259,9 +259,8 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 length_unit="bytes",
             ),
             Recipe(
-                # The handout says which ids there are, but not their order. Its tokens are bytes, so two
-                # merges that make the same bytes make the same token. Special tokens count towards its
-                # vocab size.
+                # The handout leaves the order of ids open. Its tokens are bytes, so two merges that make the
+                # same bytes make the same token. Special tokens count towards its vocab size.
                 name="cs336",
                 reproduces="“train BPE” of Stanford CS336, assignment 1",
                 base="bytes-by-value",

@@ -87,7 +87,9 @@ def test_long_texts_are_counted_piece_by_piece_with_the_same_cuts(name, text, to
 def test_a_text_is_not_taken_apart_where_a_special_token_may_lie():
     assert GPT2.cut_at(["<s>"]).stretch == GPT2.stretch
     for token in ("a b", "\n", "\x1f", "\x00", "\u3000x"):
-        assert GPT2.cut_at(["<s>", token]).stretch is None
+        cut = GPT2.cut_at(["<s>", token])
+        assert cut.stretch is None
+        assert cut.between_special_tokens == GPT2
 
 
 def test_a_custom_pattern_is_cut_too():
