@@ -97,7 +97,7 @@ class ByteVocabulary:
 
     values: bytes
     first_id: int = 0
-    whole: Mapping[str, int] = field(default_factory=dict, hash=False)
+    whole: Mapping[str, int] = field(default_factory=dict, hash=False, repr=False)
 
     @cached_property
     def symbols(self) -> Sequence[bytes]:

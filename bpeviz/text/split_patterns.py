@@ -87,7 +87,7 @@ class SplitPattern:
     stretch: str | None = None
     timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
     older_unicode: bool = field(default=False, compare=False)
-    special_tokens: tuple[str, ...] = ()
+    special_tokens: tuple[str, ...] = field(default=(), repr=False)
 
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
