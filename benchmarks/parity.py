@@ -30,6 +30,7 @@ FOLLOWS = {
     "minbpe": "minbpe `RegexTokenizer`",
     "tiktoken-educational": "tiktoken `_educational.bpe_train`",
     "huggingface": "`tokenizers` `BpeTrainer`, byte level, full alphabet",
+    "cs336": "“train BPE” of Stanford CS336, assignment 1",
     "rustbpe": "rustbpe",
     "llms-from-scratch-simple": "the character trainer of “LLMs from scratch”",
     "subword-nmt": "subword-nmt `learn_bpe`",

@@ -28,7 +28,7 @@ __all__ = ["Candidate", "Cut", "Divergence", "Standing", "aligned_merges", "find
 Difference = Literal["split", "base", "same-bytes", "length"]
 Reason = Literal["tie", "stop", "split", "base", "same-bytes", "length"]
 Behind = Literal["rules", "ids", "frequency", "split", "base", "same-bytes", "length"]
-Spelled = Literal["characters", "dropped", "end-of-word"]
+Spelled = Literal["special-token", "characters", "dropped", "end-of-word"]
 Span = tuple[int, int]
 
 #: How many of the leading pairs to list, for each of the two.
@@ -244,6 +244,7 @@ def _within(a: TrainingResult, b: TrainingResult, span: Span) -> Found | None:
     if len(walls):
         return ("split", None, _pre_token_cut(a, b, start + int(walls[0])))
     spelled: dict[Spelled, npt.NDArray[np.bool_]] = {
+        "special-token": (_in_special_tokens(a) != _in_special_tokens(b))[start:end],
         "characters": _differ(a, b, span, INSIDE),
         "dropped": _differ(a, b, span, SKIPPED),
     }
@@ -252,11 +253,22 @@ def _within(a: TrainingResult, b: TrainingResult, span: Span) -> Found | None:
     first = {how: int(np.argmax(differs)) for how, differs in spelled.items() if differs.any()}
     if first:
         how = min(first, key=first.__getitem__)
-        return ("base", how, _symbol_cut(a, b, start + first[how]))
+        place = start + first[how]
+        if how == "special-token":
+            low, high = _pre_tokens(a if _in_special_tokens(a)[place] else b, (place, place + 1))
+            return ("base", how, Cut(low, high, _symbols(a, low, high), _symbols(b, low, high)))
+        return ("base", how, _symbol_cut(a, b, place))
     # only one of the two may mark the end of a word there
     if end_of_word(a) and a.walls[end - 1] != b.walls[end - 1]:
         return ("split", None, _pre_token_cut(a, b, end - 1))
     return None
+
+
+def _in_special_tokens(run: TrainingResult) -> npt.NDArray[np.bool_]:
+    """Whether each byte of the text is in a special token at which the training cut."""
+    special = np.array([p in run.split.special_tokens for p in run.corpus.pre_tokens], np.bool_)
+    sizes = np.array([len(p.encode("utf-8")) for p in run.corpus.pre_tokens], np.int64)
+    return np.repeat(special[run.pre_tokens], sizes[run.pre_tokens])
 
 
 def _differ(a: TrainingResult, b: TrainingResult, span: Span, kind: int) -> npt.NDArray[np.bool_]:

@@ -55,7 +55,8 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
     with Progress(streams.stderr) as progress:
         progress.say("Counting pre-tokens …")
         texts = list(texts_of_files(arguments.files, arguments, streams))
-        corpus = Corpus.from_texts(texts, get_recipe(arguments.recipe).split)
+        split = get_recipe(arguments.recipe).split_pattern(special_tokens=arguments.special_token)
+        corpus = Corpus.from_texts(texts, split)
         trainer = make_trainer(corpus, arguments)
         limit = asked_merges(trainer)
         for _ in watched_steps(trainer, progress):

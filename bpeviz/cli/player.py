@@ -130,7 +130,7 @@ def _tokenizer(arguments: Namespace) -> Tokenizer:
 def _trained(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
     """The player of the merges that a recipe learns from the text."""
     recipe = get_recipe(arguments.recipe or RECIPE)
-    split = asked_split(arguments, recipe.split)
+    split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
     limited = arguments.vocab_size is not None or arguments.merges is not None
     rules = {"recipe": recipe.name, "merges": arguments.merges if limited else _MERGES}
     text = _text(arguments, streams)

@@ -3,19 +3,18 @@
 from argparse import Namespace
 from pathlib import Path
 
-from bpeviz.cli.inputs import RUN_SUFFIX, add_split, asked_split, count_files
+from bpeviz.cli.inputs import RUN_SUFFIX, add_split, count_files
 from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.run_file import check_counts, check_run, left_out, run_bytes
 from bpeviz.cli.streams import Streams, summary_lines
-from bpeviz.cli.training import add_training, make_trainer, watched_steps
+from bpeviz.cli.training import add_training, make_trainer, recipe_split, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
 from bpeviz.formats import FILE_FORMATS, write_tokenizer
 from bpeviz.formats.storage import DiskFiles
 from bpeviz.training.merge_step import MergeStep
-from bpeviz.training.recipes import get_recipe
 from bpeviz.training.trainer import Trainer
 
 __all__ = ["add_parser", "run"]
@@ -70,11 +69,12 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpus:
     # an invalid split pattern fails before anything is read
-    split = asked_split(arguments, get_recipe(arguments.recipe).split)
+    split = recipe_split(arguments)
     if arguments.counts is None:
         return count_files(arguments, split, streams, progress)
     progress.say("Reading counts …")
-    return read_counts(arguments.counts, split)
+    # nobody says whether special tokens cut the counts: the trainer looks
+    return read_counts(arguments.counts, split.between_special_tokens)
 
 
 def _is_run(arguments: Namespace) -> bool:

@@ -3,14 +3,24 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from bpeviz.cli.inputs import add_files, add_replace_invalid
+from bpeviz.cli.inputs import add_files, add_replace_invalid, asked_split
 from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.recipes import get_recipe
 from bpeviz.training.trainer import Trainer
 
-__all__ = ["RECIPE", "add_rules", "add_training", "asked_merges", "make_trainer", "watched_steps"]
+__all__ = [
+    "RECIPE",
+    "add_rules",
+    "add_training",
+    "asked_merges",
+    "make_trainer",
+    "recipe_split",
+    "watched_steps",
+]
 
 #: Whose rules a training follows unless --recipe says so.
 RECIPE = "huggingface"
@@ -37,6 +47,12 @@ def add_rules(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--special-token", action="append", metavar="TOKEN", help="replaces the recipe's own; repeatable"
     )
+
+
+def recipe_split(arguments: Namespace) -> SplitPattern:
+    """The split pattern of add_split and add_rules. Raises SplitPatternError, UnknownRecipeError."""
+    recipe = get_recipe(arguments.recipe)
+    return recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
 
 
 def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:

@@ -11,7 +11,7 @@ vocabulary.
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal, Protocol
 
@@ -89,10 +89,15 @@ class BaseVocabulary(Protocol):
 
 @dataclass(frozen=True)
 class ByteVocabulary:
-    """Single bytes: ``values`` holds the byte value of each symbol, in the order of their ids."""
+    """Single bytes: ``values`` holds the byte value of each symbol, in the order of their ids.
+
+    ``whole`` has the ids of pre-tokens that are one symbol each, whatever their bytes: the special tokens at
+    which a trainer cuts. They are not among ``symbols``.
+    """
 
     values: bytes
     first_id: int = 0
+    whole: Mapping[str, int] = field(default_factory=dict, hash=False, repr=False)
 
     @cached_property
     def symbols(self) -> Sequence[bytes]:
@@ -110,6 +115,8 @@ class ByteVocabulary:
         return table
 
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:
+        if self.whole and not self.whole.keys().isdisjoint(pre_tokens):
+            return self._spell_with_whole(pre_tokens)
         encoded = [p.encode("utf-8") for p in pre_tokens]
         ids = self.id_of_byte[np.frombuffer(b"".join(encoded), np.uint8)]
         if len(self.values) < 256 and (ids < 0).any():
@@ -117,6 +124,22 @@ class ByteVocabulary:
             raise UnspellableTextError(_distinct(c for p in pre_tokens for c in p if set(c.encode()) - known))
         lengths = np.fromiter(map(len, encoded), np.int32, len(encoded))
         return Spelling(ids, np.ones_like(ids), lengths, np.zeros_like(lengths))
+
+    def _spell_with_whole(self, pre_tokens: Sequence[str]) -> Spelling:
+        """Spell pre-tokens, some of them as one symbol: spelled in bytes, it loses all but the first."""
+        spelled = replace(self, whole={}).spell(pre_tokens)
+        is_whole = np.fromiter((p in self.whole for p in pre_tokens), np.bool_, len(pre_tokens))
+        first = (np.cumsum(spelled.lengths) - spelled.lengths)[is_whole]
+        spelled.ids[first] = [self.whole[p] for p in pre_tokens if p in self.whole]
+        spelled.widths[first] = spelled.lengths[is_whole]
+        kept = ~np.repeat(is_whole, spelled.lengths)
+        kept[first] = True
+        return Spelling(
+            ids=spelled.ids[kept],
+            widths=spelled.widths[kept],
+            lengths=np.where(is_whole, 1, spelled.lengths).astype(np.int32),
+            skipped=spelled.skipped,
+        )
 
 
 @dataclass(frozen=True)
@@ -129,6 +152,7 @@ class CharacterVocabulary:
     - ``keep``: like any other character;
     - ``drop-first``: the same, but a space at the start of the pre-token is dropped;
     - ``one-before-word``: a run before a word becomes one space symbol, any other run is dropped;
+    - ``one-or-line-feed``: the same, but a line feed is like any other character;
     - ``spaces-only``: spaces and line breaks are like any other character, other white space is dropped;
     - ``drop``: a pre-token of nothing but white space is dropped;
     - ``drop-spaces``: a pre-token of nothing but spaces and line ends is dropped;
@@ -142,7 +166,14 @@ class CharacterVocabulary:
     space: str = " "
     end_of_word: str = ""
     whitespace: Literal[
-        "keep", "drop-first", "one-before-word", "spaces-only", "drop", "drop-spaces", "drop-separators"
+        "keep",
+        "drop-first",
+        "one-before-word",
+        "one-or-line-feed",
+        "spaces-only",
+        "drop",
+        "drop-spaces",
+        "drop-separators",
     ] = "keep"
     unknown: UnknownCharacters = "refuse"
     unknown_id: int = -1
@@ -190,7 +221,7 @@ class CharacterVocabulary:
     def never_spelled(self) -> frozenset[int]:
         """The ids of symbols that no text is spelled in: a space for which another symbol stands, and white
         space that is dropped."""
-        kept = {"one-before-word": "", "spaces-only": " \r\n"}.get(self.whitespace)
+        kept = {"one-before-word": "", "one-or-line-feed": "\n", "spaces-only": " \r\n"}.get(self.whitespace)
         return frozenset(
             token_id
             for symbol, token_id in self.ids.items()
@@ -221,7 +252,9 @@ class CharacterVocabulary:
         """Bytes skipped, symbols, and the bytes each symbol stands for."""
         skipped = 0
         text = pre_token
-        if self.whitespace in ("drop", "one-before-word") and pre_token.isspace():
+        spaced = self.whitespace == "one-before-word"
+        spaced |= self.whitespace == "one-or-line-feed" and not pre_token.startswith("\n")
+        if (spaced or self.whitespace == "drop") and pre_token.isspace():
             return len(pre_token.encode("utf-8")), [], []
         if self.whitespace == "drop-spaces" and not pre_token.strip(" \r\n"):
             return len(pre_token), [], []
@@ -231,7 +264,7 @@ class CharacterVocabulary:
             return self._spaces_only(pre_token)
         if self.whitespace == "drop-first" and pre_token.startswith(" "):
             skipped, text = 1, pre_token[1:]
-        if self.whitespace == "one-before-word":
+        if spaced:
             word = text.lstrip()
             before = text[: len(text) - len(word)]
             parts = [before, *word] if before else [*word]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, GapRanks
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs
@@ -82,8 +83,15 @@ def _of_run(run: Run) -> dict[str, object]:
         "stop_reason": run.stop_reason,
         "num_merges": len(run.steps),
         "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
+        "special_ids": {token.encode("utf-8").hex(): i for token, i in _cut_out(run).items()},
         "labels": {token_id: visible(token) for token_id, token in tokenizer.vocabulary.items()},
     }
+
+
+def _cut_out(run: Run) -> Mapping[str, int]:
+    """The ids of the special tokens that the training cut out of the text."""
+    base = run.result.base
+    return base.whole if isinstance(base, ByteVocabulary) else {}
 
 
 def _of_choices(run: Run, chooser: str) -> dict[str, object]:

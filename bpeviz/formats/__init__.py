@@ -20,13 +20,17 @@ A file is written only if the library that reads it gives the same ids as the to
 hold is refused with the reason (writing.py). storage.py handles folders and files on a disk.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bpeviz.formats.detect import READABLE, Found, begins_with_a_rank, detect
 from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.huggingface import read_huggingface
-from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS, read_llms_from_scratch
+from bpeviz.formats.llms_from_scratch import (
+    NOTEBOOK_PATTERNS,
+    notebook_says_no_split,
+    read_llms_from_scratch,
+)
 from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.model_folder import BESIDE_A_PAIR
 from bpeviz.formats.sentencepiece import read_sentencepiece
@@ -36,7 +40,13 @@ from bpeviz.formats.tekken import read_tekken
 from bpeviz.formats.tiktoken import read_tiktoken, split_of_name
 from bpeviz.formats.vocab_and_merges import pair_says_no_split, read_pair
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat, caution, refusal, write_tokenizer
-from bpeviz.text.split_patterns import CUSTOM, DEFAULT_TIMEOUT_SECONDS, SplitPattern, get_split_pattern
+from bpeviz.text.split_patterns import (
+    CUSTOM,
+    DEFAULT_TIMEOUT_SECONDS,
+    SPLIT_PATTERNS,
+    SplitPattern,
+    get_split_pattern,
+)
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
@@ -50,6 +60,7 @@ __all__ = [
     "read_tokenizer",
     "refusal",
     "says_no_split",
+    "split_choices",
     "write_tokenizer",
 ]
 
@@ -79,11 +90,11 @@ def read_tokenizer(
     The content says which format a file has. ``split`` is the split pattern, or its name, for files that hold
     none. Without it, GPT-2's pair gets that of its class, or ``gpt2`` with a TokenizerFileWarning if nothing
     names one; a .tiktoken file the pattern that its name says, or an error
-    if it says none (see formats.tiktoken); the pair of "LLMs from scratch" ``words`` or ``lines``, as its
-    merges show (see formats.llms_from_scratch). The other formats hold a pattern, and ``split`` is not
-    used. Special tokens have the ids of the file; as everywhere, encoding takes them for
-    plain text unless ``allowed_special`` names them. ``split_timeout`` is how many seconds a pattern in the
-    files may take on a text.
+    if it says none (see formats.tiktoken); the pair of "LLMs from scratch" ``lines`` if its merges show it,
+    or ``words-and-line-ends`` with a TokenizerFileWarning (see formats.llms_from_scratch). The other formats
+    hold a pattern, and ``split`` is not used. Special tokens have the ids of the file; as everywhere,
+    encoding takes them for plain text unless ``allowed_special`` names them. ``split_timeout`` is how many
+    seconds a pattern in the files may take on a text.
 
     Raises TokenizerFileError for a file that is damaged, too large, of another format or of a tokenizer that
     bpeviz cannot reproduce; SplitPatternError for an unknown ``split`` or a regular expression that does
@@ -104,13 +115,23 @@ def _asked(split: str | SplitPattern | None) -> SplitPattern | None:
 
 def says_no_split(beginnings: Mapping[str, bytes]) -> bool:
     """Whether files don't say how texts are split, so that somebody must choose the pattern: a file of ranks
-    with a name that says none, or GPT-2's pair without the class of its tokenizer.
+    with a name that says none, GPT-2's pair without the class of its tokenizer, or a pair of "LLMs from
+    scratch" that several of its notebooks may have made.
 
     ``beginnings`` has the first 100,000 bytes of each file by its name.
     """
+    return bool(split_choices(beginnings))
+
+
+def split_choices(beginnings: Mapping[str, bytes]) -> Sequence[str]:
+    """The names of the split patterns to choose from for files that don't say theirs: see says_no_split.
+    Empty for all other files."""
     if len(beginnings) > 1:
-        return pair_says_no_split(beginnings)
-    return any(split_of_name(name) is None and begins_with_a_rank(data) for name, data in beginnings.items())
+        if notebook_says_no_split(beginnings):
+            return list(NOTEBOOK_PATTERNS)
+        return list(SPLIT_PATTERNS) if pair_says_no_split(beginnings) else []
+    unsaid = (split_of_name(name) is None and begins_with_a_rank(data) for name, data in beginnings.items())
+    return list(SPLIT_PATTERNS) if any(unsaid) else []
 
 
 def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer:

@@ -7,20 +7,30 @@ Tokens are characters; a space is Ġ. A token of one character belongs to the ba
 that no merge makes is a special token. Encoding is by merge rank, as everywhere. The notebook itself merges
 from left to right, like ``order="left-to-right"``.
 
-The files have no split pattern, and the notebook has had two (each splits like the method ``encode``):
+The files have no split pattern, and the method ``encode`` has had several:
 
-    words    before its commit 052c2de: word by word, all white space before a word is one Ġ
-    lines    since then: line breaks are tokens, each space is a Ġ, other white space is dropped
+    words                  until the commit 0f35e37 of 21 January 2025: all white space before a word is
+                           one Ġ, line ends too. A second notebook, bpe-from-scratch-simple, still encodes
+                           so, but it saves no files
+    words-and-line-ends    from then on: each line end is a token, each later word has one Ġ before it
+    lines                  since the commit fecfdd1 of 8 October 2025: line ends are tokens, each space is a
+                           Ġ, other white space is dropped
 
-The older notebook trains on the whole text, so nearly always some of its merges cross a space or a line
-break. Those of the present one never do, so files without such merges are read as ``lines`` unless the caller
-asks for ``words``. If that would misread a file, writing adds the entry ``pre_tokens`` to its first merge,
-which the notebook ignores.
+From fecfdd1 until e0dbec3 of 10 January 2026, ``encode`` put all but one of the spaces before a word after
+it. No tokenizer here gives its tokens in another order than the text, so ``lines`` has them before the word,
+as the notebook does since.
+
+Until its commit 052c2de of 7 March 2026 the notebook trained on the whole text, so nearly always some of its
+merges cross a space or a line end. Since then none does, so files without such merges are read as ``lines``.
+All other files look the same, whatever notebook made them. Somebody must choose; until then they are read as
+``words-and-line-ends``, which was in use the longest and loses no line end. Writing adds the entry
+``pre_tokens`` to the first merge if the merges don't say the pattern; the notebook ignores it.
 """
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, cast
@@ -29,6 +39,7 @@ from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
+from bpeviz.formats.errors import TokenizerFileWarning
 from bpeviz.formats.source import (
     FaultError,
     JsonObject,
@@ -39,6 +50,8 @@ from bpeviz.formats.source import (
     kind,
     shown,
 )
+from bpeviz.pipelines.notebook import define_notebook
+from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.text.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -47,12 +60,14 @@ __all__ = [
     "NOTEBOOK_PATTERNS",
     "llms_from_scratch_caution",
     "llms_from_scratch_refusal",
+    "notebook_says_no_split",
     "read_llms_from_scratch",
     "write_llms_from_scratch",
 ]
 
 _SPACE = "Ġ"
 _ID = re.compile(r"0|[1-9][0-9]{0,17}")
+_LINE_END = re.compile(r"[\r\n]")
 _MARK = "pre_tokens"
 _PAIRED = "Both files must be of the same tokenizer: save both again."
 
@@ -68,18 +83,31 @@ def _lines() -> SplitPattern:
     return SplitPattern("lines", regex, covers_any_text=True)
 
 
+def _words_and_line_ends() -> SplitPattern:
+    """The pre-tokens, except that no pattern can say that a word after a line end begins with Ġ."""
+    blank = r"(?:[^\S\n]|[\x1c-\x1f])"
+    regex = rf"\A{blank}+|\n|{blank}*+{NOT_WHITESPACE}+|{blank}+"
+    return SplitPattern("words-and-line-ends", regex, covers_any_text=True)
+
+
 def _trained_base(ids: Mapping[str, int]) -> CharacterVocabulary:
     return CharacterVocabulary(ids, space=_SPACE, whitespace="drop-first")
 
 
 #: The split patterns of the notebook when it encodes, by name.
-NOTEBOOK_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType({p.name: p for p in (_words(), _lines())})
+NOTEBOOK_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
+    {p.name: p for p in (_words(), _words_and_line_ends(), _lines())}
+)
+#: How each of them spells white space.
+_SPELLED: Mapping[str, Literal["one-before-word", "one-or-line-feed", "spaces-only"]] = MappingProxyType(
+    {"words": "one-before-word", "words-and-line-ends": "one-or-line-feed", "lines": "spaces-only"}
+)
 
 
 def read_llms_from_scratch(vocabulary: Found, merges: Found, split: SplitPattern | None) -> Tokenizer:
     """The tokenizer of a pair of files; ``split`` is used only if it is one of NOTEBOOK_PATTERNS.
 
-    Raises TokenizerFileError.
+    Raises TokenizerFileError. Warns with TokenizerFileWarning if nothing says the split pattern.
     """
     with in_file(vocabulary.name):
         tokens = _tokens(vocabulary.values)
@@ -88,11 +116,64 @@ def read_llms_from_scratch(vocabulary: Found, merges: Found, split: SplitPattern
         numbered = _merges(merges.items, tokens)
     asked = [name for name, pattern in NOTEBOOK_PATTERNS.items() if pattern == split]
     made = [tokens[new_id] for _, new_id in numbered]
-    base, split = _rules(ids, asked[0] if asked else _pattern_of(merges.items, made))
+    pattern = asked[0] if asked else _marked(merges.items) or _pattern_of(made)
+    base, split = _rules(ids, pattern or "words-and-line-ends")
     known = {*ids.values(), *(token_id for _, token_id in numbered)}
     with in_file(vocabulary.name):
         special_tokens = _special_tokens({i: token for i, token in tokens.items() if i not in known})
-    return Tokenizer(base, numbered, split=split, special_tokens=special_tokens)
+    if pattern is None:
+        warnings.warn(_OPEN, TokenizerFileWarning, stacklevel=2)
+    return Tokenizer(
+        base,
+        numbered,
+        split=split,
+        special_tokens=special_tokens,
+        pipeline=_pipeline(base, split, special_tokens),
+    )
+
+
+_OPEN = (
+    "The files don't say which notebook encodes with them. They were read with "
+    'split="words-and-line-ends", that of 21 January to 8 October 2025. Give split="words" for an older '
+    'notebook, and split="lines" for a later one. On the command line, give --split.'
+)
+
+
+def _pipeline(
+    base: CharacterVocabulary, split: SplitPattern, special_tokens: Mapping[str, int]
+) -> Pipeline | None:
+    """What does the notebook's work if no split pattern can."""
+    if split.name != "words-and-line-ends":
+        return None
+    symbols = dict(zip(base.symbol_ids, base.symbols, strict=True))
+    symbols |= {token_id: token.encode("utf-8") for token, token_id in special_tokens.items()}
+    return Pipeline("llms-from-scratch", define_notebook(base.ids, special_tokens), symbols, {})
+
+
+def notebook_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
+    """Whether files are a pair of the notebook that doesn't say which of its encoders reads it.
+
+    The first 100,000 bytes of each file are enough.
+    """
+    texts = [data.decode("utf-8-sig", "ignore") for data in beginnings.values()]
+    merges = [text for text in texts if _BEGINS_WITH_A_PAIR.match(text)]
+    vocabularies = [text for text in texts if _BEGINS_WITH_AN_ID.match(text)]
+    if len(texts) != 2 or not merges or not vocabularies or f'"{_MARK}"' in merges[0].partition("}")[0]:
+        return False
+    return _pattern_of(map(_unquoted, _TEXT_OF_ID.findall(vocabularies[0]))) is None
+
+
+#: How the two files begin, and the text of an id in the second.
+_BEGINS_WITH_A_PAIR = re.compile(r"\s*\[\s*\{\s*\"(?:pair|new_id)\"")
+_BEGINS_WITH_AN_ID = re.compile(r"\s*\{\s*\"\d+\"\s*:\s*\"")
+_TEXT_OF_ID = re.compile(r"\"\d+\"\s*:\s*(\"(?:[^\"\\]|\\.)*\")")
+
+
+def _unquoted(text: str) -> str:
+    try:
+        return str(json.loads(text, strict=False))
+    except ValueError:
+        return ""  # the reader says what is wrong
 
 
 def _special_tokens(tokens: Mapping[int, str]) -> dict[str, int]:
@@ -104,19 +185,22 @@ def _special_tokens(tokens: Mapping[int, str]) -> dict[str, int]:
     return special_tokens
 
 
-def _pattern_of(merges: Sequence[Mapping[str, object]], made: Sequence[str]) -> str:
-    """The name of the split pattern that a pair of files is for, by its merges and the tokens they make."""
+def _marked(merges: Sequence[Mapping[str, object]]) -> str | None:
+    """The name of the split pattern that bpeviz wrote into the first merge; None if there is none."""
     marked = merges[0].get(_MARK) if merges else None
-    if isinstance(marked, str) and marked in NOTEBOOK_PATTERNS:
-        return marked
-    return "words" if any(_SPACE in token[1:] or re.search(r"[\r\n]", token) for token in made) else "lines"
+    return marked if isinstance(marked, str) and marked in NOTEBOOK_PATTERNS else None
+
+
+def _pattern_of(tokens: Iterable[str]) -> str | None:
+    """The name of the split pattern that tokens made by merges show; None if they cross a space or line end,
+    because several notebooks make such tokens."""
+    crossing = (len(token) > 1 and (_SPACE in token[1:] or _LINE_END.search(token)) for token in tokens)
+    return None if any(crossing) else "lines"
 
 
 def _rules(ids: Mapping[str, int], pattern: str) -> tuple[CharacterVocabulary, SplitPattern]:
     """The base vocabulary and split pattern with which the notebook encodes."""
-    spaces: Literal["one-before-word", "spaces-only"]
-    spaces = "one-before-word" if pattern == "words" else "spaces-only"
-    return replace(_trained_base(ids), whitespace=spaces), NOTEBOOK_PATTERNS[pattern]
+    return replace(_trained_base(ids), whitespace=_SPELLED[pattern]), NOTEBOOK_PATTERNS[pattern]
 
 
 def _tokens(values: Mapping[str, object]) -> dict[int, str]:
@@ -211,13 +295,20 @@ def llms_from_scratch_refusal(tokenizer: Tokenizer) -> str:
 
 def llms_from_scratch_caution(tokenizer: Tokenizer, _: str) -> str:
     """Which notebook gives different ids than the tokenizer; empty for files of the present one."""
-    if tokenizer.split.name == "lines":
+    name = tokenizer.split.name
+    if name == "lines":
         return ""
-    unmarked = "" if tokenizer.merges else ' Without merges, load it with split="words".'
+    unmarked = "" if tokenizer.merges else f' Without merges, load it with split="{name}".'
     return (
-        "The files are for the notebook before its commit 052c2de, which takes a text word by word. The "
-        "present one gives other ids for texts with line breaks, tabs or several spaces in a row." + unmarked
+        f"The files are for the notebook {_WHEN[name]}. The present one gives other ids for texts with line "
+        "breaks, tabs or several spaces in a row." + unmarked
     )
+
+
+_WHEN = {
+    "words": "before its commit 0f35e37, which takes a text word by word",
+    "words-and-line-ends": "from its commit 0f35e37 until fecfdd1",
+}
 
 
 def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
@@ -230,7 +321,7 @@ def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
     tokens |= {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocabulary = {str(token_id): token for token_id, token in sorted(tokens.items())}
     listed: list[dict[str, object]] = [{"pair": pair, "new_id": new_id} for pair, new_id in merges]
-    if listed and _pattern_of((), [tokens[new_id] for _, new_id in merges]) != tokenizer.split.name:
+    if listed and _pattern_of(tokens[new_id] for _, new_id in merges) != tokenizer.split.name:
         listed[0][_MARK] = tokenizer.split.name
     return {
         "vocab.json": json.dumps(vocabulary, ensure_ascii=False, indent=1).encode("utf-8"),

@@ -15,8 +15,8 @@ import json
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.formats.characters import character_pairs, character_texts, same_text_refusal
+from bpeviz.text.special_tokens import UNKNOWN
 from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.tokenizer.special_tokens import UNKNOWN
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["metaspace_caution", "metaspace_refusal", "not_of_sentencepiece", "write_metaspace"]

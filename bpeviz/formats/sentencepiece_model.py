@@ -18,7 +18,7 @@ raises UnspellableTextError. All other ids are the same.
 from bpeviz.formats.characters import character_texts, same_text_refusal
 from bpeviz.formats.metaspace import not_of_sentencepiece
 from bpeviz.formats.source import shown
-from bpeviz.tokenizer.special_tokens import UNKNOWN
+from bpeviz.text.special_tokens import UNKNOWN
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["sentencepiece_refusal", "write_sentencepiece"]

@@ -108,7 +108,7 @@ def refusal(tokenizer: Tokenizer, format: str) -> str:
 
 
 def _refusal(format: FileFormat, tokenizer: Tokenizer) -> str:
-    if tokenizer.pipeline is not None:
+    if tokenizer.pipeline is not None and tokenizer.pipeline.library != "llms-from-scratch":
         return "it was read from a file that normalizes or splits text by rules that only that file holds."
     if tokenizer.whole_token_ids:
         return "it has tokens that no merge makes, and the file has a merge for each token."

@@ -20,10 +20,10 @@ from bpeviz.runs.replay import replay
 from bpeviz.runs.run import NamedText, Run, new_number
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.pre_token_ends import pre_tokens
-from bpeviz.text.split_patterns import SplitPattern, custom_split_pattern, get_split_pattern
+from bpeviz.text.split_patterns import SplitPattern, custom_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.choice import Choice
-from bpeviz.training.recipes import get_recipe
+from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.training.trainer import Trainer
 
@@ -158,7 +158,7 @@ def _made(name: str, spec: RunSpec) -> Material:
 def _listed(spec: RunSpec, text: str) -> Tokenizer:
     """The tokenizer of the merges that a run lists."""
     recipe = get_recipe(spec.recipe)
-    result = Trainer(Corpus.from_text(text, _split(spec, recipe.split)), recipe, num_merges=0).result()
+    result = Trainer(Corpus.from_text(text, _split(spec, recipe)), recipe, num_merges=0).result()
     # inside a text: at its beginning or end, a recipe may drop a space or have another symbol
     letters = sorted({letter for merge in spec.replayed for half in merge[:2] for letter in str(half)})
     spelled = (result.base.spell([letter * 3]).ids.tolist() for letter in letters)
@@ -181,7 +181,7 @@ def _trained(name: str, spec: RunSpec, text: str) -> Material:
         num_merges=spec.merges,
         min_frequency=spec.min_frequency,
     )
-    split = _split(spec, recipe.split)
+    split = _split(spec, recipe)
     texts = texts_of(spec, text)
     trainer = Trainer(
         Corpus.from_texts(texts, split), recipe, num_merges=spec.merges, min_frequency=spec.min_frequency
@@ -204,10 +204,10 @@ def _trained(name: str, spec: RunSpec, text: str) -> Material:
     return Material(run, text, _with_line_ends(run.gap_ranks, texts, text), replayed=False)
 
 
-def _split(spec: RunSpec, usual: str) -> SplitPattern:
+def _split(spec: RunSpec, recipe: Recipe) -> SplitPattern:
     if spec.pattern:
-        return custom_split_pattern(spec.pattern)
-    return get_split_pattern(usual if spec.split == RECIPE_SPLIT else spec.split)
+        return recipe.split_pattern(custom_split_pattern(spec.pattern))
+    return recipe.split_pattern(None if spec.split == RECIPE_SPLIT else spec.split)
 
 
 def _with_line_ends(gap_ranks: GapRanks, texts: tuple[str, ...], text: str) -> GapRanks:

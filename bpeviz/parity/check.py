@@ -53,14 +53,14 @@ class ParityCheck:
         if self.counted is not None:
             return self.counted
         texts = [self.texts] if isinstance(self.texts, str) else self.texts
-        return Corpus.from_texts(texts, self.recipe.split)
+        return Corpus.from_texts(texts, self.recipe.split_pattern(special_tokens=self.special))
 
     @property
     def split_pattern(self) -> SplitPattern:
         """The pattern that cut the texts."""
         if isinstance(self.texts, Corpus):
             return self.texts.split
-        return self.split or get_split_pattern(self.recipe.split)
+        return self.split or self.recipe.split_pattern(special_tokens=self.special)
 
     @property
     def fewest(self) -> int:

@@ -8,8 +8,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.base_error import BpevizError
 from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.pipelines.errors import PipelineError
+from bpeviz.pipelines.notebook import NotebookPipeline
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.symbols import FoundSymbols, place_symbols
 
@@ -43,6 +45,8 @@ class PipelineHere:
             from bpeviz.pipelines.huggingface import HuggingFacePipeline
 
             self._library = HuggingFacePipeline(pipeline.definition, pipeline.token_texts)
+        elif pipeline.library == "llms-from-scratch":
+            self._library = NotebookPipeline(pipeline.definition)
         else:
             from bpeviz.pipelines.sentencepiece import SentencePiecePipeline
 
@@ -61,10 +65,10 @@ class PipelineHere:
 
 @contextmanager
 def failures() -> Iterator[None]:
-    """Turn what a library raises into a PipelineError."""
+    """Turn what a library raises into a PipelineError; errors of bpeviz stay as they are."""
     try:
         yield
-    except (KeyboardInterrupt, SystemExit, MemoryError):
+    except (KeyboardInterrupt, SystemExit, MemoryError, BpevizError):
         raise
     except BaseException as error:  # a panic of the library is no Exception
         said = "".join(c if c.isprintable() else " " for c in str(error)[:200])

@@ -9,7 +9,7 @@ from bpeviz.cached import cached_property
 
 __all__ = ["Library", "Pipeline"]
 
-Library = Literal["huggingface", "sentencepiece"]
+Library = Literal["huggingface", "sentencepiece", "llms-from-scratch"]
 
 
 @dataclass(frozen=True, eq=False)

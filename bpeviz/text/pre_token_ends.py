@@ -55,7 +55,21 @@ def quick_ends(text: str, split: SplitPattern) -> Ends | None:
     """The same by whole-array steps; None if this pattern or text needs the regular expression."""
     if not text or split.regex not in _WAYS:
         return None
+    if split.special_tokens:
+        return _ends_between_special_tokens(text, split)
     return _WAYS[split.regex](without_newer_characters(text) if split.older_unicode else text)
+
+
+def _ends_between_special_tokens(text: str, split: SplitPattern) -> Ends | None:
+    ends: list[Ends] = []
+    start = 0
+    for part, special in split.parts(text):
+        found = np.array([len(part)]) if special else quick_ends(part, split.between_special_tokens)
+        if found is None:
+            return None
+        ends.append(start + found)
+        start += len(part)
+    return np.concatenate(ends)
 
 
 def pre_tokens(text: str, split: SplitPattern) -> list[str]:

@@ -15,7 +15,7 @@ stretches, so that their parts can go to different processes.
 import re
 import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
 from itertools import accumulate, pairwise
@@ -25,11 +25,14 @@ from typing import TypeVar, cast
 import regex
 from regex import Pattern
 
+from bpeviz.cached import cached_property
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pattern_process import DOES_NOT_FIT, check_pattern, find_ends, find_spans
 from bpeviz.text.pattern_size import compiled_size
 from bpeviz.text.pattern_worker import Fault, compile_pattern, ends_of_matches, spans_of_matches
+from bpeviz.text.special_tokens import SpecialTokenFinder
+from bpeviz.text.utf8 import check_text
 
 __all__ = [
     "CUSTOM",
@@ -74,7 +77,8 @@ class SplitPattern:
     known to leave nothing out and need no check. ``stretch`` is an expression of the built-in ``re`` that
     matches the stretches of a text one after the other; None if none is known. ``timeout_seconds`` limits
     every search. ``older_unicode`` is for tokenizers of libraries whose Unicode tables are older: see
-    newer_characters. Patterns that differ only in these two are equal.
+    newer_characters. Patterns that differ only in these two are equal. ``special_tokens`` are pre-tokens
+    wherever they occur, and the pattern splits each part between them alone: see cut_at.
     """
 
     name: str
@@ -83,6 +87,7 @@ class SplitPattern:
     stretch: str | None = None
     timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
     older_unicode: bool = field(default=False, compare=False)
+    special_tokens: tuple[str, ...] = field(default=(), repr=False)
 
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
@@ -91,9 +96,11 @@ class SplitPattern:
         time or memory runs out, or if the pattern matches the empty string or leaves part of the text
         uncovered.
         """
+        timeout = self.timeout_seconds if timeout is None else timeout
+        if self.special_tokens:
+            return self._split_between_special_tokens(text, timeout)
         if self.regex is None:
             return [text] if text else []
-        timeout = self.timeout_seconds if timeout is None else timeout
         if self.older_unicode and (stand_in := without_newer_characters(text)) != text:
             found = accumulate(map(len, replace(self, older_unicode=False).split(stand_in, timeout=timeout)))
             return [text[start:end] for start, end in pairwise([0, *found])]
@@ -104,10 +111,53 @@ class SplitPattern:
         try:
             return [p for part in self._parts(text) for p in _found(findall, part, until)]
         except TimeoutError:
-            raise SplitPatternError(
-                f"The split pattern took more than {timeout:g} seconds on this text. Use a shorter text.",
-                pattern=self.regex,
-            ) from None
+            raise _too_slow(self.regex, timeout) from None
+
+    def cut_at(self, special_tokens: Iterable[str]) -> "SplitPattern":
+        """The same pattern, but each special token is a pre-token wherever it occurs.
+
+        A text is cut at them first, at the longest where they overlap. The pattern splits each part between
+        them as if it were the whole text. Raises LoneSurrogateError.
+
+            get_split_pattern("gpt2").cut_at(["<s>"]).split("a<s> b")  ->  ["a", "<s>", " b"]
+        """
+        tokens = tuple(sorted({token for token in special_tokens if token}))
+        for token in tokens:
+            check_text(token)
+        # no stretch may end inside a special token
+        apart = self.stretch is not None and not any(map(_ENDS_STRETCHES.search, tokens))
+        return replace(self, special_tokens=tokens, stretch=self.stretch if apart else None)
+
+    def parts(self, text: str) -> Iterator[tuple[str, bool]]:
+        """The parts of ``text`` between special tokens and these, and whether each is a special token."""
+        return self._finder.cut(text)
+
+    @cached_property
+    def _finder(self) -> SpecialTokenFinder:
+        return SpecialTokenFinder(self.special_tokens)
+
+    @cached_property
+    def between_special_tokens(self) -> "SplitPattern":
+        """The pattern that splits the parts between special tokens; it isn't compiled again."""
+        named = SPLIT_PATTERNS.get(self.name)  # cut_at may have taken its stretch away
+        stretch = named.stretch if named and named.regex == self.regex else self.stretch
+        bare = replace(self, special_tokens=(), stretch=stretch)
+        if self.regex is not None:
+            bare.__dict__[_COMPILED] = self.compiled
+        return bare
+
+    def _split_between_special_tokens(self, text: str, timeout: float) -> list[str]:
+        """As split; all parts together may take ``timeout`` seconds."""
+        pre_tokens: list[str] = []
+        until = time.monotonic() + timeout
+        for part, special in self.parts(text):
+            if special:
+                pre_tokens.append(part)
+            elif (left := until - time.monotonic()) > 0:
+                pre_tokens += self.between_special_tokens.split(part, timeout=left)
+            else:
+                raise _too_slow(self.regex or "", timeout)
+        return pre_tokens
 
     def spans(self, text: str) -> "tuple[array[int], array[int]]":
         """Where the matches start and end, for a pattern that may leave parts of the text uncovered.
@@ -182,11 +232,19 @@ class SplitPattern:
         The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets
         ASCII text, and a pattern with its classes written for ASCII.
         """
-        if self.regex is None or self.regex not in _TRUSTED or self.stretch is None or self.older_unicode:
+        limited = self.regex not in _TRUSTED or self.stretch is None or self.older_unicode
+        if self.regex is None or limited or self.special_tokens:
             return self.split
         of_any = partial(_compile(self.regex).findall, concurrent=False)
         of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
         return lambda text: of_ascii(text) if text.isascii() else of_any(text)
+
+
+def _too_slow(pattern: str, timeout: float) -> SplitPatternError:
+    return SplitPatternError(
+        f"The split pattern took more than {timeout:g} seconds on this text. Use a shorter text.",
+        pattern=pattern,
+    )
 
 
 def _too_large(pattern: str) -> SplitPatternError:
@@ -270,6 +328,9 @@ WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
 #: punctuation end none either if the pattern includes them.
 _STRETCH = r"\s*\S+(?:[\x1c-\x1f]\s*\S*)*|\s+"
 _STRETCH_WITH_LINE_ENDS = r"\s*\S+(?:(?:[\x1c-\x1f]|(?<=[^a-zA-Z0-9])[\r\n])\s*\S*)*|\s+"
+
+#: A superset of the characters at which a stretch may end.
+_ENDS_STRETCHES = re.compile(r"[\s\x00\x1c-\x1f]")
 
 _CONTRACTED = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _CONTRACTIONS = f"{_CONTRACTED}?"

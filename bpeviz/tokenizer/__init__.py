@@ -2,6 +2,6 @@
 
 - ``tokenizer``: the Tokenizer;
 - ``tiktoken_merger``: long texts, merged by tiktoken;
-- ``special_tokens``, ``encoding_rules``, ``id_list``: what else encoding and decoding need;
+- ``encoding_rules``, ``id_list``: what else encoding and decoding need;
 - ``encoding``, ``one_token``: an encoding merge by merge, and why a word is not one token.
 """

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary
+from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary, CharacterVocabulary
 from bpeviz.text.split_patterns import WORDS, SplitPattern
 
 __all__ = ["encoding_rules"]
@@ -12,8 +12,13 @@ def encoding_rules(base: BaseVocabulary, split: SplitPattern) -> tuple[BaseVocab
     """The base vocabulary and split pattern to encode with, after training with these.
 
     "LLMs from scratch" trains on unsplit text but encodes word by word, and writes the white space before a
-    word as one Ġ. All other trainers encode by the rules of training.
+    word as one Ġ. After training with cuts at special tokens, Tokenizer.encode cuts at those that its caller
+    allows. All other trainers encode by the rules of training.
     """
     if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
         return replace(base, whitespace="one-before-word"), WORDS
+    if split.special_tokens:
+        split = split.between_special_tokens
+    if isinstance(base, ByteVocabulary) and base.whole:
+        base = replace(base, whole={})
     return base, split

@@ -37,6 +37,7 @@ from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
+from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.encoded_text import EncodedText, no_ranks
@@ -47,7 +48,6 @@ from bpeviz.tokenizer.errors import (
     UnknownSpecialTokenError,
     UnknownTokenError,
 )
-from bpeviz.tokenizer.special_tokens import SpecialTokenFinder, SpecialTokenPlace
 from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken, in_order
 from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger

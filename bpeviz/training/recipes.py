@@ -1,11 +1,12 @@
 """Recipes: the rules in which byte-pair trainers differ, one frozen value for each trainer reproduced.
 
 All trainers count overlapping neighbours and replace left to right without overlap. They differ in the base
-vocabulary and its ids, the split pattern, which of several equally frequent pairs they merge, whether two
-tokens with the same bytes are one, how long a token may be, and when they stop.
+vocabulary and its ids, the split pattern, whether special tokens cut the text, which of several equally
+frequent pairs they merge, whether two tokens with the same bytes are one, how long a token may be, and when
+they stop.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
@@ -16,11 +17,12 @@ from bpeviz.core.base_vocabulary import (
     ByteVocabulary,
     CharacterVocabulary,
 )
+from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.length_limit import LengthLimit, LengthUnit
 from bpeviz.core.ties import TieRule
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.tokenizer.special_tokens import UNKNOWN, SpecialTokenPlace
+from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.training.errors import UnknownRecipeError
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
@@ -46,6 +48,10 @@ _TIE_REASONS: Mapping[TieRule, str] = {
     "greatest-tokens": "it comes last in the alphabet",
     "shortest-token": "it makes the shortest token, or of these the first in the alphabet",
 }
+#: The base vocabularies, and places of special tokens, with which a recipe can cut at special tokens.
+_CAN_CUT: Collection[tuple[BaseRule, SpecialTokenPlace]] = frozenset(
+    {("bytes-by-value", "first"), ("bytes-by-value", "after-base")}
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,11 @@ class Recipe:
     - ``max_token_length``: how long a token may be, None for any length; two neighbours that are longer are
       not a pair;
     - ``length_unit``: what that number counts: with "characters" a token has at most so many; with "bytes",
-      as in ``tokenizers``, it has fewer, but single bytes are a pair whatever the number.
+      as in ``tokenizers``, it has fewer, but single bytes are a pair whatever the number;
+    - ``cuts_at_special_tokens``: whether each special token in the text is one symbol, which is in no pair:
+      see split_pattern. Its id is known before the merges, so special tokens can't be ``last``.
+
+    Raises TrainingSettingsError for cuts at special tokens that the base vocabulary can't have.
     """
 
     name: str
@@ -81,6 +91,15 @@ class Recipe:
     counts_repeats: bool = True
     max_token_length: int | None = None
     length_unit: LengthUnit = "characters"
+    cuts_at_special_tokens: bool = False
+
+    def __post_init__(self) -> None:
+        if self.cuts_at_special_tokens and (self.base, self.special_tokens_at) not in _CAN_CUT:
+            raise TrainingSettingsError(
+                "A recipe that cuts at special tokens needs the base bytes-by-value and special tokens first "
+                "or after-base. Change these, or set cuts_at_special_tokens to False.",
+                setting="cuts_at_special_tokens",
+            )
 
     @property
     def length_limit(self) -> LengthLimit | None:
@@ -100,12 +119,27 @@ class Recipe:
         """Why a pair won a tie, to end the sentence "chosen because …"."""
         return _TIE_REASONS[self.tie]
 
+    def split_pattern(
+        self, split: str | SplitPattern | None = None, special_tokens: Sequence[str] | None = None
+    ) -> SplitPattern:
+        """The pattern that cuts a text for this recipe: ``split``, or the recipe's own, and cuts at special
+        tokens if the recipe makes them.
+
+        ``special_tokens`` replace the recipe's own. Raises SplitPatternError, LoneSurrogateError.
+
+            RECIPES["cs336"].split_pattern().split("a<|endoftext|>b")  ->  ["a", "<|endoftext|>", "b"]
+        """
+        pattern = get_split_pattern(self.split if split is None else split)
+        if not self.cuts_at_special_tokens:
+            return pattern
+        return pattern.cut_at(self.special_tokens if special_tokens is None else special_tokens)
+
     def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
         """The base vocabulary of this recipe for ``corpus``."""
         first_id = len(special_tokens) if self.special_tokens_at == "first" else 0
         match self.base:
             case "bytes-by-value":
-                return ByteVocabulary(bytes(range(256)), first_id)
+                return ByteVocabulary(bytes(range(256)), first_id, self._whole(special_tokens))
             case "bytes-by-gpt2-character":
                 return ByteVocabulary(_by_gpt2_character(range(256)), first_id)
             case "occurring-bytes":
@@ -133,6 +167,13 @@ class Recipe:
                     unknown_id = list(special_tokens).index(UNKNOWN)
                     speller = replace(speller, unknown="unknown-token", unknown_id=unknown_id)
                 return _numbered(speller, [], corpus, first_id=first_id)
+
+    def _whole(self, special_tokens: Sequence[str]) -> dict[str, int]:
+        """The ids of the special tokens that are one symbol each."""
+        if not self.cuts_at_special_tokens:
+            return {}
+        first = 0 if self.special_tokens_at == "first" else 256
+        return {token: i for i, token in enumerate(special_tokens, first)}
 
     def first_tokens(self, base: BaseVocabulary, special_tokens: Sequence[str]) -> list[bytes]:
         """The tokens before the first merge, by id."""
@@ -216,6 +257,19 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 merges_alike=True,
                 counts_repeats=False,
                 length_unit="bytes",
+            ),
+            Recipe(
+                # The handout leaves the order of ids open. Its tokens are bytes, so two merges that make the
+                # same bytes make the same token. Special tokens count towards its vocab size.
+                name="cs336",
+                reproduces="“train BPE” of Stanford CS336, assignment 1",
+                base="bytes-by-value",
+                split="gpt2",
+                tie="greatest-tokens",
+                special_tokens_at="after-base",
+                special_tokens=("<|endoftext|>",),
+                cuts_at_special_tokens=True,
+                merges_alike=True,
             ),
             Recipe(
                 # It splits letters newer than its Unicode, such as U+323B0, in another way.

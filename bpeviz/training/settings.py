@@ -6,7 +6,6 @@ from bpeviz.text.split_patterns import (
     DEFAULT_TIMEOUT_SECONDS,
     SplitPattern,
     custom_split_pattern,
-    get_split_pattern,
 )
 from bpeviz.training.choice import Choice
 from bpeviz.training.recipes import Recipe, get_recipe
@@ -61,6 +60,7 @@ class TrainingSettings:
 
         Raises SplitPatternError for one that is unknown or can't be used, and UnknownRecipeError.
         """
+        split: str | SplitPattern | None = None if self.split == RECIPE_SPLIT else self.split
         if self.split == CUSTOM_SPLIT:
-            return custom_split_pattern(self.custom_pattern, timeout=timeout)
-        return get_split_pattern(get_recipe(self.recipe).split if self.split == RECIPE_SPLIT else self.split)
+            split = custom_split_pattern(self.custom_pattern, timeout=timeout)
+        return get_recipe(self.recipe).split_pattern(split, self.special_tokens)

@@ -33,6 +33,7 @@ from bpeviz.training.history import MergeHistory
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.result import TrainingResult
+from bpeviz.training.uncut import uncut_special_token
 
 __all__ = ["Trainer", "train", "train_tokenizer"]
 
@@ -100,6 +101,15 @@ class Trainer:
         if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
             raise TrainingSettingsError(
                 "Special tokens must be different from each other and not empty.", setting="special_tokens"
+            )
+        if not self.recipe.cuts_at_special_tokens:
+            return
+        if (uncut := uncut_special_token(self.corpus, self.special_tokens)) is not None:
+            raise TrainingSettingsError(
+                f"The recipe {self.recipe.name} cuts texts at special tokens, but this corpus may hold "
+                f"{in_short(repr(uncut))} without a cut. Split the texts by "
+                "recipe.split_pattern(special_tokens=[…]).",
+                setting="special_tokens",
             )
 
     def _check_vocab_size(self) -> None:
@@ -354,7 +364,8 @@ def _trainer_for(
     texts: Iterable[str], recipe: str | Recipe, split: str | SplitPattern | None, **settings: Any
 ) -> Trainer:
     recipe = get_recipe(recipe)
-    return Trainer(Corpus.from_texts(texts, recipe.split if split is None else split), recipe, **settings)
+    pattern = recipe.split_pattern(split, settings["special_tokens"])
+    return Trainer(Corpus.from_texts(texts, pattern), recipe, **settings)
 
 
 def _checked_corpus(corpus: object) -> Corpus:

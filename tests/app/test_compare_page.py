@@ -3,8 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz import load_pretrained
+from bpeviz import load_pretrained, train_tokenizer
 from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.formats import NOTEBOOK_PATTERNS, write_tokenizer
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rivals
 from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over
@@ -198,3 +199,26 @@ def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
     assert not app.exception
     assert {"Vocabularies", "Many texts", "Up to six", "Token ids"} <= {tab.label for tab in app.tabs}
     assert any(m.value.startswith("Of the first 5 merges") for m in app.markdown)
+
+
+def test_files_of_an_older_notebook_ask_for_its_encoder() -> None:
+    app = on_compare_page(pasted(CAT))
+    tokenizer = train_tokenizer(CAT, "llms-from-scratch-simple", num_merges=9)
+    files = write_tokenizer(tokenizer, "llms-from-scratch")
+    merges = files["bpe_merges.txt"].replace(b'"pre_tokens"', b'"unmarked"')
+    given = [
+        ("vocab.json", files["vocab.json"], "application/json"),
+        ("bpe_merges.txt", merges, "text/plain"),
+    ]
+    app.file_uploader(key="brought").set_value(given).run()
+    assert not app.exception
+    assert not state_of(app).tokenizers.files
+    asked = app.selectbox(key="brought_split")
+    assert [option.partition(" ")[0] for option in asked.options] == list(NOTEBOOK_PATTERNS)
+    asked.set_value("words-and-line-ends").run()
+    assert not app.exception
+    (tokenizer,) = state_of(app).tokenizers.opened.values()
+    assert tokenizer.split == NOTEBOOK_PATTERNS["words-and-line-ends"]
+    assert not tokenizer.cautions
+    (key,) = state_of(app).tokenizers.files
+    assert len(app.selectbox(key=f"brought_split-{key}").options) == len(NOTEBOOK_PATTERNS)

@@ -118,6 +118,12 @@ def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
             "Before any merge, L minbpe-basic has bytes and R llms-from-scratch-simple has whole characters.",
         ),
         (
+            "<|endoftext|><|endoftext|>xy",
+            "minbpe-basic",
+            "cs336",
+            "R cs336 takes each special token whole, so it is in no pair; L minbpe-basic doesn't.",
+        ),
+        (
             "at at",
             "huggingface",
             "subword-nmt",
@@ -131,7 +137,7 @@ def test_other_pre_tokens_are_told_with_the_counts_and_shown() -> None:
             "R llms-from-scratch-simple leaves white space out; L minbpe-basic keeps it.",
         ),
     ],
-    ids=["characters", "end of word", "a space that is dropped"],
+    ids=["characters", "a special token", "end of word", "a space that is dropped"],
 )
 def test_other_symbols_are_told(text: str, a: str, b: str, ending: str) -> None:
     assert said(text, a, b).endswith(ending)

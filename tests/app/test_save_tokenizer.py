@@ -78,7 +78,7 @@ def test_what_a_tiktoken_file_leaves_out_is_said() -> None:
     ("recipe", "said"),
     [
         ("minbpe-basic", "load the file with BasicTokenizer"),
-        ("llms-from-scratch-simple", "for the notebook before its commit 052c2de"),
+        ("llms-from-scratch-simple", "for the notebook before its commit 0f35e37"),
     ],
 )
 def test_what_the_reader_of_a_file_must_be_told_is_said(recipe: str, said: str) -> None:

@@ -97,6 +97,8 @@ test("a recipe that marks word ends has two b: one ends a word", () => {
   assert.equal(ids.of({ start: 0, end: 1, latest: -1 }), 7);
   assert.equal(ids.of({ start: 1, end: 2, latest: -1 }), 8);
   assert.equal(ids.of({ start: 0, end: 2, latest: 0 }), 1);
+  const special = new TokenIds({ ...source, special_ids: { 6262: 9 } });
+  assert.equal(special.of({ start: 0, end: 2, latest: -1 }), 9);
   assert.equal(new TokenIds({ ...source, base_ids: {} }).of({ start: 0, end: 1, latest: -1 }), undefined);
 });
 

@@ -37,6 +37,7 @@ LIBRARY_MERGES = {
     "sentencepiece": 5_000,
     "tiktoken-educational": 20,
     "course": 100,
+    "cs336": 100,
     "minbpe": 100,
     "minbpe-basic": 10,
     "llms-from-scratch-simple": 10,
@@ -126,7 +127,7 @@ def trained(
     """Our training on a text by a recipe."""
     recipe = RECIPES[name]
     trainer = Trainer(
-        Corpus.from_text(text, recipe.split),
+        Corpus.from_text(text, recipe.split_pattern(special_tokens=special_tokens)),
         recipe,
         num_merges=merges,
         min_frequency=min_frequency,

@@ -41,7 +41,8 @@ def trained_on_hard_texts(draw: st.DrawFn, recipe: str) -> tuple[Tokenizer, list
     special_tokens = draw(
         st.sampled_from([RECIPES[recipe].special_tokens, ("<unk>", "a", "ab", "▁a"), ("<s>", "<unk>", "é!")])
     )
-    trainer = Trainer(Corpus.from_texts(texts, RECIPES[recipe].split), recipe, special_tokens=special_tokens)
+    split = RECIPES[recipe].split_pattern(special_tokens=special_tokens)
+    trainer = Trainer(Corpus.from_texts(texts, split), recipe, special_tokens=special_tokens)
     for place in draw(st.lists(st.just(0) | st.integers(0, 5), max_size=40)):
         pairs = trainer.top_pairs(1 + place)
         if not pairs or trainer.step(pairs[-1][0] if place else None) is None:

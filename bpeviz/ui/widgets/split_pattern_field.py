@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from bpeviz.formats import NOTEBOOK_PATTERNS
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 
 __all__ = ["split_pattern_field", "with_models"]
 
-#: The models that use each pattern, of those whose files hold none.
+#: The models, or notebooks, that use each pattern, of those whose files hold none.
 _MODELS = {
     "gpt2": "GPT-2, GPT-3",
     "cl100k": "GPT-3.5, GPT-4",
@@ -18,13 +19,16 @@ _MODELS = {
     "qwen3.5": "Qwen from 3.5 on",
     "tekken": "Mistral Nemo and later",
     "rustbpe": "nanochat",
+    "words": "“LLMs from scratch” to January 2025",
+    "words-and-line-ends": "“LLMs from scratch” to October 2025",
+    "lines": "“LLMs from scratch” later",
 }
 
 
 def split_pattern_field(of: str, chosen: str | None, take: Callable[[str], object]) -> None:
     """Show the field for the tokenizer with the key ``of``; ``take`` gets the name of another pattern."""
     key = f"brought_split-{of}"
-    names: list[str | None] = list(SPLIT_PATTERNS)
+    names: list[str | None] = list(NOTEBOOK_PATTERNS if chosen in NOTEBOOK_PATTERNS else SPLIT_PATTERNS)
 
     def changed() -> None:
         if (name := st.session_state[key]) is not None:

@@ -117,6 +117,15 @@ def test_other_base_symbols_are_a_reason_and_shown(text, a, b, spelled, cut):
     assert [symbol.decode() for symbol in found.cut.b[: len(cut[1])]] == cut[1]
 
 
+def test_a_special_token_that_only_one_cuts_out_is_a_reason_and_shown():
+    found = divergence("<|endoftext|><|endoftext|>xy", "cs336", "minbpe-basic")
+    assert (found.rank, found.reason, found.spelled) == (0, "base", "special-token")
+    assert found.cut is not None
+    assert found.cut.a == (b"<|endoftext|>",)
+    assert b"".join(found.cut.b) == b"<|endoftext|>"
+    assert len(found.cut.b) == len("<|endoftext|>")
+
+
 def test_stopping_at_pairs_seen_once_is_explained_by_the_count():
     patient = replace(RECIPES["minbpe"], name="patient", min_frequency=2)
     found = divergence(CAT, patient, "minbpe")

@@ -352,6 +352,17 @@ def test_training_on_counts_is_training_on_the_texts(name, tmp_path):
     assert of_counts.json == Result(*train, tmp_path / "a.txt", "-", stdin=CAT).json
 
 
+def test_counts_of_a_text_that_special_tokens_did_not_cut_are_refused(tmp_path):
+    text, counts = tmp_path / "text.txt", tmp_path / "counts.csv"
+    text.write_text("ab<|x|>ab", encoding="utf-8")
+    Result("count", text, "--out", counts)
+    train = ["train", "--recipe", "cs336", "--counts", counts, "--split", "gpt2", "--json"]
+    assert Result(*train).json["merges"] == 3, "the text does not hold the recipe's own special token"
+    assert "without a cut" in Result(*train, "--special-token", "<|x|>").errors
+    of_text = ["train", "--recipe", "cs336", text, "--special-token", "<|x|>", "--json"]
+    assert Result(*of_text).json["merges"] == 1
+
+
 def test_counts_are_those_of_the_corpus_and_printed_as_json_too(tmp_path):
     path = tmp_path / "a.csv"
     found = Result(

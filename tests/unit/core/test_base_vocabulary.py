@@ -161,3 +161,12 @@ def test_the_symbols_of_bytes_joined_are_the_text(pre_tokens):
     assert spelling.lengths.tolist() == [len(p.encode()) for p in pre_tokens]
     assert (spelling.widths == 1).all()
     assert (spelling.skipped == 0).all()
+
+
+def test_a_whole_pre_token_is_one_symbol_as_wide_as_its_bytes():
+    base = ByteVocabulary(bytes(range(256)), whole={"<é>": 300, "a": 301})
+    spelling = base.spell(["ab", "<é>", "a", "é"])
+    assert spelling.ids.tolist() == [97, 98, 300, 301, 195, 169]
+    assert spelling.widths.tolist() == [1, 1, 4, 1, 1, 1]
+    assert spelling.lengths.tolist() == [2, 1, 1, 2]
+    assert base.spell(["ab"]).ids.tolist() == [97, 98]

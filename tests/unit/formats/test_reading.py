@@ -20,6 +20,7 @@ from bpeviz.formats import (
     TokenizerFileWarning,
     read_tokenizer,
     says_no_split,
+    split_choices,
     write_tokenizer,
 )
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
@@ -528,11 +529,14 @@ def test_the_pair_of_the_older_notebook_can_be_asked_for():
     assert tokenizer.split == NOTEBOOK_PATTERNS["words"]
 
 
-def test_a_merge_across_a_space_is_of_the_older_notebook():
+def test_a_merge_across_a_space_is_of_one_of_the_older_notebooks():
     vocabulary = NOTEBOOK_VOCABULARY | {"6": "abĠ"}
     files = notebook_pair(vocabulary, [*NOTEBOOK_MERGES, {"pair": [4, 2], "new_id": 6}])
-    assert read_tokenizer(files).split == NOTEBOOK_PATTERNS["words"]
-    assert read_tokenizer(files, split="lines").split == NOTEBOOK_PATTERNS["lines"]
+    assert split_choices(files) == ["words", "words-and-line-ends", "lines"]
+    with pytest.warns(TokenizerFileWarning, match="don't say which notebook"):
+        assert read_tokenizer(files).split == NOTEBOOK_PATTERNS["words-and-line-ends"]
+    for name, pattern in NOTEBOOK_PATTERNS.items():
+        assert read_tokenizer(files, split=name).split == pattern
 
 
 LINES = {

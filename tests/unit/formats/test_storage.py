@@ -110,13 +110,13 @@ def test_that_minbpe_ignores_the_pattern_of_its_file_is_warned_about(tmp_path):
 
 def test_for_which_notebook_a_pair_is_written_is_warned_about(tmp_path):
     (message,) = warned(of_characters(), tmp_path, "llms-from-scratch")
-    assert "The files are for the notebook before its commit 052c2de" in message
+    assert "The files are for the notebook before its commit 0f35e37" in message
     (message,) = warned(of_characters().after(0), tmp_path, "llms-from-scratch")
     assert message.endswith('Without merges, load it with split="words".')
     assert warned(Tokenizer.load(tmp_path, split="lines"), tmp_path, "llms-from-scratch") == []
 
 
-@pytest.mark.parametrize("split", ["words", "lines"])
+@pytest.mark.parametrize("split", NOTEBOOK_PATTERNS)
 @pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
 def test_a_pair_is_read_back_for_the_notebook_that_it_was_written_for(tmp_path, split):
     for text in ("ab ab ab", "abababab", "the cat in the hat"):

@@ -124,7 +124,7 @@ def test_a_tiny_pair_of_the_notebook():
     expected = {"32": " ", "97": "a", "256": "Ġ", "257": END, "258": "ab", "259": "abĠ"}
     assert expected.items() <= json.loads(files["vocab.json"]).items()
     assert json.loads(files["bpe_merges.txt"]) == [
-        {"pair": [97, 98], "new_id": 258},
+        {"pair": [97, 98], "new_id": 258, "pre_tokens": "words"},
         {"pair": [258, 256], "new_id": 259},
     ]
 

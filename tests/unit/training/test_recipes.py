@@ -1,12 +1,12 @@
 """The recipes: the rules and the base vocabulary of each. test_trainer tests what they learn."""
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
 from bpeviz import RECIPES, SPLIT_PATTERNS, Corpus, Recipe
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
-from bpeviz.errors import UnknownRecipeError
+from bpeviz.errors import TrainingSettingsError, UnknownRecipeError
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.training.recipes import get_recipe
 
@@ -24,6 +24,7 @@ RULES = {
     "minbpe": ("cl100k", "first-seen", "last", 1, ()),
     "tiktoken-educational": ("gpt2", "first-seen", "last", 1, ()),
     "huggingface": ("gpt2", "smallest-ids", "first", 1, ()),
+    "cs336": ("gpt2", "greatest-tokens", "after-base", 1, ("<|endoftext|>",)),
     "rustbpe": ("rustbpe", "smallest-ids", "last", 1, ()),
     "llms-from-scratch-simple": ("none", "first-seen", "after-base", 1, ("<|endoftext|>",)),
     "subword-nmt": ("spaces", "greatest-tokens", "last", 2, ()),
@@ -69,6 +70,18 @@ def test_a_name_that_does_not_exist_is_refused():
     with pytest.raises(UnknownRecipeError) as caught:
         get_recipe("bpe")
     assert (caught.value.name, caught.value.known) == ("bpe", tuple(RECIPES))
+
+
+def test_only_bytes_with_known_ids_of_special_tokens_allow_cuts():
+    for changes in ({"special_tokens_at": "last"}, {"base": "occurring-bytes"}):
+        with pytest.raises(TrainingSettingsError, match="Change these, or set cuts_at_special_tokens"):
+            replace(RECIPES["cs336"], **changes)
+
+
+def test_only_a_recipe_with_cuts_changes_a_split_pattern():
+    assert RECIPES["minbpe"].split_pattern("gpt2", ["<s>"]) is SPLIT_PATTERNS["gpt2"]
+    assert RECIPES["cs336"].split_pattern().special_tokens == ("<|endoftext|>",)
+    assert RECIPES["cs336"].split_pattern("cl100k", ["<s>"]) == SPLIT_PATTERNS["cl100k"].cut_at(["<s>"])
 
 
 # --- base vocabularies ---------------------------------------------------------------------------------

@@ -10,12 +10,13 @@ const WORD_END = "3c2f773e"; // "</w>", which some recipes fuse to a word's last
 
 export class TokenIds {
   /** @param {IdSource} source */
-  constructor({ text, gaps, ids, base_ids: baseIds, symbols }) {
+  constructor({ text, gaps, ids, base_ids: baseIds, special_ids: specialIds = {}, symbols }) {
     this.symbols = symbols;
     this.text = text;
     this.gaps = gaps;
     this.ids = ids;
     this.baseIds = baseIds;
+    this.specialIds = specialIds;
     this.marksWordEnds = Object.keys(baseIds).some(
       (hex) => hex.length > WORD_END.length && hex.endsWith(WORD_END),
     );
@@ -30,6 +31,9 @@ export class TokenIds {
     if (latest >= 0) return this.ids[latest];
     if (this.symbols?.length) return this.symbols[end - 1];
     const hex = Array.from(this.text.subarray(start, end), hexByte).join("").toLowerCase();
-    return this.baseIds[this.marksWordEnds && this.gaps[end - 1] === WALL ? hex + WORD_END : hex];
+    return (
+      this.specialIds[hex] ??
+      this.baseIds[this.marksWordEnds && this.gaps[end - 1] === WALL ? hex + WORD_END : hex]
+    );
   }
 }

@@ -21,6 +21,8 @@ export interface RankedText {
 export interface IdSource extends RankedText {
   ids: ArrayLike<number>;
   base_ids: Record<string, number>;
+  /** The ids of special tokens that are one symbol in the text, by their bytes in hexadecimal. */
+  special_ids?: Record<string, number>;
   /** For each byte the id of the base symbol that ends there; empty if the bytes say it. */
   symbols?: Int32Array;
 }

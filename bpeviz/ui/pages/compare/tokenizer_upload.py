@@ -1,14 +1,14 @@
 """The upload field for tokenizer files, and the list of uploaded tokenizers."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
-from bpeviz.formats import says_no_split
+from bpeviz.formats import split_choices
 from bpeviz.formats.hub import INSTALL, fetch_tokenizer, hub_installed
 from bpeviz.limits import limits
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
 from bpeviz.ui.widgets.markdown import escape, show_error
@@ -38,8 +38,8 @@ def tokenizer_upload(state: Session) -> None:
             max_upload_size=limits().max_upload_bytes // 2**20,
         )
         beginnings = {file.name: bytes(file.getbuffer()[:BEGINNING]) for file in files}
-        unsaid = says_no_split(beginnings)
-        split = _asked_split("brought_split") if unsaid else None
+        unsaid = split_choices(beginnings)
+        split = _asked_split("brought_split", unsaid) if unsaid else None
         ids = (*(file.file_id for file in files), split or "")
         if files and ids != state.compare.brought and not (unsaid and split is None):
             state.compare.brought = ids
@@ -52,15 +52,15 @@ def tokenizer_upload(state: Session) -> None:
         _list(state)
 
 
-def _asked_split(key: str) -> str | None:
+def _asked_split(key: str, names: Sequence[str]) -> str | None:
     """Ask for the split pattern of a file that says none; None until one is chosen."""
     return st.selectbox(
         "Split pattern",
-        list(SPLIT_PATTERNS),
+        names,
         index=None,
         key=key,
         format_func=with_models,
-        placeholder="The file doesn't name one. Choose its model's.",
+        placeholder="The file doesn't name one. Choose its model's or notebook's.",
     )
 
 
@@ -106,8 +106,8 @@ def _hub(state: Session) -> None:
         if state.compare.fetched is None:
             return
         name, files = state.compare.fetched
-        unsaid = says_no_split({name: data[:BEGINNING] for name, data in files.items()})
-        split = _asked_split("hub_split") if unsaid else None
+        unsaid = split_choices({name: data[:BEGINNING] for name, data in files.items()})
+        split = _asked_split("hub_split", unsaid) if unsaid else None
         if unsaid and split is None:
             return
         state.compare.fetched = None

@@ -167,11 +167,17 @@ def _stops_earlier(a: TrainingResult, b: TrainingResult) -> bool:
 
 
 def _cuts(run: TrainingResult) -> str:
-    return "not at all" if run.split.regex is None else f"by the pattern {escape(run.split.name)}"
+    ways = [] if run.split.regex is None else [f"by the pattern {escape(run.split.name)}"]
+    if run.split.special_tokens:
+        ways.append("at special tokens")
+    return " and ".join(ways) or "not at all"
 
 
 def _symbols(divergence: Divergence, left: _Party, right: _Party) -> str:
     match divergence.spelled:
+        case "special-token":
+            one, other = (left, right) if left.run.split.special_tokens else (right, left)
+            return f"{one.name} takes each special token whole, so it is in no pair; {other.name} doesn't."
         case "characters":
             bytewise = isinstance(left.run.base, ByteVocabulary)
             of_bytes, of_characters = (left, right) if bytewise else (right, left)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpeviz.formats import bounds
 from bpeviz.formats.source import FaultError
-from bpeviz.tokenizer.special_tokens import SpecialTokenFinder
+from bpeviz.text.special_tokens import SpecialTokenFinder
 
 TOKENS = st.lists(st.text("ab<", max_size=5), max_size=8, unique=True)
 
