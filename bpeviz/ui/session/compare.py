@@ -148,7 +148,7 @@ class CompareState:
     batch: BatchFields = field(default_factory=BatchFields)
     several: Annotated[SeveralFields, INLINE] = field(default_factory=SeveralFields)
     pair: tuple[str, str] | None = None
-    locked: Annotated[bool, SAVED] = True
+    locked: Annotated[bool, SAVED] = False
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0

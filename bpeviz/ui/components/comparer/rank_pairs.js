@@ -18,6 +18,8 @@ export class RankPairs {
     this.numbers = numbers;
     this.ranks = ranks;
     this.counts = counts;
+    this.sides = ranks.length;
+    this.all = (1 << this.sides) - 1; // the code of a boundary that all have
   }
 
   /**

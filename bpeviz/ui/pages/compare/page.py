@@ -69,16 +69,17 @@ def compare_page() -> None:
 def _fields(state: Session) -> tuple[Side | None, Side | None, NamedText | None, DeltaGenerator]:
     """Show what to compare in one row, so that the text below has room. Return that, and the place for what
     saves it."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compared"):
-        with st.container(width=250):
+    with st.container(horizontal=True, gap="small", key="compared"):
+        with st.container(width=230, key="compared_left"):
             left = pick_side(state, "Left (L)", "left")
-        st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
-        with st.container(width=250):
+        with st.container(width="content", key="swap"):
+            st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
+        with st.container(width=230, key="compared_right"):
             right = pick_side(state, "Right (R)", "right")
-        with st.container(width=230):
-            pick_text(state, state.compare.text, slot="compare", label="Text")
         tokenizer_upload(state)
-        exports = st.container(width="content")
+        with st.container(width=230, key="compared_text"):
+            pick_text(state, state.compare.text, slot="compare", label="Text")
+        exports = st.container(width="content", key="compared_export")
     return left, right, picked_text(state, state.compare.text, slot="compare"), exports
 
 
@@ -134,12 +135,13 @@ def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
 
 
 def _begin(state: Session, sides: tuple[Side, Side]) -> None:
-    """Set how many merges of both sides to begin with. If both are to have equal vocabulary sizes, these are
-    the largest that both can have; two sides that were compared last stay where they were."""
+    """Set how many merges of both sides to begin with: all, or as many as the person chose last. If both are
+    to have equal vocabulary sizes, these are the largest that both can have; two sides that were compared
+    last stay where they were."""
     fields = state.compare
     keys = sides[0].key, sides[1].key
     if not fields.merges:
-        fields.locked = True
+        fields.locked = False
     chosen = ("left", keys[0]) in fields.merges and ("right", keys[1]) in fields.merges
     if fields.locked and not (chosen and fields.pair in (None, keys)):
         size = min(int(side.tokenizer.vocab_sizes[-1]) for side in sides)

@@ -19,7 +19,7 @@ __all__ = ["tokenizer_upload"]
 
 def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
-    with st.popover("Add a tokenizer", icon=":material/upload_file:", key="bring"):
+    with st.popover("Add a tokenizer", icon=":material/add:", key="bring"):
         st.markdown(
             "- Hugging Face: `tokenizer.json`\n"
             "- SentencePiece, Llama, minbpe: `.model`\n"
