@@ -109,6 +109,34 @@ def test_with_the_tick_a_vocabulary_smaller_than_gpt2_s_bytes_is_set_against_no_
     assert state.compare.merges == {("left", key): 2, ("right", "gpt2"): 0}
 
 
+def test_more_rows_are_added_and_removed_and_are_never_those_of_a_side() -> None:
+    app = on_compare_page(pasted(CAT))
+    assert app.multiselect[0].options == ["cl100k_base", "o200k_base"]
+    app.multiselect[0].set_value(["o200k_base", "cl100k_base"]).run()
+    assert not app.exception
+    packed = state_of(app).compare.packed
+    assert packed is not None
+    assert packed[0][4:6] == ("o200k_base", "cl100k_base")
+    app.selectbox[1].set_value("o200k_base").run()
+    assert app.multiselect[0].options == ["GPT-2", "cl100k_base"]
+    assert app.multiselect[0].value == ["cl100k_base"]
+    app.multiselect[0].set_value([]).run()
+    assert not app.exception
+    assert state_of(app).compare.others == ()
+
+
+def test_a_row_that_cannot_split_the_text_is_left_out_and_explained() -> None:
+    state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
+    state.tokenizers.picked = {"left": "gpt2", "right": "o200k_base"}
+    state.compare.text.source, state.compare.text.typed = "Type", "a 灯*台"
+    state.compare.others = (f"run-{run_on_show(state).number}", "cl100k_base")
+    app = drawn(compare_page, state)
+    assert not app.exception
+    assert "3]\u00a0Run A can't split this text" in plain(app.warning[0].value)
+    assert state.compare.packed is not None
+    assert state.compare.packed[0][4] == "cl100k_base"
+
+
 def test_sides_change_places_and_keep_their_merges() -> None:
     app = on_compare_page(pasted(CAT))
     take_over(state_of(app), Rivals(left=4, right=300, locked=True, serial=1))

@@ -15,6 +15,7 @@ from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Tokenizer, compare, load_pretrained
 from bpeviz.analysis.aligned_rows import aligned_rows
+from bpeviz.analysis.compare import tokenize
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from tests.support import app_page as on
@@ -278,6 +279,35 @@ def test_the_rows_of_a_line_have_the_same_letters_at_the_same_place(page: Page) 
     for upper, lower in zip(*rows, strict=True):
         assert [box[:3] for box in upper] == [box[:3] for box in lower]
         assert {below[3] - above[3] for above, below in zip(upper, lower, strict=True)} in ({21}, {9})
+
+
+@pytest.mark.gate
+def test_more_rows_are_added_below_the_two_and_removed(page: Page) -> None:
+    open_comparison(page, save_session(MIXED * 3))
+    page.get_by_role("button", name="Add a tokenizer").click()
+    for name in ("cl100k_base", "o200k_base"):
+        page.get_by_role("combobox", name="More rows").click()
+        page.get_by_role("option", name=name).click()
+    page.keyboard.press("Escape")  # the list; the menu stays open
+    expect(page.locator(".aligned .block").first.locator(".tokens")).to_have_count(4)
+    on.expect_settled(page)
+    text = (MIXED * 3).encode()
+    own = tokenizer_of(MIXED * 3)
+    every = [own, gpt2(), load_pretrained("cl100k_base"), load_pretrained("o200k_base")]
+    tokens = [tokens_of({0, *tokenize(MIXED * 3, each).boundaries + 1, len(text)} - {0}) for each in every]
+    for place, each in enumerate(tokens):
+        assert tokens_on_show(page, place) == each
+        assert on.spelled(cells(page, place)) == (MIXED * 3).replace("\n", "")
+        calm = page.locator(f".aligned .of-{place} .tok:not(.differs)").evaluate_all(
+            "cells => cells.map(c => [c.token.start, c.token.end])"
+        )
+        assert {tuple(token) for token in calm} == set.intersection(*tokens)
+    expect(page.locator(".order")).to_contain_text(f"4o200k_base {len(tokens[3])} tokens")
+    expect_figures(page, expected(MIXED * 3, len(own.merges), 50_000))
+    cells(page, 3).first.hover()
+    expect(page.locator(".aligned .tip .chip").last).to_have_text("4o200k_base")
+    page.get_by_role("button", name="Clear all").click()
+    expect(page.locator(".aligned .block").first.locator(".tokens")).to_have_count(2)
 
 
 def test_a_character_that_a_side_cuts_is_shown_whole_in_both_rows(page: Page) -> None:

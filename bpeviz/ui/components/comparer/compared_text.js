@@ -2,7 +2,7 @@
 // Two tokenizers on one text. Python sends the text with the gap ranks of both. Everything that depends on the
 // sliders is drawn here; Python gets a report once both rest.
 
-import { find, write } from "../shared/elements.js";
+import { create, find, write } from "../shared/elements.js";
 import { upperBound } from "../shared/gap_ranks.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
@@ -43,6 +43,7 @@ import {
  * What Python sends; see `pack_comparison` in bpeviz/figures.
  * @typedef {object} Comparison
  * @property {Pair<SideHeader>} sides
+ * @property {{ name: string, tokens: number }[]} others the tokenizers in more rows
  * @property {boolean} locked
  * @property {number} serial
  * @property {Uint8Array} text
@@ -50,6 +51,7 @@ import {
  * @property {Int32Array} first
  * @property {Int32Array} second
  * @property {Int32Array} counts
+ * @property {Uint8Array} other_ends
  * @property {Int32Array | Float64Array} ids_0
  * @property {Int32Array | Float64Array} ids_1
  * @property {Uint8Array} new_0
@@ -142,10 +144,10 @@ export class Comparer {
         place.replaceChildren(sideName(side, name));
       }
     }
-    find(this.root, ".order").replaceChildren(...names.map((name, side) => sideName(side, name)));
+    this.nameRows(names, pack.others);
     this.chart.clear();
     this.view.open(text, pairs, this.merges);
-    this.details.open(this.sides, pairs, () => this.merges);
+    this.details.open(this.sides, pairs, () => this.merges, pack.others);
     this.disagreements.load(names);
     this.show();
     // Once the text is on the screen.
@@ -153,6 +155,20 @@ export class Comparer {
       setTimeout(() => {
         this.chart.load(this.totals, names, this.crossing);
         this.rested();
+      }),
+    );
+  }
+
+  /**
+   * Say whose rows the text has, from above; and what the others need, which the verdict leaves out.
+   * @param {string[]} names
+   * @param {Comparison["others"]} others
+   */
+  nameRows(names, others) {
+    find(this.root, ".order").replaceChildren(
+      ...names.map((name, side) => sideName(side, name)),
+      ...others.map(({ name, tokens }, i) => {
+        return create("span", "", sideName(i + 2, name), ` ${counted(tokens, "token")}`);
       }),
     );
   }
@@ -339,9 +355,9 @@ class SideFields {
 }
 
 /** @param {Comparison} pack */
-function rankPairsOf({ text, numbers, first, second, counts }) {
+function rankPairsOf({ text, numbers, first, second, counts, other_ends, others }) {
   const Numbers = numbers.length > 2 * text.length ? Uint32Array : Uint16Array;
-  return new RankPairs(new Numbers(numbers.buffer), [first, second], counts);
+  return new RankPairs(new Numbers(numbers.buffer), [first, second], counts, other_ends, others.length);
 }
 
 /**

@@ -9,7 +9,7 @@ import { counted, decimals } from "../shared/numbers.js";
 
 /** @typedef {(string | number | { bold: string })[]} Sentence */
 
-const LETTERS = ["L", "R"];
+const LETTERS = ["L", "R", "3", "4", "5", "6"];
 
 /**
  * The name of a side with its letter, shape and colour.
