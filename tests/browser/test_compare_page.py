@@ -281,15 +281,15 @@ def test_the_rows_of_a_line_have_the_same_letters_at_the_same_place(page: Page) 
         assert {below[3] - above[3] for above, below in zip(upper, lower, strict=True)} in ({21}, {9})
 
 
-@pytest.mark.gate
 def test_more_rows_are_added_below_the_two_and_removed(page: Page) -> None:
     open_comparison(page, save_session(MIXED * 3))
     page.get_by_role("button", name="Add a tokenizer").click()
-    for name in ("cl100k_base", "o200k_base"):
+    rows = page.locator(".aligned .block").first.locator(".tokens")
+    for count, name in ((3, "cl100k_base"), (4, "o200k_base")):
         page.get_by_role("combobox", name="More rows").click()
         page.get_by_role("option", name=name).click()
-    page.keyboard.press("Escape")  # the list; the menu stays open
-    expect(page.locator(".aligned .block").first.locator(".tokens")).to_have_count(4)
+        expect(rows).to_have_count(count, timeout=60_000)  # its file is read
+        page.keyboard.press("Escape")  # the list; the menu stays open
     on.expect_settled(page)
     text = (MIXED * 3).encode()
     own = tokenizer_of(MIXED * 3)
@@ -307,7 +307,7 @@ def test_more_rows_are_added_below_the_two_and_removed(page: Page) -> None:
     cells(page, 3).first.hover()
     expect(page.locator(".aligned .tip .chip").last).to_have_text("4o200k_base")
     page.get_by_role("button", name="Clear all").click()
-    expect(page.locator(".aligned .block").first.locator(".tokens")).to_have_count(2)
+    expect(rows).to_have_count(2, timeout=60_000)
 
 
 def test_a_character_that_a_side_cuts_is_shown_whole_in_both_rows(page: Page) -> None:
@@ -464,6 +464,19 @@ def test_a_found_disagreement_is_below_the_row_of_the_pages(page: Page) -> None:
     assert bar is not None
     assert found["y"] >= bar["y"] + bar["height"]
     assert found["y"] + found["height"] <= 768
+
+
+def test_the_text_stays_at_its_place_when_the_sides_are_swapped(page: Page) -> None:
+    open_comparison(page, sample_link("English prose"))
+    text = page.locator(".aligned .text")
+    at_top = """e => [...e.querySelectorAll('.block')].find(block =>
+        block.getBoundingClientRect().bottom > e.getBoundingClientRect().top + 1).textContent"""
+    text.evaluate("e => new Promise(drawn => { e.onscroll = () => drawn(); e.scrollTop = 1000; })")
+    there = text.evaluate(at_top)
+    assert "The Keeper of Words" not in there
+    page.get_by_role("button", name="Swap").click()
+    expect(side(page, 0).locator(".name")).to_have_text("GPT-2", timeout=60_000)
+    assert text.evaluate(at_top) == there
 
 
 def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:

@@ -3,6 +3,7 @@
 // same cells: so the letters of all rows stand under each other, and all rows break at the same place. The classes of
 // a cell say what it is in the token of its row; the style sheet moves each row to its place.
 
+import { sameBytes } from "../shared/bytes.js";
 import { create, findAll } from "../shared/elements.js";
 import { NEVER, SKIPPED } from "../shared/gap_ranks.js";
 import { TextView } from "../shared/text_view.js";
@@ -45,19 +46,21 @@ export class AlignedView extends TextView {
    * @param {Pair<number>} merges how many of each
    */
   open(text, pairs, merges) {
+    const place = this.count && sameBytes(text, this.text) ? this.placeNow() : null;
     this.pairs = pairs;
     this.scroller.style.setProperty("--rows", String(pairs.sides));
     this.union = new Int32Array(text.length);
     this.found = null;
     this.align(merges);
     this.load({ text, gaps: this.union }, 0);
+    if (place) this.place(...place); // other tokenizers on the same text
   }
 
   /** @param {Pair<number>} merges */
   show(merges) {
     const { codes: before, starts, pairs } = this;
     this.align(merges);
-    this.changed = (b) => cellsDiffer(pairs.numbers, before, this.codes, starts[b], starts[b + 1]);
+    this.changed = (b) => cellsDiffer(pairs, before, this.codes, starts[b], starts[b + 1]);
     this.draw(0, true);
     this.changed = null;
   }
@@ -204,15 +207,15 @@ export class AlignedView extends TextView {
 const partsOf = (row) => /** @type {Cell[]} */ (findAll(row, ".tok"));
 
 /**
- * Whether cells in a range of bytes differ between two cuts of the text; for very long tokens always true. A cell can
- * reach over the ends of the range.
- * @param {ArrayLike<number>} numbers for each byte the number of its pair
+ * Whether tokens in a range of bytes differ between two cuts of the text; for very long tokens always true. Tokens can
+ * reach over the ends of the range: where all have a boundary, they end.
+ * @param {{ numbers: ArrayLike<number>, all: number }} pairs for each byte the number of its pair; the code of all
  * @param {Uint8Array} before who had a boundary in the gaps of each pair
  * @param {Uint8Array} now who has
  * @param {number} from
  * @param {number} to
  */
-export function cellsDiffer(numbers, before, now, from, to) {
+export function cellsDiffer({ numbers, all }, before, now, from, to) {
   for (let i = from; i < to; i++) if (before[numbers[i]] !== now[numbers[i]]) return true;
   for (const [start, by] of [
     [from - 1, -1],
@@ -220,7 +223,7 @@ export function cellsDiffer(numbers, before, now, from, to) {
   ]) {
     for (let i = start; i >= 0 && i < numbers.length; i += by) {
       if (before[numbers[i]] !== now[numbers[i]] || Math.abs(i - start) > MOST_FOLLOWED) return true;
-      if (now[numbers[i]]) break;
+      if (now[numbers[i]] === all) break;
     }
   }
   return false;

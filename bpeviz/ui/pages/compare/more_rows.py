@@ -17,7 +17,8 @@ def pick_rows(state: Session) -> None:
     """Show the field that adds and removes rows."""
     labels = _labels(state)
     key = f"more_rows-{len(labels)}"
-    st.session_state[key] = _keys(state)  # also without a side that was picked as left or right since
+    if st.session_state.get(key) != _keys(state):  # at first, and after a row's tokenizer became a side
+        st.session_state[key] = _keys(state)
 
     def note() -> None:
         picked = (each for each in st.session_state[key] if each in labels)  # a browser can send any key
