@@ -1,5 +1,6 @@
-"""Pack one text with the gap ranks of two tokenizers into bytes for the comparer."""
+"""Pack one text with the gap ranks of two tokenizers, and the boundaries of others, for the comparer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.analysis.rank_pairs import rank_pairs
+from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.figures.pack import pack, short_gap_ranks
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -25,14 +27,26 @@ class Rival:
     num_merges: int
 
 
-def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, serial: int) -> bytes:
-    """Pack the comparison: about three bytes for each byte of text, and five for each merge."""
-    pairs = rank_pairs(rivals[0].encoded.gap_ranks, rivals[1].encoded.gap_ranks)
+def pack_comparison(
+    text: str,
+    rivals: tuple[Rival, Rival],
+    others: Sequence[Rival] = (),
+    *,
+    locked: bool,
+    serial: int,
+) -> bytes:
+    """Pack the comparison: about three bytes for each byte of text, and five for each merge.
+
+    The ``others`` stay at their numbers of merges.
+    """
+    bits = _ends_of(others) if others else None
+    pairs = rank_pairs(rivals[0].encoded.gap_ranks, rivals[1].encoded.gap_ranks, bits)
     arrays: dict[str, Any] = {
         "text": np.frombuffer(text.encode("utf-8"), np.uint8),
         "numbers": pairs.numbers.view(np.uint8),
         "first": pairs.first,
         "second": pairs.second,
+        "other_ends": pairs.others,
         "counts": pairs.counts,
     }
     for i, rival in enumerate(rivals):
@@ -41,7 +55,15 @@ def pack_comparison(text: str, rivals: tuple[Rival, Rival], *, locked: bool, ser
         arrays[f"ids_{i}"] = _ids(rival.tokenizer)
         arrays[f"new_{i}"] = np.diff(rival.tokenizer.vocab_sizes).astype(np.uint8)
     sides = [_header(rival) for rival in rivals]
-    return pack({"sides": sides, "locked": locked, "serial": serial}, **arrays)
+    rows = [{"name": r.name, "tokens": r.encoded.token_total(r.num_merges)} for r in others]
+    return pack({"sides": sides, "others": rows, "locked": locked, "serial": serial}, **arrays)
+
+
+def _ends_of(others: Sequence[Rival]) -> npt.NDArray[np.uint8]:
+    """For each byte, the bits of those that end a token there."""
+    ends = [is_token_end(other.encoded.gap_ranks, other.num_merges) for other in others]
+    bits: npt.NDArray[np.uint8] = np.packbits(ends, axis=0, bitorder="little")[0]
+    return bits
 
 
 def _ids(tokenizer: Tokenizer) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]:

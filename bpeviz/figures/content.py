@@ -91,16 +91,19 @@ def _readable(title: str, run: Run, gap_ranks: GapRanks, step: int, beside: Run 
     return "\n".join(parts)
 
 
-def comparison_content(text: str, rivals: tuple[Rival, Rival], *, locked: bool) -> Content:
-    """The page of two tokenizers on one text."""
-    names = [rival.name for rival in rivals]
-    title = f"{names[0]} and {names[1]} on one text"
+def comparison_content(
+    text: str, rivals: tuple[Rival, Rival], others: Sequence[Rival] = (), *, locked: bool
+) -> Content:
+    """The page of two tokenizers on one text, and of others at their numbers of merges."""
+    every = (*rivals, *others)
+    *names, last = (rival.name for rival in every)
+    title = f"{', '.join(names)} and {last} on one text"
     data = text.encode("utf-8")
-    parts = [heading(title, [_summary(data, rivals)])]
-    for rival in rivals:
+    parts = [heading(title, [_summary(data, every)])]
+    for rival in every:
         parts.append(f"<h2>{escape(rival.name)}, {_counted(rival.num_merges, 'merge')}</h2>")
         parts.append(tokens_of(data, rival.encoded.gap_ranks, rival.num_merges, name=""))
-    packs = {"comparer": pack_comparison(text, rivals, locked=locked, serial=1)}
+    packs = {"comparer": pack_comparison(text, rivals, others, locked=locked, serial=1)}
     return Content("comparison", title, "\n".join(parts), packs)
 
 

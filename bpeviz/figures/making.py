@@ -137,11 +137,16 @@ def player_of_comparison(
     return player_of_rivals(text, (left, right), locked=locked, **options)
 
 
-def player_of_rivals(text: str, rivals: tuple[Rival, Rival], *, locked: bool, **options: Any) -> Player:
-    """The player of two sides on one text, each at its number of merges. Raises PlayerOptionError."""
+def player_of_rivals(
+    text: str, rivals: tuple[Rival, Rival], others: Sequence[Rival] = (), *, locked: bool, **options: Any
+) -> Player:
+    """The player of two sides on one text, and of others, each at its number of merges.
+
+    Raises PlayerOptionError.
+    """
     _check_options_of_comparison(options)
     chosen = _options(options)
-    content = comparison_content(text, rivals, locked=locked)
+    content = comparison_content(text, rivals, others, locked=locked)
     # no step that Python could set
     return Player(lambda _: content, last=0, step=None, options=chosen)
 

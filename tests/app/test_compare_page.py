@@ -61,19 +61,28 @@ def test_the_same_tokenizer_on_both_sides_is_said() -> None:
     assert "Both sides are the same tokenizer. Pick another" in app.info[0].value
 
 
-def test_both_sides_begin_at_the_vocabulary_size_of_the_smaller_one() -> None:
+def test_a_run_begins_at_its_last_merge_against_all_of_gpt2() -> None:
+    app = on_compare_page(pasted(CAT))
+    state = state_of(app)
+    run = state.run
+    assert run is not None
+    assert not state.compare.locked
+    assert _merges(state, "left", get_side(state, f"run-{run.number}")) == len(run.steps)
+    assert _merges(state, "right", get_side(state, "gpt2")) == 50_000
+
+
+def test_with_the_tick_another_tokenizer_begins_at_an_equal_vocabulary_size() -> None:
     app = on_compare_page(pasted(CAT))
     state = state_of(app)
     run = state.run
     assert run is not None
     run_key, merges = f"run-{run.number}", len(run.steps)
-    assert state.compare.merges == {("left", run_key): merges, ("right", "gpt2"): merges - 1}
-    # another tokenizer begins there too, wherever the sliders were
+    # wherever the sliders were
     take_over(state, Rivals(left=4, right=3, locked=True, serial=1))
     app.selectbox[1].set_value("o200k_base").run()
     assert state.compare.merges["left", run_key] == merges
     assert state.compare.merges["right", "o200k_base"] == merges - 2  # its special tokens count
-    # without the lock each keeps its place
+    # without the tick each keeps its place
     take_over(state, Rivals(left=4, right=3, locked=False, serial=1))
     app.selectbox[1].set_value("gpt2").run()
     assert state.compare.merges["left", run_key] == 4
@@ -82,21 +91,50 @@ def test_both_sides_begin_at_the_vocabulary_size_of_the_smaller_one() -> None:
     assert _merges(state, "right", get_side(state, "cl100k_base")) == 100_000
 
 
-def test_a_session_of_an_older_version_that_compared_nothing_begins_at_equal_sizes() -> None:
+def test_a_session_of_an_older_version_that_compared_nothing_begins_with_all_merges() -> None:
     state = with_run(CAT)
-    state.compare.locked = False
+    state.compare.locked = True
     app = drawn(compare_page, state)
     assert not app.exception
-    assert state.compare.locked
-    assert state.compare.merges["right", "gpt2"] < 100
+    assert not state.compare.locked
+    assert _merges(state, "right", get_side(state, "gpt2")) == 50_000
 
 
-def test_a_vocabulary_smaller_than_gpt2_s_bytes_is_set_against_no_merges() -> None:
-    app = drawn(compare_page, with_run("aab aab aab", recipe="subword-nmt", num_merges=2))
-    state = state_of(app)
-    assert not app.exception
+def test_with_the_tick_a_vocabulary_smaller_than_gpt2_s_bytes_is_set_against_no_merges() -> None:
+    state = with_run("aab aab aab", recipe="subword-nmt", num_merges=2)
+    key = f"run-{run_on_show(state).number}"
     assert run_on_show(state).tokenizer.vocab_sizes[-1] < 256
-    assert state.compare.merges == {("left", f"run-{run_on_show(state).number}"): 2, ("right", "gpt2"): 0}
+    state.compare.locked, state.compare.merges = True, {("left", key): 1}
+    assert not drawn(compare_page, state).exception
+    assert state.compare.merges == {("left", key): 2, ("right", "gpt2"): 0}
+
+
+def test_more_rows_are_added_and_removed_and_are_never_those_of_a_side() -> None:
+    app = on_compare_page(pasted(CAT))
+    assert app.multiselect[0].options == ["cl100k_base", "o200k_base"]
+    app.multiselect[0].set_value(["o200k_base", "cl100k_base"]).run()
+    assert not app.exception
+    packed = state_of(app).compare.packed
+    assert packed is not None
+    assert packed[0][4:6] == ("o200k_base", "cl100k_base")
+    app.selectbox[1].set_value("o200k_base").run()
+    assert app.multiselect[0].options == ["GPT-2", "cl100k_base"]
+    assert app.multiselect[0].value == ["cl100k_base"]
+    app.multiselect[0].set_value([]).run()
+    assert not app.exception
+    assert state_of(app).compare.others == ()
+
+
+def test_a_row_that_cannot_split_the_text_is_left_out_and_explained() -> None:
+    state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
+    state.tokenizers.picked = {"left": "gpt2", "right": "o200k_base"}
+    state.compare.text.source, state.compare.text.typed = "Type", "a 灯*台"
+    state.compare.others = (f"run-{run_on_show(state).number}", "cl100k_base")
+    app = drawn(compare_page, state)
+    assert not app.exception
+    assert "3]\u00a0Run A can't split this text" in plain(app.warning[0].value)
+    assert state.compare.packed is not None
+    assert state.compare.packed[0][4] == "cl100k_base"
 
 
 def test_sides_change_places_and_keep_their_merges() -> None:

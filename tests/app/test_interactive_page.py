@@ -197,9 +197,7 @@ def test_a_comparison_is_saved_where_the_sides_are_at_the_click(monkeypatch: pyt
     monkeypatch.setattr("streamlit.download_button", noted)
     app = on_compare_page(pasted(CAT))
     fields = state_of(app).compare
-    fields.locked = False
-    for (slot, key), merges in (*fields.merges.items(),):
-        fields.merges[slot, key] = merges // 2
+    fields.merges = {("left", f"run-{run_on_show(state_of(app)).number}"): 8, ("right", "gpt2"): 25_000}
     header = header_of(page := pages[-1]())
     assert [side["start"] for side in header["sides"]] == list(fields.merges.values())
     assert [side["name"] for side in header["sides"]] == ["Run A", "GPT-2"]

@@ -136,6 +136,14 @@ def test_the_fields_of_several_tokenizers_come_back_and_are_written_only_if_they
     assert "several" not in write_document(describe(state, Digests())[0])
 
 
+def test_more_rows_come_back_and_are_written_only_if_there_are_some() -> None:
+    state = a_full_session()
+    assert "others" not in write_document(describe(state, Digests())[0])
+    state.compare.others = ("cl100k_base", f"run-{state.runs[1].number}")
+    new = again(state)
+    assert new.compare.others == ("cl100k_base", f"run-{new.runs[1].number}")
+
+
 @pytest.mark.parametrize(("length", "kept"), [(MOST_TYPED_BYTES, True), (MOST_TYPED_BYTES + 1, False)])
 def test_a_typed_text_that_the_field_does_not_take_is_not_restored(length: int, kept: bool) -> None:
     state = Session(form=FormState(typed="a" * length))

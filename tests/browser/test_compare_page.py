@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import pytest
 import tiktoken
@@ -15,6 +15,7 @@ from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Tokenizer, compare, load_pretrained
 from bpeviz.analysis.aligned_rows import aligned_rows
+from bpeviz.analysis.compare import tokenize
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from tests.support import app_page as on
@@ -81,8 +82,9 @@ def expected(text: str, merges: int, merges_of_gpt2: int) -> Expected:
 # What a person does and reads
 
 
-def cells(page: Page) -> Locator:
-    return page.locator(".aligned .tok")
+def cells(page: Page, place: int = 0) -> Locator:
+    """The cells of one side's rows; all sides' rows have the same cells."""
+    return page.locator(f".aligned .of-{place} .tok")
 
 
 def side(page: Page, place: int) -> Locator:
@@ -96,11 +98,7 @@ def go_to(page: Page, place: int, merges: int) -> None:
 
 
 def lock(page: Page) -> Locator:
-    return page.get_by_role("switch", name="Equal vocabulary size")
-
-
-def use_all(page: Page) -> None:
-    page.get_by_role("button", name="Use all merges").click()
+    return page.get_by_role("checkbox", name="Equal vocabulary size")
 
 
 def type_merges(page: Page, place: int, merges: int) -> None:
@@ -112,7 +110,7 @@ def type_merges(page: Page, place: int, merges: int) -> None:
 
 
 def figure(page: Page, place: int, name: str) -> Locator:
-    return side(page, place).locator(f'[data-figure="{name}"]')
+    return page.locator(f'.comparer tr[data-side="{place}"] [data-figure="{name}"]')
 
 
 def tile(page: Page, name: str) -> Locator:
@@ -127,11 +125,17 @@ def expect_figures(page: Page, want: Expected) -> None:
         expect(figure(page, place, "ratio")).to_have_text(f"{want.size / len(ends):.2f}")
 
 
-def boundaries_on_show(page: Page) -> dict[str, set[int]]:
-    """Where cells begin, by who cuts there as the page draws it; and their text, joined."""
-    data = cells(page).evaluate_all("cells => cells.map(c => [c.token.start, c.className])")
-    kinds = {"at-both", "at-first", "at-second"}
-    return {kind: {start for start, name in data if kind in name.split() and start} for kind in kinds}
+def tokens_on_show(page: Page, place: int) -> set[tuple[int, int]]:
+    """The tokens that a side's rows show, each as its first byte and the byte after its last."""
+    data = cells(page, place).evaluate_all(
+        "cells => cells.map(c => [c.token.start, c.token.end, c.classList.contains('rest')])"
+    )
+    starts = [start for start, _, is_rest in data if not is_rest]
+    return set(zip(starts, [*starts[1:], data[-1][1]], strict=True))
+
+
+def tokens_of(ends: set[int]) -> set[tuple[int, int]]:
+    return set(pairwise([0, *sorted(ends)]))
 
 
 # Tests
@@ -145,25 +149,30 @@ def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page) -> None:
         go_to(page, 1, theirs)
         want = expected(CORPUS, mine, theirs)
         expect_figures(page, want)
-        assert boundaries_on_show(page) == {
-            "at-both": (want.left & want.right) - {want.size},
-            "at-first": want.left - want.right,
-            "at-second": want.right - want.left,
-        }
-        assert on.spelled(cells(page)) == CORPUS
-        tokens = {"LRun A": len(want.left), "RGPT-2": len(want.right)}
-        (fewer, least), (more, most) = sorted(tokens.items(), key=lambda item: item[1])
-        share = round(100 * (most - least) / most)
-        expect(page.locator(".verdict")).to_have_text(
-            f"{more} needs {most:,} tokens, {fewer} {least:,}: {share}\u00a0% fewer."
-            if share
-            else f"Both need {len(CORPUS.encode()):,} tokens and cut the text the same way."
+        for place, ends in enumerate((want.left, want.right)):
+            assert tokens_on_show(page, place) == tokens_of(ends)
+            assert on.spelled(cells(page, place)) == CORPUS
+        expect(page.locator(".verdict")).to_have_text(verdict(want, (256 + mine, 257 + theirs)))
+
+
+def verdict(want: Expected, sizes: tuple[int, int]) -> str:
+    """What the page says of Run A and GPT-2 with vocabularies of these ``sizes``."""
+    if want.left == want.right:
+        return (
+            f"Both need {len(want.left):,} tokens for this text and cut it the same way, "
+            f"with {sizes[0]:,} entries against {sizes[1]:,}."
         )
+    sides = ("LRun A", len(want.left), sizes[0]), ("RGPT-2", len(want.right), sizes[1])
+    (fewer, least, smaller), (more, most, size) = sorted(sides, key=lambda side: side[1])
+    share = round(100 * (most - least) / least)
+    return (
+        f"{fewer} needs {least:,} tokens for this text, {more} {most:,}: {share}\u00a0% more, "
+        f"with {size:,} entries against {smaller:,}."
+    )
 
 
 def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None:
     open_comparison(page, sample_link(STANDARD_LIBRARY.title))
-    use_all(page)
     text = read_sample("Python standard library", 1_000_000)
     expect_figures(page, expected(text, 500, 50_000))
     go_to(page, 0, 123)
@@ -173,7 +182,6 @@ def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None
 
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
-    lock(page).uncheck()
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     slider.press("Home")
     for _ in range(3):
@@ -186,7 +194,6 @@ def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
 
 def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
-    use_all(page)
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     box = slider.bounding_box()
     assert box is not None
@@ -200,24 +207,22 @@ def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     own = len(tokenizer_of(CORPUS).merges)
     want = expected(CORPUS, own, merges)
     expect_figures(page, want)
-    assert boundaries_on_show(page)["at-second"] == want.right - want.left
+    assert tokens_on_show(page, 1) == tokens_of(want.right)
 
 
-def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
+@pytest.mark.gate
+def test_the_page_begins_with_all_merges_and_one_tick_makes_the_vocabularies_equal(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     own = len(tokenizer_of(CORPUS).merges)
+    expect(lock(page)).not_to_be_checked()
+    everything = expected(CORPUS, own, 50_000)
+    expect_figures(page, everything)
+    expect(page.locator(".verdict")).to_have_text(verdict(everything, (256 + own, 50_257)))
+    lock(page).check()
     for place in (0, 1):
         expect(figure(page, place, "vocabulary")).to_have_text(f"{256 + own:,}")
     expect_figures(page, expected(CORPUS, own, own - 1))  # GPT-2 has <|endoftext|> too
-    expect(page.locator(".note")).to_have_text(
-        f"Both vocabularies have {256 + own:,} entries: all that LRun A has."
-    )
-    use_all(page)
-    expect(lock(page)).not_to_be_checked()
-    expect_figures(page, expected(CORPUS, own, 50_000))
-    expect(page.locator(".note")).to_contain_text("The sizes differ.")
-    lock(page).check()
-    expect_figures(page, expected(CORPUS, own, own - 1))
+    expect(page.locator(".verdict")).to_contain_text(f"with {256 + own:,} entries each.")
     type_merges(page, 0, 10)
     expect(figure(page, 0, "vocabulary")).to_have_text("266")
     expect(figure(page, 1, "vocabulary")).to_have_text("266")  # one of them is <|endoftext|>
@@ -228,6 +233,8 @@ def test_locked_sides_have_equal_vocabularies(page: Page) -> None:
     expect(figure(page, 0, "vocabulary")).to_have_text("267")
     slider.press("End")
     expect(side(page, 0).locator(".step")).to_have_value(str(own))
+    lock(page).uncheck()
+    expect_figures(page, everything)
 
 
 def test_precision_and_the_like_wait_under_details(page: Page) -> None:
@@ -239,45 +246,96 @@ def test_precision_and_the_like_wait_under_details(page: Page) -> None:
     expect(page.get_by_text("Of the left tokenizer's boundaries, the share")).to_be_visible()
 
 
-def test_a_token_of_both_has_thin_bars(page: Page) -> None:
+def test_tokens_that_only_one_side_has_are_marked_by_more_than_colour(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     go_to(page, 0, 20)
-    go_to(page, 1, 50_000)
     want = expected(CORPUS, 20, 50_000)
-    tokens = [
-        {(a, b) for a, b in zip([0, *sorted(ends)], sorted(ends), strict=False)}
-        for ends in (want.left, want.right)
+    mine, theirs = tokens_of(want.left), tokens_of(want.right)
+    for place, tokens in enumerate((mine, theirs)):
+        shown = cells(page, place).evaluate_all(
+            """cells => cells.map(c => [
+                c.token.start, c.classList.contains('differs'), getComputedStyle(c).borderBottomWidth
+            ])"""
+        )
+        only = tokens - (mine & theirs)
+        for start, differs, line in shown:
+            assert differs == any(begin <= start < end for begin, end in only)
+            assert line == ("2px" if differs else "0px")
+
+
+@pytest.mark.gate
+def test_the_rows_of_a_line_have_the_same_letters_at_the_same_place(page: Page) -> None:
+    """Also where a line breaks, with cut and invisible characters, and from right to left."""
+    page.set_viewport_size({"width": 600, "height": 768})
+    open_comparison(page, save_session((MIXED + "snake_case and weathering in the lighthouse " * 3) * 2))
+    rows = [
+        cells(page, place).evaluate_all(
+            """cells => cells.map(c =>
+                [...c.getClientRects()].map(({ left, width, height, top }) => [left, width, height, top]))"""
+        )
+        for place in (0, 1)
     ]
-    shown = page.locator(".aligned .tok.agreed").evaluate_all(
-        "all => all.map(c => [c.token.start, c.token.end])"
-    )
-    assert {tuple(token) for token in shown} == tokens[0] & tokens[1]
+    assert len(rows[0]) == len(rows[1])
+    for upper, lower in zip(*rows, strict=True):
+        assert [box[:3] for box in upper] == [box[:3] for box in lower]
+        assert {below[3] - above[3] for above, below in zip(upper, lower, strict=True)} in ({21}, {9})
 
 
-def test_a_character_that_a_side_cuts_is_shown_whole_between_its_bars(page: Page) -> None:
+def test_more_rows_are_added_below_the_two_and_removed(page: Page) -> None:
+    open_comparison(page, save_session(MIXED * 3))
+    page.get_by_role("button", name="Add a tokenizer").click()
+    rows = page.locator(".aligned .block").first.locator(".tokens")
+    for count, name in ((3, "cl100k_base"), (4, "o200k_base")):
+        page.get_by_role("combobox", name="More rows").click()
+        page.get_by_role("option", name=name).click()
+        expect(rows).to_have_count(count, timeout=60_000)  # its file is read
+        page.keyboard.press("Escape")  # the list; the menu stays open
+    on.expect_settled(page)
+    text = (MIXED * 3).encode()
+    own = tokenizer_of(MIXED * 3)
+    every = [own, gpt2(), load_pretrained("cl100k_base"), load_pretrained("o200k_base")]
+    tokens = [tokens_of({0, *tokenize(MIXED * 3, each).boundaries + 1, len(text)} - {0}) for each in every]
+    for place, each in enumerate(tokens):
+        assert tokens_on_show(page, place) == each
+        assert on.spelled(cells(page, place)) == (MIXED * 3).replace("\n", "")
+        calm = page.locator(f".aligned .of-{place} .tok:not(.differs)").evaluate_all(
+            "cells => cells.map(c => [c.token.start, c.token.end])"
+        )
+        assert {tuple(token) for token in calm} == set.intersection(*tokens)
+    expect(page.locator(".order")).to_contain_text(f"4o200k_base {len(tokens[3])} tokens")
+    expect_figures(page, expected(MIXED * 3, len(own.merges), 50_000))
+    cells(page, 3).first.hover()
+    expect(page.locator(".aligned .tip .chip").last).to_have_text("4o200k_base")
+    page.get_by_role("button", name="Clear all").click()
+    expect(rows).to_have_count(2, timeout=60_000)
+
+
+def test_a_character_that_a_side_cuts_is_shown_whole_in_both_rows(page: Page) -> None:
     text = "灯台 🚢 café\n" * 3
     open_comparison(page, save_session(text))
     go_to(page, 1, 0)
-    box = page.locator(".aligned .char").first
-    assert box.evaluate("e => getComputedStyle(e, '::before').content") == '"灯"'
-    parts = box.locator(".tok")
-    expect(parts).to_have_count(3)
-    widths = parts.evaluate_all("all => all.map(part => part.getBoundingClientRect().width)")
-    assert widths == [9, 9, 9]
-    assert on.spelled(cells(page)) == text.replace("\n", "")
-    assert parts.first.evaluate("e => getComputedStyle(e).color") == "rgba(0, 0, 0, 0)"
+    for place in (0, 1):
+        box = page.locator(f".aligned .of-{place} .char").first
+        assert box.evaluate("e => getComputedStyle(e, '::before').content") == '"灯"'
+        parts = box.locator(".tok")
+        expect(parts).to_have_count(3)
+        widths = parts.evaluate_all("all => all.map(part => part.getBoundingClientRect().width)")
+        assert widths == [9, 9, 9]
+        assert on.spelled(cells(page, place)) == text.replace("\n", "")
+        assert parts.first.evaluate("e => getComputedStyle(e).color") == "rgba(0, 0, 0, 0)"
 
 
-def test_an_underscore_is_clear_of_the_bar_below_it(page: Page) -> None:
+def test_an_underscore_is_clear_of_the_line_below_it(page: Page) -> None:
     open_comparison(page, save_session("snake_case_name and __init__\n" * 3))
-    room = page.locator(".aligned .tok").first.evaluate(
+    go_to(page, 1, 0)
+    room = page.locator(".aligned .of-0 .tok.differs").first.evaluate(
         """cell => {
             const style = getComputedStyle(cell);
             const canvas = document.createElement("canvas").getContext("2d");
             canvas.font = `${style.fontSize} ${style.fontFamily}`;
             const letters = canvas.measureText("_");
             const below = letters.fontBoundingBoxDescent - letters.actualBoundingBoxDescent;
-            return below + parseFloat(style.paddingBottom) - 4;
+            return below + parseFloat(style.paddingBottom);
         }"""
     )
     assert room >= 2  # whole pixels, rounded down
@@ -285,7 +343,7 @@ def test_an_underscore_is_clear_of_the_bar_below_it(page: Page) -> None:
 
 def test_invisible_characters_have_their_names_in_line_with_the_letters(page: Page) -> None:
     open_comparison(page, save_session("a\x00b \x07 c\x1b[0m \x7f d\u200be \u202eabc\n" * 3))
-    line = page.locator(".aligned .block").first
+    line = page.locator(".aligned .block .of-0").first
     names = line.locator(".char").evaluate_all("all => all.map(box => box.dataset.char)")
     assert [name.strip("␣") for name in names] == [
         f"U+{code}" for code in ("0000", "0007", "001B", "007F", "200B", "202E")
@@ -299,7 +357,6 @@ def test_invisible_characters_have_their_names_in_line_with_the_letters(page: Pa
 def test_the_name_of_a_space_and_an_invisible_character_has_room(page: Page) -> None:
     """GPT-2's first merges join the space to the first bytes of the character."""
     open_comparison(page, save_session("x \u202eabc \u202eabc\n" * 3))
-    use_all(page)
     box = page.locator(".aligned .char").first
     expect(box).to_have_attribute("data-char", "␣U+202E")
     hidden = box.evaluate(
@@ -313,15 +370,22 @@ def test_the_name_of_a_space_and_an_invisible_character_has_room(page: Page) -> 
     assert hidden <= 0
 
 
+@pytest.mark.gate
 def test_ten_lines_are_in_sight_on_a_laptop(page: Page) -> None:
+    """Ten lines with letters, each in two rows, and all that sets them, without scrolling."""
     page.set_viewport_size({"width": 1366, "height": 768})
     open_comparison(page, sample_link("English prose"))
-    bottoms = page.locator(".aligned .tok").evaluate_all(
-        """all => all.flatMap(cell => [...cell.getClientRects()]).map(box => box.bottom)"""
-    )
     end = page.locator(".aligned .text").evaluate("e => e.getBoundingClientRect().bottom")
-    lines = {round(bottom) for bottom in bottoms if bottom <= min(end, 768)}
-    assert len(lines) >= 10
+    for place in (0, 1):
+        bottoms = page.locator(f".aligned .block:not(.blank) .of-{place} .tok").evaluate_all(
+            "all => all.flatMap(cell => [...cell.getClientRects()]).map(box => box.bottom)"
+        )
+        assert len({round(bottom) for bottom in bottoms if bottom <= min(end, 768)}) >= 10
+    for name in ("Left", "Right"):
+        expect(page.get_by_role("combobox", name=name)).to_be_in_viewport(ratio=1)
+    for name in ("Merges of Run A", "Merges of GPT-2"):
+        expect(page.get_by_role("slider", name=name)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_nothing_goes_sideways_and_targets_are_large(page: Page) -> None:
@@ -333,11 +397,7 @@ def test_on_a_phone_nothing_goes_sideways_and_targets_are_large(page: Page) -> N
     )
     assert max(widths) <= 390
     page_targets = page.locator(".st-key-compared").locator("button, [role=group]")
-    targets = (
-        page.locator(".comparer")
-        .locator(".slide, .step, .lock, .sizes .key, .details summary")
-        .or_(page_targets)
-    )
+    targets = page.locator(".comparer").locator(".slide, .step, .lock, .details summary").or_(page_targets)
     heights = targets.evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
     assert len(heights) >= 12
     assert min(heights) >= 44
@@ -366,7 +426,6 @@ def test_the_chart_says_with_how_many_merges_the_right_does_the_same(page: Page)
 def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     text = read_sample("English prose", 0)
     open_comparison(page, sample_link("English prose"))
-    use_all(page)
     comparison = compare(text, tokenizer_of(text), gpt2())
     found = comparison.disagreements(text)
     places = sum(each.count for each in comparison.disagreements(text, most=len(text)))
@@ -383,7 +442,7 @@ def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     button = rows.nth(several).get_by_role("button")
     expect(button).to_have_text(f"Show 1 of {found[several].count}")
     button.click()
-    marked = page.locator(".aligned .tok.found")
+    marked = page.locator(".aligned .of-0 .tok.found")
     want = found[several]
     assert on.spelled(marked).encode() == encoded[want.start : want.end]
     assert marked.first.evaluate("cell => cell.token.start") == want.start
@@ -405,6 +464,19 @@ def test_a_found_disagreement_is_below_the_row_of_the_pages(page: Page) -> None:
     assert bar is not None
     assert found["y"] >= bar["y"] + bar["height"]
     assert found["y"] + found["height"] <= 768
+
+
+def test_the_text_stays_at_its_place_when_the_sides_are_swapped(page: Page) -> None:
+    open_comparison(page, sample_link("English prose"))
+    text = page.locator(".aligned .text")
+    at_top = """e => [...e.querySelectorAll('.block')].find(block =>
+        block.getBoundingClientRect().bottom > e.getBoundingClientRect().top + 1).textContent"""
+    text.evaluate("e => new Promise(drawn => { e.onscroll = () => drawn(); e.scrollTop = 1000; })")
+    there = text.evaluate(at_top)
+    assert "The Keeper of Words" not in there
+    page.get_by_role("button", name="Swap").click()
+    expect(side(page, 0).locator(".name")).to_have_text("GPT-2", timeout=60_000)
+    assert text.evaluate(at_top) == there
 
 
 def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
@@ -436,15 +508,14 @@ def test_keys_walk_through_the_cells(page: Page) -> None:
 
 def test_any_script_and_markup_keeps_its_bytes(page: Page) -> None:
     open_comparison(page, save_session(MIXED * 3))
-    use_all(page)
     assert on.spelled(cells(page)) == (MIXED * 3).replace("\n", "")
     own = len(tokenizer_of(MIXED * 3).merges)
     want = expected(MIXED * 3, own, 50_000)
     expect_figures(page, want)
-    shown = boundaries_on_show(page)
-    assert shown["at-first"] == want.left - want.right
-    assert shown["at-second"] == want.right - want.left
-    assert page.locator(".comparer b").count() == 0
+    for place, ends in enumerate((want.left, want.right)):
+        assert tokens_on_show(page, place) == tokens_of(ends)
+        assert on.spelled(cells(page, place)) == (MIXED * 3).replace("\n", "")
+    assert page.locator(".aligned b").count() == 0
 
 
 @pytest.mark.gate
@@ -464,7 +535,6 @@ def test_a_tokenizer_that_is_brought_is_compared_and_changes_sides(page: Page) -
     open_comparison(page, save_session(CORPUS))
     on.bring_tokenizer(page, "tokenizer.json", json.dumps(content).encode())
     expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
-    use_all(page)
     want = Expected(*(token_ends(t, len(t.merges), CORPUS) for t in (made, gpt2())), len(CORPUS.encode()))
     expect_figures(page, want)
     on.expect_settled(page)
@@ -529,7 +599,6 @@ def test_one_line_is_cut_by_each_tokenizer_and_differences_are_marked(page: Page
 
 def test_the_ids_follow_the_sliders(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
-    use_all(page)
     go_to(page, 0, 4)
     page.get_by_role("tab", name="Token ids").click()
     codes = page.get_by_test_id("stCode")

@@ -195,6 +195,7 @@ def set_merges(page: Page, side: int, merges: int) -> None:
 
 def test_a_comparison_is_saved_where_both_sides_rest(page: Page, offline: Page, tmp_path: Path) -> None:
     open_comparison(page, save_session(LOW, TrainingSettings(num_merges=60)))
+    page.locator(".comparer .lock").click()
     set_merges(page, 0, 25)
     there = compared(page)
     assert there["locked"]
@@ -209,7 +210,6 @@ def test_a_comparison_is_saved_with_the_lock_off_and_after_a_swap(
     page: Page, offline: Page, tmp_path: Path
 ) -> None:
     open_comparison(page, save_session(LOW, TrainingSettings(num_merges=60)))
-    page.locator(".comparer .lock").click()
     set_merges(page, 0, 7)
     set_merges(page, 1, 1234)
     page.get_by_role("button", name="Swap").click()

@@ -5,23 +5,33 @@ import { cellsDiffer } from "../../bpeviz/ui/components/comparer/aligned_view.js
 import { randomNumbers } from "./examples.js";
 
 /**
- * The cells that a range of bytes shows: where each begins and ends, and who cuts before it.
+ * What a range of bytes shows: its cells, and of each the tokens of both sides, by where they begin and end.
  * @param {number[]} codes after each byte
  * @param {number} from
  * @param {number} to
  */
 function cells(codes, from, to) {
+  const ends = (/** @type {number} */ i, /** @type {number} */ side) =>
+    i < 0 || i >= codes.length - 1 || Boolean(codes[i] & side);
   const found = [];
   let start = 0;
   for (let i = 0; i < codes.length; i++) {
-    if (!codes[i] && i < codes.length - 1) continue;
-    if (i >= from && start < to) found.push([start, i + 1, codes[start - 1]]);
+    if (!ends(i, 3)) continue;
+    if (i >= from && start < to) {
+      const tokens = [1, 2].map((side) => {
+        let [first, last] = [start, i];
+        while (!ends(first - 1, side)) first--;
+        while (!ends(last, side)) last++;
+        return [first, last];
+      });
+      found.push([start, i + 1, codes[start - 1], tokens]);
+    }
     start = i + 1;
   }
   return found;
 }
 
-test("blocks are drawn again if a cell in them changes, also one that reaches into them", () => {
+test("blocks are drawn again if a token in them changes, also one that reaches into them", () => {
   const random = randomNumbers(11);
   let kept = 0;
   for (let round = 0; round < 3000; round++) {
@@ -37,7 +47,7 @@ test("blocks are drawn again if a cell in them changes, also one that reaches in
         from,
         to,
       );
-    const differ = cellsDiffer(numbers, before, now, from, to);
+    const differ = cellsDiffer({ numbers, all: 3 }, before, now, from, to);
     if (!differ) assert.deepEqual(of(now), of(before));
     if (!differ) kept++;
   }

@@ -52,12 +52,14 @@ export const run = () => ({
 });
 
 /**
- * The pairs of two sides' gap ranks, numbered as they come.
+ * The pairs of two sides' gap ranks, numbered as they come; and who of some other tokenizers has a boundary there.
  * @param {Int32Array} first
  * @param {Int32Array} second
+ * @param {Uint8Array} otherEnds
+ * @param {number} others
  */
-export function rankPairs(first, second) {
-  const keys = Array.from(first, (rank, i) => `${rank} ${second[i]}`);
+export function rankPairs(first, second, otherEnds = new Uint8Array(first.length), others = 0) {
+  const keys = Array.from(first, (rank, i) => `${rank} ${second[i]} ${otherEnds[i]}`);
   const distinct = [...new Set(keys)];
   const numbers = Uint16Array.from(keys, (key) => distinct.indexOf(key));
   const ranks = distinct.map((key) => key.split(" ").map(Number));
@@ -66,6 +68,8 @@ export function rankPairs(first, second) {
     numbers,
     [Int32Array.from(ranks, ([rank]) => rank), Int32Array.from(ranks, ([, rank]) => rank)],
     Int32Array.from(counts),
+    Uint8Array.from(ranks, ([, , ends]) => ends),
+    others,
   );
 }
 

@@ -59,3 +59,24 @@ test("random gap ranks, cut anywhere: figures, codes and totals are those of a l
     }
   }
 });
+
+test("others add their bits to the codes, and change no figure of the two sides", () => {
+  const random = randomNumbers(5);
+  const ends = Uint8Array.from(GAPS, () => random(4));
+  const alone = rankPairs(GAPS, GAPS);
+  const pairs = rankPairs(GAPS, GAPS, ends, 2);
+  assert.equal(pairs.sides, 4);
+  assert.equal(pairs.all, 0b1111);
+  const codes = pairs.codes([1, 3]);
+  const perByte = Array.from(pairs.numbers, (number) => codes[number]);
+  assert.deepEqual(
+    perByte.map((code) => code >> 2),
+    [...ends],
+  );
+  assert.deepEqual(
+    perByte.map((code) => code & BOTH),
+    Array.from(alone.numbers, (number) => alone.codes([1, 3])[number]),
+  );
+  assert.deepEqual(pairs.total(codes), alone.total(alone.codes([1, 3])));
+  assert.deepEqual(pairs.perByte(codes), alone.perByte(alone.codes([1, 3])));
+});

@@ -11,38 +11,60 @@ import {
 
 const NAMES = ["Yours", "GPT-2"];
 
-/** @param {(string | 0 | 1)[]} sentence */
-const read = (sentence) => sentence.map((part) => (typeof part === "number" ? NAMES[part] : part)).join("");
+/** @import { Sentence } from "../../bpeviz/ui/components/comparer/sentences.js" */
 
-test("the verdict names the side with fewer tokens last", () => {
-  assert.equal(read(verdict([2312, 2952], false)), "GPT-2 needs 2,952 tokens, Yours 2,312: 22\u00a0% fewer.");
-  assert.equal(read(verdict([11, 5], false)), "Yours needs 11 tokens, GPT-2 5: 55\u00a0% fewer.");
+/** @param {Sentence} sentence */
+const read = (sentence) =>
+  sentence
+    .map((part) => (typeof part === "number" ? NAMES[part] : typeof part === "string" ? part : part.bold))
+    .join("");
+
+test("the verdict names the side with fewer tokens first, and the sizes of the one with more", () => {
+  assert.equal(
+    read(verdict([1923, 1521], [732, 50257], false)),
+    "GPT-2 needs 1,521 tokens for this text, Yours 1,923: 26\u00a0% more, with 732 entries against 50,257.",
+  );
+  assert.equal(
+    read(verdict([5, 11], [300, 290], false)),
+    "Yours needs 5 tokens for this text, GPT-2 11: 120\u00a0% more, with 290 entries against 300.",
+  );
+  assert.equal(
+    read(verdict([1, 12], [556, 556], false)),
+    "Yours needs 1 token for this text, GPT-2 12: 1,100\u00a0% more, with 556 entries each.",
+  );
+});
+
+test("the figures of tokens are in bold", () => {
+  const bold = verdict([3, 4], [9, 8], false).filter((part) => typeof part === "object");
+  assert.deepEqual(bold, [{ bold: "3" }, { bold: "4" }]);
 });
 
 test("less than half a percent is a number of tokens", () => {
-  assert.equal(read(verdict([1000, 999], false)), "Yours needs 1,000 tokens, GPT-2 999: 1 fewer.");
+  assert.match(read(verdict([1000, 999], [9, 8], false)), /, Yours 1,000: 1 more, /);
+});
+
+test("a side that drops the whole text has no percentage", () => {
+  assert.equal(
+    read(verdict([0, 5], [9, 8], false)),
+    "Yours needs 0 tokens for this text, GPT-2 5: 5 more, with 8 entries against 9.",
+  );
 });
 
 test("as many tokens, cut in the same way or not", () => {
-  assert.equal(read(verdict([7, 7], false)), "Both need 7 tokens.");
-  assert.equal(read(verdict([1, 1], true)), "Both need 1 token and cut the text the same way.");
-});
-
-test("equal sizes, and whose vocabulary ends there", () => {
-  assert.equal(read(sizeNote([300, 300], [556, 50257], true)), "Both vocabularies have 300 entries.");
   assert.equal(
-    read(sizeNote([556, 556], [556, 50257], true)),
-    "Both vocabularies have 556 entries: all that Yours has.",
+    read(verdict([7, 7], [732, 50257], false)),
+    "Both need 7 tokens for this text, with 732 entries against 50,257.",
   );
   assert.equal(
-    read(sizeNote([556, 556], [556, 556], false)),
-    "Both vocabularies have all their 556 entries.",
+    read(verdict([1, 1], [556, 556], true)),
+    "Both need 1 token for this text and cut it the same way, with 556 entries each.",
   );
 });
 
-test("sizes that differ, by choice and because one side can't have the other's", () => {
-  assert.match(read(sizeNote([556, 50257], [556, 50257], false)), /^The sizes differ\. /);
-  assert.match(read(sizeNote([30, 257], [556, 50257], true)), /can't have equal size/);
+test("equal sizes are impossible: that is said, but only if the person asked for them", () => {
+  assert.match(read(sizeNote([30, 257], true)), /^No equal size here\. /);
+  assert.deepEqual(sizeNote([30, 257], false), []);
+  assert.deepEqual(sizeNote([257, 257], true), []);
 });
 
 test("with how many merges the right side does the same", () => {

@@ -78,7 +78,7 @@ def _if_changed(name: str, usual: object, how: SavedAs) -> SavedAs:
     def save(value: Any, saving: Saving) -> Any:
         return msgspec.UNSET if value == usual else how.save(value, saving)
 
-    return replace(how.named(f"several_{name}"), save=save)
+    return replace(how.named(name), save=save)
 
 
 def _save_keys(keys: tuple[str, ...], saving: Saving) -> tuple[str, ...]:
@@ -107,11 +107,11 @@ class SeveralFields:
       the number of that line, from 1.
     """
 
-    sides: Annotated[tuple[str, ...] | None, _if_changed("sides", None, SIDE_KEYS)] = None
-    baseline: Annotated[str, _if_changed("baseline", "", SIDE_KEY)] = ""
-    source: Annotated[SeveralSource, _if_changed("source", "This text", SAVED)] = "This text"
-    part: Annotated[int, _if_changed("part", 0, NUMBER)] = 0
-    line: Annotated[int, _if_changed("line", 1, NUMBER)] = 1
+    sides: Annotated[tuple[str, ...] | None, _if_changed("several_sides", None, SIDE_KEYS)] = None
+    baseline: Annotated[str, _if_changed("several_baseline", "", SIDE_KEY)] = ""
+    source: Annotated[SeveralSource, _if_changed("several_source", "This text", SAVED)] = "This text"
+    part: Annotated[int, _if_changed("several_part", 0, NUMBER)] = 0
+    line: Annotated[int, _if_changed("several_line", 1, NUMBER)] = 1
 
 
 def _save_merges(merges: dict[tuple[str, str], int], saving: Saving) -> list[tuple[str, str, int]]:
@@ -135,6 +135,7 @@ class CompareState:
     - ``merges``: how many merges to use, by side and tokenizer key; ``pair``: the keys of both sides that
       were compared last;
     - ``batch``: where the many texts come from; ``several``: the fields of the comparison of up to six;
+    - ``others``: the keys of the tokenizers in more rows, below both sides;
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
       ``reads``: how many uploads were read, so that the field is empty for the next one;
@@ -147,8 +148,9 @@ class CompareState:
     merges: Annotated[dict[tuple[str, str], int], MERGES] = field(default_factory=dict)
     batch: BatchFields = field(default_factory=BatchFields)
     several: Annotated[SeveralFields, INLINE] = field(default_factory=SeveralFields)
+    others: Annotated[tuple[str, ...], _if_changed("others", (), SIDE_KEYS)] = ()
     pair: tuple[str, str] | None = None
-    locked: Annotated[bool, SAVED] = True
+    locked: Annotated[bool, SAVED] = False
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0

@@ -5,6 +5,7 @@ this machine's Hugging Face cache.
 """
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +31,7 @@ __all__ = [
     "Side",
     "get_side",
     "named_side",
+    "numbered_names",
     "pick_side",
     "picked_side",
     "side_names",
@@ -128,8 +130,22 @@ def picked_side(state: Session, slot: str) -> str:
 
 
 def named_side(slot: str, name: str) -> str:
-    """The name of the left or right side with its letter in its colour, as markdown."""
-    return f":{'blue' if slot == 'left' else 'orange'}-badge[{SIDE_LETTERS[slot]}]\u00a0{escape(name)}"
+    """The name of the left or right side, or of the row with a number, with its sign as markdown."""
+    color = {"left": "blue", "right": "orange"}.get(slot, "gray")
+    return f":{color}-badge[{SIDE_LETTERS.get(slot, slot)}]\u00a0{escape(name)}"
+
+
+def numbered_names(names: Mapping[str, str]) -> dict[str, str]:
+    """The names by key, numbered where they repeat: a multiselect tells its options apart by what it
+    shows."""
+    labels: dict[str, str] = {}
+    for key, name in names.items():
+        label, number = name, 1
+        while label in labels.values():
+            number += 1
+            label = f"{name} ({number})"
+        labels[key] = label
+    return labels
 
 
 def pick_side(state: Session, label: str, slot: str) -> Side | None:

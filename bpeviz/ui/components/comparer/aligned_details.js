@@ -1,5 +1,5 @@
 // @ts-check
-// The tip with the tokens of both sides, under the pointer or with the keyboard's focus.
+// The tip with the tokens of all rows, under the pointer or with the keyboard's focus.
 
 import { shownToken } from "../shared/characters.js";
 import { Details, tipLine } from "../shared/details.js";
@@ -11,6 +11,7 @@ import { sideName } from "./sentences.js";
 
 /** @import { IdSource, Token } from "../shared/types" */
 /** @import { Side } from "./compared_text.js" */
+/** @import { AlignedView } from "./aligned_view.js" */
 /** @import { RankPairs } from "./rank_pairs.js" */
 
 /** @typedef {{ source: Side & IdSource, tokenIds: TokenIds, merges: () => number }} TippedSide */
@@ -19,12 +20,26 @@ export class AlignedDetails extends Details {
   /** @type {() => TippedSide[]} */
   sides = () => [];
 
+  /** @type {{ name: string }[]} */
+  others = [];
+
+  /**
+   * @param {ParentNode} root
+   * @param {AlignedView} view
+   */
+  constructor(root, view) {
+    super(root, view);
+    this.aligned = view;
+  }
+
   /**
    * @param {Side[]} sides
    * @param {RankPairs} pairs
    * @param {() => number[]} merges how many merges each has now
+   * @param {{ name: string }[]} others the tokenizers in more rows
    */
-  open(sides, pairs, merges) {
+  open(sides, pairs, merges, others) {
+    this.others = others;
     /** @type {TippedSide[] | undefined} */
     let made; // at the first tip
     this.sides = () => {
@@ -43,10 +58,16 @@ export class AlignedDetails extends Details {
    * @returns {HTMLElement[]}
    */
   lines({ start }) {
-    return this.sides().flatMap((tipped, side) => [
+    const { text } = this.view;
+    const ofSides = this.sides().flatMap((tipped, side) => [
       create("div", "tip-title", sideName(side, tipped.source.name)),
       ...linesOf(tipped, start),
     ]);
+    const ofOthers = this.others.flatMap(({ name }, i) => [
+      create("div", "tip-title", sideName(i + 2, name)),
+      tipLine("", shownToken(text, ...this.aligned.tokenOf(i + 2, start))),
+    ]);
+    return [...ofSides, ...ofOthers];
   }
 }
 

@@ -1,10 +1,14 @@
 // @ts-check
-// One text with the tokens of two tokenizers: a cell ends where either of them cuts. Its classes say who cuts at its
-// start, and whether it is a token of both; the style sheet draws the tokens as bars above and below the letters.
+// One text with the tokens of several tokenizers. A cell ends where any of them cuts, and every row of a line has the
+// same cells: so the letters of all rows stand under each other, and all rows break at the same place. The classes of
+// a cell say what it is in the token of its row; the style sheet moves each row to its place.
 
+import { sameBytes } from "../shared/bytes.js";
+import { create, findAll } from "../shared/elements.js";
 import { NEVER, SKIPPED } from "../shared/gap_ranks.js";
 import { TextView } from "../shared/text_view.js";
-import { agreement, BOTH, ONLY_FIRST, ONLY_SECOND } from "./agreement.js";
+import { tokenHue } from "../shared/token_hue.js";
+import { agreement } from "./agreement.js";
 import { RankPairs } from "./rank_pairs.js";
 
 /** @import { Cell } from "../shared/types" */
@@ -18,8 +22,7 @@ const NAME_LETTER = 5.2;
 const NAME_EDGES = 4;
 const LEAST_OF_BYTE = 9;
 
-/** @type {Record<number, string>} */
-const BOUNDARY_CLASSES = { [ONLY_FIRST]: "at-first", [ONLY_SECOND]: "at-second", [BOTH]: "at-both" };
+const LINE_END = /^\r?\n$/;
 
 export class AlignedView extends TextView {
   /** @param {ParentNode} root */
@@ -30,7 +33,7 @@ export class AlignedView extends TextView {
     this.codes = new Uint8Array(); // who has a boundary in the gaps of each pair
     this.union = new Int32Array();
     this.figures = agreement([0, 0, 0, 0]);
-    this.tinted = false;
+    this.tinted = false; // `paint` colours the cells, in each row its own way
     /** @type {((b: number) => boolean) | null} */
     this.changed = null; // which blocks a move of a slider changes
     /** @type {{ start: number, end: number } | null} */
@@ -43,18 +46,21 @@ export class AlignedView extends TextView {
    * @param {Pair<number>} merges how many of each
    */
   open(text, pairs, merges) {
+    const place = this.count && sameBytes(text, this.text) ? this.placeNow() : null;
     this.pairs = pairs;
+    this.scroller.style.setProperty("--rows", String(pairs.sides));
     this.union = new Int32Array(text.length);
     this.found = null;
     this.align(merges);
     this.load({ text, gaps: this.union }, 0);
+    if (place) this.place(...place); // other tokenizers on the same text
   }
 
   /** @param {Pair<number>} merges */
   show(merges) {
     const { codes: before, starts, pairs } = this;
     this.align(merges);
-    this.changed = (b) => cellsDiffer(pairs.numbers, before, this.codes, starts[b], starts[b + 1]);
+    this.changed = (b) => cellsDiffer(pairs, before, this.codes, starts[b], starts[b + 1]);
     this.draw(0, true);
     this.changed = null;
   }
@@ -88,16 +94,78 @@ export class AlignedView extends TextView {
   }
 
   /**
+   * A line without letters takes less room.
+   * @override
+   * @param {number} b
+   */
+  newBlock(b) {
+    const element = super.newBlock(b);
+    const line = this.decoder.decode(this.text.subarray(this.starts[b], this.starts[b + 1]));
+    element.classList.toggle("blank", LINE_END.test(line));
+    return element;
+  }
+
+  /**
+   * @override
+   * @param {HTMLElement} element
+   * @param {number} b
+   */
+  fill(element, b) {
+    const first = create("div", "tokens of-0");
+    super.fill(first, b);
+    const cells = partsOf(first);
+    element.replaceChildren(first);
+    for (let side = 1; side < this.pairs.sides; side++) {
+      const row = /** @type {HTMLElement} */ (first.cloneNode(true));
+      row.className = `tokens of-${side}`;
+      row.ariaHidden = "true"; // screen readers read the text once; the tip has the tokens of all
+      for (const [i, cell] of partsOf(row).entries()) {
+        cell.token = cells[i].token;
+        this.paint(cell, side);
+      }
+      element.append(row);
+    }
+    for (const cell of cells) this.paint(cell, 0);
+  }
+
+  /**
+   * Give a cell the look of the token that it is, or is a part of, in a side's row.
+   * @param {Cell} cell
+   * @param {number} side
+   */
+  paint(cell, side) {
+    const [start, end] = this.tokenOf(side, cell.token.start);
+    cell.style.setProperty("--hue", String(tokenHue(this.text, start, end)));
+    if (start < cell.token.start) cell.classList.add("rest");
+    if (end > cell.token.end) cell.classList.add("goes-on");
+  }
+
+  /**
+   * The token of a side that holds a byte: where it begins and ends.
+   * @param {number} side
+   * @param {number} offset
+   * @returns {[start: number, end: number]}
+   */
+  tokenOf(side, offset) {
+    const has = 1 << side;
+    let start = offset;
+    let end = offset + 1;
+    while (!(this.codeAt(start) & has) && offset - start < MOST_FOLLOWED) start--;
+    while (!(this.codeAt(end) & has) && end - offset < MOST_FOLLOWED) end++;
+    return [start, end];
+  }
+
+  /**
+   * Note what all rows of a cell have in common.
    * @override
    * @param {HTMLElement} cell
    * @param {number} start
    */
   decorate(cell, start) {
-    const code = this.codeAt(start);
-    if (code) cell.classList.add(BOUNDARY_CLASSES[code]);
     const { token } = /** @type {Cell} */ (cell);
+    const { all } = this.pairs;
     if (cell.classList.contains("hex")) cell.style.setProperty("--bytes", String(token.end - token.start));
-    if (token && code === BOTH && this.codeAt(token.end) === BOTH) cell.classList.add("agreed");
+    if (this.codeAt(start) !== all || this.codeAt(token.end) !== all) cell.classList.add("differs");
     if (this.found && start >= this.found.start && start < this.found.end) cell.classList.add("found");
   }
 
@@ -126,25 +194,28 @@ export class AlignedView extends TextView {
   }
 
   /**
-   * Who has a boundary before a byte, or at the end of the text.
+   * Who has a boundary before a byte; all do at the start and the end of the text.
    * @param {number} offset
    */
   codeAt(offset) {
     const { numbers } = this.pairs;
-    return offset === 0 || offset === numbers.length ? BOTH : this.codes[numbers[offset - 1]];
+    return offset === 0 || offset === numbers.length ? this.pairs.all : this.codes[numbers[offset - 1]];
   }
 }
 
+/** @param {HTMLElement} row */
+const partsOf = (row) => /** @type {Cell[]} */ (findAll(row, ".tok"));
+
 /**
- * Whether cells in a range of bytes differ between two cuts of the text; for very long tokens always true. A cell can
- * reach over the ends of the range.
- * @param {ArrayLike<number>} numbers for each byte the number of its pair
+ * Whether tokens in a range of bytes differ between two cuts of the text; for very long tokens always true. Tokens can
+ * reach over the ends of the range: where all have a boundary, they end.
+ * @param {{ numbers: ArrayLike<number>, all: number }} pairs for each byte the number of its pair; the code of all
  * @param {Uint8Array} before who had a boundary in the gaps of each pair
  * @param {Uint8Array} now who has
  * @param {number} from
  * @param {number} to
  */
-export function cellsDiffer(numbers, before, now, from, to) {
+export function cellsDiffer({ numbers, all }, before, now, from, to) {
   for (let i = from; i < to; i++) if (before[numbers[i]] !== now[numbers[i]]) return true;
   for (const [start, by] of [
     [from - 1, -1],
@@ -152,7 +223,7 @@ export function cellsDiffer(numbers, before, now, from, to) {
   ]) {
     for (let i = start; i >= 0 && i < numbers.length; i += by) {
       if (before[numbers[i]] !== now[numbers[i]] || Math.abs(i - start) > MOST_FOLLOWED) return true;
-      if (now[numbers[i]]) break;
+      if (now[numbers[i]] === all) break;
     }
   }
   return false;

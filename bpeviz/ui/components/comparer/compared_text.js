@@ -2,7 +2,7 @@
 // Two tokenizers on one text. Python sends the text with the gap ranks of both. Everything that depends on the
 // sliders is drawn here; Python gets a report once both rest.
 
-import { find, write } from "../shared/elements.js";
+import { create, find, write } from "../shared/elements.js";
 import { upperBound } from "../shared/gap_ranks.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
@@ -43,6 +43,7 @@ import {
  * What Python sends; see `pack_comparison` in bpeviz/figures.
  * @typedef {object} Comparison
  * @property {Pair<SideHeader>} sides
+ * @property {{ name: string, tokens: number }[]} others the tokenizers in more rows
  * @property {boolean} locked
  * @property {number} serial
  * @property {Uint8Array} text
@@ -50,6 +51,7 @@ import {
  * @property {Int32Array} first
  * @property {Int32Array} second
  * @property {Int32Array} counts
+ * @property {Uint8Array} other_ends
  * @property {Int32Array | Float64Array} ids_0
  * @property {Int32Array | Float64Array} ids_1
  * @property {Uint8Array} new_0
@@ -74,9 +76,8 @@ export class Comparer {
     this.disagreements = new Disagreements(find(root, ".disagreements"), this.view);
     this.lock = find(root, ".lock input", HTMLInputElement);
     this.lock.addEventListener("change", () => this.locked());
-    find(root, ".all").addEventListener("click", () => this.useAll());
     this.fields = [0, 1].map(
-      (side) => new SideFields(find(root, `[data-side="${side}"]`), (merges) => this.go(side, merges)),
+      (side) => new SideFields(find(root, `.side[data-side="${side}"]`), (merges) => this.go(side, merges)),
     );
     // The same keys as in the player's text.
     this.keyboard = new Keyboard(this.view.scroller, [
@@ -92,6 +93,8 @@ export class Comparer {
     this.sides = [];
     /** @type {Pair<number>} */
     this.merges = [0, 0];
+    /** @type {Pair<number>} */
+    this.unlocked = [0, 0]; // the merges before the tick that locks both to equal vocabulary sizes
     /** @type {Pair<Float64Array>} */
     this.totals = [new Float64Array(), new Float64Array()];
     /** @type {number | null} */
@@ -125,6 +128,7 @@ export class Comparer {
     this.sides = [first, second];
     this.text = text;
     this.merges = [Math.min(first.start, first.num_merges), Math.min(second.start, second.num_merges)];
+    this.unlocked = pack.locked ? [first.num_merges, second.num_merges] : this.merges;
     this.lock.checked = pack.locked;
     this.serial = pack.serial;
     this.totals = [
@@ -140,9 +144,10 @@ export class Comparer {
         place.replaceChildren(sideName(side, name));
       }
     }
+    this.nameRows(names, pack.others);
     this.chart.clear();
     this.view.open(text, pairs, this.merges);
-    this.details.open(this.sides, pairs, () => this.merges);
+    this.details.open(this.sides, pairs, () => this.merges, pack.others);
     this.disagreements.load(names);
     this.show();
     // Once the text is on the screen.
@@ -150,6 +155,20 @@ export class Comparer {
       setTimeout(() => {
         this.chart.load(this.totals, names, this.crossing);
         this.rested();
+      }),
+    );
+  }
+
+  /**
+   * Say whose rows the text has, from above; and what the others need, which the verdict leaves out.
+   * @param {string[]} names
+   * @param {Comparison["others"]} others
+   */
+  nameRows(names, others) {
+    find(this.root, ".order").replaceChildren(
+      ...names.map((name, side) => sideName(side, name)),
+      ...others.map(({ name, tokens }, i) => {
+        return create("span", "", sideName(i + 2, name), ` ${counted(tokens, "token")}`);
       }),
     );
   }
@@ -166,16 +185,16 @@ export class Comparer {
     this.moved();
   }
 
-  // Begin at the size of the smaller vocabulary: the other one can have it too.
+  // The tick begins at the size of the smaller vocabulary: the other one can have it too. Without it both sides are
+  // again where they were before.
   locked() {
-    const size = Math.min(...this.sizes());
-    if (this.lock.checked) for (const side of [0, 1]) this.follow(side, size);
-    this.moved();
-  }
-
-  useAll() {
-    this.lock.checked = false;
-    this.merges = [this.sides[0].num_merges, this.sides[1].num_merges];
+    if (this.lock.checked) {
+      this.unlocked = [...this.merges];
+      const size = Math.min(...this.sizes());
+      for (const side of [0, 1]) this.follow(side, size);
+    } else {
+      this.merges = this.unlocked;
+    }
     this.moved();
   }
 
@@ -216,7 +235,8 @@ export class Comparer {
 
   show() {
     for (const [side, merges] of this.merges.entries()) {
-      this.fields[side].show(merges, this.totals[side][merges], this.text.length);
+      this.fields[side].show(merges);
+      this.showFigures(side, this.totals[side][merges]);
     }
     const { shared, only, precision, recall, f1 } = this.view.figures;
     write(this.root, "[data-tile=shared]", decimals(shared));
@@ -229,17 +249,28 @@ export class Comparer {
     this.say(equal);
   }
 
+  /**
+   * Show the vocabulary size of a side and how it cuts the text.
+   * @param {number} side
+   * @param {number} tokens
+   */
+  showFigures(side, tokens) {
+    const row = find(this.root, `tr[data-side="${side}"]`);
+    write(row, "[data-figure=vocabulary]", decimals(this.sizes()[side]));
+    write(row, "[data-figure=tokens]", decimals(tokens));
+    write(row, "[data-figure=ratio]", decimals(tokens ? this.text.length / tokens : 0, 2));
+  }
+
   /** @param {number | null} equal the merges with which the right side needs as few tokens as the left */
   say(equal) {
     const { totals, merges } = this;
     const [first, second] = this.sides;
     const tokens = /** @type {Pair<number>} */ (totals.map((each, side) => each[merges[side]]));
     const same = this.view.figures.only.every((count) => count === 0);
-    const largest = /** @type {Pair<number>} */ (this.sides.map(({ sizes }) => sizes[sizes.length - 1]));
     const all = second.num_merges;
     const sentences = {
-      ".verdict": verdict(tokens, same),
-      ".note": sizeNote(this.sizes(), largest, this.lock.checked),
+      ".verdict": verdict(tokens, this.sizes(), same),
+      ".note": sizeNote(this.sizes(), this.lock.checked),
       ".say": this.same ?? [
         ...equalSentence(merges[0], equal, all, totals[1][all]),
         ...crossingSentence(totals, this.crossing),
@@ -264,8 +295,6 @@ class SideFields {
     this.go = go;
     this.last = 0;
     this.merges = 0;
-    /** @type {Int32Array} */
-    this.sizes = new Int32Array();
     this.slide.addEventListener("input", () => {
       go(Math.round((this.last + 1) ** (Number(this.slide.value) / SLIDE_STEPS) - 1));
     });
@@ -277,11 +306,10 @@ class SideFields {
    * @param {number} place 0 on the left, 1 on the right
    * @param {Side} side
    */
-  load(place, { name, num_merges: last, sizes }) {
+  load(place, { name, num_merges: last }) {
     this.last = last;
-    this.sizes = sizes;
     find(this.section, "h3").replaceChildren(sideName(place, name));
-    write(this.section, ".of", decimals(last));
+    write(this.section, ".of", `of ${counted(last, "merge")}`);
     this.slide.setAttribute("aria-label", `Merges of ${name}`);
     this.step.setAttribute("aria-label", `Merges of ${name}, as a number`);
     this.step.max = String(last);
@@ -316,28 +344,20 @@ class SideFields {
     this.go(this.step.value === "" || Number.isNaN(merges) ? this.merges : merges);
   }
 
-  /**
-   * @param {number} merges
-   * @param {number} tokens
-   * @param {number} bytes
-   */
-  show(merges, tokens, bytes) {
+  /** @param {number} merges */
+  show(merges) {
     this.merges = merges;
     const share = this.last ? Math.log(merges + 1) / Math.log(this.last + 1) : 0;
     this.slide.value = String(Math.round(share * SLIDE_STEPS));
     this.slide.setAttribute("aria-valuetext", counted(merges, "merge"));
     this.step.value = String(merges);
-    write(this.section, "[data-figure=vocabulary]", decimals(this.sizes[merges]));
-    write(this.section, "[data-figure=tokens]", decimals(tokens));
-    write(this.section, ".unit", tokens === 1 ? "token" : "tokens");
-    write(this.section, "[data-figure=ratio]", decimals(tokens ? bytes / tokens : 0, 2));
   }
 }
 
 /** @param {Comparison} pack */
-function rankPairsOf({ text, numbers, first, second, counts }) {
+function rankPairsOf({ text, numbers, first, second, counts, other_ends, others }) {
   const Numbers = numbers.length > 2 * text.length ? Uint32Array : Uint16Array;
-  return new RankPairs(new Numbers(numbers.buffer), [first, second], counts);
+  return new RankPairs(new Numbers(numbers.buffer), [first, second], counts, other_ends, others.length);
 }
 
 /**

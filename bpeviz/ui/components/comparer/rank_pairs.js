@@ -13,11 +13,16 @@ export class RankPairs {
    * @param {Uint16Array | Uint32Array} numbers for each byte the number of its pair
    * @param {Pair<Int32Array>} ranks for each pair the rank of the first side and that of the second
    * @param {Int32Array} counts for each pair how many bytes have it
+   * @param {Uint8Array} otherEnds for each pair the bits of the other tokenizers that have a boundary there
+   * @param {number} others how many these are
    */
-  constructor(numbers, ranks, counts) {
+  constructor(numbers, ranks, counts, otherEnds = new Uint8Array(counts.length), others = 0) {
     this.numbers = numbers;
     this.ranks = ranks;
     this.counts = counts;
+    this.otherEnds = otherEnds;
+    this.sides = ranks.length + others;
+    this.all = (1 << this.sides) - 1; // the code of a boundary that all have
   }
 
   /**
@@ -25,29 +30,29 @@ export class RankPairs {
    * @param {Pair<number>} merges how many of each side
    */
   codes(merges) {
-    return boundaryCodes(this.ranks, merges);
+    return boundaryCodes(this.ranks, merges).map((code, i) => code | (this.otherEnds[i] << 2));
   }
 
   /**
-   * How many bytes have each code. The last byte doesn't count: the end of the text is no boundary.
+   * How many bytes have each code of the two sides. The last byte doesn't count: the end of the text is no boundary.
    * @param {Uint8Array} codes of each pair
    */
   total(codes) {
     const totals = [0, 0, 0, 0];
-    for (let i = 0; i < codes.length; i++) totals[codes[i]] += this.counts[i];
+    for (let i = 0; i < codes.length; i++) totals[codes[i] & BOTH] += this.counts[i];
     const { length } = this.numbers;
-    if (length) totals[codes[this.numbers[length - 1]]]--;
+    if (length) totals[codes[this.numbers[length - 1]] & BOTH]--;
     return totals;
   }
 
   /**
-   * Who has a boundary after each byte. The end of the text counts as shared, even if a side drops the last bytes.
+   * Which of the two sides has a boundary after each byte. The end of the text counts as shared, even if a side drops the last bytes.
    * @param {Uint8Array} codes of each pair
    */
   perByte(codes) {
     const { numbers } = this;
     const all = new Uint8Array(numbers.length);
-    for (let i = 0; i < all.length - 1; i++) all[i] = codes[numbers[i]];
+    for (let i = 0; i < all.length - 1; i++) all[i] = codes[numbers[i]] & BOTH;
     if (all.length) all[all.length - 1] = BOTH;
     return all;
   }

@@ -1,15 +1,15 @@
 // @ts-check
-// What the comparison says in sentences. A sentence is a list of words, in which 0 and 1 stand for the names of the
-// sides.
+// What the comparison says in sentences. A sentence is a list of words, in which numbers stand for the names of the
+// sides; the figures that matter most are in bold.
 
 import { create } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 
 /** @import { Pair } from "./agreement.js" */
 
-/** @typedef {(string | 0 | 1)[]} Sentence */
+/** @typedef {(string | number | { bold: string })[]} Sentence */
 
-const LETTERS = ["L", "R"];
+const LETTERS = ["L", "R", "3", "4", "5", "6"];
 
 /**
  * The name of a side with its letter, shape and colour.
@@ -31,50 +31,58 @@ export function sideName(side, name) {
  * @param {string[]} names
  */
 export const written = (sentence, names) =>
-  sentence.map((part) => (typeof part === "number" ? sideName(part, names[part]) : part));
+  sentence.map((part) => {
+    if (typeof part === "number") return sideName(part, names[part]);
+    return typeof part === "string" ? part : create("b", "", part.bold);
+  });
 
 /**
- * Who needs fewer tokens.
+ * Who needs fewer tokens, and how many more the other needs.
  * @param {Pair<number>} tokens
+ * @param {Pair<number>} sizes of the vocabularies
  * @param {boolean} same whether both have the same boundaries
  * @returns {Sentence}
  */
-export function verdict(tokens, same) {
+export function verdict(tokens, sizes, same) {
   const [first, second] = tokens;
   if (first === second) {
-    return [`Both need ${counted(first, "token")}${same ? " and cut the text the same way." : "."}`];
+    const cut = same ? " and cut it the same way" : "";
+    return ["Both need ", { bold: counted(first, "token") }, ` for this text${cut}, ${entries(sizes, 0)}.`];
   }
   const more = first > second ? 0 : 1;
-  const fewer = more ? 0 : 1;
-  const saved = tokens[more] - tokens[fewer];
-  const share = Math.round((100 * saved) / tokens[more]);
+  const fewer = 1 - more;
+  const extra = tokens[more] - tokens[fewer];
+  const share = tokens[fewer] ? Math.round((100 * extra) / tokens[fewer]) : 0;
   return [
-    more,
-    ` needs ${counted(tokens[more], "token")}, `,
     fewer,
-    ` ${decimals(tokens[fewer])}: ${share ? `${share}\u00a0%` : decimals(saved)} fewer.`,
+    " needs ",
+    { bold: decimals(tokens[fewer]) },
+    ` ${tokens[fewer] === 1 ? "token" : "tokens"} for this text, `,
+    more,
+    " ",
+    { bold: decimals(tokens[more]) },
+    `: ${share ? `${decimals(share)}\u00a0%` : decimals(extra)} more, ${entries(sizes, more)}.`,
   ];
 }
 
 /**
- * What the vocabulary sizes say about the comparison.
- * @param {Pair<number>} sizes now
- * @param {Pair<number>} largest with all merges
+ * The sizes of both vocabularies, that of one side first.
+ * @param {Pair<number>} sizes
+ * @param {number} side
+ */
+function entries(sizes, side) {
+  if (sizes[0] === sizes[1]) return `with ${decimals(sizes[0])} entries each`;
+  return `with ${decimals(sizes[side])} entries against ${decimals(sizes[1 - side])}`;
+}
+
+/**
+ * Why two sides that are to have equal vocabulary sizes don't; nothing if they have.
+ * @param {Pair<number>} sizes
  * @param {boolean} locked
  * @returns {Sentence}
  */
-export function sizeNote(sizes, largest, locked) {
-  const [size] = sizes;
-  const smaller = largest[0] <= largest[1] ? 0 : 1;
-  if (size !== sizes[1]) {
-    return locked
-      ? ["The two can't have equal size here. Move a slider."]
-      : ["The sizes differ. The larger vocabulary usually needs fewer tokens."];
-  }
-  if (size < largest[smaller]) return [`Both vocabularies have ${decimals(size)} entries.`];
-  if (largest[0] === largest[1]) return [`Both vocabularies have all their ${decimals(size)} entries.`];
-  return [`Both vocabularies have ${decimals(size)} entries: all that `, smaller, " has."];
-}
+export const sizeNote = (sizes, locked) =>
+  locked && sizes[0] !== sizes[1] ? ["No equal size here. Move a slider."] : [];
 
 /**
  * What to say of two sides with the same tokens at every number of merges; null if they differ.

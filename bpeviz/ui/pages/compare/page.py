@@ -1,9 +1,10 @@
-"""The compare page: one text cut by two tokenizers, each at any number of its merges.
+"""The compare page: one text cut by two tokenizers, each at any number of its merges, and by up to four more.
 
 The component in ``comparer`` draws the text and the sliders. This page chooses what to compare, and shows
 more panels below once both sliders rest.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.components.comparer.comparer import Rivals, mount
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
+from bpeviz.ui.pages.compare.more_rows import pick_rows, picked_rows
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.several_panel import several_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
@@ -60,25 +62,29 @@ def compare_page() -> None:
     for side in {left.key: left, right.key: right}.values():
         if side.run is None and not side.num_merges:
             st.caption(f"{escape(side.name)} has no merges: its slider can't move.")
-    _compare(state, (left, right), (rivals[0], rivals[1]), text)
+    rows = _rows(state, text)
+    _compare(state, (left, right), (rivals[0], rivals[1]), rows, text)
     with exports:
-        _export(state, (left, right), (rivals[0], rivals[1]), text)
+        _export(state, (left, right), (rivals[0], rivals[1]), list(rows.values()), text)
     _more(state, (left, right), (rivals[0], rivals[1]), text)
 
 
 def _fields(state: Session) -> tuple[Side | None, Side | None, NamedText | None, DeltaGenerator]:
     """Show what to compare in one row, so that the text below has room. Return that, and the place for what
     saves it."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compared"):
-        with st.container(width=250):
+    with st.container(horizontal=True, gap="small", key="compared"):
+        with st.container(width=230, key="compared_left"):
             left = pick_side(state, "Left (L)", "left")
-        st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
-        with st.container(width=250):
+        with st.container(width="content", key="swap"):
+            st.button("Swap", icon=":material/swap_horiz:", on_click=_swap)
+        with st.container(width=230, key="compared_right"):
             right = pick_side(state, "Right (R)", "right")
-        with st.container(width=230):
+        with st.popover("Add a tokenizer", icon=":material/add:", key="bring"):
+            pick_rows(state)
+            tokenizer_upload(state)
+        with st.container(width=230, key="compared_text"):
             pick_text(state, state.compare.text, slot="compare", label="Text")
-        tokenizer_upload(state)
-        exports = st.container(width="content")
+        exports = st.container(width="content", key="compared_export")
     return left, right, picked_text(state, state.compare.text, slot="compare"), exports
 
 
@@ -133,13 +139,26 @@ def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
     return replace(side.tokenizer.encode_text(text.text), ids=[])
 
 
+def _rows(state: Session, text: NamedText) -> dict[str, Rival]:
+    """The tokenizers of the other rows, with all their merges, by key; without those that can't encode the
+    text."""
+    sides = picked_rows(state)
+    encoded = {side.key: _encoded(state, str(row), side, text) for row, side in enumerate(sides, 3)}
+    return {
+        side.key: Rival(side.name, side.tokenizer, each, side.num_merges)
+        for side in sides
+        if (each := encoded[side.key])
+    }
+
+
 def _begin(state: Session, sides: tuple[Side, Side]) -> None:
-    """Set how many merges of both sides to begin with. If both are to have equal vocabulary sizes, these are
-    the largest that both can have; two sides that were compared last stay where they were."""
+    """Set how many merges of both sides to begin with: all, or as many as the person chose last. If both are
+    to have equal vocabulary sizes, these are the largest that both can have; two sides that were compared
+    last stay where they were."""
     fields = state.compare
     keys = sides[0].key, sides[1].key
     if not fields.merges:
-        fields.locked = True
+        fields.locked = False
     chosen = ("left", keys[0]) in fields.merges and ("right", keys[1]) in fields.merges
     if fields.locked and not (chosen and fields.pair in (None, keys)):
         size = min(int(side.tokenizer.vocab_sizes[-1]) for side in sides)
@@ -166,9 +185,14 @@ def _rivals(
 
 
 def _compare(
-    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText], text: NamedText
+    state: Session,
+    sides: tuple[Side, Side],
+    encoded: tuple[EncodedText, EncodedText],
+    rows: Mapping[str, Rival],
+    text: NamedText,
 ) -> None:
-    key = (*(side.key for side in sides), *(side.name for side in sides), text.text)
+    names = (*(side.name for side in sides), *(row.name for row in rows.values()))
+    key = (*(side.key for side in sides), *names, *rows, text.text)
     if state.compare.packed is None or state.compare.packed[0] != key:
         _begin(state, sides)
         state.compare.serial += 1
@@ -177,6 +201,7 @@ def _compare(
             pack_comparison(
                 text.text,
                 _rivals(state, sides, encoded),
+                list(rows.values()),
                 locked=state.compare.locked,
                 serial=state.compare.serial,
             ),
@@ -198,14 +223,19 @@ def take_over(state: Session, rivals: Rivals) -> None:
 
 
 def _export(
-    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText], text: NamedText
+    state: Session,
+    sides: tuple[Side, Side],
+    encoded: tuple[EncodedText, EncodedText],
+    rows: Sequence[Rival],
+    text: NamedText,
 ) -> None:
     """Show a menu that saves the comparison as a page, where both sides rest at the click."""
 
     def page() -> bytes:
         rivals = _rivals(state, sides, encoded)
         caption = text_caption(text)
-        return page_bytes(player_of_rivals(text.text, rivals, locked=state.compare.locked, caption=caption))
+        locked = state.compare.locked
+        return page_bytes(player_of_rivals(text.text, rivals, rows, locked=locked, caption=caption))
 
     with st.popover("Export", icon=":material/download:"):
         st.download_button(

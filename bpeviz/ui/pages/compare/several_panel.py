@@ -24,7 +24,7 @@ from bpeviz.ui.session.compare import MOST_TOKENIZERS, SEVERAL_SOURCES, SeveralF
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import Side, get_side, side_names
+from bpeviz.ui.widgets.sides import Side, get_side, numbered_names, side_names
 from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import show_table
 from bpeviz.ui.widgets.term import show_explained
@@ -102,7 +102,7 @@ def several_panel(left: Side, right: Side, text: NamedText) -> None:
 
 def _sides(fields: SeveralFields, of_page: Sequence[str]) -> dict[str, Side]:
     """Show the field that picks the sides; return those that can be loaded, by their labels."""
-    labels = _labels(side_names(session()))
+    labels = numbered_names(side_names(session()))
     wanted = (*of_page, *PRETRAINED) if fields.sides is None else fields.sides
     first = [key for key in dict.fromkeys(wanted) if key in labels][:MOST_TOKENIZERS]
     picked = st.multiselect(
@@ -124,18 +124,6 @@ def _sides(fields: SeveralFields, of_page: Sequence[str]) -> dict[str, Side]:
         except BpevizError as error:
             show_error(f"{labels[key]}: {error}")
     return sides
-
-
-def _labels(names: Mapping[str, str]) -> dict[str, str]:
-    """The names by key, numbered where they repeat: the field tells its options apart by what it shows."""
-    labels: dict[str, str] = {}
-    for key, name in names.items():
-        label, number = name, 1
-        while label in labels.values():
-            number += 1
-            label = f"{name} ({number})"
-        labels[key] = label
-    return labels
 
 
 def _parts(fields: SeveralFields, text: NamedText) -> list[Part]:

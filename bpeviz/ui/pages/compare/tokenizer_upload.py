@@ -19,37 +19,36 @@ __all__ = ["tokenizer_upload"]
 
 def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
-    with st.popover("Add a tokenizer", icon=":material/upload_file:", key="bring"):
-        st.markdown(
-            "- Hugging Face: `tokenizer.json`\n"
-            "- SentencePiece, Llama, minbpe: `.model`\n"
-            "- tiktoken: `.tiktoken`\n"
-            "- Mistral: `tekken.json`\n"
-            "- subword-nmt: its codes\n"
-            "- GPT-2, RoBERTa, CLIP: `vocab.json` and `merges.txt` together, best with "
-            "`tokenizer_config.json`\n"
-            "- LLMs from scratch: `vocab.json` and `bpe_merges.txt` together\n\n"
-            "The machine that runs this page reads the file, and runs nothing in it."
-        )
-        files = st.file_uploader(
-            "Files of one tokenizer",
-            accept_multiple_files=True,
-            key=f"brought{state.compare.reads or ''}",
-            max_upload_size=limits().max_upload_bytes // 2**20,
-        )
-        beginnings = {file.name: bytes(file.getbuffer()[:BEGINNING]) for file in files}
-        unsaid = split_choices(beginnings)
-        split = _asked_split("brought_split", unsaid) if unsaid else None
-        ids = (*(file.file_id for file in files), split or "")
-        if files and ids != state.compare.brought and not (unsaid and split is None):
-            state.compare.brought = ids
-            state.compare.fault = ""
-            _read(state, {file.name: file.getvalue() for file in files}, split)
-        if files and state.compare.fault:
-            show_error(state.compare.fault)
-        if limits().hub:
-            _hub(state)
-        _list(state)
+    st.markdown(
+        "- Hugging Face: `tokenizer.json`\n"
+        "- SentencePiece, Llama, minbpe: `.model`\n"
+        "- tiktoken: `.tiktoken`\n"
+        "- Mistral: `tekken.json`\n"
+        "- subword-nmt: its codes\n"
+        "- GPT-2, RoBERTa, CLIP: `vocab.json` and `merges.txt` together, best with "
+        "`tokenizer_config.json`\n"
+        "- LLMs from scratch: `vocab.json` and `bpe_merges.txt` together\n\n"
+        "The machine that runs this page reads the file, and runs nothing in it."
+    )
+    files = st.file_uploader(
+        "Files of one tokenizer",
+        accept_multiple_files=True,
+        key=f"brought{state.compare.reads or ''}",
+        max_upload_size=limits().max_upload_bytes // 2**20,
+    )
+    beginnings = {file.name: bytes(file.getbuffer()[:BEGINNING]) for file in files}
+    unsaid = split_choices(beginnings)
+    split = _asked_split("brought_split", unsaid) if unsaid else None
+    ids = (*(file.file_id for file in files), split or "")
+    if files and ids != state.compare.brought and not (unsaid and split is None):
+        state.compare.brought = ids
+        state.compare.fault = ""
+        _read(state, {file.name: file.getvalue() for file in files}, split)
+    if files and state.compare.fault:
+        show_error(state.compare.fault)
+    if limits().hub:
+        _hub(state)
+    _list(state)
 
 
 def _asked_split(key: str, names: Sequence[str]) -> str | None:
