@@ -24,6 +24,7 @@ from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.components.text_box.text_box import read_text
 from bpeviz.ui.pages.merges import your_text
 from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
+from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import training_bar
@@ -190,6 +191,16 @@ def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running
     assert state.stands
     state.form.wanted = NamedText(YOUR_TEXT, CAT)
     assert not state.stands
+
+
+def test_a_training_that_has_just_begun_needs_the_whole_page_for_its_bar() -> None:
+    """A report of the player at that moment would otherwise rerun parts only, and nothing would follow it."""
+    state = with_run()
+    state.finish()
+    state.training.begin(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
+    assert not state.stands
+    state.finish()
+    assert state.stands
 
 
 def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(

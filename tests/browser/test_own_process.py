@@ -8,19 +8,16 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bpeviz.runs.samples import STANDARD_LIBRARY
-from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
-from bpeviz.ui.session.form import FormState
-from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample, save
+from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import server_of
 from tests.support.trained import LOW
 
@@ -36,20 +33,10 @@ LISTEN = """() => {
 }"""
 
 
-def choose_library(
-    page: Page,
-    num_merges: int,
-    *,
-    recipe: str = "huggingface",
-    pattern: str = "",
-) -> None:
+def choose_library(page: Page, num_merges: int, recipe: str = "huggingface") -> None:
     """Open the menu for the text with these rules; its buttons for the standard library train in another
     process."""
-    settings = TrainingSettings(recipe, num_merges=num_merges)
-    if pattern:
-        settings = replace(settings, split=CUSTOM_SPLIT, custom_pattern=pattern)
-    page.goto(f"/{save(Session(form=FormState(settings=settings)))}")
-    expect(page.locator(on.CELLS).first).to_be_visible()
+    open_run(page, LOW, TrainingSettings(recipe, num_merges=num_merges))
     on.open_text_menu(page)
 
 
@@ -138,7 +125,7 @@ def test_a_long_text_trains_and_is_cancelled_while_another_session_steps(page: P
             on.expect_at(other, step)
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
-        expect(on.summary(page)).to_contain_text("English prose")
+        expect(on.summary(page)).to_contain_text("pasted text")
         assert_no_worker()
     on.expect_at(other, 3)
 
@@ -152,8 +139,13 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
 
 
 def test_splitting_tells_how_long_it_takes(page: Page) -> None:
-    choose_library(page, 20_000, pattern=r"(?:.|..)+\Z(?!)")  # until its time is over
-    page.get_by_role("button", name="1 MB").click()
+    open_sample(page, STANDARD_LIBRARY.title, merges=20)
+    on.open_rules(page)
+    page.get_by_role("combobox", name="Split pattern").click()
+    page.get_by_role("option", name="custom", exact=True).click()
+    field = page.get_by_label("Custom pattern")
+    field.fill(r"(?:.|..)+\Z(?!)")  # until its time is over
+    field.press("Enter")
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text(re.compile(r"Splitting the text into pre-tokens, \d+ s so far"))
     page.get_by_role("button", name="Cancel").click()

@@ -58,7 +58,7 @@ def paste(page: Page, label: str, text: str) -> None:
 
 def train_on_sample(page: Page, title: str) -> None:
     open_text_menu(page)
-    page.get_by_role("button", name=title).click()
+    page.locator(".st-key-samples").get_by_role("button", name=title).click()
     expect(summary(page)).to_contain_text(title)
     page.keyboard.press("Escape")
     expect_settled(page)

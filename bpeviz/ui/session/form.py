@@ -48,7 +48,7 @@ class FormState:
     """The state of the fields for the text and the rules.
 
     - ``typed``: the text in the field; ``problem``: why it has no run;
-    - ``wanted``: the text to train on next;
+    - ``wanted``: the text to train on next; ``wanted_sample``: the sample to read for it, and its megabytes;
     - ``drops``: how often files were given; ``replaces``: whether U+FFFD stands for their invalid bytes;
     - ``corpora``: the large corpora that were offered, by their digest, so that each is one object;
     - ``settings``: the training settings in the widgets;
@@ -59,6 +59,7 @@ class FormState:
     typed: Annotated[str, TYPED] = ""
     problem: str = ""
     wanted: NamedText | None = None
+    wanted_sample: tuple[str, int] | None = None
     drops: int = 0
     replaces: bool = False
     corpora: dict[str, NamedText] = field(default_factory=dict)

@@ -201,6 +201,8 @@ class Session:
     def _to_draw(self) -> tuple[object, ...]:
         return (
             self.form.wanted,
+            self.form.wanted_sample,
+            self.training.job,
             self.merges.shown,
             self.merges.beside,
             self.merges.start,

@@ -13,7 +13,7 @@ from bpeviz import SPLIT_PATTERNS, custom_split_pattern, split
 from bpeviz.errors import SplitPatternError
 from bpeviz.text import split_patterns
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
-from tests.support.paths import SAMPLE_TEXTS
+from tests.support.paths import SAMPLE_TEXTS, TINY_TEXTS
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXT
 
 NAMED = pytest.mark.parametrize("name", SPLIT_PATTERNS)
@@ -117,7 +117,7 @@ def test_any_text_splits_as_by_the_pattern_of_tiktoken(name, theirs, text):
 @pytest.mark.parametrize("path", SAMPLE_TEXTS, ids=lambda path: path.name)
 def test_sample_texts_split_as_by_the_pattern_of_tiktoken(name, theirs, path):
     text = path.read_text("utf-8")
-    assert len(split(text, name)) > 100
+    assert len(split(text, name)) > 100 or path in TINY_TEXTS
     assert split(text, name) == regex.findall(theirs, text)
 
 

@@ -28,7 +28,7 @@ def disagree_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("disagree")
-    st.subheader("Why they disagree", anchor=False)
+    st.subheader("Why recipes disagree", anchor=False)
     show_explained(
         "Train several [[recipe|recipes]] on one text. "
         "See at which [[merge]] two of them first differ, and why."

@@ -10,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from bpeviz.base_error import BpevizError
 from bpeviz.figures.run_pack import pack_pairs_of, pack_run
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
-from bpeviz.runs.run import Run
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
+from bpeviz.runs.samples import read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
@@ -104,6 +105,10 @@ def _train_wanted(state: Session) -> None:
     A report of the player may rerun the page meanwhile. So the text is wanted until its run is
     there, or until it fails or the person cancels it.
     """
+    if state.form.wanted_sample is not None:  # not in the click's callback: a report could interrupt it
+        title, megabytes = state.form.wanted_sample
+        state.form.wanted = NamedText(title, read_sample(title, megabytes * 1_000_000))
+        state.form.wanted_sample = None
     wanted = state.form.wanted
     if wanted is None:
         return
@@ -265,6 +270,8 @@ def _panels(state: Session) -> None:
 
 @st.fragment(key=REMOTE)
 def _remote(state: Session) -> None:
+    if state.form.wanted_sample or state.form.wanted:  # a press came together with the player's report
+        st.rerun()
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
 
 

@@ -5,8 +5,8 @@ from math import ceil
 import streamlit as st
 
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run
-from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample, read_sample
+from bpeviz.runs.run import Run
+from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample
 from bpeviz.text.errors import CorpusError
 from bpeviz.ui.pages.merges.taken_files import joined, read_as
 from bpeviz.ui.pages.merges.your_text import your_text_panel
@@ -60,8 +60,7 @@ def _sample_button(label: str, sample: Sample, megabytes: int = 1, *, busy: bool
 
 
 def _want_sample(sample: Sample, megabytes: int) -> None:
-    text = read_sample(sample.title, megabytes * 1_000_000)
-    session().form.wanted = NamedText(sample.title, text)
+    session().form.wanted_sample = sample.title, megabytes
 
 
 def _about_files(state: Session) -> None:
@@ -105,9 +104,11 @@ def _want_server_files() -> None:
     files = read_as(started, replaces=state.form.replaces)
     try:
         if files.byte_total > limits().max_text_bytes:
-            state.form.wanted = state.form.corpus_of(files)
+            corpus = state.form.corpus_of(files)
         else:
             texts = [(each.name, file.read()) for each, file in zip(files.files, files.opened(), strict=True)]
-            state.form.wanted = joined(texts, replaces=state.form.replaces)
+            corpus = joined(texts, replaces=state.form.replaces)
     except CorpusError as error:
         state.work.notice = str(error)
+    else:
+        state.form.wanted = corpus
