@@ -101,7 +101,7 @@ class Attacker(Visitor):
         await self.send(WidgetState(id=widget_id, **value))
 
     async def train(self, text: str, **settings: Any) -> None:
-        """Train on a text, until that ends or goes on in the background."""
+        """Train on a text; return when the run is there or trains in the background."""
         await self.go("")
         for name, value in settings.items():
             await self.set(self.named(name), value)

@@ -46,16 +46,6 @@ def summary(page: Page) -> Locator:
     return page.locator(".st-key-run_summary")
 
 
-def paste(page: Page, label: str, text: str) -> None:
-    """Paste into a field, as a person does with a long text."""
-    field = page.get_by_label(label)
-    field.focus()
-    page.keyboard.press("Control+A")
-    page.evaluate("text => navigator.clipboard.writeText(text)", text)
-    page.keyboard.press("Control+V")
-    expect(field).to_have_value(text)
-
-
 def train_on_sample(page: Page, title: str) -> None:
     open_text_menu(page)
     page.locator(".st-key-samples").get_by_role("button", name=title).click()

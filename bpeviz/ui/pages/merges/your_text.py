@@ -57,8 +57,8 @@ def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
 
 
 def _trains_as_typed(state: Session) -> bool:
-    """Whether a person who types sees a new run at each key: not with a split pattern of their own, which may
-    take seconds each time, while other visitors wait."""
+    """Return True if each key trains again. A person's own split pattern may take seconds each time, while
+    other visitors wait: with it, only the button trains."""
     return state.form.settings.split != CUSTOM_SPLIT
 
 
