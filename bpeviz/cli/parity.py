@@ -6,7 +6,7 @@ from bpeviz.cli.inputs import add_max_bytes, texts_of_files
 from bpeviz.cli.parser import CommandParser, Commands, whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable
-from bpeviz.cli.training import add_training, asked_merges, make_trainer, watched_steps
+from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.jobs.time_left import duration
 from bpeviz.parity import LIBRARIES, Parity, check_parity
@@ -58,7 +58,7 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
         split = get_recipe(arguments.recipe).split_pattern(special_tokens=arguments.special_token)
         corpus = Corpus.from_texts(texts, split)
         trainer = make_trainer(corpus, arguments)
-        limit = asked_merges(trainer)
+        limit = trainer.most_merges
         for _ in watched_steps(trainer, progress):
             pass
         return check_parity(

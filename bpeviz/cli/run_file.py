@@ -10,15 +10,13 @@ from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.corpus.packed_counts import MOST_PRE_TOKENS
 from bpeviz.limits import Limits
 from bpeviz.runs.large_corpus import LargeCorpus, distinct_pre_tokens, shown_text
+from bpeviz.storage.work_document import MOST_FEW, MOST_NAME_CHARACTERS, MOST_SETTING
 from bpeviz.storage.work_file import run_file
 from bpeviz.text.errors import CorpusError
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import Trainer
 
 __all__ = ["check_counts", "check_run", "left_out", "run_bytes"]
-
-#: The page takes no greater one.
-MOST_FREQUENCY = 1_000_000
 
 
 def check_run(arguments: Namespace) -> None:
@@ -27,8 +25,12 @@ def check_run(arguments: Namespace) -> None:
         raise UsageError(
             f"--format is for tokenizers, and --out {arguments.out.name} saves a run: leave one out."
         )
-    if arguments.special_token is not None:
-        raise UsageError("The page trains with the recipe's own special tokens: leave --special-token out.")
+    special = arguments.special_token or ()
+    if len(special) > MOST_FEW or any(len(token) > MOST_NAME_CHARACTERS for token in special):
+        raise UsageError(
+            f"The page takes up to {MOST_FEW} special tokens of up to {MOST_NAME_CHARACTERS} characters. "
+            "Leave some out, or save the tokenizer instead: --out tokenizer.json."
+        )
 
 
 def check_counts(corpus: Corpus) -> None:
@@ -54,12 +56,14 @@ def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
     most = Limits()
     result = trainer.result()
     merges = trainer.num_merges or len(result.steps)
-    if trainer.min_frequency > MOST_FREQUENCY:
+    if trainer.min_frequency > MOST_SETTING:
         merges = len(result.steps)  # the page would make more
     settings = TrainingSettings(
         trainer.recipe.name,
         num_merges=max(1, min(merges, most.max_merges)),
-        min_frequency=min(trainer.min_frequency, MOST_FREQUENCY),
+        min_frequency=min(trainer.min_frequency, MOST_SETTING),
+        special_tokens=arguments.special_token and tuple(arguments.special_token),
+        max_token_length=arguments.max_token_length,
     )
     whole = _whole(arguments, trainer)
     try:

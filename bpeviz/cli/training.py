@@ -16,7 +16,6 @@ __all__ = [
     "RECIPE",
     "add_rules",
     "add_training",
-    "asked_merges",
     "make_trainer",
     "recipe_split",
     "watched_steps",
@@ -47,6 +46,12 @@ def add_rules(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--special-token", action="append", metavar="TOKEN", help="replaces the recipe's own; repeatable"
     )
+    parser.add_argument(
+        "--max-token-length",
+        type=whole_number,
+        metavar="N",
+        help="how long a token may be: see docs/recipes.md",
+    )
 
 
 def recipe_split(arguments: Namespace) -> SplitPattern:
@@ -64,19 +69,13 @@ def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
         num_merges=arguments.merges,
         min_frequency=arguments.min_frequency,
         special_tokens=arguments.special_token,
+        max_token_length=arguments.max_token_length,
     )
-
-
-def asked_merges(trainer: Trainer) -> int | None:
-    """How many merges a new trainer makes at most; None if it has no limit."""
-    if trainer.vocab_size is not None:
-        return trainer.vocab_size - trainer.current_vocab_size
-    return trainer.num_merges
 
 
 def watched_steps(trainer: Trainer, progress: Progress) -> Iterator[MergeStep]:
     """The steps of a trainer; the line of progress follows them."""
-    total = asked_merges(trainer)
+    total = trainer.most_merges
     for step in trainer.steps():
         yield step
         progress.report(step.rank + 1, total)

@@ -91,6 +91,7 @@ class ParityCheck:
             "num_merges": self.asked(library),
             "min_frequency": self.fewest,
             "special_tokens": list(self.special) if library.takes_special_tokens else [],
+            "max_token_length": self.recipe.max_token_length,
             "split": get_split_pattern(self.recipe.split).regex,
         }
 
@@ -215,6 +216,12 @@ def _cannot_be_asked(training: ParityCheck) -> str:
             "instead: their trainer counts everything again before each merge, by the published rule."
         )
     texts = training.texts
+    longest = recipe.max_token_length
+    if longest != get_recipe(recipe.name).max_token_length and not library.takes_max_token_length:
+        return (
+            f"{library.name} makes tokens of any length, and this training only those of up to {longest:,}. "
+            "Train without a longest token to check it."
+        )
     if training.split_pattern != get_split_pattern(recipe.split):
         return (
             f"{library.name} cuts the text by the pattern {recipe.split}, and this was trained with the "

@@ -1,9 +1,10 @@
 """The other process: trains in the real libraries. Run as ``python -m bpeviz.parity.worker``.
 
 Standard input holds one JSON object, ``{"library": …, "jobs": [{"texts", "counts", "num_merges",
-"min_frequency", "special_tokens", "split"}, …]}``; standard output gets one, with the library's version and
-an answer for each job: its merges as pairs of hexadecimal bytes, and its vocabulary in the order of the ids.
-The answer to a job that fails is the text of the error. What a library prints goes to standard error.
+"min_frequency", "special_tokens", "max_token_length", "split"}, …]}``. Standard output gets one, with the
+library's version and an answer for each job: its merges as pairs of hexadecimal bytes, and its vocabulary
+in the order of the ids. The answer to a job that fails is the text of the error. What a library prints goes
+to standard error.
 """
 
 import ast
@@ -81,6 +82,7 @@ def _with_tokenizers(job: Job) -> Trained:
         vocab_size=256 + len(job["special_tokens"]) + job["num_merges"],
         min_frequency=job["min_frequency"],
         special_tokens=job["special_tokens"],
+        max_token_length=job["max_token_length"],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
@@ -161,7 +163,7 @@ def _with_sentencepiece(job: Job) -> Trained:
     text = "\n".join(_texts(job))
     if not text.strip("\n\x00\x1f"):  # it refuses to train on nothing
         return [], None
-    processor = _sentencepiece_of(text, job["num_merges"])
+    processor = _sentencepiece_of(text, job["num_merges"], job["max_token_length"])
     special = processor.is_control, processor.is_unknown
     ids = [i for i in range(len(processor)) if not any(is_one(i) for is_one in special)]
     pieces = map(processor.id_to_piece, ids)
@@ -186,7 +188,7 @@ _SENTENCEPIECE_SETTINGS: Mapping[str, Any] = {
 }
 
 
-def _sentencepiece_of(text: str, num_merges: int) -> "SentencePieceProcessor":
+def _sentencepiece_of(text: str, num_merges: int, longest: int) -> "SentencePieceProcessor":
     from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
 
     model = io.BytesIO()
@@ -200,6 +202,7 @@ def _sentencepiece_of(text: str, num_merges: int) -> "SentencePieceProcessor":
             # enough for every character and special token; if there are fewer, it makes more merges
             vocab_size=len({*text, "▁"}) + 3 + num_merges,
             hard_vocab_limit=False,
+            max_sentencepiece_length=longest,
             **_SENTENCEPIECE_SETTINGS,
         )
     return SentencePieceProcessor(model_proto=model.getvalue())

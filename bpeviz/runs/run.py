@@ -107,7 +107,7 @@ class Run:
 
     @property
     def cut_short(self) -> str:
-        """Why fewer merges were made than asked for; empty if all were made."""
+        """Why there are fewer merges, or tokens, than asked for; empty if there are as many."""
         return self._cut_short(self.stop_reason)
 
     @property
@@ -120,8 +120,10 @@ class Run:
         return self._cut_short(reason[:1].lower() + reason[1:])
 
     def _cut_short(self, reason: str) -> str:
-        made, asked = len(self.steps), self.settings.num_merges
-        return "" if made >= asked else f"{made:,} of {asked:,} merges: {reason}"
+        made, asked, what = len(self.steps), self.settings.num_merges, "merges"
+        if self.settings.vocab_size is not None:
+            made, asked, what = self.result.vocab_size, self.settings.vocab_size, "tokens"
+        return "" if made >= asked else f"{made:,} of {asked:,} {what}: {reason}"
 
     @property
     def choices(self) -> tuple[Choice, ...]:

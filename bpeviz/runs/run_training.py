@@ -66,11 +66,19 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
     at the ranks that it reaches."""
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     made = like.choices if like and again else ()
-    choices = tuple(choice for choice in made if choice.rank < settings.num_merges)
+    choices = tuple(choice for choice in made if like and _reaches(settings, like, choice))
     name = like.name if like and again and choices == made else RUN_NAME
     same = like is not None and corpus.part is not None and like.corpus.part == corpus.part
     counted = like.result.corpus if like and same else None
     return RunRequest(name, corpus, replace(settings, choices=choices), counted=counted)
+
+
+def _reaches(settings: TrainingSettings, like: Run, choice: Choice) -> bool:
+    """Whether a training as ``like``, with other limits, makes the merge of a choice."""
+    size = settings.vocab_size
+    return choice.rank < settings.num_merges and (
+        size is None or like.result.after(choice.rank).vocab_size < size
+    )
 
 
 def fork_request(parent: Run, choice: Choice) -> RunRequest:
@@ -111,7 +119,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
     result = _train(source, corpus, settings, on_progress)
     if not result.steps:
-        raise CorpusError(_nothing_learned(corpus, result))
+        raise CorpusError(_nothing_learned(corpus, result, settings.vocab_size))
     on_progress(LAID_OUT_FROM, "Laying out the text")
     if parent is not None:
         result = replace(result, pre_tokens=parent.pre_tokens)
@@ -183,7 +191,9 @@ def trainer_for(corpus: NamedText) -> Train:
     return train
 
 
-def _nothing_learned(corpus: NamedText, result: TrainingResult) -> str:
+def _nothing_learned(corpus: NamedText, result: TrainingResult, vocab_size: int | None) -> str:
+    if vocab_size == result.vocab_size:
+        return f"The recipe begins with {vocab_size:,} tokens. Ask for a larger vocabulary."
     if corpus.part is None and len(corpus.text) == 1:
         return "A text of one character has no pair to merge. Paste at least a few words."
     return (

@@ -23,8 +23,10 @@ from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 
 __all__ = [
+    "MOST_FEW",
     "MOST_NAME_CHARACTERS",
     "MOST_PATTERN_CHARACTERS",
+    "MOST_SETTING",
     "Digest",
     "Few",
     "FileDigest",
@@ -39,6 +41,7 @@ __all__ = [
     "SavedText",
     "SavedTokenizer",
     "SavedTraining",
+    "SpecialTokens",
     "TokenId",
     "WorkDocument",
     "allowed",
@@ -53,6 +56,9 @@ VERSION = 1
 MOST_DOCUMENT_BYTES = 1_000_000
 MOST_NAME_CHARACTERS = 200
 MOST_PATTERN_CHARACTERS = 10_000
+MOST_FEW = 64
+#: The greatest value of the settings that limit no work.
+MOST_SETTING = 1_000_000
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 FileDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", title="of a packed file")]
@@ -61,8 +67,9 @@ FileKey = Annotated[str, Meta(pattern="^file-[0-9]{1,9}$")]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 TokenId = Annotated[int, Meta(ge=0, lt=2**31)]
 Name = Annotated[str, Meta(max_length=MOST_NAME_CHARACTERS)]
-Few = Meta(max_length=64)
+Few = Meta(max_length=MOST_FEW)
 Many = Meta(max_length=10_000)
+SpecialTokens = Annotated[tuple[Name, ...], Few]
 
 _USUAL = TrainingSettings()
 
@@ -93,19 +100,29 @@ class SavedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SavedSettings(msgspec.Struct, frozen=True):
-    """The training settings that a person chooses in the form: names and numbers, no rules."""
+    """The training settings that a person chooses: names and numbers, no rules. Those that are None are
+    not written."""
 
     recipe: Name = _USUAL.recipe_name
     split: Name = _USUAL.split
     custom_pattern: Annotated[str, Meta(max_length=MOST_PATTERN_CHARACTERS)] = ""
     num_merges: Number = _USUAL.num_merges
     min_frequency: Number = _USUAL.min_frequency
+    vocab_size: Number | msgspec.UnsetType = msgspec.UNSET
+    special_tokens: SpecialTokens | msgspec.UnsetType = msgspec.UNSET
+    max_token_length: Number | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
     def of(cls, settings: TrainingSettings) -> "SavedSettings":
         """Return what is saved of settings, besides their choices."""
         named = replace(settings, recipe=settings.recipe_name)
-        return cls(*(getattr(named, field) for field in cls.__struct_fields__))
+        values = {field: getattr(named, field) for field in cls.__struct_fields__}
+        return cls(**{field: value for field, value in values.items() if value is not None})
+
+    def chosen(self) -> TrainingSettings:
+        """Return them as settings to train with; anybody may have written them."""
+        values = msgspec.structs.asdict(self)
+        return TrainingSettings(**{k: value for k, value in values.items() if value is not msgspec.UNSET})
 
 
 class SavedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -242,11 +259,16 @@ def allowed(settings: SavedSettings) -> TrainingSettings:
         raise WorkDocumentError(f"there is no split pattern called {settings.split[:40]!r}")
     if not 1 <= settings.num_merges <= limits().max_merges:
         raise WorkDocumentError(f"merges go from 1 to {limits().max_merges:,} here")
-    if not 1 <= settings.min_frequency <= 1_000_000:
-        raise WorkDocumentError("the minimum frequency goes from 1 to 1,000,000")
+    for name, value in (
+        ("minimum frequency", settings.min_frequency),
+        ("vocabulary size", settings.vocab_size),
+        ("longest token", settings.max_token_length),
+    ):
+        if value is not msgspec.UNSET and not 1 <= value <= MOST_SETTING:
+            raise WorkDocumentError(f"the {name} goes from 1 to {MOST_SETTING:,}")
     if len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS:
         raise WorkDocumentError("its split pattern is too long")
-    return TrainingSettings(**msgspec.structs.asdict(settings))
+    return settings.chosen()
 
 
 def allowed_run(run: SavedRun) -> TrainingSettings:

@@ -73,6 +73,13 @@ class TrainingResult:
         return self.corpus.split
 
     @property
+    def vocab_size(self) -> int:
+        """The vocabulary size, as the recipe counts it towards the ``vocab_size`` of a training."""
+        if not self.recipe.counts_repeats:
+            return len(self.tokens)
+        return len(self.recipe.first_tokens(self.base, self.special_tokens)) + len(self.steps)
+
+    @property
     def merges(self) -> tuple[tuple[Pair, int], ...]:
         """The pair and the token id of each merge, by rank."""
         return tuple((step.pair, step.token_id) for step in self.steps)

@@ -25,7 +25,8 @@ class TrainingSettings:
       ``custom_pattern``, a regular expression;
     - ``num_merges``, ``min_frequency``: training stops after so many merges, or when the most frequent pair
       occurs less often;
-    - ``special_tokens``: None for the recipe's own;
+    - ``vocab_size``: training also stops at this size;
+    - ``special_tokens``, ``max_token_length``: None for the recipe's own;
     - ``choices``: merges that a person chooses or vetoes, whatever the recipe says.
     """
 
@@ -34,7 +35,9 @@ class TrainingSettings:
     custom_pattern: str = ""
     num_merges: int = 500
     min_frequency: int = 2
+    vocab_size: int | None = None
     special_tokens: tuple[str, ...] | None = None
+    max_token_length: int | None = None
     choices: tuple[Choice, ...] = ()
 
     @property
@@ -53,7 +56,7 @@ class TrainingSettings:
 
     @property
     def _rules(self) -> "TrainingSettings":
-        return replace(self, num_merges=0, min_frequency=0, choices=())
+        return replace(self, num_merges=0, vocab_size=None, min_frequency=0, choices=())
 
     def split_pattern(self, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
         """The split pattern; a custom one may take ``timeout`` seconds on a text.

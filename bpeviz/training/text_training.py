@@ -96,12 +96,15 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
     trainer = Trainer(
         corpus,
         settings.recipe,
-        num_merges=asked,
+        vocab_size=settings.vocab_size,
+        num_merges=asked if settings.vocab_size is None else None,
         min_frequency=settings.min_frequency,
         special_tokens=settings.special_tokens,
+        max_token_length=settings.max_token_length,
         made=made,
     )
-    _report_on(_steps(trainer, settings.choices), asked, on_progress)
+    trainer.num_merges = asked  # with a vocab size too: a merge can make a token that there is
+    _report_on(_steps(trainer, settings.choices), min(asked, trainer.most_merges or asked), on_progress)
     result = trainer.result()
     return result if pre_tokens is None else replace(result, pre_tokens=pre_tokens)
 

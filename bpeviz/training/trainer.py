@@ -177,6 +177,13 @@ class Trainer:
             return self._first_size + len(self._steps)
         return len(self._tokens)
 
+    @property
+    def most_merges(self) -> int | None:
+        """How many merges there are at the limit, if each makes a new token; None without a limit."""
+        if self.vocab_size is None:
+            return self.num_merges
+        return len(self._steps) + max(0, self.vocab_size - self.current_vocab_size)
+
     def steps(self) -> Iterator[MergeStep]:
         """Merge until a limit is reached or no pair is left; then ``stop_reason`` says why."""
         while (step := self.step()) is not None:

@@ -163,6 +163,44 @@ def test_more_merges_keep_the_step_and_another_recipe_keeps_it_beside_the_former
     assert (state.merges.step, state.run_beside) == (5, former)
 
 
+def test_training_stops_at_a_vocabulary_size_that_begins_with_the_one_that_there_is() -> None:
+    app = pasted(CAT)
+    state = state_of(app)
+    made = run_on_show(state).steps
+    app = labelled(app.radio, "Stop at").set_value("Vocabulary size").run()
+    size = labelled(app.number_input, "Vocabulary size")
+    assert (size.value, run_on_show(state).steps) == (256 + len(made), made)
+    app = size.set_value(260).run()
+    assert run_on_show(state).steps == made[:4]
+    assert "260 tokens" in menus(app)
+    app = labelled(app.radio, "Stop at").set_value("Merges").run()
+    assert labelled(app.number_input, "Merges").value == 4
+    assert run_on_show(state).steps == made[:4]
+    assert "4 merges" in menus(app)
+
+
+def test_the_longest_token_and_special_tokens_are_rules() -> None:
+    app = pasted(CAT)
+    state = state_of(app)
+    app = labelled(app.number_input, "Longest token").set_value(3).run()
+    assert max(len(step.token) for step in run_on_show(state).steps) == 2  # as in tokenizers: below 3
+    special = labelled(app.multiselect, "Special tokens")
+    app = special.set_value(["<s>", "<|x|>"]).run()
+    assert run_on_show(state).tokenizer.special_tokens == {"<s>": 0, "<|x|>": 1}
+    app = recipe(app).set_value("cs336").run()
+    assert run_on_show(state).tokenizer.special_tokens == {"<s>": 256, "<|x|>": 257}
+    app = labelled(app.multiselect, "Special tokens").set_value(["<|endoftext|>"]).run()
+    assert state.form.settings.special_tokens is None
+    assert run_on_show(state).tokenizer.special_tokens == {"<|endoftext|>": 256}
+
+
+def test_far_too_long_a_special_token_is_said() -> None:
+    app = pasted(CAT)
+    app = labelled(app.multiselect, "Special tokens").set_value(["x" * 201]).run()
+    assert first_error(app).startswith("A special token has 201 characters, 1 more than the 200")
+    assert run_on_show(state_of(app)).tokenizer.special_tokens == {}
+
+
 def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> None:
     app = opened()
     app = split(app).set_value("custom").run()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,16 +16,19 @@ from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import fork_request, run_request
+from bpeviz.runs.samples import read_sample
 from bpeviz.storage.open_notes import OpenNotes
 from bpeviz.storage.work_store import WorkStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.session_document import read_session_document
+from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.saved.work_file import read_work_file, write_work_file
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell.work_menu import MENU
 from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of
+from tests.support.trained import run_of
 
 
 @pytest.fixture(autouse=True)
@@ -231,6 +235,21 @@ def test_a_link_of_settings_trains_a_sample_and_is_saved_once_something_changes(
     assert "sample" not in app.query_params
 
 
+def test_a_link_of_settings_gives_the_same_run_again() -> None:
+    settings = TrainingSettings(
+        "cs336", num_merges=90, vocab_size=300, special_tokens=("<s>", "é &[]"), max_token_length=4
+    )
+    state = Session()
+    state.show(run_of(NamedText("DNA repeats", read_sample("DNA repeats")), settings))
+    assert state.run is not None
+    link = write_settings_link(state, state.run)
+    assert link is not None
+    again = state_of(opened(**dict(parse_qsl(link)))).run
+    assert again is not None
+    assert (again.settings, again.steps) == (settings, state.run.steps)
+    assert again.result.vocab_size == 300
+
+
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [
@@ -241,6 +260,13 @@ def test_a_link_of_settings_trains_a_sample_and_is_saved_once_something_changes(
         ({"sample": "German", "merges": "²"}, "merges is a whole number"),
         ({"sample": "German", "recipe": "<script>"}, "no recipe called '<script>'"),
         ({"sample": "German", "split": "x"}, "no split pattern called"),
+        ({"sample": "German", "size": "-5"}, "size is a whole number"),
+        ({"sample": "German", "size": "99999999"}, "vocabulary size goes from 1 to 1,000,000"),
+        ({"sample": "German", "size": "7"}, "ask for at least 256"),
+        ({"sample": "German", "longest": "x"}, "longest is a whole number"),
+        ({"sample": "German", "special": "<s>"}, 'special is a list of up to 64 texts, such as ["<s>"]'),
+        ({"sample": "German", "special": '["' + "x" * 201 + '"]'}, "special is a list of up to 64 texts"),
+        ({"sample": "German", "special": '[""]'}, "Special tokens must be different from each other"),
         ({"sample": "Python standard library", "megabytes": "9"}, "megabytes are 1, 2, 4 or 8"),
     ],
 )

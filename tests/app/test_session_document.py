@@ -323,6 +323,8 @@ def test_any_other_file_is_refused(data: bytes) -> None:
         (SavedSettings(num_merges=0), "merges go from 1 to 20,000"),
         (SavedSettings(num_merges=10**9), "merges go from 1 to 20,000"),
         (SavedSettings(min_frequency=-1), "minimum frequency"),
+        (SavedSettings(vocab_size=0), "vocabulary size goes from 1 to 1,000,000"),
+        (SavedSettings(max_token_length=10**7), "longest token goes from 1 to 1,000,000"),
         (SavedSettings(split=CUSTOM_SPLIT, custom_pattern="(" * 10_001), "too long"),
     ],
 )

@@ -123,6 +123,16 @@ def test_special_tokens_are_numbered_the_same(special_tokens):
     assert unequal([trained("huggingface", text, 40, 1, special_tokens) for text in texts]) == []
 
 
+@pytest.mark.gate
+@pytest.mark.parametrize("name", [name for name, each in LIBRARIES.items() if each.takes_max_token_length])
+@pytest.mark.parametrize("longest", [1, 2, 3, 5])
+def test_the_longest_token_is_as_long(name, longest):
+    trainer = Trainer(Corpus.from_text(CAT, RECIPES[name].split), name, max_token_length=longest)
+    assert [*trainer.steps()] or longest == 1
+    parity = check_parity(CAT, trainer.recipe, trainer.merges)
+    assert (parity.status, parity.merges) == ("identical", len(trainer.merges))
+
+
 def test_several_texts_and_a_corpus_are_trained_the_same():
     texts = ["the cat", " in the hat", "the cat", "hat"]
     for name in ("huggingface", "rustbpe", "subword-nmt"):

@@ -102,6 +102,7 @@ def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatc
         "merges": [(step.pair, step.token_id) for step in run.steps],
         "num_merges": 12,
         "min_frequency": 1,
+        "special_tokens": (),
         "split": run.split,
         "counted": run.history.corpus,
     }
@@ -123,6 +124,14 @@ def test_a_check_waits_while_as_many_others_go_on_as_may(monkeypatch: pytest.Mon
     checked(opened(trained()))
     assert [words for words in said if "Waiting" in words] == ["Waiting for other checks"] * 3
     assert taken.acquire(blocking=False), "the check gave its place back"
+
+
+@pytest.mark.gate
+def test_a_run_with_other_limits_and_special_tokens_is_identical() -> None:
+    settings = {"vocab_size": 265, "num_merges": 20_000, "max_token_length": 4, "special_tokens": ("<s>",)}
+    run = trained(min_frequency=1, **settings)
+    assert badge(checked(opened(run))).startswith(":green-badge[:material/check_circle: Identical for all")
+    assert len(run.steps) == 265 - 257
 
 
 def test_another_run_has_a_badge_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +184,7 @@ def test_a_run_with_choices_says_why_it_is_not_checked() -> None:
         ({"split": "cl100k"}, "tokenizers cuts the text by the pattern gpt2"),
         ({"split": "custom", "custom_pattern": r"\w+|\W+"}, "trained with the pattern custom"),
         ({"recipe": "minbpe"}, "no library on PyPI for the recipe minbpe"),
+        ({"recipe": "rustbpe", "max_token_length": 3}, "rustbpe makes tokens of any length"),
     ],
 )
 def test_what_cannot_be_checked_says_why(settings: dict[str, Any], says: str) -> None:

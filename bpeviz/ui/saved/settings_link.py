@@ -1,18 +1,21 @@
 """Links with settings and the name of a sample: they need no saved session, and work on any server.
 
 ?sample=DNA+repeats&recipe=minbpe&merges=40&step=12
+?sample=DNA+repeats&merges=20000&size=300&longest=4&special=["<s>"]
 """
 
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import msgspec
+from msgspec import UNSET
 
+from bpeviz.decoders import json_decoder
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_names import RUN_NAME
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, allowed
+from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, SpecialTokens, allowed
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
 from bpeviz.ui.session.form import FormState
@@ -49,6 +52,9 @@ def write_settings_link(state: Session, run: Run) -> str | None:
         "pattern": settings.custom_pattern if settings.split == CUSTOM_SPLIT else "",
         "merges": str(settings.num_merges),
         "fewest": str(settings.min_frequency),
+        "size": _written(settings.vocab_size),
+        "longest": _written(settings.max_token_length),
+        "special": _written(settings.special_tokens),
         "step": str(state.merges.step),
     }
     return urlencode({name: value for name, value in fields.items() if value})
@@ -68,6 +74,9 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
             custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
             num_merges=_number(parameters, "merges", usual.num_merges),
             min_frequency=_number(parameters, "fewest", usual.min_frequency),
+            vocab_size=_number(parameters, "size", 0) if "size" in parameters else UNSET,
+            special_tokens=_special_tokens(parameters["special"]) if "special" in parameters else UNSET,
+            max_token_length=_number(parameters, "longest", 0) if "longest" in parameters else UNSET,
         )
     )
     megabytes = _number(parameters, "megabytes", 1)
@@ -84,6 +93,18 @@ def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: in
     document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
     document = msgspec.structs.replace(document, runs=(run,))
     return SessionToOpen(document, {digest: text})
+
+
+def _written(value: object) -> str:
+    return "" if value is None else msgspec.json.encode(value).decode()
+
+
+def _special_tokens(written: str) -> tuple[str, ...]:
+    try:
+        tokens: tuple[str, ...] = json_decoder(SpecialTokens).decode(written)
+        return tokens
+    except msgspec.MsgspecError:
+        raise WorkDocumentError('special is a list of up to 64 texts, such as ["<s>"]') from None
 
 
 def _number(parameters: Mapping[str, str], name: str, usual: int) -> int:

@@ -79,6 +79,14 @@ def test_a_run_has_as_many_merges_as_the_page_takes(
     assert asked == merges
 
 
+def test_a_run_has_the_special_tokens_and_the_longest_token(text: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run.bpeviz"
+    options = ("--special-token", "<x>", "--max-token-length", 3)
+    assert told("train", text, *options, "--out", out)[0] == 0
+    asked = document_of(out)["runs"][0]["settings"]
+    assert (asked["special_tokens"], asked["max_token_length"]) == (["<x>"], 3)
+
+
 def test_a_run_of_standard_input_has_counts_alone(tmp_path: Path) -> None:
     out = tmp_path / "run.bpeviz"
     assert told("train", "--merges", 5, "--out", out)[0] == 0
@@ -90,7 +98,8 @@ def test_a_run_of_standard_input_has_counts_alone(tmp_path: Path) -> None:
     ("options", "says"),
     [
         (["--format", "gpt2"], "--format is for tokenizers"),
-        (["--special-token", "<x>"], "leave --special-token out"),
+        (["--special-token", "x" * 201], "up to 64 special tokens of up to 200 characters"),
+        ([word for i in range(65) for word in ("--special-token", f"<{i}>")], "up to 64 special tokens"),
     ],
 )
 def test_what_the_page_does_not_have_is_refused(

@@ -18,6 +18,7 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, fork_run, train_run, trainer_for
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.training.choice import Choice
+from bpeviz.training.recipes import RECIPES
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.training.text_training import OnTraining, Source, train_text
@@ -183,6 +184,52 @@ def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_end() -> No
     assert (again.name, again.choices, again.steps) == (fork.name, fork.choices, fork.steps[:5])
     assert (shorter.choices, shorter.steps) == ((), parent.steps[:4])
     assert shorter.name != fork.name
+
+
+def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_vocabulary_size() -> None:
+    parent = train(CAT, num_merges=9, min_frequency=1)
+    fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
+    settings = replace(fork.settings, num_merges=20)
+    again, shorter = (
+        run_of(CAT, replace(settings, vocab_size=256 + most), lambda *_: None, like=fork) for most in (5, 4)
+    )
+    assert (again.name, again.choices, again.steps) == (fork.name, fork.choices, fork.steps[:5])
+    assert (shorter.choices, shorter.steps) == ((), parent.steps[:4])
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("merges", [1, 7, 20])
+def test_a_run_stops_at_its_vocabulary_size(recipe: str, merges: int) -> None:
+    text = NamedText("ab", "abab abab aabb ababab abba aab bbaab " * 3)  # two merges make the same bytes
+    rules = TrainingSettings(recipe, min_frequency=1, num_merges=100)
+    size = run_of(text, replace(rules, num_merges=merges)).result.vocab_size
+    run = run_of(text, replace(rules, vocab_size=size))
+    trainer = Trainer(run.result.corpus, recipe, vocab_size=size, min_frequency=1)
+    assert list(run.steps) == list(trainer.steps())
+    assert (run.result.vocab_size, trainer.current_vocab_size) == (size, size)
+    assert run.stop_reason == f"The vocabulary reached the requested {size:,} tokens."
+    assert run.cut_short == ""
+
+
+def test_a_vocabulary_size_does_not_lift_the_limit_of_merges() -> None:
+    run = train(CAT, num_merges=3, vocab_size=1_000)
+    assert len(run.steps) == 3
+    assert run.cut_short == "259 of 1,000 tokens: Reached the requested 3 merges."
+
+
+def test_a_vocabulary_without_room_for_a_merge_says_so() -> None:
+    with pytest.raises(CorpusError, match="begins with 256 tokens"):
+        train(CAT, vocab_size=256)
+    with pytest.raises(BpevizError, match="ask for at least 256"):
+        train(CAT, vocab_size=255)
+
+
+def test_special_tokens_and_the_longest_token_are_those_of_the_settings() -> None:
+    run = train(CAT, recipe="minbpe", max_token_length=3, special_tokens=("<s>",), min_frequency=1)
+    trainer = Trainer(run.result.corpus, "minbpe", max_token_length=3, special_tokens=["<s>"])
+    assert list(run.steps) == list(trainer.steps())
+    assert max(len(step.token) for step in run.steps) == 3
+    assert run.tokenizer.special_tokens == {"<s>": 256 + len(run.steps)}
 
 
 def test_a_choice_that_is_not_reached_says_why() -> None:

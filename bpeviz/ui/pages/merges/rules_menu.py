@@ -6,26 +6,35 @@ import streamlit as st
 
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
+from bpeviz.storage.work_document import MOST_FEW, MOST_NAME_CHARACTERS, MOST_SETTING
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.pattern_check import pattern_check
 from bpeviz.ui.widgets.split_fields import split_fields
+from bpeviz.ui.widgets.typed import TooLongError, check_length
 
 __all__ = ["rules_menu"]
+
+MERGES, VOCABULARY_SIZE = "Merges", "Vocabulary size"
+LONGEST_HELP = {
+    "bytes": "A token has fewer bytes than this. As in the library, two single bytes can always be joined.",
+    "characters": "A token has at most so many characters.",
+}
 
 
 def rules_menu(state: Session, run: Run) -> None:
     """Show the rules of the run on a button, and under it the fields to change them."""
-    merges = f"{run.settings.num_merges:,} merges"
-    label = f"Rules **{escape(run.recipe.name)}** · {escape(run.split.name)} split · {merges}"
+    size = run.settings.vocab_size
+    stops = f"{run.settings.num_merges:,} merges" if size is None else f"{size:,} tokens"
+    label = f"Rules **{escape(run.recipe.name)}** · {escape(run.split.name)} split · {stops}"
     with st.popover(label, key="rules"):
-        state.form.settings = _settings_fields(state)
+        state.form.settings = _settings_fields(state, run)
         pattern_check(state, run.corpus.text)
 
 
-def _settings_fields(state: Session) -> TrainingSettings:
+def _settings_fields(state: Session, run: Run) -> TrainingSettings:
     """Show the training settings as fields; return the values in them."""
     settings = state.form.settings
     recipes = list(RECIPES)
@@ -40,19 +49,12 @@ def _settings_fields(state: Session) -> TrainingSettings:
     st.caption(f"{escape(recipe)}: as in {escape(RECIPES[recipe].reproduces)}.")
     split, pattern = split_fields(state, recipe)
     with st.container(horizontal=True):
-        num_merges = st.number_input(
-            "Merges",
-            1,
-            limits().max_merges,
-            min(settings.num_merges, limits().max_merges),
-            step=100,
-            key=f"num_merges-{state.form.renewals}",
-            width=140,
-        )
+        num_merges, vocab_size = _limit_fields(state, run)
+    with st.container(horizontal=True):
         min_frequency = st.number_input(
             "Minimum frequency",
             1,
-            1_000_000,
+            MOST_SETTING,
             settings.min_frequency,
             step=1,
             key=f"min_frequency-{state.form.renewals}",
@@ -60,11 +62,87 @@ def _settings_fields(state: Session) -> TrainingSettings:
             help="Training stops when the most frequent pair occurs fewer times. A pair that occurs once "
             "says little about the language. Most libraries merge it anyway.",
         )
+        max_token_length = _longest_field(state, recipe)
     return replace(
         settings,
         recipe=recipe,
         split=split,
         custom_pattern=pattern,
         num_merges=num_merges,
+        vocab_size=vocab_size,
         min_frequency=min_frequency,
+        special_tokens=_special_tokens_field(state, recipe),
+        max_token_length=max_token_length,
     )
+
+
+def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
+    """Show the field for what training stops at, and its number, which first is what the run has. Return the
+    most merges and the vocabulary size."""
+    settings, most = state.form.settings, limits().max_merges
+    stops_at = st.radio(
+        "Stop at",
+        [MERGES, VOCABULARY_SIZE],
+        0 if settings.vocab_size is None else 1,
+        key=f"stop_at-{state.form.renewals}",
+        horizontal=True,
+    )
+    if stops_at == VOCABULARY_SIZE:
+        size = settings.vocab_size or run.result.vocab_size
+        key = f"vocab_size-{state.form.renewals}"
+        merges = most if settings.vocab_size is None else settings.num_merges
+        return merges, st.number_input(
+            VOCABULARY_SIZE,
+            1,
+            MOST_SETTING,
+            size,
+            step=100,
+            key=key,
+            width=140,
+            help="The base vocabulary, the tokens of merges, and special tokens with lower ids.",
+        )
+    merges = settings.num_merges if settings.vocab_size is None else len(run.steps)
+    key = f"num_merges-{state.form.renewals}"
+    return st.number_input(MERGES, 1, most, min(merges, most), step=100, key=key, width=140), None
+
+
+def _longest_field(state: Session, recipe: str) -> int | None:
+    """Show the field for the length of the longest token; None for the recipe's own."""
+    own = RECIPES[recipe].max_token_length
+    return st.number_input(
+        "Longest token",
+        1,
+        MOST_SETTING,
+        state.form.settings.max_token_length,
+        step=1,
+        key=f"longest-{recipe}-{state.form.renewals}",
+        placeholder="any length" if own is None else str(own),
+        width=160,
+        help=LONGEST_HELP[RECIPES[recipe].length_unit],
+    )
+
+
+def _special_tokens_field(state: Session, recipe: str) -> tuple[str, ...] | None:
+    """Show the field for the special tokens; None for the recipe's own."""
+    own = RECIPES[recipe].special_tokens
+    asked = state.form.settings.special_tokens
+    shown = own if asked is None else asked
+    picked = tuple(
+        st.multiselect(
+            "Special tokens",
+            list(dict.fromkeys((*own, *shown))),
+            shown,
+            key=f"special_tokens-{recipe}-{state.form.renewals}",
+            accept_new_options=True,
+            max_selections=MOST_FEW,
+            placeholder="Type one, such as <|endoftext|>",
+            help="Each gets an id. No merge makes it.",
+        )
+    )
+    try:
+        for token in picked:
+            check_length("A special token", token, MOST_NAME_CHARACTERS)
+    except TooLongError as error:
+        show_error(error)
+        return asked
+    return None if picked == own else picked
