@@ -218,6 +218,10 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
     app.run()
     assert [button.label for button in app.button if button.key == "cancel"] == ["Cancel"]
     assert state_of(app).form.wanted == NamedText(YOUR_TEXT, CAT)
+    monkeypatch.undo()
+    app.button(key="cancel").click().run()
+    assert (state_of(app).form.wanted, state_of(app).training.wanted) == (None, None)
+    assert state_of(app).run is first_run()
 
 
 def test_a_typed_text_without_a_pair_leaves_the_run_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

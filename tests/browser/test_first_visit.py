@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from bpeviz import load_pretrained
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import STANDARD_LIBRARY
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
@@ -65,6 +66,15 @@ def test_a_menu_opens_with_its_content_while_the_sample_plays(page: Page) -> Non
     open_first_page(page)
     page.get_by_role("button", name="Saved").click()
     expect(page.get_by_text("Saved automatically")).to_be_visible()
+
+
+def test_a_large_sample_that_is_clicked_while_the_sample_plays_is_trained_on(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    page.locator(".st-key-text_menu").get_by_test_id("stPopoverButton").click()
+    page.locator(".st-key-samples").get_by_role("button", name="1 MB").click()
+    expect(on.summary(page)).to_contain_text(STANDARD_LIBRARY.title, timeout=120_000)
+    on.expect_one_player(page)
 
 
 def test_it_stands_where_it_would_stop_for_a_person_who_asked_for_less_motion(page: Page) -> None:
@@ -143,6 +153,7 @@ def test_a_text_that_waits_for_another_visitor_s_training_can_be_cancelled(
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
         on.expect_settled(page)
         expect(on.summary(page)).to_contain_text("English prose")
+        on.open_text_menu(page)
         expect(page.get_by_label(on.FIELD)).to_have_value(text)
 
 

@@ -1,6 +1,7 @@
 """The line of the run in Chromium, above the player: what it says, its menus and its height."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -57,6 +58,17 @@ def test_another_recipe_neither_moves_nor_replaces_the_player(page: Page) -> Non
     expect(page.locator(".bpeviz.player")).to_have_attribute("data-seen", "before")
 
 
+def test_the_menus_of_the_run_stand_beside_each_other_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_sample(page, "English prose", merges=500, step=87)
+    sides = page.locator(".st-key-run_line").evaluate(
+        """line => [...line.querySelectorAll("button")].map(each => each.getBoundingClientRect())
+            .filter(box => box.width).map(({ left, right }) => [left, right])"""
+    )
+    assert len(sides) == 4
+    assert all(right <= left for (_, right), (left, _) in pairwise(sides))
+
+
 def test_the_run_line_says_in_short_why_there_are_fewer_merges(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=500, step=87)
@@ -90,3 +102,19 @@ def test_a_step_counts_again_after_a_shorter_run_was_on_show(page: Page) -> None
     expect(page.locator(".of")).to_have_text(f"{last}")
     on.expect_settled(page)
     on.stop_at(page, last)
+
+
+def test_a_special_token_is_typed_and_training_stops_at_a_vocabulary_size(page: Page) -> None:
+    open_run(page, LOW, step=3)
+    on.open_rules(page)
+    page.get_by_role("combobox", name="Special tokens").fill("<|end|>")
+    page.keyboard.press("Enter")
+    on.expect_settled(page)
+    page.get_by_text("Vocabulary size", exact=True).click()
+    size = page.get_by_role("spinbutton", name="Vocabulary size")
+    expect(size).to_have_value(str(257 + len(trained(LOW).merges)))
+    size.fill("262")
+    size.press("Enter")
+    expect(page.locator(".of")).to_have_text("5")
+    expect(on.summary(page)).to_contain_text("262 tokens")
+    on.expect_at(page, 3)

@@ -13,7 +13,7 @@ def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_r
     on.train_on(page, "the cat in the hat and the cat on the mat. " * 3)
     on.stop_at(page, 3)
     page.get_by_role("link", name="Compare").click()
-    verdict = page.get_by_role("heading", name="GPT-2 needs")
+    verdict = page.get_by_role("heading", name="Both need 37 tokens for this text")
     expect(verdict).to_be_visible()
     on.expect_settled(page)
     page.reload()

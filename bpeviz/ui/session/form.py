@@ -71,10 +71,6 @@ class FormState:
         """Return files as a corpus, the same object for the same files; it keeps their ``owner`` alive."""
         return self.corpora.setdefault(files.digest, NamedText.of_files(files, owner))
 
-    def forget_wanted(self) -> None:
-        """Don't train on the text that was to be trained on next."""
-        self.wanted = None
-
     def show(self, settings: TrainingSettings) -> None:
         """Show these settings in the widgets."""
         if self.settings != settings:

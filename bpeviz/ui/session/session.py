@@ -197,6 +197,11 @@ class Session:
             self.form.settings, self.form.declined = self.run.form_settings, None
             self.form.renewals += 1
 
+    def cancel_training(self) -> None:
+        """Cancel what trains, and forget the text that was to be trained on."""
+        self.form.wanted = None
+        self.training.end()
+
     @property
     def _to_draw(self) -> tuple[object, ...]:
         return (

@@ -18,7 +18,7 @@ from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.saved.saving import keep
-from bpeviz.ui.server.streamlit_internals import RerunException, StreamlitPage
+from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.session.background_training import BackgroundTraining, session_connected
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
@@ -85,8 +85,9 @@ def _train_here(
 ) -> Trained | None:
     """Train while the page waits; None after an error. The bar appears after so many seconds.
 
-    Any click on the page, such as Cancel, stops the script at the next progress report, and with it the
-    training. Not for fragments: a click in one doesn't stop the script.
+    Any click on the page stops the script at the next progress report, and with it the training. The page
+    then trains again, unless the click was on Cancel. Not for fragments: a click in one doesn't stop the
+    script.
     """
     place = st.empty()
     bar: DeltaGenerator | None = None
@@ -99,7 +100,7 @@ def _train_here(
         elif time.monotonic() >= due:
             with place.container():
                 bar = st.progress(share, words)
-                st.button("Cancel", key="cancel", icon=":material/close:", on_click=state.form.forget_wanted)
+                st.button("Cancel", key="cancel", icon=":material/close:", on_click=state.cancel_training)
 
     try:
         tell(0.0, "Starting")
@@ -109,9 +110,6 @@ def _train_here(
         place.empty()
         on_error(error)
         return None
-    except RerunException:  # a click; a lost connection raises StopException
-        state.training.wanted = None
-        raise
     place.empty()
     return trained
 
