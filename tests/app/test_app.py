@@ -167,13 +167,13 @@ def test_training_stops_at_a_vocabulary_size_that_begins_with_the_one_that_there
     app = pasted(CAT)
     state = state_of(app)
     made = run_on_show(state).steps
-    app = labelled(app.radio, "Stop at").set_value("Vocabulary size").run()
+    app = labelled(app.radio, "Stop at").set_value("vocabulary size").run()
     size = labelled(app.number_input, "Vocabulary size")
     assert (size.value, run_on_show(state).steps) == (256 + len(made), made)
     app = size.set_value(260).run()
     assert run_on_show(state).steps == made[:4]
     assert "260 tokens" in menus(app)
-    app = labelled(app.radio, "Stop at").set_value("Merges").run()
+    app = labelled(app.radio, "Stop at").set_value("number of merges").run()
     assert labelled(app.number_input, "Merges").value == 4
     assert run_on_show(state).steps == made[:4]
     assert "4 merges" in menus(app)

@@ -110,7 +110,7 @@ def test_a_special_token_is_typed_and_training_stops_at_a_vocabulary_size(page: 
     page.get_by_role("combobox", name="Special tokens").fill("<|end|>")
     page.keyboard.press("Enter")
     on.expect_settled(page)
-    page.get_by_text("Vocabulary size", exact=True).click()
+    page.get_by_role("radiogroup", name="Stop at").get_by_text("vocabulary size").click()
     size = page.get_by_role("spinbutton", name="Vocabulary size")
     expect(size).to_have_value(str(257 + len(trained(LOW).merges)))
     size.fill("262")

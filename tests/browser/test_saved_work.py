@@ -264,6 +264,7 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
     print(f"BPEVIZ_SEED={seed}")
     chance = random.Random(seed)
     open_run(own_page, CAT)
+    train_slowly(own_page)
     for _ in range(FAULTS):
         rested = chance.randrange(1, 17)
         on.stop_at(own_page, rested)
@@ -291,16 +292,22 @@ def test_faults_at_random_moments_lose_nothing_that_was_shown(own_page: Page, se
         assert shown(own_page) == before
 
 
-def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
-    """A training of a long text whose process is killed: that is said, and the run stays."""
+def train_slowly(page: Page) -> None:
+    """Choose rules by which a long text takes its time."""
     on.open_rules(page)
     on.choose_recipe(page, UNSPLIT)
+    expect(on.summary(page)).to_contain_text(UNSPLIT)
     on.expect_settled(page)
     merges = page.get_by_label("Merges", exact=True)
     merges.fill("20000")
     merges.press("Enter")
+    expect(on.summary(page)).to_contain_text("20,000 merges")
     on.expect_settled(page)
     page.keyboard.press("Escape")
+
+
+def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
+    """A training of a long text whose process is killed: that is said, and the run stays."""
     on.open_text_menu(page)
     page.get_by_role("button", name="1 MB").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible()

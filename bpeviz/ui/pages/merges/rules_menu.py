@@ -17,7 +17,7 @@ from bpeviz.ui.widgets.typed import TooLongError, check_length
 
 __all__ = ["rules_menu"]
 
-MERGES, VOCABULARY_SIZE = "Merges", "Vocabulary size"
+MERGES, VOCABULARY_SIZE = "number of merges", "vocabulary size"
 LONGEST_HELP = {
     "bytes": "A token has fewer bytes than this. As in the library, two single bytes can always be joined.",
     "characters": "A token has at most so many characters.",
@@ -92,7 +92,7 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
         key = f"vocab_size-{state.form.renewals}"
         merges = most if settings.vocab_size is None else settings.num_merges
         return merges, st.number_input(
-            VOCABULARY_SIZE,
+            "Vocabulary size",
             1,
             MOST_SETTING,
             size,
@@ -103,7 +103,7 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
         )
     merges = settings.num_merges if settings.vocab_size is None else len(run.steps)
     key = f"num_merges-{state.form.renewals}"
-    return st.number_input(MERGES, 1, most, min(merges, most), step=100, key=key, width=140), None
+    return st.number_input("Merges", 1, most, min(merges, most), step=100, key=key, width=140), None
 
 
 def _longest_field(state: Session, recipe: str) -> int | None:
