@@ -1,19 +1,23 @@
 """How long a new visitor waits for the first tokens, and how soon the page follows what they type.
 
 Starts the app on a free port and prints two Markdown tables. A visit begins with ``page.goto`` and ends with
-the first painted token of the sample that plays by itself. Typing begins with the event of the key, so it
+the first painted token of the sample that plays by itself; beside it, a page of Streamlit's with one line, on
+the same machine in turn. Typing begins with the event of the key, so it
 includes the pause after which the field reports the text. It ends when the page has painted what was trained
 on the new text. The last rows are the same work in Python, without a page.
 """
 
 import os
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from benchmarks.interactive import HELPERS, WINDOW, in_seconds
 from benchmarks.training import timed
@@ -24,20 +28,23 @@ from bpeviz.runs.samples import read_sample
 from bpeviz.runs.typed_text import TokenRow, token_row
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import TrainingSettings
-from tests.support.app_page import CELLS, expect_settled
+from tests.support.app_page import CELLS, FIELD, expect_settled, open_text_menu, summary
 from tests.support.chromium import QUIET, find_chromium
-from tests.support.server import running
+from tests.support.server import address_of, free_port, running, running_command
 
 VISITS = 9
 PRESSES = 9
 #: Up to the largest text that trains again while a person types.
 SIZES = (1_000, 10_000)
-FIELD = "Type or paste your text"
-#: Notes when the page has painted the first token of the player's text, in milliseconds since 1970.
+PHONE: ViewportSize = {"width": 390, "height": 844}
+#: One line of text, on a page of Streamlit's.
+ONE_LINE = "import streamlit as st\nst.text('one line')\n"
+#: Notes when the page has painted what it waits for, in milliseconds since 1970: the first token of the
+#: player's text, or the one line.
 ARRIVAL = (
     HELPERS
     + """
-const there = () => [...document.querySelectorAll('*')]
+const there = () => document.querySelector('[data-testid=stText]') || [...document.querySelectorAll('*')]
   .some(e => e.shadowRoot?.querySelector('.card.main .tok'));
 window.arrival = (async () => {
   while (!there()) await painted();
@@ -73,9 +80,21 @@ def visit(page: Page, address: str) -> float:
     return float(page.evaluate("window.arrival")) / 1000 - began
 
 
-def visit_twice(browser: Browser, address: str) -> tuple[float, float]:
+@contextmanager
+def one_line() -> Iterator[str]:
+    """Serve a page of Streamlit's with one line, and yield its address."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "app.py").write_text(ONE_LINE)
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+        command += ["--server.port", str(port), "--browser.gatherUsageStats", "false"]
+        with running_command(command, port, {"HOME": folder}, Path(folder)):
+            yield address_of(port)
+
+
+def visit_twice(browser: Browser, address: str, window: ViewportSize = WINDOW) -> tuple[float, float]:
     """The seconds of a visit with an empty browser cache, and of one with what the first has put there."""
-    with browser.new_context(viewport=WINDOW) as context:
+    with browser.new_context(viewport=window) as context:
         page = context.new_page()
         page.add_init_script(ARRIVAL)
         cold = visit(page, address)
@@ -91,10 +110,10 @@ def type_into(page: Page, address: str, text: str) -> tuple[list[float], list[fl
     to the counts of pairs."""
     page.goto(address)
     expect(page.locator(CELLS).first).to_be_visible()
+    open_text_menu(page)
     field = page.get_by_label(FIELD)
     field.fill(text)
-    page.get_by_role("button", name="Train on this text").click()
-    expect(page.locator(".st-key-run_summary")).to_contain_text("your text")
+    expect(summary(page)).to_contain_text("your text")
     expect_settled(page)
     page.evaluate(HELPERS)
     field.press("Control+End")
@@ -141,13 +160,17 @@ def in_milliseconds(times: list[float]) -> str:
     return f"{middle:.0f} ms ({low:.0f} to {high:.0f})"
 
 
-def measure_visits(browser: Browser, address: str) -> None:
-    visit_twice(browser, address)  # warms up the server and the browser
-    visits = [visit_twice(browser, address) for _ in range(VISITS)]
-    cold, warm = (in_seconds(list(times)) for times in zip(*visits, strict=True))
-    print(f"| new visitor: goto to the sample's first painted tokens, median of {VISITS} | |\n|---|---|")
-    print(f"| empty browser cache | {cold} |")
-    print(f"| scripts in the browser's cache, no cookie | {warm} |")
+def measure_visits(browser: Browser, address: str, line: str) -> None:
+    print(f"| new visitor, median of {VISITS} | first painted tokens | Streamlit's page with one line |")
+    print("|---|---|---|")
+    for name, window in (("laptop", WINDOW), ("phone", PHONE)):
+        visit_twice(browser, address, window)  # warms up the server and the browser
+        pairs = [
+            (visit_twice(browser, address, window), visit_twice(browser, line, window)) for _ in range(VISITS)
+        ]
+        for i, cache in enumerate(("empty browser cache", "scripts in the browser's cache, no cookie")):
+            ours, theirs = (in_seconds([pair[side][i] for pair in pairs]) for side in (0, 1))
+            print(f"| {name}, {cache} | {ours} | {theirs} |")
 
 
 def measure_typing(browser: Browser, address: str) -> None:
@@ -175,10 +198,11 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as data,
         running({"BPEVIZ_DATA": data}) as server,
+        one_line() as line,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(QUIET))
-        measure_visits(browser, server.url)
+        measure_visits(browser, server.url, line)
         measure_typing(browser, server.url)
         browser.close()
 

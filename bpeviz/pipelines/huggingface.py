@@ -70,6 +70,8 @@ class HuggingFacePipeline:
 
     def decode(self, ids: list[int]) -> str:
         """The text that ids spell, by the decoder of the file."""
+        if not ids:
+            return ""  # the library panics: CLIP's decoder strips the last character of nothing
         tokens = [self._token_texts[i] for i in ids]
         decoder = self._variant(frozenset(), whole=False)[0].decoder
         return str(decoder.decode(tokens)) if decoder is not None else " ".join(tokens)

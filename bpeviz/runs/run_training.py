@@ -156,9 +156,11 @@ def _source(request: RunRequest) -> Source:
     if files is None:
         if (counted := request.counted) is None:
             raise CorpusError(FILES_MISSING)
+        same = counted.split.name == split.name
+        counted_for = "other special tokens" if same else f"the split pattern {counted.split.name}"
         raise CorpusError(
-            f"This server has only the counts of this corpus, for the split pattern {counted.split.name}. "
-            "Choose it, or start the app with the files: bpeviz app FILE …"
+            f"This server has only the counts of this corpus, for {counted_for}. Choose "
+            f"{'a recipe with these' if same else 'it'}, or start the app with the files: bpeviz app FILE …"
         )
     check_files(files, split, limits().max_text_bytes)
     return UncountedFiles(files, split)

@@ -307,7 +307,7 @@ def train_slowly(page: Page) -> None:
 
 
 def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
-    """A training of a long text whose process is killed: that is said, and the run stays."""
+    """Kill the process of a long training: the page says so, and keeps the run."""
     on.open_text_menu(page)
     page.get_by_role("button", name="1 MB").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible()

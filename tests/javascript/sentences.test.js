@@ -61,7 +61,7 @@ test("as many tokens, cut in the same way or not", () => {
   );
 });
 
-test("equal sizes are impossible: that is said, but only if the person asked for them", () => {
+test("a note says that sizes can't be equal, but only if the person asked for equal ones", () => {
   assert.match(read(sizeNote([30, 257], true)), /^No equal size here\. /);
   assert.deepEqual(sizeNote([30, 257], false), []);
   assert.deepEqual(sizeNote([257, 257], true), []);

@@ -25,11 +25,14 @@ __all__ = [
     "bpe_of_quicktour",
     "bpe_with_word_ends",
     "byte_characters",
+    "clip_like",
     "falcon_like",
+    "folder_of",
     "gemma_like",
     "llama2_like",
     "mistral_like",
     "of_ranks",
+    "opt_like",
     "roberta_like",
     "sentencepiece_bpe",
     "sentencepiece_unigram",
@@ -169,6 +172,19 @@ def roberta_like(ranks: Mapping[bytes, int]) -> bytes:
     return _of_gpt2_kind(ranks, _byte_level(use_regex=True, add_prefix_space=True), added)
 
 
+def opt_like(ranks: Mapping[bytes, int]) -> bytes:
+    """OPT's special tokens come first, and its other ids follow no rank."""
+    special = ("<s>", "<pad>", "</s>", "<unk>")
+    order = sorted(ranks, key=lambda token: (token[::-1], ranks[token]))
+    ids = {token: i for i, token in enumerate((*special, *map(_in_characters, order)))}
+    return _file(
+        _bpe(ids, _merges(ranks, all_pairs=False)),
+        pre_tokenizer=_byte_level(use_regex=True),
+        decoder=_byte_level(use_regex=True),
+        added_tokens=[added_token(token, ids[token]) for token in special],
+    )
+
+
 def starcoder_like(ranks: Mapping[bytes, int]) -> bytes:
     """StarCoder takes each digit alone."""
     digits = {"type": "Digits", "individual_digits": True}
@@ -201,6 +217,20 @@ def _of_gpt2_kind(
             for i, (token, flags) in enumerate(added.items(), max(ranks.values()) + 1)
         ],
     )
+
+
+def folder_of(file: bytes, class_name: str, **settings: object) -> dict[str, bytes]:
+    """A tokenizer.json as a model's folder without one: the pair, and what names the class and the added
+    tokens."""
+    values = json.loads(file)
+    named = {str(token.pop("id")): token for token in values["added_tokens"]}
+    config = {"tokenizer_class": class_name, "added_tokens_decoder": named, **settings}
+    merges = "".join(f"{left} {right}\n" for left, right in values["model"]["merges"])
+    return {
+        "vocab.json": json.dumps(values["model"]["vocab"], ensure_ascii=False).encode(),
+        "merges.txt": f"#version: 0.2\n{merges}".encode(),
+        "tokenizer_config.json": json.dumps(config).encode(),
+    }
 
 
 # --- from a .model of SentencePiece --------------------------------------------------------------------
@@ -356,6 +386,36 @@ def bpe_of_quicktour() -> bytes:
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     special = ["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]
     trainer = trainers.BpeTrainer(vocab_size=3_000, special_tokens=special, show_progress=False)
+    return _trained(tokenizer, trainer)
+
+
+@cache
+def clip_like() -> bytes:
+    """CLIP's steps: lower case, its own words, bytes as characters, and </w> at the end of each word."""
+    tokenizer = tokenizers.Tokenizer(models.BPE(unk_token="<|endoftext|>", end_of_word_suffix="</w>"))
+    spaces = normalizers.Replace(tokenizers.Regex(r"\s+"), " ")
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), spaces, normalizers.Lowercase()])
+    words = tokenizers.Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+")
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(words, "removed", invert=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
+    tokenizer.decoder = tokenizers.decoders.Sequence(
+        [
+            tokenizers.decoders.ByteLevel(),
+            tokenizers.decoders.Replace("</w>", " "),
+            tokenizers.decoders.Strip(" ", 0, 1),
+        ]
+    )
+    trainer = trainers.BpeTrainer(
+        vocab_size=3_000,
+        special_tokens=["<|startoftext|>", "<|endoftext|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        end_of_word_suffix="</w>",
+        show_progress=False,
+    )
     return _trained(tokenizer, trainer)
 
 

@@ -76,7 +76,8 @@ class HuggingFace:
         ]
 
     def decode(self, ids: list[int]) -> str:
-        return self.tokenizer.decode(ids, skip_special_tokens=False)
+        # without an id the library panics on CLIP's decoder
+        return self.tokenizer.decode(ids, skip_special_tokens=False) if ids else ""
 
 
 @dataclass(frozen=True)

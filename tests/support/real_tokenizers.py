@@ -226,9 +226,21 @@ def _converted(model: str, content: Callable[[], bytes]) -> RealTokenizer:
     return _of_json(model, "tokenizer.json, made", cache(content))
 
 
-def _of_json(model: str, file: str, content: Callable[[], bytes]) -> RealTokenizer:
+def _folder(model: str, content: Callable[[], bytes], class_name: str, **settings: object) -> RealTokenizer:
+    """A model's folder without a tokenizer.json; the library reads the one that it was made from."""
+    content = cache(content)
+
+    def opened() -> Tokenizer:
+        return read_tokenizer(made.folder_of(content(), class_name, **settings))
+
+    return _of_json(model, "vocab.json, merges.txt, made", content, opened)
+
+
+def _of_json(
+    model: str, file: str, content: Callable[[], bytes], opened: Callable[[], Tokenizer] | None = None
+) -> RealTokenizer:
     return RealTokenizer(
-        *(model, file, lambda: read_tokenizer({"tokenizer.json": content()})),
+        *(model, file, opened or (lambda: read_tokenizer({"tokenizer.json": content()}))),
         lambda: HuggingFace.of(content()),
         "all",
         lambda: HuggingFace.of(content(), added_tokens=False),
@@ -337,6 +349,16 @@ MADE_TOKENIZERS = (
     _converted("GPT-1", made.bpe_with_word_ends),
     _converted("quicktour of tokenizers", made.bpe_of_quicktour),
     _converted("WordLevel", made.word_level),
+    _folder("RoBERTa", lambda: made.roberta_like(_gpt2_ranks()), "RobertaTokenizer", add_prefix_space=True),
+    _folder("OPT", lambda: made.opt_like(_gpt2_ranks()), "GPT2Tokenizer"),
+    _folder(
+        "Qwen 2.5",
+        lambda: made.of_ranks(
+            ranks_of(QWEN.read()), QWEN_SPLIT, QWEN_SPECIAL, all_pairs=False, normalizer={"type": "NFC"}
+        ),
+        "Qwen2Tokenizer",
+    ),
+    _folder("CLIP", made.clip_like, "CLIPTokenizer"),
     _trained("T5", made.sentencepiece_unigram),
     _trained("BPE, NFKC with folded case", made.sentencepiece_bpe),
 )

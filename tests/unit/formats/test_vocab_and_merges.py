@@ -145,6 +145,10 @@ def test_the_tokens_of_a_pair_show_how_texts_are_split(made: Callable):
     assert not says_no_split(files)
 
 
+def test_no_ids_of_clip_are_an_empty_text():
+    assert read_tokenizer(clip()[1]).decode([]) == ""
+
+
 def test_the_ends_of_words_of_clip_are_spaces_in_the_decoded_text():
     ours = read_tokenizer(clip()[1])
     assert ours.decode(ours.encode("A red boat, é")) == "a red boat , é"

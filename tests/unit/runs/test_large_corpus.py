@@ -135,8 +135,10 @@ def test_counts_without_files_have_one_split_pattern(files: CorpusFiles) -> None
         distinct_pre_tokens(run.result.corpus, replace(run.corpus.part.whole, files=None), 9)
     )
     wanted = RunRequest("counts", alone, replace(SETTINGS, split="o200k"), counted=run.result.corpus)
-    with pytest.raises(CorpusError, match="for the split pattern gpt2"):
+    with pytest.raises(CorpusError, match=r"for the split pattern gpt2\. Choose it, or"):
         train_run(wanted, _quiet)
+    with pytest.raises(CorpusError, match=r"for other special tokens\. Choose a recipe with these"):
+        train_run(replace(wanted, settings=replace(SETTINGS, recipe="cs336")), _quiet)
     assert alone.part
     with pytest.raises(CorpusError, match="files of this corpus aren't here"):
         shown_text(run.result, alone.part.whole, Place(0, 0), 9)
