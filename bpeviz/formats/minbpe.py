@@ -152,9 +152,9 @@ def minbpe_refusal(tokenizer: Tokenizer) -> str:
 
 def _numbering_refusal(tokenizer: Tokenizer) -> str:
     if tokenizer.base != _BASE:
-        return "its bytes do not have their values as ids, and the file, which names no ids, takes them so."
+        return "the file holds no ids. minbpe takes each byte's value as its id; here the ids differ."
     if tokenizer.merge_token_ids != list(range(256, 256 + len(tokenizer.merges))):
-        return "its merges do not make 256 and on in order, and the file, which names no ids, takes them so."
+        return "the file holds no ids. minbpe numbers merges 256, 257, …; here the ids differ."
     if len(set(tokenizer.merges)) < len(tokenizer.merges):
         return "two of its merges are of the same pair, and minbpe takes the later."
     return ""

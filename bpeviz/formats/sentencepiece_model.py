@@ -46,7 +46,7 @@ def _special_refusal(tokenizer: Tokenizer) -> str:
 
 def _numbering_refusal(tokenizer: Tokenizer) -> str:
     if [*tokenizer.vocabulary] != [*range(tokenizer.n_vocab)]:
-        return "its ids have gaps, and the file, which names no ids, numbers its tokens from 0 on."
+        return "its ids have gaps. The file holds no ids: SentencePiece numbers the tokens from 0."
     return ""
 
 

@@ -54,8 +54,8 @@ def test_the_formats_that_can_hold_a_run_have_buttons_and_the_others_a_reason() 
         "tiktoken’s ranks",
     ]
     assert reasons(app) == [
-        "Not as minbpe .model: its bytes do not have their values as ids, and the file, which names no ids, "
-        "takes them so.",
+        "Not as minbpe .model: the file holds no ids. minbpe takes each byte's value as its id; here "
+        "the ids differ.",
         "Not as “LLMs from scratch” vocab.json and bpe_merges.txt: it is made of bytes, and the files hold "
         "characters.",
         "Not as SentencePiece .model: it is made of bytes, and the file holds characters.",

@@ -46,13 +46,15 @@ def caption(app: AppTest) -> str:
 def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
     app = opened(Session())
     table = listed(app)
-    assert table["id"].tolist() == list(range(50_257))
-    assert table["uses"].tolist() == token_uses(load_pretrained(), read_sample("English prose")).tolist()
+    assert sorted(table["id"]) == list(range(50_257))
+    uses = token_uses(load_pretrained(), read_sample("English prose"))
+    assert table["uses"].tolist() == uses[table["id"]].tolist()
     assert caption(app) == (
-        "50,257 tokens. Uses are counted in English prose, 6,344 bytes, encoded with all merges."
+        "50,257 tokens: 50,000 made by merges, 256 base symbols, 1 special. "
+        "Uses are counted in English prose, 6,344 bytes, encoded with all merges."
     )
     app.text_input(key="vocabulary_search").set_value("␣weather").run()
-    assert caption(app).startswith("1 of 50,257 tokens.")
+    assert caption(app).startswith("1 of 50,257 tokens: 1 made by merges.")
     assert app.code[0].value == "20 77 65 61 74 68 65 72"
     assert plain(app.caption[1].value).startswith("Id 6193, 8 bytes, merge 5,938 of ids 356 and 1032.")
     app.text_input(key="vocabulary_search").set_value("0xE381").run()
@@ -65,6 +67,7 @@ def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
 
 def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
     state = with_run(num_merges=10)
+    state.vocabulary.sort = "id"
     app = opened(state)
     tokenizer = run_on_show(state).tokenizer
     expected = vocabulary_table(tokenizer)
@@ -86,7 +89,7 @@ def test_search_leaves_what_was_asked_for_and_one_token_is_shown_closely() -> No
     assert bytes_ == "20 74 68 65"
     assert tree.splitlines()[0].startswith("␣the  merge")
     assert len(tree.splitlines()) == 7
-    assert caption(app).startswith("1 of 266 tokens.")
+    assert caption(app).startswith("1 of 266 tokens: 1 made by merges.")
     app.text_input(key="vocabulary_search").set_value("nothing like it").run()
     assert not app.dataframe
     assert "No token matches" in app.info[0].value
@@ -110,6 +113,9 @@ def test_kinds_add_up_and_properties_take_away() -> None:
 
 def test_rows_are_sorted_by_length_and_by_use() -> None:
     app = opened(with_run(num_merges=10))
+    kinds = listed(app)["kind"].tolist()
+    assert kinds == ["merged"] * 10 + ["base"] * 256  # what training made comes first
+    assert listed(app)["uses"][:10].is_monotonic_decreasing
     app.selectbox(key="vocabulary_sort").set_value("length").run()
     assert listed(app)["length"].is_monotonic_decreasing
     app.selectbox(key="vocabulary_sort").set_value("uses").run()
@@ -136,7 +142,7 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state.tokenizers.picked["vocabulary"] = "gpt2"
     app = opened(state)
     assert not app.code
-    assert app.caption[-1].value.startswith("Pick a row")
+    assert "Pick a row" in captions(app)
 
 
 def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
@@ -145,7 +151,7 @@ def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     state.vocabulary.filters = ("Base",)
     app = opened(state)
     assert not app.code
-    assert app.caption[-1].value.startswith("Pick a row")
+    assert "Pick a row" in captions(app)
     app.button_group(key="vocabulary_filters").set_value(["Merged"]).run()
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
 
@@ -293,6 +299,27 @@ def test_two_sessions_share_nothing_that_was_computed() -> None:
     assert [*one._entries] == [*two._entries]
     for key in one._entries:
         assert one._entries[key][0] is not two._entries[key][0]
+
+
+def test_the_rows_on_show_are_described_until_a_token_is_picked() -> None:
+    app = opened(with_run("The cat sat. the cat sat. The cat. " * 3, num_merges=20))
+    whole = described(app)
+    assert whole == [
+        "Leading space: 4 words with one, 6 without. 4 occur both ways.",
+        "Capital letters: 1 word occurs in several cases: The, the",
+    ]
+    app.text_input(key="vocabulary_search").set_value("at").run()
+    assert described(app) == [
+        "Leading space: 2 words with one, 3 without. 2 occur both ways.",
+        "Capital letters: no word occurs in several cases.",
+    ]
+    app.text_input(key="vocabulary_search").set_value("sat").run()
+    assert described(app) == []  # one token, with its tree
+
+
+def described(app: AppTest) -> list[str]:
+    """The sentences about the structure of the tokens on show."""
+    return [plain(m.value).replace("*", "") for m in app.markdown if m.value.startswith(("**Lead", "**Cap"))]
 
 
 def test_a_token_that_no_merge_makes_is_told_in_words() -> None:

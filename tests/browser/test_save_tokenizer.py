@@ -17,7 +17,9 @@ def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path
     text = read_sample("English prose")
     open_run(page, text, step=20)
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("whatever the step on show")).to_be_visible()
+    expect(
+        page.get_by_text(f"with all {len(trained(text).tokenizer().merges)} merges, as a file")
+    ).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Hugging Face tokenizer.json").click()
     path = tmp_path / download.value.suggested_filename

@@ -68,7 +68,9 @@ def test_a_token_is_picked_searched_for_and_downloaded(page: Page) -> None:
     expect_vocabulary(page)
     tokenizer = trained(CORPUS).tokenizer()
     expect_counted(
-        page, f"{tokenizer.n_vocab:,} tokens. Uses are counted in pasted text, {len(CORPUS)} bytes"
+        page,
+        f"{tokenizer.n_vocab:,} tokens: {len(tokenizer.merges)} made by merges, 256 base symbols. "
+        f"Uses are counted in pasted text, {len(CORPUS)} bytes",
     )
     choose(page, "Sort by", "Length, longest first")
     second = sorted(tokenizer.vocabulary, key=lambda i: -len(tokenizer.token_bytes(i)))[1]

@@ -7,17 +7,19 @@ from typing import Any
 import plotly.graph_objects as go
 
 from bpeviz import charts
-from bpeviz.charts import agreement, batch, overlap, relative_cost
+from bpeviz.charts import agreement, batch, overlap, relative_cost, vocabulary
 
 __all__ = [
     "agreement_chart",
     "batch_chart",
     "change_chart",
     "checked",
+    "length_chart",
     "life_chart",
     "race_chart",
     "rank_scatter",
     "relative_cost_chart",
+    "script_chart",
     "share_curve",
     "token_difference_chart",
 ]
@@ -42,3 +44,5 @@ race_chart = checked(charts.race_chart)
 rank_scatter = checked(overlap.rank_scatter)
 relative_cost_chart = checked(relative_cost.relative_cost_chart)
 share_curve = checked(overlap.share_curve)
+length_chart = checked(vocabulary.length_chart)
+script_chart = checked(vocabulary.script_chart)

@@ -49,7 +49,8 @@ class FormState:
 
     - ``typed``: the text in the field; ``problem``: why it has no run;
     - ``wanted``: the text to train on next; ``wanted_sample``: the sample to read for it, and its megabytes;
-    - ``drops``: how often files were given; ``replaces``: whether U+FFFD stands for their invalid bytes;
+    - ``chosen``: how often a text was chosen or dropped: each time the menu closes and the field for files is
+      empty again; ``replaces``: whether U+FFFD stands for the invalid bytes of files;
     - ``corpora``: the large corpora that were offered, by their digest, so that each is one object;
     - ``settings``: the training settings in the widgets;
     - ``declined``: settings whose training the person cancelled, so that it does not start again by itself;
@@ -60,7 +61,7 @@ class FormState:
     problem: str = ""
     wanted: NamedText | None = None
     wanted_sample: tuple[str, int] | None = None
-    drops: int = 0
+    chosen: int = 0
     replaces: bool = False
     corpora: dict[str, NamedText] = field(default_factory=dict)
     settings: Annotated[TrainingSettings, SETTINGS] = field(default_factory=TrainingSettings)
@@ -70,6 +71,16 @@ class FormState:
     def corpus_of(self, files: CorpusFiles, owner: object = None) -> NamedText:
         """Return files as a corpus, the same object for the same files; it keeps their ``owner`` alive."""
         return self.corpora.setdefault(files.digest, NamedText.of_files(files, owner))
+
+    def choose_text(self, text: NamedText) -> None:
+        """Train on a text that the person chose or dropped."""
+        self.wanted = text
+        self.chosen += 1
+
+    def choose_sample(self, title: str, megabytes: int) -> None:
+        """Train on a sample, of which only large ones have a size to choose."""
+        self.wanted_sample = title, megabytes
+        self.chosen += 1
 
     def show(self, settings: TrainingSettings) -> None:
         """Show these settings in the widgets."""

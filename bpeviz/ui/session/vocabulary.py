@@ -11,5 +11,5 @@ class VocabularyState:
 
     search: str = ""
     filters: tuple[str, ...] = ()
-    sort: str = "id"
+    sort: str = "merged"
     token: tuple[str, int] | None = None

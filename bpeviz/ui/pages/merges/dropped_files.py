@@ -21,7 +21,7 @@ def dropped_files(state: Session) -> None:
         files = st.file_uploader(
             "Drop text files to train on them",
             accept_multiple_files=True,
-            key=f"dropped-{state.form.drops}",
+            key=f"dropped-{state.form.chosen}",
             max_upload_size=ceil(limits().max_corpus_upload_bytes / 2**20),
         )
         load_component("bpeviz_drop_zone", Path(__file__).with_suffix(".js"))(key="drop_zone_script")
@@ -29,9 +29,9 @@ def dropped_files(state: Session) -> None:
         return
     state.form.corpora.clear()
     try:
-        state.form.wanted = take_files(state.form, files)
+        state.form.choose_text(take_files(state.form, files))
     except CorpusError as error:
         state.work.notice = str(error)
+        state.form.chosen += 1
     drop_uploads(files)
-    state.form.drops += 1  # an empty field for the next files
     st.rerun()

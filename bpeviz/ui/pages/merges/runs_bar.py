@@ -45,10 +45,10 @@ def _beside_field(state: Session, number: int) -> None:
         list(others).index(state.merges.beside) if state.merges.beside in others else None,
         key=key,
         format_func=others.__getitem__,
-        placeholder="No run beside it",
+        placeholder="Compare with",
         label_visibility="collapsed",
         on_change=lambda: session().put_beside(st.session_state[key]),
-        width=112,
+        width=140,
     )
 
 

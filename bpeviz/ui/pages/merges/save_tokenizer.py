@@ -27,10 +27,8 @@ def save_tokenizer(run: Run) -> None:
 
 def _menu(tokenizer: Tokenizer) -> None:
     merges = len(tokenizer.merges)
-    st.markdown(
-        f"The tokenizer after {f'all {merges:,} merges' if merges > 1 else 'the one merge'} of this run, "
-        "whatever the step on show, as a file that other programs load:"
-    )
+    made = f"all {merges:,} merges" if merges != 1 else "one merge"
+    st.markdown(f"Save this run's tokenizer, with {made}, as a file that other programs load:")
     reasons: list[str] = []
     for file_format in FILE_FORMATS.values():
         if why := file_format.refusal(tokenizer):

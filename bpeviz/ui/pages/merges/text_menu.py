@@ -23,7 +23,11 @@ MOST_LISTED = 1_000
 def text_menu(state: Session, run: Run) -> None:
     """Show the text of the run on a button, and under it the ways to take another one."""
     label = f"Text **{escape(run.corpus.trained_name)}** · {run.corpus.trained_bytes:,} bytes"
-    with st.popover(label, key="text_menu"):
+    # With a new key the menu closes. Its own state depends on the label, which changes while a person types.
+    with (
+        st.container(key="text_menu", width="content"),
+        st.popover(label, key=f"text_menu-{state.form.chosen}"),
+    ):
         your_text_panel(state)
         _samples(busy=state.training.busy)
         _about_files(state)
@@ -60,7 +64,7 @@ def _sample_button(label: str, sample: Sample, megabytes: int = 1, *, busy: bool
 
 
 def _want_sample(sample: Sample, megabytes: int) -> None:
-    session().form.wanted_sample = sample.title, megabytes
+    session().form.choose_sample(sample.title, megabytes)
 
 
 def _about_files(state: Session) -> None:
@@ -111,4 +115,4 @@ def _want_server_files() -> None:
     except CorpusError as error:
         state.work.notice = str(error)
     else:
-        state.form.wanted = corpus
+        state.form.choose_text(corpus)

@@ -79,6 +79,7 @@ def _train_on(text: str) -> None:
     state = session()
     state.form.typed, state.form.problem = text, ""
     if not state.training.busy:
+        state.form.chosen += 1
         _train_next(state, text)
 
 

@@ -11,12 +11,14 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
+from bpeviz.analysis.vocabulary_structure import VocabularyStructure, vocabulary_structure
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.pages.vocabulary.structure_panel import structure_panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.markdown import escape, show_error
@@ -45,7 +47,20 @@ _PROPERTIES: Mapping[str, Callable[[pd.DataFrame], "pd.Series[bool]"]] = {
     CUT: lambda table: table["cut"],
     NEVER_USED: lambda table: table["uses"] == 0,
 }
-_SORTS = {"id": "Id", "length": "Length, longest first", "uses": "Use in the corpus, most first"}
+_SORTS = {
+    "merged": "Merged tokens, most used first",
+    "uses": "Use in the corpus, most first",
+    "length": "Length, longest first",
+    "id": "Id",
+}
+#: What the tokens of each kind are, after their number.
+_KINDS_SAID = {
+    "merged": "made by merges",
+    "base": "base symbols",
+    "special": "special",
+    "whole": "only as whole pre-tokens",
+    "unused": "that nothing makes",
+}
 
 
 def vocabulary_page() -> None:
@@ -67,7 +82,7 @@ def vocabulary_page() -> None:
             list(_SORTS).index(fields.sort),
             key="vocabulary_sort",
             format_func=_SORTS.__getitem__,
-            width=260,
+            width=290,
         )
     try:
         check_length("What to search for", query, limits().max_search_characters)
@@ -85,7 +100,8 @@ def vocabulary_page() -> None:
         _rows(state, side, chosen)
         _downloads(side, chosen)
     with right:
-        _details(state, side, chosen)
+        if not _details(state, side, chosen) and not chosen.empty:
+            structure_panel(_structure(state, side, chosen))
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
@@ -143,10 +159,16 @@ def _filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
     for name in fields.filters:
         if name in _PROPERTIES:
             wanted &= masks[name]
-    chosen = table[wanted]
-    if fields.sort == "id":
+    return _sorted(table[wanted], fields.sort)
+
+
+def _sorted(chosen: pd.DataFrame, sort: str) -> pd.DataFrame:
+    if sort == "id":
         return chosen
-    return chosen.sort_values(fields.sort, ascending=False, kind="stable")
+    if sort != "merged":
+        return chosen.sort_values(sort, ascending=False, kind="stable")
+    chosen = chosen.sort_values("uses", ascending=False, kind="stable")
+    return chosen.sort_values("kind", key=lambda kind: kind != "merged", kind="stable")
 
 
 def _masks(table: pd.DataFrame) -> dict[str, Mask]:
@@ -159,11 +181,10 @@ def _masks(table: pd.DataFrame) -> dict[str, Mask]:
 
 
 def _say_what_is_shown(table: pd.DataFrame, chosen: pd.DataFrame, corpus: NamedText) -> None:
-    rows = (
-        f"{len(table):,} tokens."
-        if len(chosen) == len(table)
-        else f"{len(chosen):,} of {len(table):,} tokens."
-    )
+    total = f"{len(table):,}" if len(chosen) == len(table) else f"{len(chosen):,} of {len(table):,}"
+    of_kind = chosen["kind"].value_counts()
+    kinds = [f"{of_kind[kind]:,} {said}" for kind, said in _KINDS_SAID.items() if kind in of_kind]
+    rows = f"{total} tokens{': ' if kinds else ''}{', '.join(kinds)}."
     uses = f"Uses are counted in {corpus.name}, {corpus.byte_total:,} bytes, encoded with all merges."
     st.caption(escape(f"{rows} {uses}"))
 
@@ -253,13 +274,19 @@ def _json(chosen: pd.DataFrame) -> str:
     return str(_exported(chosen).to_json(orient="records", force_ascii=False))
 
 
-def _details(state: Session, side: Side, chosen: pd.DataFrame) -> None:
-    """Show the only token that is left, or else the picked one, in detail."""
+def _structure(state: Session, side: Side, chosen: pd.DataFrame) -> VocabularyStructure:
+    fields = state.vocabulary
+    key = "structure", tokenizer_number(side.tokenizer), fields.search, fields.filters, fields.sort
+    return session_cache().get(key, lambda: vocabulary_structure(chosen))
+
+
+def _details(state: Session, side: Side, chosen: pd.DataFrame) -> bool:
+    """Show the only token that is left, or else the picked one, in detail. Returns False if there is none."""
     token_id = _looked_at(state, side, chosen)
     if token_id is None:
         if not chosen.empty:
             st.caption("Pick a row to see how its token is made, merge by merge.")
-        return
+        return False
     token = chosen[chosen["id"] == token_id].iloc[0]
     with st.container(border=True):
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
@@ -267,6 +294,7 @@ def _details(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
         st.caption("How it is made:" if token["kind"] == "merged" else "No merge makes it:")
         st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
+    return True
 
 
 def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:

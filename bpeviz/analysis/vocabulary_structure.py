@@ -1,0 +1,86 @@
+"""What the tokens of a vocabulary are like: their lengths, scripts, leading spaces and capital letters.
+
+the  ␣the  The  ␣cat      4 tokens, 2 with a space before them
+the: with and without a space; the, The: one word in two cases
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bpeviz.analysis.text_statistics import per_script
+
+__all__ = ["VocabularyStructure", "vocabulary_structure"]
+
+#: A longer token is no word.
+LONGEST_WORD = 100
+#: Single letters are in every vocabulary.
+LEAST_LETTERS = 2
+
+
+@dataclass(frozen=True)
+class VocabularyStructure:
+    """The tokens of a vocabulary, counted.
+
+    - ``lengths``: how many tokens have each length in bytes, shortest first;
+    - ``scripts``: how many tokens begin with a letter of each script, most first; Common has no letters;
+    - ``spaced`` and ``unspaced``: words with and without a space before them; ``both``: words of both kinds;
+    - ``cases``: words that occur in several cases, such as the, The and THE, each as its spellings without
+      the space; those with most spellings are first, among these in the order of the rows.
+
+    A word is a token with two letters or more, of whole characters and at most 100 bytes. Special tokens
+    count only for the lengths.
+    """
+
+    lengths: Mapping[int, int]
+    scripts: Mapping[str, int]
+    spaced: int
+    unspaced: int
+    both: int
+    cases: Sequence[tuple[str, ...]]
+
+
+def vocabulary_structure(table: pd.DataFrame) -> VocabularyStructure:
+    """Count the tokens in some rows of a vocabulary_table().
+
+    >>> import pandas as pd
+    >>> rows = {"token": [b"the", b" the", b"The"], "length": [3, 4, 3], "kind": "merged", "valid_utf8": True}
+    >>> structure = vocabulary_structure(pd.DataFrame(rows))
+    >>> structure.spaced, structure.both, structure.cases
+    (1, 1, [('the', 'The')])
+    """
+    lengths, counts = np.unique(table["length"].to_numpy(), return_counts=True)
+    readable = table["valid_utf8"] & (table["kind"] != "special") & table["length"].between(1, LONGEST_WORD)
+    texts = [token.decode("utf-8") for token in table["token"][readable]]
+    words = [text for text in texts if sum(map(str.isalpha, text)) >= LEAST_LETTERS]
+    spaced = {word[1:] for word in words if word.startswith(" ")}
+    unspaced = {word for word in words if not word.startswith(" ")}
+    return VocabularyStructure(
+        dict(zip(lengths.tolist(), counts.tolist(), strict=True)),
+        _scripts(texts, table["length"][readable].to_numpy()),
+        len(spaced),
+        len(unspaced),
+        len(spaced & unspaced),
+        _cases(words),
+    )
+
+
+def _scripts(texts: Sequence[str], lengths: npt.NDArray[np.int64]) -> dict[str, int]:
+    """How many texts of these lengths in bytes belong to each script."""
+    ends = np.zeros(int(lengths.sum()), np.bool_)
+    ends[np.cumsum(lengths) - 1] = True
+    table = per_script("".join(texts), ends)
+    table = table[table["tokens"] > 0].sort_values("tokens", ascending=False, kind="stable")
+    return dict(zip(table["script"], table["tokens"].tolist(), strict=True))
+
+
+def _cases(words: Sequence[str]) -> list[tuple[str, ...]]:
+    spellings: dict[str, dict[str, None]] = {}
+    for word in words:
+        bare = word.removeprefix(" ")
+        spellings.setdefault(bare.lower(), {})[bare] = None
+    several = [tuple(family) for family in spellings.values() if len(family) > 1]
+    return sorted(several, key=lambda family: -len(family))

@@ -1,0 +1,66 @@
+"""The tokens on show at a glance: lengths, scripts, leading spaces and capital letters."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from bpeviz.analysis.vocabulary_structure import VocabularyStructure
+from bpeviz.charts.vocabulary import length_chart, script_chart
+from bpeviz.text.token_text import visible
+from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.widgets.markdown import escape
+
+__all__ = ["structure_panel"]
+
+MOST_CASES, MOST_SPELLINGS = 6, 6
+SPELLING_CHARACTERS = 24
+
+
+def structure_panel(structure: VocabularyStructure) -> None:
+    """Show the figures and two charts."""
+    with st.container(border=True, key="structure"):
+        st.markdown("**These tokens at a glance**")
+        plot(
+            length_chart(structure.lengths, text_color=text_color()),
+            key="structure_lengths",
+            name="Tokens by length in bytes",
+            says=_most_frequent_length(structure),
+        )
+        if structure.scripts:
+            plot(
+                script_chart(structure.scripts, text_color=text_color()),
+                key="structure_scripts",
+                name="Tokens by script",
+                says=", ".join(f"{name} {count:,}" for name, count in structure.scripts.items()),
+            )
+            st.caption("By the script of the first letter. Common: no letters, such as digits.")
+        st.markdown(_spaces(structure))
+        st.markdown(_cases(structure.cases))
+
+
+def _most_frequent_length(structure: VocabularyStructure) -> str:
+    length, count = max(structure.lengths.items(), key=lambda item: item[1])
+    return f"most have {length:,} {'byte' if length == 1 else 'bytes'}: {count:,}"
+
+
+def _spaces(structure: VocabularyStructure) -> str:
+    return (
+        f"**Leading space**: {structure.spaced:,} words with one, {structure.unspaced:,} without. "
+        f"{structure.both:,} occur both ways."
+    )
+
+
+def _cases(cases: Sequence[tuple[str, ...]]) -> str:
+    if not cases:
+        return "**Capital letters**: no word occurs in several cases."
+    words = "1 word occurs" if len(cases) == 1 else f"{len(cases):,} words occur"
+    shown = " · ".join(
+        ", ".join(map(_spelling, spellings[:MOST_SPELLINGS])) for spellings in cases[:MOST_CASES]
+    )
+    return (
+        f"**Capital letters**: {words} in several cases: {shown}{' · …' if len(cases) > MOST_CASES else ''}"
+    )
+
+
+def _spelling(text: str) -> str:
+    return escape(visible(text.encode(), SPELLING_CHARACTERS))
