@@ -305,21 +305,21 @@ def test_the_rows_on_show_are_described_until_a_token_is_picked() -> None:
     app = opened(with_run("The cat sat. the cat sat. The cat. " * 3, num_merges=20))
     whole = described(app)
     assert whole == [
-        "Leading space: 4 words with one, 6 without. 4 occur both ways.",
-        "Capital letters: 1 word occurs in several cases: The, the",
+        "Words with a leading space: 4; without: 6; both ways: 4.",
+        "Words in several cases: 1, such as The, the",
     ]
     app.text_input(key="vocabulary_search").set_value("at").run()
     assert described(app) == [
-        "Leading space: 2 words with one, 3 without. 2 occur both ways.",
-        "Capital letters: no word occurs in several cases.",
+        "Words with a leading space: 2; without: 3; both ways: 2.",
+        "Words in several cases: none.",
     ]
-    app.text_input(key="vocabulary_search").set_value("sat").run()
+    app.text_input(key="vocabulary_search").set_value("␣sat").run()
     assert described(app) == []  # one token, with its tree
 
 
 def described(app: AppTest) -> list[str]:
     """The sentences about the structure of the tokens on show."""
-    return [plain(m.value).replace("*", "") for m in app.markdown if m.value.startswith(("**Lead", "**Cap"))]
+    return [plain(m.value).replace("*", "") for m in app.markdown if m.value.startswith("**Words")]
 
 
 def test_a_token_that_no_merge_makes_is_told_in_words() -> None:

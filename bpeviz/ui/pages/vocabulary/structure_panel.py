@@ -45,21 +45,19 @@ def _most_frequent_length(structure: VocabularyStructure) -> str:
 
 def _spaces(structure: VocabularyStructure) -> str:
     return (
-        f"**Leading space**: {structure.spaced:,} words with one, {structure.unspaced:,} without. "
-        f"{structure.both:,} occur both ways."
+        f"**Words with a leading space**: {structure.spaced:,}; without: {structure.unspaced:,}; "
+        f"both ways: {structure.both:,}."
     )
 
 
 def _cases(cases: Sequence[tuple[str, ...]]) -> str:
     if not cases:
-        return "**Capital letters**: no word occurs in several cases."
-    words = "1 word occurs" if len(cases) == 1 else f"{len(cases):,} words occur"
+        return "**Words in several cases**: none."
     shown = " · ".join(
         ", ".join(map(_spelling, spellings[:MOST_SPELLINGS])) for spellings in cases[:MOST_CASES]
     )
-    return (
-        f"**Capital letters**: {words} in several cases: {shown}{' · …' if len(cases) > MOST_CASES else ''}"
-    )
+    more = " · …" if len(cases) > MOST_CASES else ""
+    return f"**Words in several cases**: {len(cases):,}, such as {shown}{more}"
 
 
 def _spelling(text: str) -> str:
