@@ -31,6 +31,7 @@ def pack_run(
     grows: bool = False,
     reports: bool = False,
     saves: bool = False,
+    spotlight: str = "",
     chooser: str = "you",
     text_bytes: int | None = None,
 ) -> bytes:
@@ -46,6 +47,7 @@ def pack_run(
     - ``grows``: offer to show how the word of a picked token grows;
     - ``reports``: report the step also when the first one is painted;
     - ``saves``: offer the run as a page, which the server makes;
+    - ``spotlight``: what a lesson points at: see bpeviz.lessons.lesson.Spotlight;
     - ``chooser``: who chose the merges that the recipe didn't: "you", or "the notebook" of a lesson. Only a
       person's choices are marked as forks;
     - ``text_bytes``: the bytes of what was trained on, if the run doesn't know them.
@@ -63,6 +65,7 @@ def pack_run(
         "grows": grows,
         "reports": reports,
         "saves": saves,
+        "spotlight": spotlight,
     }
     ranks = run.gap_ranks if gap_ranks is None else gap_ranks
     return pack(

@@ -1,7 +1,7 @@
 """What the file of a lesson holds: runs, stops on them, claims, and what to try at the end.
 
 - ``[runs.cat]``: a text and training settings, or a tokenizer whose merges are replayed;
-- ``[[stops]]``: a step of a run, a caption, perhaps a guess;
+- ``[[stops]]``: a step of a run, a caption, perhaps an action or a guess;
 - ``[claims]``: the figures of the captions, see claims.py;
 - ``[try]``: where "Try it on your own text" leads.
 """
@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from bpeviz.lessons.claims import Claim, Name, Text, Whole
 from bpeviz.training.settings import RECIPE_SPLIT
 
-__all__ = ["ChoiceGuess", "Guess", "Lesson", "PairGuess", "RunSpec", "Stop", "TryIt"]
+__all__ = ["Action", "ChoiceGuess", "Guess", "Lesson", "PairGuess", "RunSpec", "Spotlight", "Stop", "TryIt"]
 
 Words = Annotated[str, Meta(min_length=1, max_length=1_000)]
 
@@ -25,6 +25,7 @@ class RunSpec(Text, frozen=True, kw_only=True):
     - ``recipe``, ``split``, ``merges``, ``min_frequency``: training settings; ``pattern`` replaces ``split``;
     - ``forced``: the first merges, as pairs of tokens, whatever the recipe would choose;
     - ``tokenizer``: a built-in tokenizer whose merges are replayed, instead of a training;
+    - ``merges_of``: a trained run of the lesson, whose merges are replayed on this text;
     - ``replayed``: merges of some other tokenizer to replay, as its two tokens and the id that it makes; all
       those that the text needs, in order.
     """
@@ -36,6 +37,7 @@ class RunSpec(Text, frozen=True, kw_only=True):
     min_frequency: Annotated[int, Meta(ge=1)] = 1
     forced: tuple[tuple[str, str], ...] = ()
     tokenizer: Name = ""
+    merges_of: Name = ""
     replayed: tuple[tuple[str, str, Whole], ...] = ()
 
 
@@ -58,17 +60,34 @@ class ChoiceGuess(
 
 Guess = PairGuess | ChoiceGuess
 
+#: What a stop points at: the ``text`` or its line of ``figures``, the tokens that the ``next`` merge joins or
+#: the last one ``made``, the ``sentence`` about both, the bars of ``pairs``, the ``walls`` in the text, the
+#: ``rows`` of several tokenizers.
+Spotlight = Literal["", "text", "figures", "next", "made", "sentence", "pairs", "walls", "rows"]
+
+
+class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person does at a stop, as a verb on a button: the player goes on to ``step``. Without a step the
+    button leads to the next stop."""
+
+    says: Words
+    step: Whole | None = None
+
 
 class Stop(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A step of a run with a caption, and a guess before the person reads on.
 
-    Without ``run`` it is the first run; without ``step`` the text after all merges.
+    Without ``run`` it is the first run; without ``step`` the text after all merges. ``rows`` are runs and
+    built-in tokenizers: the text of the run is shown in the tokens of each.
     """
 
     caption: Words
     run: Name = ""
     step: Whole | None = None
     guess: Guess | None = None
+    action: Action | None = None
+    spotlight: Spotlight = ""
+    rows: Annotated[tuple[Name, ...], Meta(max_length=6)] = ()
 
 
 class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -94,13 +113,13 @@ class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One lesson: a question, or a ``walk`` through a notebook."""
+    """One lesson: a question, a ``walk`` through a notebook, or the ``tour`` of the player."""
 
     title: Words
     about: Words
-    kind: Literal["question", "walk"] = "question"
+    kind: Literal["question", "walk", "tour"] = "question"
     runs: Annotated[dict[Name, RunSpec], Meta(min_length=1, max_length=8)]
-    stops: Annotated[tuple[Stop, ...], Meta(min_length=3, max_length=8)]
+    stops: Annotated[tuple[Stop, ...], Meta(min_length=3, max_length=10)]
     claims: dict[Name, Claim] = field(default_factory=dict)
     try_it: TryIt = field(name="try")
 

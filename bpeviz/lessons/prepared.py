@@ -64,8 +64,10 @@ class Prepared:
     def material(self, name: str = "") -> Material:
         """A run of the lesson; the first without a name. Raises LessonError."""
         name = name or next(iter(self.lesson.runs))
+        spec = self.lesson.runs[name]
         try:
-            return _material(name, self.lesson.runs[name])
+            learned = self.material(spec.merges_of).run.tokenizer if spec.merges_of else None
+            return _material(name, spec, learned)
         except BpevizError as error:
             raise LessonError(self.file, f"runs.{name}", str(error)) from None
 
@@ -75,9 +77,11 @@ class Prepared:
         material = self.material(stop.run)
         last = len(material.run.steps)
         step = last if stop.step is None else stop.step
+        why = f"The run has {last} merges. Give a smaller step."
         if step + isinstance(stop.guess, PairGuess) > last:
-            why = f"The run has {last} merges. Give a smaller step."
             raise LessonError(self.file, f"stops[{place}].step", why)
+        if stop.action and stop.action.step is not None and stop.action.step > last:
+            raise LessonError(self.file, f"stops[{place}].action.step", why)
         return material, step
 
     def text(self, source: OfText) -> str:
@@ -97,7 +101,7 @@ class Prepared:
         spec = self.lesson.runs.get(by or next(iter(self.lesson.runs)))
         name = spec.tokenizer if spec else by
         if not name:
-            return self.material(by).run.tokenizer
+            return self.material((spec and spec.merges_of) or by).run.tokenizer
         try:
             return load_pretrained(name)
         except BpevizError as error:
@@ -131,18 +135,22 @@ def texts_of(source: Text, text: str) -> tuple[str, ...]:
     return source.texts or (tuple(parallel_sentences(source.language)) if source.language else (text,))
 
 
-def _material(name: str, spec: RunSpec) -> Material:
+def _material(name: str, spec: RunSpec, learned: Tokenizer | None) -> Material:
     with _one_at_a_time:
-        return _made(name, spec)
+        return _made(name, spec, learned)
 
 
 @lru_cache(maxsize=MOST_RUNS)
-def _made(name: str, spec: RunSpec) -> Material:
+def _made(name: str, spec: RunSpec, learned: Tokenizer | None) -> Material:
+    """``learned`` has the merges of ``spec.merges_of``."""
     text = text_of(spec)
     if not text:
         raise BpevizError("It has no text. Give it text, texts, sample or language.")
     if spec.replayed:
         run = replay(NamedText(name, text), _listed(spec, text), "This replay")
+        return Material(run, text, run.gap_ranks, replayed=True)
+    if learned is not None:
+        run = replay(NamedText(name, text), learned, "This tokenizer")
         return Material(run, text, run.gap_ranks, replayed=True)
     if not spec.tokenizer:
         return _trained(name, spec, text)

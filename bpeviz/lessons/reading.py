@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from bpeviz.decoders import read_toml
+from bpeviz.formats.pretrained import is_pretrained
 from bpeviz.lessons.claims import Difference, Largest, Ratio, Same, Smallest
 from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.lesson import ChoiceGuess, Lesson, PairGuess
@@ -74,16 +75,30 @@ def _check(file: str, lesson: Lesson) -> None:
             raise LessonError(file, field, f"{typed[0]!r} is typed. Name a claim that computes it.")
     if unused := sorted(lesson.claims.keys() - used):
         raise LessonError(file, f"claims.{unused[0]}", "No caption uses it. Use it, or remove it.")
+    _check_names(file, lesson)
+
+
+def _check_names(file: str, lesson: Lesson) -> None:
+    """Check that each run that is named is there, and can be asked for what it is named for."""
+    for name, run in lesson.runs.items():
+        learned = lesson.runs.get(run.merges_of)
+        if run.merges_of and (learned is None or learned.tokenizer or learned.merges_of or learned.replayed):
+            why = f"There is no trained run {run.merges_of!r}. Name one of runs."
+            raise LessonError(file, f"runs.{name}.merges_of", why)
     for place, stop in enumerate(lesson.stops):
         if stop.run and stop.run not in lesson.runs:
             raise LessonError(file, f"stops[{place}].run", f"There is no run {stop.run!r}. Name one of runs.")
         run = lesson.runs[lesson.run_of(stop)]
-        if isinstance(stop.guess, PairGuess) and (run.tokenizer or run.replayed):
+        if isinstance(stop.guess, PairGuess) and (run.tokenizer or run.merges_of or run.replayed):
             why = "A tokenizer is replayed by rank, so counts don't tell its next pair. Ask a choice."
             raise LessonError(file, f"stops[{place}].guess", why)
         if isinstance(stop.guess, PairGuess) and stop.step == 0:
             why = "The player needs a merge to show. Ask at step 1 or later."
             raise LessonError(file, f"stops[{place}].step", why)
+        for number, name in enumerate(stop.rows):
+            if name not in lesson.runs and not is_pretrained(name):
+                why = f"There is no run or built-in tokenizer {name!r}. Name one of them."
+                raise LessonError(file, f"stops[{place}].rows[{number}]", why)
     for name, claim in lesson.claims.items():
         run_name = getattr(claim, "run", "")
         if run_name and run_name not in lesson.runs:
@@ -96,6 +111,8 @@ def texts_of(lesson: Lesson) -> Iterator[tuple[str, str]]:
     yield "about", lesson.about
     for place, stop in enumerate(lesson.stops):
         yield f"stops[{place}].caption", stop.caption
+        if stop.action:
+            yield f"stops[{place}].action.says", stop.action.says
         if isinstance(stop.guess, ChoiceGuess):
             yield f"stops[{place}].guess.question", stop.guess.question
             for number, answer in enumerate(stop.guess.answers):

@@ -1,5 +1,7 @@
 """The page Learn without a browser: lessons by address, guesses, stops, the challenge."""
 
+import json
+import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -17,6 +19,7 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.learn.captions import as_markdown
 from bpeviz.ui.pages.learn.challenge_view import asked_steps
+from bpeviz.ui.pages.learn.state import TOUR
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, press
 from tests.support.trained import run_of
@@ -67,7 +70,7 @@ def answer(app: AppTest, label: str) -> None:
 def test_the_list_names_every_lesson() -> None:
     app = on_learn_page()
     assert [b.key for b in app.button if b.key and b.key.startswith("lesson-")] == [
-        f"lesson-{slug}" for slug in lesson_files()
+        f"lesson-{slug}" for slug in lesson_files() if slug != TOUR
     ]
 
 
@@ -199,14 +202,67 @@ def test_what_a_stop_sends_stays_the_same_object_after_many_others() -> None:
 @pytest.mark.parametrize("slug", list(lesson_files()))
 def test_every_stop_of_every_lesson_is_drawn(slug: str) -> None:
     app = on_learn_page(lesson=slug, stop="1")
+    noun = "Card" if slug == TOUR else "Stop"
     for place, stop in enumerate(lesson_named(slug).stops):
-        assert f"Stop {place + 1} of {len(lesson_named(slug).stops)}" in said(app)
+        assert f"{noun} {place + 1} of {len(lesson_named(slug).stops)}" in said(app)
         if stop.guess is not None:
             press(app, "Show the answer")
+        if stop.action and stop.action.step is not None:
+            app.button(key="lesson_action").click().run()
         assert not app.exception
         assert [error.value for error in app.error] == []
         if place + 1 < len(lesson_named(slug).stops):
-            press(app, "Next stop")
+            app.button(key="lesson_next").click().run()
+
+
+def test_an_action_plays_to_its_step_and_then_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[int, float, int | None, str]] = []
+
+    def mount(pack: bytes, **_: Any) -> None:
+        (size,) = struct.unpack_from("<I", pack)
+        header = json.loads(pack[4 : 4 + size])
+        sent.append((header["start"], header["autoplay"], header["until"], header["spotlight"]))
+
+    monkeypatch.setattr("bpeviz.ui.pages.learn.player.mount", mount)
+    app = on_learn_page(card="3")
+    assert sent[-1] == (0, 0, None, "sentence")
+    press(app, "Merge it")
+    assert sent[-1] == (0, 1, 1, "sentence")
+    assert asked(app, "card") == "3"
+    press(app, "Next card")
+    assert asked(app, "card") == "4"
+    assert sent[-1] == (1, 0, None, "made")
+    press(app, "Previous card")
+    assert sent[-1] == (0, 0, None, "sentence")  # the card puts it back
+
+
+def test_the_tour_can_be_left_at_any_card_and_taken_up_again() -> None:
+    app = on_learn_page(card="8")
+    assert "In real text, walls stand between words." in said(app)
+    press(app, "Leave the tour")
+    assert "card" not in app.query_params
+    press(app, "Go on with the tour: card 8")
+    assert asked(app, "card") == "8"
+    assert "Card 8 of 10" in said(app)
+
+
+@pytest.mark.parametrize("card", ["0", "11", "-1", "x", ""])
+def test_a_card_that_is_not_there_is_the_first(card: str) -> None:
+    assert "Card 1 of 10" in said(on_learn_page(card=card))
+
+
+def test_the_last_card_shows_the_text_in_both_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[Any] = []
+    monkeypatch.setattr(
+        "bpeviz.ui.pages.learn.lesson_view.mount_rows", lambda data, **_: rows.extend(data["rows"])
+    )
+    on_learn_page(card="10")
+    assert [
+        (row["name"], [bytes.fromhex(token).decode() for token, *_ in row["tokens"]]) for row in rows
+    ] == [
+        ("this run", ["the", " light", "er", " weather"]),
+        ("GPT-2", ["the", " lighter", " weather"]),
+    ]
 
 
 @pytest.fixture

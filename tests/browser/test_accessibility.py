@@ -121,6 +121,11 @@ def share_menu(page: Page) -> None:
     expect(page.get_by_role("button", name="Copy", exact=True)).to_be_visible()
 
 
+def tour(page: Page) -> None:
+    page.goto("/?card=3")
+    expect(page.get_by_text("Card 3 of 10")).to_be_visible()
+
+
 def pattern_question(page: Page) -> None:
     page.goto(f"/?{urlencode({'sample': 'German', 'split': 'custom', 'pattern': '[a-z]+'})}")
     page.locator(".term").first.focus()
@@ -143,6 +148,7 @@ VIEWS: dict[str, Callable[[Page], None]] = {
         vocabulary,
         learn,
         question,
+        tour,
         challenge,
         session_menu,
         share_menu,

@@ -55,19 +55,15 @@ def test_a_laptop_shows_a_fork_s_texts_verdict_and_pairs_at_once(page: Page) -> 
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
     for card in (".card.main", ".card.other"):
         assert page.locator(f"{card} .text").evaluate(LINES) >= 12
-    field = box_of(page.get_by_label("Type or paste your text"))
-    assert field["y"] > box_of(page.locator(".pairs .bars"))["y"]
 
 
 def test_the_field_for_a_text_keeps_its_place_and_focus_while_a_forked_text_is_typed(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     page.goto("/")
-    field = page.get_by_label("Type or paste your text")
-    field.fill(LOW)
-    page.get_by_role("button", name="Train on this text").click()
-    expect(page.locator(".st-key-run_summary")).to_contain_text("your text")
-    on.expect_settled(page)
+    on.train_on(page, LOW)
     on.fork(page, 2)
+    on.open_text_menu(page)
+    field = page.get_by_label("Type or paste your text")
     field.focus()
     page.keyboard.press("Control+End")
     page.keyboard.type(" more")
@@ -284,5 +280,5 @@ def test_on_a_phone_every_target_of_the_player_is_large(page: Page, sample: str)
     page.get_by_label("Find a token").fill("e")
     expect_large_targets(page, ".player", [".found li"], 5)
     page.goto("/")
-    expect(page.locator(".text-box")).to_be_visible()
+    on.open_text_menu(page)
     expect_large_targets(page, ".text-box", [".train"], 1)

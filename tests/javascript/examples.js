@@ -29,6 +29,7 @@ export const run = () => ({
   forks: [],
   start: 0,
   grows: false,
+  spotlight: "",
   reports: false,
   saves: false,
   autoplay: 0,

@@ -165,7 +165,9 @@ def second_route(claim: Any, lesson: Lesson) -> Any:
 @second_route.register
 def _(claim: of.Tokens, lesson: Lesson) -> int:
     spec = _spec(lesson, claim.run)
-    assert not spec.tokenizer
+    if spec.tokenizer or spec.merges_of:
+        assert claim.step is None
+        return len(_pieces_of(lesson, of.Pieces(by=spec.merges_of or claim.run), text_of(spec)))
     return trained_by_brute_force(spec, spec.merges if claim.step is None else claim.step)[0].token_total
 
 

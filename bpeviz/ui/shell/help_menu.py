@@ -7,6 +7,7 @@ import streamlit as st
 from bpeviz import __version__
 from bpeviz.glossary import GLOSSARY
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.tour import tour_button
 
 __all__ = ["help_menu"]
 
@@ -28,6 +29,7 @@ def help_menu() -> None:
 def _about() -> None:
     st.markdown("**bpeviz** shows how language models learn to cut text into tokens.")
     st.markdown("On “Watch”, press **?** for all keys. “Learn” has short lessons.")
+    tour_button("tour_help")
     st.caption("Your text stays on the machine that runs this page.")
     st.markdown("**About**")
     st.caption(

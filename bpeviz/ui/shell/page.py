@@ -8,7 +8,7 @@ from bpeviz.limits import ServerSettingError, limits
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page
-from bpeviz.ui.pages.learn.page import learn_page
+from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
 from bpeviz.ui.saved.saving import keep
@@ -24,6 +24,7 @@ from bpeviz.ui.shell.share_menu import share_menu
 from bpeviz.ui.shell.work_menu import work_menu
 from bpeviz.ui.widgets.markdown import show_error
 from bpeviz.ui.widgets.term import TERM_STYLE
+from bpeviz.ui.widgets.tour import CARD
 from bpeviz.ui.widgets.training_bar import training_bar
 
 __all__ = ["show_page"]
@@ -49,7 +50,7 @@ def show_page() -> None:
     note_departure()
     st.html(f"<style>{STYLE}</style>")
     pages = [
-        st.Page(merges_page, title="Watch", icon=":material/play_circle:", default=True),
+        st.Page(_watch, title="Watch", icon=":material/play_circle:", default=True),
         st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
         st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
         st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
@@ -89,6 +90,14 @@ def show_page() -> None:
     finally:
         keep(state)
         note_uploads_in_use()
+
+
+def _watch() -> None:
+    """The main page, or the tour in its place."""
+    if CARD in st.query_params:
+        tour_page()
+    else:
+        merges_page()
 
 
 def _key(page: StreamlitPage) -> str:

@@ -34,6 +34,7 @@ __all__ = [
     "numbered_names",
     "pick_side",
     "picked_side",
+    "pretrained_name",
     "side_names",
 ]
 
@@ -68,7 +69,7 @@ def side_names(state: Session) -> dict[str, str]:
     return {
         **{f"run-{run.number}": run.name for run in runs},
         **{key: uploaded.name for key, uploaded in state.tokenizers.files.items()},
-        **{key: _name(key) for key in PRETRAINED},
+        **{key: pretrained_name(key) for key in PRETRAINED},
         **{f"{CACHED}{model}": model for model in _cached()},
     }
 
@@ -86,7 +87,7 @@ def get_side(state: Session, key: str) -> Side:
     if file := _cached_file(key):
         model = key.removeprefix(CACHED)
         return Side(key, model, state.tokenizers.open_cached(key, model, file))
-    return Side(key, _name(key), load_pretrained(key))
+    return Side(key, pretrained_name(key), load_pretrained(key))
 
 
 def _cached() -> dict[str, Path]:
@@ -106,7 +107,8 @@ def _cached_in(folder: Path, moment: int) -> dict[str, Path]:  # noqa: ARG001  (
     return cached_tokenizers()
 
 
-def _name(pretrained: str) -> str:
+def pretrained_name(pretrained: str) -> str:
+    """Return the name of a built-in tokenizer as people write it."""
     return "GPT-2" if pretrained == "gpt2" else pretrained
 
 

@@ -28,6 +28,7 @@ import { TokenCard } from "./token_card.js";
 
 const SETTLED_AFTER = 250; // milliseconds without a step
 // Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
+const SHORT_TEXT = 200; // bytes: shown in large type
 const AFTER_A_PRESS = 400; // milliseconds
 const PRESSES = ["pointerdown", "keydown"];
 
@@ -136,6 +137,8 @@ export class Player {
     write(this.root, ".title", this.run.title);
     write(this.root, ".of", decimals(this.last));
     this.stepField.max = String(this.last);
+    this.shell.dataset.spotlight = run.spotlight;
+    this.shell.classList.toggle("short", run.text.length <= SHORT_TEXT);
     this.fit.measure();
     this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
     this.view.load(run, this.step);

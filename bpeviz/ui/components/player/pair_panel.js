@@ -64,6 +64,7 @@ export class PairPanel {
       return;
     }
     const { run, step } = player;
+    find(this.root, ".panel").dataset.spotlight = run.spotlight;
     if (run !== this.shown) this.chart.load(run, top);
     this.shown = run;
     this.why.replaceChildren(...named(top.why(run, step, player.tieValues(top)), run));

@@ -51,6 +51,8 @@ export interface Run extends IdSource {
   until: number | null;
   guess: boolean;
   grows: boolean;
+  /** What a lesson points at; empty for nothing. */
+  spotlight: string;
   tie: "first-seen" | "smallest-ids" | "greatest-tokens" | "shortest-token" | null;
   order: string;
   tie_sentence: string;

@@ -1,27 +1,36 @@
-"""One lesson: the player at a stop, its caption and its question."""
+"""One lesson: the player at a stop, its caption, its action and its question."""
 
+from collections.abc import Sequence
 from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from bpeviz.analysis.aligned_rows import aligned_rows
 from bpeviz.lessons.computing import fill, plain
 from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
 from bpeviz.lessons.prepared import Prepared, prepared
+from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows
 from bpeviz.ui.components.copy_link.copy_link import copy_link
 from bpeviz.ui.pages.learn.captions import as_markdown, said
 from bpeviz.ui.pages.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
 from bpeviz.ui.pages.learn.player import show_lesson_player, show_pairs
-from bpeviz.ui.pages.learn.state import LESSON, STOP, Given, address, go, learn_state
+from bpeviz.ui.pages.learn.state import TOUR, Given, address, go, learn_state, place_of
+from bpeviz.ui.widgets.address import on_main_page
 from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.sides import pretrained_name
 
 __all__ = ["lesson_view"]
+
+TRY_IT = "Try it on your own text"
 
 
 def lesson_view(slug: str, place: int) -> None:
     """Show a stop of a lesson, counted from 0. What can't be computed is an error in its place."""
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_line"):
-        st.button("Show all lessons", icon=":material/arrow_back:", type="tertiary", on_click=go)
+        leave = "Leave the tour" if slug == TOUR else "Show all lessons"
+        st.button(leave, icon=":material/arrow_back:", type="tertiary", on_click=go)
         try:
             lesson = prepared(slug)
         except LessonError as error:
@@ -29,8 +38,8 @@ def lesson_view(slug: str, place: int) -> None:
             return
         st.markdown(f"**{said(lesson, lesson.lesson.title)}**")
         with st.popover("Link", icon=":material/link:", type="tertiary", key="lesson_link"):
-            st.caption("A link to this stop, without your saved session:")
-            copy_link(address(f"{LESSON}={slug}&{STOP}={place + 1}"), key="lesson_address")
+            st.caption(f"A link to this {_noun(slug)}, without your saved session:")
+            copy_link(address(urlencode(place_of(slug, place))), key="lesson_address")
     try:
         with st.spinner("Preparing the lesson"):
             material, step = lesson.material_at(place)
@@ -39,6 +48,7 @@ def lesson_view(slug: str, place: int) -> None:
         _steps(slug, lesson, place, asking=False)
         return
     stop = lesson.lesson.stops[place]
+    acts = stop.action is not None and learn_state().acted == (slug, place)
     asking = stop.guess is not None and (slug, place) not in learn_state().answers
     # the words first: on a phone they are above the player
     right, left = st.columns([1, 2], gap="small")
@@ -46,9 +56,17 @@ def lesson_view(slug: str, place: int) -> None:
         picks = asking and isinstance(stop.guess, PairGuess)
         take = partial(_take, slug, place) if picks else None
         chooser = "the notebook" if lesson.lesson.kind == "walk" else "this lesson"
-        show_lesson_player(material, step, key=f"learn-{slug}-{place}", chooser=chooser, on_guess=take)
+        show_lesson_player(
+            material,
+            step,
+            key=f"learn-{slug}-{place}",
+            chooser=chooser,
+            until=stop.action.step if stop.action and acts else None,
+            spotlight=stop.spotlight,
+            on_guess=take,
+        )
     with right, st.container(key="beside_player"):
-        st.caption(f"Stop {place + 1} of {len(lesson.lesson.stops)}")
+        st.caption(f"{_noun(slug).capitalize()} {place + 1} of {len(lesson.lesson.stops)}")
         st.markdown(said(lesson, stop.caption))
         if stop.guess is not None:
             try:
@@ -56,7 +74,9 @@ def lesson_view(slug: str, place: int) -> None:
             except LessonError as error:
                 show_error(error)
                 asking = False
-        _steps(slug, lesson, place, asking=asking)
+        if stop.rows:
+            _rows(lesson, stop.rows, material.text)
+        _steps(slug, lesson, place, asking=asking, acts=acts)
         if not asking and not material.replayed:
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")
@@ -88,30 +108,67 @@ def _take(slug: str, place: int, answer: Given) -> None:
     learn_state().answers.setdefault((slug, place), answer)  # the first of two quick answers
 
 
-def _steps(slug: str, lesson: Prepared, place: int, *, asking: bool) -> None:
-    last = len(lesson.lesson.stops) - 1
+def _noun(slug: str) -> str:
+    return "card" if slug == TOUR else "stop"
+
+
+def _rows(lesson: Prepared, names: Sequence[str], text: str) -> None:
+    """Show the text in the tokens of several runs and built-in tokenizers, one row each."""
+    titles = [_title(lesson, name) for name in names]
+    aligned = aligned_rows(text, [lesson.tokenizer(name) for name in names])
+    with st.container(border=True):
+        mount_rows(pack_rows(text, titles, aligned), key="lesson_rows")
+
+
+def _title(lesson: Prepared, name: str) -> str:
+    """Return the name of a row: a built-in tokenizer's, or "this run"."""
+    spec = lesson.lesson.runs.get(name)
+    known = spec.tokenizer if spec else name
+    return pretrained_name(known) if known else "this run"
+
+
+def _steps(slug: str, lesson: Prepared, place: int, *, asking: bool, acts: bool = False) -> None:
+    """Show the buttons: back, and the action of the stop or the way to the next one."""
+    last, action = len(lesson.lesson.stops) - 1, lesson.lesson.stops[place].action
     with st.container(horizontal=True, key="lesson_steps"):
         if place > 0:
             st.button(
-                "Previous stop", icon=":material/chevron_left:", on_click=partial(_go_to, slug, place - 1)
+                f"Previous {_noun(slug)}",
+                icon=":material/chevron_left:",
+                shortcut="PageUp",
+                on_click=partial(_go_to, slug, place - 1),
             )
-        if place < last and not asking:
+        if asking:
+            return
+        if action and action.step is not None and not acts:
             st.button(
-                "Next stop",
+                said(lesson, action.says),
+                key="lesson_action",
+                icon=":material/play_arrow:",
+                type="primary",
+                shortcut="PageDown",
+                on_click=partial(_act, slug, place),
+            )
+        elif place < last:
+            st.button(
+                said(lesson, action.says) if action and not acts else f"Next {_noun(slug)}",
+                key="lesson_next",
                 icon=":material/chevron_right:",
                 type="primary",
+                shortcut="PageDown",
                 on_click=partial(_go_to, slug, place + 1),
             )
-        if place == last and not asking:
-            st.link_button(
-                "Try it on your own text",
-                f"./?{lesson.lesson.try_it.parameters}",
-                icon=":material/open_in_new:",
-                type="primary",
-            )
-    if place == last and not asking:
-        st.caption("Opens these settings on a sample. There, put yours into “Type or paste your text”.")
+        elif slug == TOUR and on_main_page():
+            st.button(TRY_IT, type="primary", shortcut="PageDown", on_click=go)
+        else:
+            parameters = lesson.lesson.try_it.parameters
+            st.link_button(TRY_IT, f"./?{parameters}", icon=":material/open_in_new:", type="primary")
+            st.caption("Opens these settings on a sample. There, put yours into “Type or paste your text”.")
+
+
+def _act(slug: str, place: int) -> None:
+    learn_state().acted = slug, place
 
 
 def _go_to(slug: str, place: int) -> None:
-    go(**{LESSON: slug, STOP: str(place + 1)})
+    go(**place_of(slug, place))

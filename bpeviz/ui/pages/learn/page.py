@@ -11,11 +11,12 @@ from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.ui.pages.learn.captions import said
 from bpeviz.ui.pages.learn.challenge_view import challenge_view
 from bpeviz.ui.pages.learn.lesson_view import lesson_view
-from bpeviz.ui.pages.learn.state import CHALLENGE, LESSON, STOP, go
+from bpeviz.ui.pages.learn.state import CHALLENGE, LESSON, STOP, TOUR, go
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.widgets.tour import CARD, note_card, tour_button
 
-__all__ = ["learn_page"]
+__all__ = ["learn_page", "tour_page"]
 
 #: The challenge that the list offers; a link may have another number.
 FIRST_CHALLENGE = 1
@@ -29,7 +30,9 @@ def learn_page() -> None:
     state.merges.enter("learn")
     asked = st.query_params
     slug, number = asked.get(LESSON), asked.get(CHALLENGE)
-    if slug is not None and slug in lesson_files():
+    if CARD in asked:
+        tour_page()
+    elif slug is not None and slug in lesson_files():
         lesson_view(slug, _place(slug, asked.get(STOP, "")))
     elif number is not None and _number(number, MOST_CHALLENGES):
         challenge_view(state, _number(number, MOST_CHALLENGES))
@@ -37,6 +40,14 @@ def learn_page() -> None:
         if slug is not None or number is not None:
             show_error("This link names no lesson. Choose one below.")
         _list(state)
+
+
+def tour_page() -> None:
+    """Draw the card of the tour that the address asks for. The session's run stays as it is."""
+    session().merges.enter("learn")
+    place = _place(TOUR, st.query_params.get(CARD, ""))
+    note_card(place + 1)
+    lesson_view(TOUR, place)
 
 
 def _place(slug: str, asked: str) -> int:
@@ -57,6 +68,7 @@ def _number(asked: str, most: int) -> int:
 def _list(state: Session) -> None:
     st.subheader("Learn", anchor=False)
     st.caption("Each question is a short lesson on the player. Guess before you read on.")
+    tour_button("tour_learn", "secondary")
     lessons = _lessons()
     for title, kind in (("Questions", "question"), ("Notebooks, step by step", "walk")):
         chosen = [(slug, lesson) for slug, lesson in lessons if lesson.kind == kind]

@@ -28,10 +28,20 @@ def packed(material: Material, key: object, pack: Callable[[], bytes]) -> bytes:
         return packs[key]
 
 
-def pack_material(material: Material, title: str, step: int, *, asking: bool, chooser: str = "you") -> bytes:
+def pack_material(
+    material: Material,
+    title: str,
+    step: int,
+    *,
+    asking: bool,
+    chooser: str = "you",
+    until: int | None = None,
+    spotlight: str = "",
+) -> bytes:
     """Pack a run at a step. While a person guesses the next merge, the pack ends at the step.
 
-    ``chooser`` chose the merges that the recipe didn't.
+    ``chooser`` chose the merges that the recipe didn't. The player goes on by itself to the step ``until``,
+    if there is one, and points at ``spotlight``.
     """
     shown = material.until(step) if asking else material
     return pack_run(
@@ -42,7 +52,15 @@ def pack_material(material: Material, title: str, step: int, *, asking: bool, ch
         replayed=shown.replayed,
         guess=asking,
         chooser=chooser,
+        autoplay=0 if until is None else _speed(until - step),
+        until=until,
+        spotlight=spotlight,
     )
+
+
+def _speed(merges: int) -> float:
+    """The merges a second at which so many take a few seconds at most: a speed that the player offers."""
+    return next(speed for speed in (1, 4, 10, 60, 240, 1000) if merges <= 3 * speed or speed == 1000)
 
 
 def show_lesson_player(
@@ -51,15 +69,20 @@ def show_lesson_player(
     *,
     key: str,
     chooser: str,
+    until: int | None = None,
+    spotlight: str = "",
     on_guess: Callable[[Pair], None] | None = None,
 ) -> None:
     """Show a run of a lesson at a step; with ``on_guess``, a person picks the next pair in its text.
-    ``chooser`` chose its forced merges."""
+    ``chooser`` chose its forced merges. The player goes on by itself to the step ``until``, if there is one,
+    and points at ``spotlight``."""
     asking, title = on_guess is not None, material.run.corpus.name.replace("_", " ")
     data = packed(
         material,
-        (step, asking, chooser),
-        lambda: pack_material(material, title, step, asking=asking, chooser=chooser),
+        (step, asking, chooser, until, spotlight),
+        lambda: pack_material(
+            material, title, step, asking=asking, chooser=chooser, until=until, spotlight=spotlight
+        ),
     )
     mount(data, key=f"{key}-{asking}", run=material.run, on_guess=on_guess, guess_at=step)
 

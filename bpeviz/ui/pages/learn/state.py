@@ -7,11 +7,25 @@ from urllib.parse import urlsplit, urlunsplit
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
+from bpeviz.ui.widgets.tour import CARD
 
-__all__ = ["CHALLENGE", "LESSON", "STOP", "Given", "LearnState", "address", "go", "learn_state"]
+__all__ = [
+    "CHALLENGE",
+    "LESSON",
+    "STOP",
+    "TOUR",
+    "Given",
+    "LearnState",
+    "address",
+    "go",
+    "learn_state",
+    "place_of",
+]
 
 #: The parameters of the address: /learn?lesson=what-is-a-merge&stop=2
 LESSON, STOP, CHALLENGE = "lesson", "stop", "challenge"
+#: The lesson whose stops are the cards of the tour; the main page has it too: /?card=5
+TOUR = "tour"
 
 
 #: An answer: its place, or the pair that the person picked.
@@ -20,11 +34,13 @@ Given = int | Pair
 
 @dataclass
 class LearnState:
-    """``answers``: the answer picked at a stop, -1 for none, by lesson and stop. ``picks``: in the challenge
+    """``answers``: the answer picked at a stop, -1 for none, by lesson and stop. ``acted``: the lesson and
+    stop whose action the person has taken since they came there. ``picks``: in the challenge
     ``played``, a run and its number, the answers so far; ``at``: the question on show. ``packed``: what the
     player shows, and what it was made from. ``link``: a link to the challenge, once made."""
 
     answers: dict[tuple[str, int], Given] = field(default_factory=dict)
+    acted: tuple[str, int] | None = None
     played: tuple[int, int] = (0, 0)
     picks: list[bool] = field(default_factory=list)
     at: int = 0
@@ -47,9 +63,16 @@ def address(parameters: str) -> str:
     return urlunsplit((here.scheme, here.netloc, here.path, parameters, ""))
 
 
+def place_of(slug: str, place: int) -> dict[str, str]:
+    """Return the parameters of the address of a stop, counted from 0."""
+    number = str(place + 1)
+    return {CARD: number} if slug == TOUR else {LESSON: slug, STOP: number}
+
+
 def go(**parameters: str) -> None:
     """Go to a place of the page: the parameters of the address, without those of other places."""
-    for name in (LESSON, STOP, CHALLENGE):
+    learn_state().acted = None
+    for name in (LESSON, STOP, CHALLENGE, CARD):
         if name in parameters:
             st.query_params[name] = parameters[name]
         elif name in st.query_params:

@@ -50,6 +50,7 @@ from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.term import show_explained
+from bpeviz.ui.widgets.tour import tour_button
 from bpeviz.ui.widgets.training_bar import train, train_at_once, trains_in_background
 
 __all__ = ["merges_page"]
@@ -159,7 +160,9 @@ def _say(run: Run, *, opened_with: bool) -> None:
     one line: the player must not move when another run comes."""
     with st.container(key="about_run"):
         if opened_with:
-            show_explained(WHAT_IT_IS + (OWN_TEXT if started_with() is None else OWN_FILES))
+            with st.container(horizontal=True, vertical_alignment="center", key="newcomer"):
+                show_explained(WHAT_IT_IS + (OWN_TEXT if started_with() is None else OWN_FILES))
+                tour_button("tour")
             return
         choice = escape(run.about) if run.choices else ""
         why = f":orange[{escape(run.cut_short_briefly)}]" if run.cut_short else ""
