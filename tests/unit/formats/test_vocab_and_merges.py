@@ -90,6 +90,18 @@ def test_a_pair_may_have_no_merges(merges):
     assert read_tokenizer(pair(BYTES, merges), split="gpt2").encode("ab") == [97, 98]
 
 
+def test_merges_in_any_order_need_no_heading():
+    merges = [("th", "e"), ("t", "h"), ("Ġ", "the")]
+    text = merges_text(merges).removeprefix("#version: 0.2\n")
+    assert text.startswith("th e\n")
+    files = pair(roberta(), text)
+    assert (
+        read_tokenizer(files, split="gpt2").encode("the the")
+        == byte_level(roberta(), merges).encode("the the").ids
+    )
+    assert says_no_split(files)
+
+
 # --- the kind of a pair that nothing names ----------------------------------------------------------------
 
 
@@ -241,6 +253,35 @@ def test_an_id_that_is_taken_is_not_given_again():
     files = OF_BYTES | as_file({"<y>": 12, "<z>": 12}, "added_tokens.json")
     with pytest.warns(TokenizerFileWarning):
         assert read_tokenizer(files).special_tokens == {"<y>": 12, "<z>": 13}
+
+
+@pytest.mark.parametrize("vocabulary", [OF_BYTES["vocab.json"], json.dumps({"a": 0, "Ġ": 1}).encode()])
+@pytest.mark.parametrize("merges", [b"", b"#version: 0.2\n", b"a b\n"])
+@pytest.mark.parametrize("config", [{}, {"model_max_length": 512}, {"do_lower_case": False}])
+def test_the_page_asks_when_python_warns(vocabulary, merges, config):
+    """tokenizer_config.json of GPT-2 and of RoBERTa say no more than such a length."""
+    files = {"vocab.json": vocabulary, "merges.txt": merges} | beside(**config)
+    files |= as_file({}, "added_tokens.json") | as_file({}, "special_tokens_map.json")
+    if merges.startswith(b"a") and b"ab" not in vocabulary:
+        vocabulary = files["vocab.json"] = json.dumps({"a": 0, "Ġ": 1, "b": 2, "ab": 3}).encode()
+    with pytest.warns(TokenizerFileWarning, match="don't say how texts are split"):
+        assert read_tokenizer(files).special_tokens == {}
+    assert says_no_split(files)
+
+
+def test_added_tokens_may_repeat_those_of_the_vocabulary():
+    files = (
+        OF_BYTES | beside(tokenizer_class="GPT2Tokenizer") | as_file({"a": 0, "<x>": 9}, "added_tokens.json")
+    )
+    assert read_tokenizer(files).special_tokens == {"a": 0, "<x>": 9}
+
+
+def test_characters_that_end_words_show_the_kind_of_a_pair_whose_merges_dont():
+    vocabulary = {"<unk>": 0, "a": 1, "h": 2, "t": 3, "h</w>": 4, "t</w>": 5, "th": 6}
+    files = pair(vocabulary, "#version: 0.2\nt h\n")
+    assert not says_no_split(files)
+    assert read_tokenizer(files).encode("that é") == [6, 1, 5, 0]
+    assert read_tokenizer(pair(vocabulary, "")).encode("that") == [3, 2, 1, 5]
 
 
 @pytest.mark.parametrize(
