@@ -55,7 +55,7 @@ _ROLES = {
     "additional_special_tokens",
 }
 #: How the JSON of a tokenizer begins: an object, or a list of objects.
-_JSON = re.compile(r"\{|\[\s*(?:$|[{\]])")
+_JSON = re.compile(r"(?:\{|\[\s*(?:\{|$|\]))\s*(?:$|[\"}\]])")
 #: How many characters of a first line are read.
 _FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
@@ -152,7 +152,7 @@ _OTHERS = (
         "a vocab.txt, the vocabulary of a WordPiece tokenizer such as BERT's, which doesn't say how texts "
         "are split",
         "the tokenizer.json of the same model",
-        r"\S+",
+        r"\S+|.",
         r"\[UNK\]|\[PAD\]|##.+",
     ),
     (
