@@ -348,6 +348,29 @@ def test_a_folder_with_nothing_but_a_model_file(tmp_path):
     assert Tokenizer.load(tmp_path).encode("ab ab") == [4, 5]
 
 
+@pytest.mark.parametrize("name", ["spm.model", "source.spm", "tokenizer.model.v3", "mine.model"])
+def test_a_folder_with_one_model_file_of_another_name(tmp_path, name):
+    put(tmp_path, {name: b"minbpe v1\n\n0\n97 98\n", "config.json": b"{}"})
+    assert Tokenizer.load(tmp_path).encode("ab") == [256]
+    put(tmp_path, {"target.spm": b""})
+    with pytest.raises(TokenizerFileError, match=r"more than one tokenizer: .*target\.spm"):
+        Tokenizer.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("vocab.txt", b"[UNK]\nthe\n", "the vocabulary of a WordPiece tokenizer"),
+        ("vocab.json", b'{"a": 0}', "Give merges.txt"),
+        ("merges.txt", "Ġ t\n".encode(), "Give vocab.json"),
+    ],
+)
+def test_a_folder_with_a_part_of_a_tokenizer_says_what_it_is(tmp_path, name, content, why):
+    put(tmp_path, {name: content, "tokenizer_config.json": b"{}"})
+    with pytest.raises(TokenizerFileError, match=why):
+        Tokenizer.load(tmp_path)
+
+
 def test_a_split_pattern_that_is_asked_for_is_taken_beside_tokens_that_the_library_has_to_find():
     mask = {"content": "<mask>", "lstrip": True, "special": True}
     files = OF_BYTES | as_file({"mask_token": mask}, "special_tokens_map.json")
