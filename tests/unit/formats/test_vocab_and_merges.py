@@ -13,7 +13,7 @@ from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, tra
 from bpeviz import Tokenizer, custom_split_pattern
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import TokenizerFileWarning, read_tokenizer, says_no_split
+from bpeviz.formats import TokenizerFileWarning, read_tokenizer, refusal, says_no_split, write_tokenizer
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 from tests.support.tokenizer_files import as_file, pair, tiny
@@ -83,6 +83,19 @@ def test_merges_in_any_order_and_of_any_parts_are_taken_as_in_the_library(merges
     ours = read_tokenizer(pair(vocabulary, merges_text(merges)), split="gpt2")
     theirs = tokenizers.ByteLevelBPETokenizer(vocabulary, merges)
     assert ours.encode(text) == theirs.encode(text).ids
+
+
+def test_merges_of_parts_made_later_have_the_librarys_ids_in_long_texts_and_when_saved():
+    vocabulary = {character: i for i, character in enumerate([*GPT2_BYTE_CHARACTERS, "th", "the", "Ġthe"])}
+    merges = [("Ġ", "the"), ("th", "e"), ("t", "h")]
+    ours = read_tokenizer(pair(vocabulary, merges_text(merges)), split="gpt2")
+    text = "the then other the " * (BULK_CHARACTERS // 18)
+    expected = byte_level(vocabulary, merges).encode(text).ids
+    assert ours.encode(text) == ours.encode_with_gap_ranks(text)[0] == expected
+    assert read_tokenizer(write_tokenizer(ours, "huggingface")).encode(text) == expected
+    assert read_tokenizer(write_tokenizer(ours, "gpt2")).encode(text) == expected
+    assert refusal(ours, "tiktoken")
+    assert refusal(ours, "minbpe")
 
 
 @pytest.mark.parametrize("merges", ["", "\n", "#version: 0.2\n"])
