@@ -20,7 +20,7 @@ Only GPT-2's pair can be written: with its split pattern, and its special token 
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.formats.byte_level import (
@@ -99,15 +99,17 @@ def pair_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
     of_bytes = "Ġ" in all_texts or "\\u0120" in all_texts
     text = merges.decode("utf-8", "ignore")
     made = {line.replace(" ", "") for line in text.splitlines()}
-    last_characters = re.findall(f'"(.{END_OF_WORD})"', all_texts)
+    last_characters = re.findall(f'"(.(?:{END_OF_WORD})?)"', all_texts.replace("\\u0120", "Ġ"))
     ends_words = uses_ends_of_words(text) or _ends_words(last_characters, made)
     return of_bytes and not ends_words and not any(map(names_a_class, beginnings.values()))
 
 
-def _ends_words(tokens: Iterable[str], made: Collection[str]) -> bool:
-    """Whether a token is a character at the end of a word, and not ``made`` by a merge with a token </w>."""
+def _ends_words(tokens: Collection[str], made: Collection[str]) -> bool:
+    """Whether tokens mark the ends of words: a character with </w> is one that no merge has ``made``. Where Ġ
+    is a token, it has to be one of them, as in CLIP's: others may be left over in a vocabulary of bytes."""
     length = 1 + len(END_OF_WORD)
-    return any(len(t) == length and t.endswith(END_OF_WORD) and t not in made for t in tokens)
+    ends = {t for t in tokens if len(t) == length and t.endswith(END_OF_WORD) and t not in made}
+    return bool(ends) and ("Ġ" not in tokens or f"Ġ{END_OF_WORD}" in ends)
 
 
 def _kind(ids: Mapping[str, int], *, ends_words: bool) -> TokenizerClass:

@@ -295,6 +295,8 @@ def test_characters_that_end_words_show_the_kind_of_a_pair_whose_merges_dont():
     assert not says_no_split(files)
     assert read_tokenizer(files).encode("that é") == [6, 1, 5, 0]
     assert read_tokenizer(pair(vocabulary, "")).encode("that") == [3, 2, 1, 5]
+    left_over = pair(BYTES | {"th": 256, "a</w>": 257}, "#version: 0.2\nt h\n")
+    assert read_tokenizer(left_over, split="gpt2").encode("a</w> th") == [*b"a</w> ", 256]
 
 
 @pytest.mark.parametrize(
