@@ -128,7 +128,8 @@ def _never_spelled(tokenizer: Tokenizer) -> set[int]:
     if not isinstance(base, CharacterVocabulary):
         return set()
     never = set(base.never_spelled)
-    one_space = base.ids.get(base.space) if base.whitespace == "one-before-word" else None
+    has_one_space = base.whitespace in ("one-before-word", "one-or-line-feed")
+    one_space = base.ids.get(base.space) if has_one_space else None
     spaced = set() if one_space is None else {one_space}
     for rank in in_making_order(base.symbol_ids, tokenizer.ranked):
         pair, token_id = tokenizer.ranked[rank]

@@ -4,6 +4,8 @@ Encoding merges by rank, so the bytes of a token merge the same way in every tex
 token is out of reach if merging its own bytes gives something else: a merge of lower rank takes a byte across
 the border between its two halves. Training makes no such token; files may hold some. Split patterns are not
 considered.
+
+Files may also use a token before a merge makes it. What is made of such a token is merged for an answer.
 """
 
 from collections.abc import Sequence
@@ -11,9 +13,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from bpeviz.core.merging_orders import merge_by_rank
 from bpeviz.core.token_chain import Pair
 
 __all__ = ["unreachable_merges"]
+
+#: Merging so many symbols takes some ten seconds. The tokens after them keep what their borders say.
+MAX_MERGED_SYMBOLS = 2_000_000
 
 IntArray = npt.NDArray[np.int64]
 
@@ -33,10 +39,10 @@ class _Borders:
         ids = np.array([(left, right, token_id) for (left, right), token_id in merges], np.int64)
         # Tokens are numbered by their place among the ids, so one high id makes no long table.
         known, places = np.unique(ids, return_inverse=True)
-        self.lefts, self.rights, made = places.reshape(ids.shape).T
+        self.lefts, self.rights, self.made = places.reshape(ids.shape).T
         #: The rank of the first merge that makes each token, -1 for base tokens.
         self.rank_of = np.full(len(known), -1, np.int64)
-        self.rank_of[made[::-1]] = np.arange(len(merges))[::-1]
+        self.rank_of[self.made[::-1]] = np.arange(len(merges))[::-1]
         self.pairs, self.pair_ranks = np.unique(self._key(self.lefts, self.rights), return_index=True)
 
     def crossed(self) -> npt.NDArray[np.bool_]:
@@ -67,7 +73,7 @@ class _Borders:
             left, left_until, right, right_until, ranks = (
                 every[parted] for every in (left, left_until, right, right_until, ranks)
             )
-        return self._with_parents(crossed)
+        return self._with_late_halves(self._with_parents(crossed))
 
     def _with_parents(self, crossed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Mark tokens made from an unreachable token too. A token is made before it is used."""
@@ -76,6 +82,42 @@ class _Borders:
         for rank, (left, right) in enumerate(parents):
             unreachable[rank] = unreachable[rank] or unreachable[left] or unreachable[right]
         return np.array(unreachable[:-1], np.bool_)
+
+    def _with_late_halves(self, unreachable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """The same, with merges of tokens that a later merge makes, and what is made of these, by merging."""
+        halves = np.stack([self.rank_of[self.lefts], self.rank_of[self.rights]])
+        late = np.append((halves > np.arange(len(self.lefts))).any(axis=0), False)
+        while (more := late[:-1] | late[halves].any(axis=0)).sum() > late.sum():
+            late[:-1] = more
+        made_by = self._merge_of_pair() if late.any() else {}
+        symbols_left = MAX_MERGED_SYMBOLS
+        for rank in np.flatnonzero(late).tolist():
+            symbols = self._symbols(rank)
+            symbols_left -= len(symbols)
+            if symbols_left < 0:
+                break
+            ranks = [made for made, _, _ in merge_by_rank(symbols, made_by)]
+            unreachable[rank] = ranks[-1:] != [rank] or any(symbol >= 0 for symbol in symbols[1:])
+        return unreachable
+
+    def _merge_of_pair(self) -> dict[Pair, tuple[int, int]]:
+        made_by: dict[Pair, tuple[int, int]] = {}
+        for rank, pair in enumerate(zip(self.lefts.tolist(), self.rights.tolist(), strict=True)):
+            made_by.setdefault(pair, (rank, int(self.made[rank])))
+        return made_by
+
+    def _symbols(self, rank: int) -> list[int]:
+        """The base symbols of the token that a merge makes."""
+        symbols: list[int] = []
+        unfolding = [int(self.rights[rank]), int(self.lefts[rank])]
+        while unfolding:
+            token = unfolding.pop()
+            made = int(self.rank_of[token])
+            if made < 0:
+                symbols.append(token)
+            else:
+                unfolding += [int(self.rights[made]), int(self.lefts[made])]
+        return symbols
 
     def _rank_of_pair(self, left: IntArray, right: IntArray) -> IntArray:
         """The lowest rank of a merge of each pair; higher than every rank if there is none."""

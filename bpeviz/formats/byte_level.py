@@ -15,6 +15,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.formats.bounds import check_lengths, check_total
 from bpeviz.formats.source import FaultError, check_token_id, check_utf8, shown
 from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
@@ -92,10 +93,13 @@ def check_added_tokens(
 
 def learned_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
     """The bytes of the base symbols and of the merged tokens, by id and in the order of their ranks."""
-    tokens = dict(zip(tokenizer.base.symbol_ids, tokenizer.base.symbols, strict=True))
-    for (left, right), token_id in tokenizer.paired:
+    base_ids = tokenizer.base.symbol_ids
+    tokens = dict(zip(base_ids, tokenizer.base.symbols, strict=True))
+    merges = tokenizer.paired
+    for rank in in_making_order(base_ids, merges):
+        (left, right), token_id = merges[rank]
         tokens[token_id] = tokens[left] + tokens[right]
-    return tokens
+    return {token_id: tokens[token_id] for token_id in (*base_ids, *(made for _, made in merges))}
 
 
 def not_of_bytes(tokenizer: Tokenizer) -> str:

@@ -1,4 +1,4 @@
-"""The format of a file, by its content; the name does not matter.
+"""The format of a file, by its content. The name matters only for the three files beside a pair.
 
     {"model": {…}, …}           huggingface
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
@@ -46,6 +46,7 @@ END_OF_WORD = "</w>"
 
 #: The first merge is always of two single bytes or characters, so it never looks like a line of ranks.
 _MERGE_LINE = re.compile(rf"#version.*|\S (?:\S|\S?{END_OF_WORD})")
+_ANY_MERGE = re.compile(r"\S+ \S+")
 #: A SentencePiece model begins with its first piece: a message in which a text comes first.
 _MODEL = re.compile(rb"\n.{1,3}\n", re.DOTALL)
 #: The special tokens that a special_tokens_map.json names.
@@ -54,7 +55,7 @@ _ROLES = {
     "additional_special_tokens",
 }
 #: How the JSON of a tokenizer begins: an object, or a list of objects.
-_JSON = re.compile(r"\{|\[\s*(?:$|[{\]])")
+_JSON = re.compile(r"(?:\{|\[\s*(?:\{|$|\]))\s*(?:$|[\"}\]])")
 #: How many characters of a first line are read.
 _FIRST_LINE = 100_000
 _RANK_LINE = re.compile(
@@ -77,6 +78,13 @@ Format = Literal[
     "added tokens",
     "special tokens map",
 ]
+
+#: The formats of files in a model's folder whose content may be anything, by their names.
+_OF_NAME: Mapping[str, Format] = {
+    "tokenizer_config.json": "tokenizer config",
+    "added_tokens.json": "added tokens",
+    "special_tokens_map.json": "special tokens map",
+}
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,7 @@ def detect(name: str, data: bytes) -> Found:
         return Found(name, "minbpe", text)
     if _RANK_LINE.fullmatch(first_line):
         return Found(name, "tiktoken", text)
-    if _MERGE_LINE.fullmatch(first_line):
+    if _MERGE_LINE.fullmatch(first_line) or _are_merges(text):
         return Found(name, "codes" if uses_ends_of_words(text) else "merges", text)
     if not first_line:
         return Found(name, "merges", text)  # a pair may have none
@@ -117,13 +125,25 @@ def detect(name: str, data: bytes) -> Found:
 def _other_format(text: str) -> str:
     """What a text is that people often take for a tokenizer file, and what to give instead; empty if it is
     none of these."""
-    beginning = text[:_FIRST_LINE].splitlines()
-    whole_lines = [line for line in beginning[: -1 if len(text) > _FIRST_LINE else None] if line]
+    whole_lines = _beginning(text)
     for what, instead, line, marked in _OTHERS:
         fits = whole_lines and all(map(re.compile(line).fullmatch, whole_lines))
         if fits and any(map(re.compile(marked).fullmatch, whole_lines)):
             return f"it is {what}. Give {instead}."
     return ""
+
+
+def _are_merges(text: str) -> bool:
+    """Whether a text is merges in another order than that of making, without a heading: two tokens a line,
+    somewhere two single characters."""
+    first_lines = _beginning(text)
+    return all(map(_ANY_MERGE.fullmatch, first_lines)) and any(map(_MERGE_LINE.fullmatch, first_lines))
+
+
+def _beginning(text: str) -> list[str]:
+    """The first lines of a text that are not empty, each of them whole."""
+    beginning = text[:_FIRST_LINE].splitlines()
+    return [line for line in beginning[: -1 if len(text) > _FIRST_LINE else None] if line]
 
 
 #: What else a text may be, what to give instead, a pattern that all its lines match, and one that some match.
@@ -132,7 +152,7 @@ _OTHERS = (
         "a vocab.txt, the vocabulary of a WordPiece tokenizer such as BERT's, which doesn't say how texts "
         "are split",
         "the tokenizer.json of the same model",
-        r"\S+",
+        r"\S+|.",
         r"\[UNK\]|\[PAD\]|##.+",
     ),
     (
@@ -190,7 +210,8 @@ def begins_with_a_rank(data: bytes) -> bool:
 
 def begins_with_a_merge(data: bytes) -> bool:
     """Whether a file begins like the merges of a pair."""
-    return _MERGE_LINE.fullmatch(_first_line(data[:_FIRST_LINE].decode("utf-8-sig", "ignore"))) is not None
+    text = data[:_FIRST_LINE].decode("utf-8-sig", "ignore")
+    return _MERGE_LINE.fullmatch(_first_line(text)) is not None or _are_merges(text.rpartition("\n")[0])
 
 
 def _first_line(text: str) -> str:
@@ -200,14 +221,14 @@ def _first_line(text: str) -> str:
 
 
 def _of_json(name: str, value: object) -> Found:
-    if isinstance(value, dict) and (format := _format_of_object(value)):
+    if isinstance(value, dict) and (format := _format_of_object(name, value)):
         return Found(name, format, values=value)
     if isinstance(value, list) and all(isinstance(item, dict) for item in value):
         return Found(name, "pairs", items=value)
     raise FaultError(f"it is JSON, but not of a tokenizer. {READABLE}")
 
 
-def _format_of_object(value: dict[str, object]) -> Format | None:
+def _format_of_object(name: str, value: dict[str, object]) -> Format | None:
     numbers = sum(type(v) is int for v in value.values())
     texts = sum(type(v) is str for v in value.values())
     # a vocabulary may also hold the tokens "model" and "tokenizer_class", with numbers
@@ -220,4 +241,5 @@ def _format_of_object(value: dict[str, object]) -> Format | None:
         "vocabulary": 2 * numbers >= len(value),
         "tokens by id": all(map(str.isdecimal, value)) and 2 * texts >= len(value),
     }
-    return next((format for format, it_is in tests.items() if it_is), None)
+    found = next((format for format, it_is in tests.items() if it_is), None)
+    return found if found in ("tekken", "huggingface") else _OF_NAME.get(name, found)

@@ -146,6 +146,8 @@ def _read_bpe(
         wholes = {
             text: i for text, i in ids.items() if text and (i not in reached or _is_marked(model, text))
         }
+        if split is not None:  # " the" with a space is no pre-token, which is written "Ġthe"
+            wholes = {text: i for text, i in wholes.items() if set(text) <= _BYTE_CHARACTERS}
     left_over = wholes | {text: i for text, i in ids.items() if i not in reached}
     never_made = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in left_over.items()}
     merges: list[Merge] = with_whole_tokens(made, wholes.values())
@@ -313,8 +315,8 @@ def _pieces(model: JsonObject) -> dict[str, int]:
 
 
 def _token_texts(ids: Mapping[str, int], special_tokens: Mapping[str, int]) -> dict[int, str]:
-    """How the library writes each token."""
-    return {i: text for text, i in (dict(ids) | dict(special_tokens)).items()}
+    """How the library writes each token; of several with one id, the last special token."""
+    return {i: text for text, i in ids.items()} | {i: text for text, i in special_tokens.items()}
 
 
 # --- plain byte-level files ----------------------------------------------------------------------------
@@ -376,7 +378,8 @@ def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[
 
     A token of the vocabulary keeps the id that it has there. Any other gets the next id from ``size`` on, the
     number of tokens in the vocabulary. The ids in ``added_tokens`` don't count: those of a tokenizer that was
-    trained after its tokens had been added are no longer right.
+    trained after its tokens had been added are no longer right. Of several with one id the last in the file
+    is the last here.
     """
     numbered: dict[str, int] = {}
     next_id = size
@@ -384,7 +387,9 @@ def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[
         content = added.required("content", str)
         added.required("id", int)
         check_utf8(content, f"{added.place}: its content")
-        if content and content not in numbered:
+        if content in numbered:
+            numbered[content] = numbered.pop(content)
+        elif content:
             numbered[content] = ids.get(content, next_id)
             next_id += content not in ids
     check_special_tokens(numbered)
@@ -393,8 +398,6 @@ def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[
 
 def _found_last(whole: JsonObject) -> set[str]:
     """The added tokens that the library searches for in the normalized text, so after all others."""
-    return {
-        added.required("content", str)
-        for added in whole.objects("added_tokens")
-        if added.optional("normalized", False)
-    }
+    tokens = whole.objects("added_tokens")
+    found_last = {token.required("content", str): token.optional("normalized", False) for token in tokens}
+    return {content for content, is_last in found_last.items() if is_last}

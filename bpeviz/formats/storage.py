@@ -24,6 +24,10 @@ FilePath = str | os.PathLike[str]
 _WHOLE = "tokenizer.json"
 #: The other files that are a whole tokenizer, by the names that models give them.
 _ALONE = ("tekken.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+#: How the names of such files end in other folders, as in DeBERTa's with its spm.model.
+_ENDS = (".model", ".spm", ".tiktoken", ".model.v1", ".model.v2", ".model.v3", ".model.v7")
+#: Files that are no whole tokenizer: reading one says why.
+_PARTS = ("vocab.txt", "vocab.json", "merges.txt")
 #: What may be beside a pair.
 _BESIDE = ("tokenizer_config.json", "added_tokens.json", "special_tokens_map.json")
 _PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
@@ -109,6 +113,9 @@ def _files_in(folder: Path) -> list[Path]:
         return [folder / _WHOLE]
     pairs = [pair for pair in _pairs(names) if names.issuperset(pair)]
     alone = [name for name in _ALONE if name in names]
+    alone = alone or sorted(name for name in names if name.endswith(_ENDS))
+    if not pairs and not alone:
+        alone = [name for name in _PARTS if name in names][:1]
     if len(pairs) == 1:
         return [folder / name for name in (*pairs[0], *(name for name in _BESIDE if name in names))]
     if pairs or len(alone) > 1:

@@ -19,6 +19,7 @@ Only GPT-2's pair can be written: with its split pattern, and its special token 
 """
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
@@ -28,7 +29,7 @@ from bpeviz.formats.byte_level import (
     byte_level_vocabulary,
     check_vocabulary,
 )
-from bpeviz.formats.detect import Found, begins_with_a_merge, uses_ends_of_words
+from bpeviz.formats.detect import END_OF_WORD, Found, begins_with_a_merge, uses_ends_of_words
 from bpeviz.formats.errors import warn
 from bpeviz.formats.huggingface import read_values
 from bpeviz.formats.model_folder import AddedToken, ModelFolder, names_a_class, read_model_folder
@@ -54,9 +55,12 @@ def read_pair(
     folder = read_model_folder(others)
     with in_file(vocabulary.name):
         ids = check_vocabulary(vocabulary.values)
-        kind = folder.known or _kind(ids, ends_words=merges.format == "codes")
     with in_file(merges.name):
         pairs = _pairs(merges.text)
+    with in_file(vocabulary.name):
+        ends_words = merges.format == "codes" or _ends_words(ids, {left + right for left, right in pairs})
+        kind = folder.known or _kind(ids, ends_words=ends_words)
+    with in_file(merges.name):
         added, added_ids = _added_tokens(ids, pairs, folder, kind)
         unknown = next((token for token in (folder.unknown, kind.unknown) if token in ids), None)
         model = {
@@ -86,12 +90,26 @@ def pair_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
 
     The first 100,000 bytes of each file are enough.
     """
-    merges = next((data for data in beginnings.values() if begins_with_a_merge(data)), None)
+    merges = next(
+        (data for data in beginnings.values() if not data.strip() or begins_with_a_merge(data)), None
+    )
     if len(beginnings) == 1 or merges is None or beginnings.keys() <= _GPT2_NAMES:
         return False
+    all_texts = b"\n".join(beginnings.values()).decode("utf-8", "ignore")
+    of_bytes = "Ġ" in all_texts or "\\u0120" in all_texts
     text = merges.decode("utf-8", "ignore")
-    of_bytes = "Ġ" in text and not uses_ends_of_words(text)
-    return of_bytes and not any(map(names_a_class, beginnings.values()))
+    made = {line.replace(" ", "") for line in text.splitlines()}
+    last_characters = re.findall(f'"(.(?:{END_OF_WORD})?)"', all_texts.replace("\\u0120", "Ġ"))
+    ends_words = uses_ends_of_words(text) or _ends_words(last_characters, made)
+    return of_bytes and not ends_words and not any(map(names_a_class, beginnings.values()))
+
+
+def _ends_words(tokens: Collection[str], made: Collection[str]) -> bool:
+    """Whether tokens mark the ends of words: a character with </w> is one that no merge has ``made``. Where Ġ
+    is a token, it has to be one of them, as in CLIP's: others may be left over in a vocabulary of bytes."""
+    length = 1 + len(END_OF_WORD)
+    ends = {t for t in tokens if len(t) == length and t.endswith(END_OF_WORD) and t not in made}
+    return bool(ends) and ("Ġ" not in tokens or f"Ġ{END_OF_WORD}" in ends)
 
 
 def _kind(ids: Mapping[str, int], *, ends_words: bool) -> TokenizerClass:

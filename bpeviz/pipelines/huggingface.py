@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from bpeviz.cached import cached_property
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.huggingface_definition import LEFT_OUT_ID, HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
@@ -72,9 +73,20 @@ class HuggingFacePipeline:
         """The text that ids spell, by the decoder of the file."""
         if not ids:
             return ""  # the library panics: CLIP's decoder strips the last character of nothing
-        tokens = [self._token_texts[i] for i in ids]
+        texts = {**self._token_texts, **self._added_texts}
+        tokens = [texts[i] for i in ids]
         decoder = self._variant(frozenset(), whole=False)[0].decoder
         return str(decoder.decode(tokens)) if decoder is not None else " ".join(tokens)
+
+    @cached_property
+    def _added_texts(self) -> Mapping[int, str]:
+        """How the library writes each added token: normalized, if it searches for it in normalized text."""
+        library, _ = self._variant(frozenset(self._definition.added), whole=False)
+        texts: dict[int, str] = {}
+        for content, token_id in self._definition.added.items():
+            number = library.token_to_id(content)
+            texts[token_id] = library.id_to_token(number) or content if number is not None else content
+        return texts
 
     def _make_variant(self, added: frozenset[str], *, whole: bool) -> tuple[Tokenizer, Any]:
         """The library's tokenizer that finds the ``added`` tokens, and the ids of its tokens."""

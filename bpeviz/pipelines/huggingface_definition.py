@@ -29,8 +29,8 @@ def define_huggingface(
 ) -> bytes:
     """The definition of a pipeline, from the values of a tokenizer.json.
 
-    ``symbols``: the ids of the base symbols, if the model has merges, else None: then the model stays as it
-    is; ``added``: the ids of the added tokens; ``wholes``: those of the tokens that a whole pre-token is
+    ``symbols``: the ids of the base symbols, if the model has merges, else None: then the model keeps its
+    tokens; ``added``: the ids of the added tokens; ``wholes``: those of the tokens that a whole pre-token is
     before anything merges.
     """
     model = dict(whole["model"])
@@ -50,6 +50,10 @@ def define_huggingface(
             model |= {"unk_token": LEFT_OUT, "fuse_unk": False}
             model["vocab"][LEFT_OUT] = len(ids)
             ids.append(LEFT_OUT_ID)
+    elif isinstance(model["vocab"], dict):
+        # Without holes, into which the library would put its added tokens.
+        ids = list(model["vocab"].values())
+        model["vocab"] = {token: i for i, token in enumerate(model["vocab"])}
     file = {
         "version": "1.0",
         **{key: whole.get(key) for key in ("normalizer", "pre_tokenizer")},

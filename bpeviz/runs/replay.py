@@ -34,8 +34,7 @@ def replay(text: NamedText, tokenizer: Tokenizer, name: str, texts: Sequence[str
     because the tokenizer merges by rank, not by count. Raises CorpusError for a tokenizer that doesn't split
     the text by a pattern, or that has tokens without merges.
     """
-    if tokenizer.pipeline is not None or tokenizer.whole_token_ids:
-        why = "its library splits the text" if tokenizer.pipeline else "it makes tokens without merges"
+    if why := _why_not(tokenizer):
         raise CorpusError(
             f"The merges of {in_short(name)} can't be replayed: {why}. "
             "Choose gpt2, cl100k_base or o200k_base."
@@ -92,6 +91,20 @@ def _gap_ranks(corpus: Corpus, tokenizer: Tokenizer) -> GapRanks:
             gaps[gaps == NEVER] = rank
         inside[-1:] = WALL
     return ranks
+
+
+def _why_not(tokenizer: Tokenizer) -> str:
+    """Why the merges of a tokenizer can't be replayed; empty if they can."""
+    if tokenizer.pipeline is not None:
+        return "its library splits the text"
+    if tokenizer.whole_token_ids:
+        return "it makes tokens without merges"
+    made = set(tokenizer.base.symbol_ids)
+    for pair, token_id in tokenizer.paired:
+        if not made.issuperset(pair):
+            return "it uses a token before a merge makes it"
+        made.add(token_id)
+    return ""
 
 
 def _tokens(tokenizer: Tokenizer, merges: list[tuple[Pair, int]]) -> tuple[bytes, ...]:

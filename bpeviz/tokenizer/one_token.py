@@ -82,8 +82,10 @@ class WhyNotOneToken:
     ``reason`` says which case it is. ``token_ids`` are the tokens that hold these bytes; the first and last
     may reach beyond them. ``making`` is the token with the same bytes, None if there is none. ``walls`` are
     the places inside where the split pattern cuts. ``merge`` is the first merge that crosses an edge; for a
-    token out of reach, the first merge inside that does not lead to the token. ``ends_word`` says whether the
-    bytes end a word and the vocabulary marks such ends.
+    token out of reach, the first merge inside that does not lead to the token, and ``elsewhere`` says whether
+    the token has the token of this merge at another place. ``ends_word`` says whether the bytes end a word
+    and the vocabulary marks such ends; ``unreachable``, for a token that a merge crosses, that it is one
+    token in no text.
     """
 
     reason: Reason
@@ -94,6 +96,8 @@ class WhyNotOneToken:
     walls: tuple[int, ...] = ()
     merge: PlacedMerge | None = None
     ends_word: bool = False
+    elsewhere: bool = False
+    unreachable: bool = False
 
 
 def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> WhyNotOneToken:
@@ -141,6 +145,32 @@ class Makings:
     def of(self, token: bytes) -> Making | None:
         """The first token with these bytes, one of those asked for; None if there is none."""
         return self._first.get(token)
+
+    def parts_of(self, token_id: int) -> set[int]:
+        """The tokens that a token is made of, and the token."""
+        halves, _ = self._halves
+        parts, unfolding = set[int](), [token_id]
+        while unfolding:
+            part = unfolding.pop()
+            if part not in parts:
+                parts.add(part)
+                unfolding += halves.get(part, ())
+        return parts
+
+    def is_reached(self, making: Making) -> bool:
+        """Whether a token alone becomes one token, so that some text has it."""
+        if making.rank is None:
+            return True
+        halves, _ = self._halves
+        symbols, unfolding = list[int](), [making.token_id]
+        while unfolding:
+            token = unfolding.pop()
+            if token in halves:
+                unfolding += reversed(halves[token])
+            else:
+                symbols.append(token)
+        merged = [*self.tokenizer.merge_symbols(symbols)]
+        return bool(merged) and (merged[-1][1:], merged[-1][0]) == ((0, len(symbols)), making.rank)
 
     def merges_of(self, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
         """The merges that make a token whose first symbol is ``first``: the symbols at which each begins, has
@@ -201,7 +231,11 @@ def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) 
     # Each gap closes once, by the merge that has its middle there.
     crossing = next((step for step in encoding.steps if step.middle in (first, after)), None)
     if crossing:
-        return WhyNotOneToken("crossing", start, end, token_ids, making, merge=_placed(encoding, crossing))
+        unreachable = making is not None and not makings.is_reached(making)
+        placed = _placed(encoding, crossing)
+        return WhyNotOneToken(
+            "crossing", start, end, token_ids, making, merge=placed, unreachable=unreachable
+        )
     if len(token_ids) == 1:
         return WhyNotOneToken("one-token", start, end, token_ids, making)
     if making is None:
@@ -222,7 +256,8 @@ def _not_reached(
     inside = (step for step in encoding.steps if first <= step.start and step.end <= after)
     other = next((step for step in inside if (step.start, step.middle, step.end) not in own), None)
     merge = _placed(encoding, other) if other else None
-    return WhyNotOneToken("out-of-reach", start, end, token_ids, making, merge=merge)
+    elsewhere = other is not None and other.token_id in makings.parts_of(making.token_id)
+    return WhyNotOneToken("out-of-reach", start, end, token_ids, making, merge=merge, elsewhere=elsewhere)
 
 
 def _ends_word(tokenizer: Tokenizer, spelled: bytes) -> bool:

@@ -61,6 +61,8 @@ class TiktokenMerger:
             return None
         tokens = dict(zip(base.symbol_ids, base.symbols, strict=True))
         for (left, right), token_id in merges:
+            if left not in tokens or right not in tokens:
+                return None  # a later merge makes it: a file may have merges in any order
             tokens[token_id] = tokens[left] + tokens[right]
         distinct = len(set(tokens.values())) == 256 + len(merges)
         return cls(merges, tokens) if distinct and not unreachable_merges(merges).any() else None

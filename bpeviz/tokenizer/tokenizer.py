@@ -515,13 +515,18 @@ class Tokenizer:
     def _allowed(self, allowed_special: AllowedSpecial) -> Collection[str]:
         """The special tokens that are allowed."""
         if allowed_special == "all":
-            return self.special_tokens
+            return self._findable
         if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
             raise BareSpecialTokenError(allowed_special)
         for token in allowed_special:
             if token not in self.special_tokens:
                 raise UnknownSpecialTokenError(token, list(self.special_tokens))
-        return allowed_special
+        return self._findable.intersection(allowed_special)
+
+    @cached_property
+    def _findable(self) -> frozenset[str]:
+        """The special tokens that a text may hold: of several with one id, the last."""
+        return frozenset({i: token for token, i in self.special_tokens.items()}.values())
 
     def cuts_as(self, split: SplitPattern, text: str) -> bool:
         """Whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, as far as can be said
@@ -538,7 +543,7 @@ class Tokenizer:
 
     @cached_property
     def _finders_of_all(self) -> Sequence[SpecialTokenFinder]:
-        return self._finders_of(self.special_tokens)
+        return self._finders_of(self._findable)
 
     def _finders_of(self, tokens: Collection[str]) -> Sequence[SpecialTokenFinder]:
         first, last = set(tokens) - self.found_last, self.found_last.intersection(tokens)

@@ -15,6 +15,7 @@ from bpeviz import RECIPES, Tokenizer, custom_split_pattern, load_pretrained, tr
 from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import SplitPatternError, UnknownTokenError, UnspellableTextError
+from bpeviz.formats import read_tokenizer, write_tokenizer
 from bpeviz.text.split_patterns import get_split_pattern
 from tests.support.brute_force import encode_symbols
 from tests.support.texts import TIGHT_TEXTS, training_and_other_text
@@ -96,6 +97,14 @@ def test_characters_that_no_text_is_spelled_in_are_unreachable():
     used = set(tokenizer.encode("a  b\tc \n a b"))
     assert not used & unreachable
     assert tokenizer.base.ids["Ġ"] not in unreachable
+
+
+@pytest.mark.parametrize("encoder", ["words", "words-and-line-ends"])
+def test_two_spaces_are_unreachable_for_each_notebook_that_puts_one_before_a_word(encoder):
+    trained = train_tokenizer("a  b  c  a b", "llms-from-scratch-simple", num_merges=4)
+    tokenizer = read_tokenizer(write_tokenizer(trained, "llms-from-scratch"), split=encoder)
+    table = vocabulary_table(tokenizer)
+    assert tokenizer.token_to_id(b"  ") in set(table["id"][table["unreachable"]])
 
 
 def test_bytes_that_no_text_holds_are_unreachable():

@@ -59,6 +59,24 @@ def test_a_merge_is_reachable_if_and_only_if_its_token_s_own_symbols_merge_into_
     assert unreachable_merges(merges).tolist() == expected
 
 
+def test_a_token_that_is_used_before_a_merge_makes_it_loses_its_bytes_to_what_merges_in_between():
+    # the file's order: ab+c, then c+d, then a+b
+    merges = [((4, C), 5), ((C, 3), 6), ((A, B), 4)]
+    assert not unreachable_merges(merges).any(), "abc alone is a+b, then ab+c"
+    assert unreachable_merges([((4, C), 5), ((B, C), 6), ((A, B), 4)]).tolist() == [True, False, False]
+
+
+@given(choices=RANDOM_MERGES, order=st.randoms(use_true_random=False))
+def test_the_same_for_merges_in_any_order(choices, order):
+    merges = [((left % (2 + i), right % (2 + i)), 2 + i) for i, (left, right) in enumerate(choices)]
+    symbols = {0: [0], 1: [1]}
+    for (left, right), token_id in merges:
+        symbols[token_id] = symbols[left] + symbols[right]
+    order.shuffle(merges)
+    expected = [encode_symbols(symbols[token_id], merges)[0] != [token_id] for _, token_id in merges]
+    assert unreachable_merges(merges).tolist() == expected
+
+
 @given(texts=TIGHT_TEXTS, name=st.sampled_from(["minbpe-basic", "minbpe", "huggingface", "rustbpe"]))
 def test_training_makes_nothing_that_is_out_of_reach(texts, name):
     trainer = Trainer(Corpus.from_texts(texts, RECIPES[name].split), name, num_merges=30)

@@ -147,13 +147,68 @@ def test_added_tokens_are_numbered_as_in_the_library(vocabulary, added):
     ours = read_tokenizer(files)
     contents = [token["content"] for token in added if token["content"]]
     assert ours.special_tokens == {content: theirs.token_to_id(content) for content in contents}
+    found = {i: token for token, i in ours.special_tokens.items()}.values()
     for text in ("a<x>b", "<y><z>ab<x>", "b"):
         if set(text) - set("<xyz>") <= vocabulary.keys():
             parts = [token for token in ("<x>", "<y>", "<z>") if token in text]
-            if all(token in ours.special_tokens for token in parts):
+            if all(token in found for token in parts):
                 assert ours.encode(text, allowed_special="all") == theirs.encode(text).ids
     for token_id, token in ours.vocabulary.items():
         assert theirs.id_to_token(token_id) == token.decode()
+
+
+#: Texts that may be both a token of the model and an added one.
+SHARED = ["<x>", "<y>", "[Z]", "a", "b", "the", "##e", " lead"]
+
+
+@st.composite
+def word_files(draw: st.DrawFn) -> dict[str, bytes]:
+    """A WordLevel or WordPiece whose ids may have holes, with added tokens of any ids and flags."""
+    tokens = ["[UNK]", "a", "b", "th", *draw(st.lists(st.sampled_from(SHARED[3:]), unique=True))]
+    ids = draw(st.permutations(range(draw(st.sampled_from([0, 3])) + len(dict.fromkeys(tokens)))))
+    kind = {"type": draw(st.sampled_from(["WordLevel", "WordPiece"])), "unk_token": "[UNK]"}
+    model = {**kind, "continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+    model["vocab"] = dict(zip(dict.fromkeys(tokens), ids, strict=False))
+    flags = st.fixed_dictionaries({flag: st.booleans() for flag in (*NOT_STRIPPED, "normalized", "special")})
+    one = st.builds(
+        lambda content, id, flags: {"content": content, "id": id, **flags},
+        st.sampled_from(SHARED),
+        st.integers(0, 12),
+        flags,
+    )
+    steps = {"normalizer": draw(st.sampled_from([None, {"type": "Lowercase"}])), "decoder": None}
+    splits = {"pre_tokenizer": {"type": "Whitespace"}, "added_tokens": draw(st.lists(one, max_size=5))}
+    return as_file({"version": "1.0", **steps, **splits, "model": model})
+
+
+@pytest.mark.property
+@given(word_files())
+def test_of_tokens_with_one_id_the_librarys_is_found_and_decoded(files):
+    theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
+    ours = read_tokenizer(files)
+    for text in ("a<x>b", "<y>[Z] the <x>", "b lead thea", "x [z]##e"):
+        assert ours.encode(text, allowed_special="all") == theirs.encode(text, add_special_tokens=False).ids
+    for token_id in theirs.get_vocab().values():
+        assert ours.decode([token_id]) == theirs.decode([token_id], skip_special_tokens=False)
+
+
+def test_a_token_of_the_model_keeps_its_id_beside_one_added_token_that_is_allowed():
+    """The library numbers <y> as 4 if <x> is not there, and 4 is the id of "the"."""
+    vocabulary = {"[UNK]": 1, "a": 2, "b": 3, "the": 4}
+    flags = {"special": True, "normalized": False, **NOT_STRIPPED}
+    added = [{"content": token, "id": 9, **flags} for token in ("<x>", "<y>")]
+    model = {"type": "WordLevel", "unk_token": "[UNK]", "vocab": vocabulary}
+    changes = {("model",): model, ("added_tokens",): added, ("pre_tokenizer",): {"type": "Whitespace"}}
+    tokenizer = read_tokenizer(as_file(tiny(changes)))
+    assert tokenizer.special_tokens == {"<x>": 4, "<y>": 5}
+    assert tokenizer.encode("the <y>", allowed_special=["<y>"]) == [4, 5]
+
+
+def test_a_token_with_a_space_in_a_byte_level_vocabulary_is_no_whole_pre_token():
+    changes = {("model", "vocab", " a"): 6, ("model", "vocab", "Ġb"): 7, ("model", "ignore_merges"): True}
+    file = as_file(tiny(changes))
+    theirs = tokenizers.Tokenizer.from_str(file["tokenizer.json"].decode())
+    assert read_tokenizer(file).encode(" a b") == theirs.encode(" a b").ids == [3, 1, 7]
 
 
 def test_a_dropout_is_left_out_with_a_warning():

@@ -67,11 +67,15 @@ UNREADABLE = {
         "it is a vocab.txt, the vocabulary of a WordPiece tokenizer",
     ),
     "a vocab.txt without [PAD]": (b"the\n##ing\n", "it is a vocab.txt"),
+    "a vocab.txt with a wide space": ("[UNK]\n\u3000\nthe\n".encode(), "it is a vocab.txt"),
     "codes of fastBPE": (b"e n</w> 1423\ne r 1300\n", "it is a file of codes of fastBPE"),
     "a model of YouTokenToMe": (b"2 1\n97 5\n98 4\n4 5 6\n1 0 2 3\n", "it is a model of YouTokenToMe"),
     "a SentencePiece vocabulary": ("<unk>\t0\n▁the\t-1.5\n".encode(), "Give the .model file beside it"),
     "a text that begins with a bracket": (b"[1] Melville: Moby-Dick\n", "not a tokenizer file"),
     "a list in words": (b"[see below]\n", "not a tokenizer file"),
+    "a link in brackets": (b"[[Anarchism]] is a political philosophy\n", "not a tokenizer file"),
+    "a template in brackets": (b"[{{name}}] and {x}\n", "not a tokenizer file"),
+    "words in braces": (b"{see below}\n", "not a tokenizer file"),
     "a key twice": (b'{"model": {"vocab": {"a": 0, "a": 1}}}', "the key 'a' occurs twice"),
 }
 

@@ -13,7 +13,7 @@ from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, tra
 from bpeviz import Tokenizer, custom_split_pattern
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import TokenizerFileWarning, read_tokenizer, says_no_split
+from bpeviz.formats import TokenizerFileWarning, read_tokenizer, refusal, says_no_split, write_tokenizer
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 from tests.support.tokenizer_files import as_file, pair, tiny
@@ -85,9 +85,34 @@ def test_merges_in_any_order_and_of_any_parts_are_taken_as_in_the_library(merges
     assert ours.encode(text) == theirs.encode(text).ids
 
 
+def test_merges_of_parts_made_later_have_the_librarys_ids_in_long_texts_and_when_saved():
+    vocabulary = {character: i for i, character in enumerate([*GPT2_BYTE_CHARACTERS, "th", "the", "Ġthe"])}
+    merges = [("Ġ", "the"), ("th", "e"), ("t", "h")]
+    ours = read_tokenizer(pair(vocabulary, merges_text(merges)), split="gpt2")
+    text = "the then other the " * (BULK_CHARACTERS // 18)
+    expected = byte_level(vocabulary, merges).encode(text).ids
+    assert ours.encode(text) == ours.encode_with_gap_ranks(text)[0] == expected
+    assert read_tokenizer(write_tokenizer(ours, "huggingface")).encode(text) == expected
+    assert read_tokenizer(write_tokenizer(ours, "gpt2")).encode(text) == expected
+    assert refusal(ours, "tiktoken")
+    assert refusal(ours, "minbpe")
+
+
 @pytest.mark.parametrize("merges", ["", "\n", "#version: 0.2\n"])
 def test_a_pair_may_have_no_merges(merges):
     assert read_tokenizer(pair(BYTES, merges), split="gpt2").encode("ab") == [97, 98]
+
+
+def test_merges_in_any_order_need_no_heading():
+    merges = [("th", "e"), ("t", "h"), ("Ġ", "the")]
+    text = merges_text(merges).removeprefix("#version: 0.2\n")
+    assert text.startswith("th e\n")
+    files = pair(roberta(), text)
+    assert (
+        read_tokenizer(files, split="gpt2").encode("the the")
+        == byte_level(roberta(), merges).encode("the the").ids
+    )
+    assert says_no_split(files)
 
 
 # --- the kind of a pair that nothing names ----------------------------------------------------------------
@@ -243,6 +268,37 @@ def test_an_id_that_is_taken_is_not_given_again():
         assert read_tokenizer(files).special_tokens == {"<y>": 12, "<z>": 13}
 
 
+@pytest.mark.parametrize("vocabulary", [OF_BYTES["vocab.json"], json.dumps({"a": 0, "Ġ": 1}).encode()])
+@pytest.mark.parametrize("merges", [b"", b"#version: 0.2\n", b"a b\n"])
+@pytest.mark.parametrize("config", [{}, {"model_max_length": 512}, {"do_lower_case": False}])
+def test_the_page_asks_when_python_warns(vocabulary, merges, config):
+    """tokenizer_config.json of GPT-2 and of RoBERTa say no more than such a length."""
+    files = {"vocab.json": vocabulary, "merges.txt": merges} | beside(**config)
+    files |= as_file({}, "added_tokens.json") | as_file({}, "special_tokens_map.json")
+    if merges.startswith(b"a") and b"ab" not in vocabulary:
+        vocabulary = files["vocab.json"] = json.dumps({"a": 0, "Ġ": 1, "b": 2, "ab": 3}).encode()
+    with pytest.warns(TokenizerFileWarning, match="don't say how texts are split"):
+        assert read_tokenizer(files).special_tokens == {}
+    assert says_no_split(files)
+
+
+def test_added_tokens_may_repeat_those_of_the_vocabulary():
+    files = (
+        OF_BYTES | beside(tokenizer_class="GPT2Tokenizer") | as_file({"a": 0, "<x>": 9}, "added_tokens.json")
+    )
+    assert read_tokenizer(files).special_tokens == {"a": 0, "<x>": 9}
+
+
+def test_characters_that_end_words_show_the_kind_of_a_pair_whose_merges_dont():
+    vocabulary = {"<unk>": 0, "a": 1, "h": 2, "t": 3, "h</w>": 4, "t</w>": 5, "th": 6}
+    files = pair(vocabulary, "#version: 0.2\nt h\n")
+    assert not says_no_split(files)
+    assert read_tokenizer(files).encode("that é") == [6, 1, 5, 0]
+    assert read_tokenizer(pair(vocabulary, "")).encode("that") == [3, 2, 1, 5]
+    left_over = pair(BYTES | {"th": 256, "a</w>": 257}, "#version: 0.2\nt h\n")
+    assert read_tokenizer(left_over, split="gpt2").encode("a</w> th") == [*b"a</w> ", 256]
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
@@ -305,6 +361,29 @@ def test_a_folder_with_nothing_but_a_model_file(tmp_path):
         Tokenizer.load(tmp_path)
     put(tmp_path, as_file(tiny()))
     assert Tokenizer.load(tmp_path).encode("ab ab") == [4, 5]
+
+
+@pytest.mark.parametrize("name", ["spm.model", "source.spm", "tokenizer.model.v3", "mine.model"])
+def test_a_folder_with_one_model_file_of_another_name(tmp_path, name):
+    put(tmp_path, {name: b"minbpe v1\n\n0\n97 98\n", "config.json": b"{}"})
+    assert Tokenizer.load(tmp_path).encode("ab") == [256]
+    put(tmp_path, {"target.spm": b""})
+    with pytest.raises(TokenizerFileError, match=r"more than one tokenizer: .*target\.spm"):
+        Tokenizer.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("vocab.txt", b"[UNK]\nthe\n", "the vocabulary of a WordPiece tokenizer"),
+        ("vocab.json", b'{"a": 0}', "Give merges.txt"),
+        ("merges.txt", "Ġ t\n".encode(), "Give vocab.json"),
+    ],
+)
+def test_a_folder_with_a_part_of_a_tokenizer_says_what_it_is(tmp_path, name, content, why):
+    put(tmp_path, {name: content, "tokenizer_config.json": b"{}"})
+    with pytest.raises(TokenizerFileError, match=why):
+        Tokenizer.load(tmp_path)
 
 
 def test_a_split_pattern_that_is_asked_for_is_taken_beside_tokens_that_the_library_has_to_find():

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import Tokenizer, load_pretrained
+from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import token_ends
 from bpeviz.errors import CorpusError
 from bpeviz.runs.replay import replay
 from bpeviz.runs.run import NamedText
+from bpeviz.text.split_patterns import get_split_pattern
 from tests.support.gpt2_of_tiktoken import reference
 
 TEXT = "The lighthouse keeper's lighter lights 1234567 lights. 灯台 灯台"
@@ -78,3 +80,12 @@ def test_any_text_ends_as_the_encoding(text: str) -> None:
 def test_a_text_without_merges_is_refused() -> None:
     with pytest.raises(CorpusError, match="Give a longer text"):
         replay(NamedText("text", "a"), load_pretrained("gpt2"), "gpt2")
+
+
+def test_a_tokenizer_that_uses_a_token_before_a_merge_makes_it_is_refused() -> None:
+    base = ByteVocabulary(bytes(range(256)))
+    merges = [((256, ord("c")), 257), ((ord("a"), ord("b")), 256)]  # a file may have merges in any order
+    tokenizer = Tokenizer(base, merges, split=get_split_pattern("gpt2"))
+    assert tokenizer.encode("abc") == [257]
+    with pytest.raises(CorpusError, match="mine can't be replayed: it uses a token before a merge makes it"):
+        replay(NamedText("text", "abc"), tokenizer, "mine")

@@ -94,6 +94,21 @@ def test_merges_of_its_own_are_not_what_stands_in_the_way():
     assert why.merge == PlacedMerge(1, (B, C), 257, 3, 4, 5)  # and not aa, which aacbc is made of
 
 
+def test_a_token_may_have_what_merged_first_at_another_place():
+    tokenizer = by_hand((A, A), (A, 256))  # aa, a+aa; but aaa becomes aa + a
+    why = ask(tokenizer, "aaa", "aaa")
+    assert (why.reason, why.merge) == ("out-of-reach", PlacedMerge(0, (A, A), 256, 0, 1, 2))
+    assert why.elsewhere
+
+
+def test_a_token_that_a_merge_crosses_may_be_out_of_reach_in_every_place():
+    tokenizer = by_hand((C, C), (B, C), (A, B), (258, C))  # cc, bc, ab, ab+c
+    why = ask(tokenizer, "abcc", "abc")
+    assert (why.reason, why.making, why.unreachable) == ("crossing", Making(259, 3), True)
+    tokenizer = by_hand((C, C), (A, B), (257, C))
+    assert not ask(tokenizer, "abcc", "abc").unreachable
+
+
 def test_the_first_of_two_merges_that_make_the_same_bytes_is_answer():
     tokenizer = by_hand((A, B), (B, C), (A, 257), (256, C))  # abc twice
     assert ask(tokenizer, "abc ab", "abc").making == Making(258, 2)

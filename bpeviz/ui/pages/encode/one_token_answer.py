@@ -115,6 +115,8 @@ class _Answer:
         """Whether the vocabulary has the part anyway."""
         if self.why.making is None:
             return self.never()
+        if self.why.unreachable:
+            return f"The vocabulary has {self.part}: {self.made()}. Other merges always come before that one."
         return f"In other places {self.part} is one token: {self.made()}."
 
     def never_made(self) -> list[str]:
@@ -134,7 +136,8 @@ class _Answer:
             return [self.split_because("no merge reaches it", " here"), known, self.ends()]
         other = self.token(self.merge.token_id)
         first = f"{_merge(self.merge.rank)} makes {other} first"
-        return [self.split_because(first, " here"), known, f"It is not made of {other}.", self.ends()]
+        apart = f"It has {other} at another place." if self.why.elsewhere else f"It is not made of {other}."
+        return [self.split_because(first, " here"), known, apart, self.ends()]
 
     def whole_only(self) -> list[str]:
         return [
