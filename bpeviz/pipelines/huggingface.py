@@ -73,8 +73,8 @@ class HuggingFacePipeline:
         """The text that ids spell, by the decoder of the file."""
         if not ids:
             return ""  # the library panics: CLIP's decoder strips the last character of nothing
-        texts = {**self._token_texts, **self._added_texts}
-        tokens = [texts[i] for i in ids]
+        added = self._added_texts
+        tokens = [added[i] if i in added else self._token_texts[i] for i in ids]
         decoder = self._variant(frozenset(), whole=False)[0].decoder
         return str(decoder.decode(tokens)) if decoder is not None else " ".join(tokens)
 

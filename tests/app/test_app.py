@@ -85,7 +85,7 @@ def upload(*files: tuple[str, bytes]) -> AppTest:
 
 def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     """Drop files on the page, or choose them."""
-    key = f"dropped-{state_of(app).form.drops}"
+    key = f"dropped-{state_of(app).form.chosen}"
     app.file_uploader(key=key).set_value([(name, data, "text/plain") for name, data in files]).run()
     assert not app.exception
     return app
