@@ -1,7 +1,7 @@
 """Pack a trained run, and the most frequent pairs of all its steps, into bytes for the player."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,10 @@ from bpeviz.figures.pack import pack, short_gap_ranks
 from bpeviz.runs.run import Run
 from bpeviz.text.token_text import visible
 
-__all__ = ["pack_pairs", "pack_pairs_of", "pack_run"]
+__all__ = ["Reports", "pack_pairs", "pack_pairs_of", "pack_run"]
+
+#: When the player tells Python its step. A report reruns the page: nobody should get any for nothing.
+Reports = Literal["never", "at rest", "at rest and once painted"]
 
 
 def pack_run(
@@ -29,7 +32,7 @@ def pack_run(
     until: int | None = None,
     guess: bool = False,
     grows: bool = False,
-    reports: bool = False,
+    reports: Reports = "never",
     saves: bool = False,
     spotlight: str = "",
     chooser: str = "you",
@@ -45,7 +48,7 @@ def pack_run(
       this step at once;
     - ``guess``: ask after the run's last merge which pair is next;
     - ``grows``: offer to show how the word of a picked token grows;
-    - ``reports``: report the step also when the first one is painted;
+    - ``reports``: tell Python the step whenever the player is at rest, or also once it has painted the text;
     - ``saves``: offer the run as a page, which the server makes;
     - ``spotlight``: what a lesson points at: see bpeviz.lessons.lesson.Spotlight;
     - ``chooser``: who chose the merges that the recipe didn't: "you", or "the notebook" of a lesson. Only a

@@ -186,7 +186,7 @@ def test_the_last_stop_leads_to_the_main_page() -> None:
     app = on_learn_page(lesson="what-is-a-merge", stop="6")
     (link,) = [b for b in app.get("link_button") if b.proto.label == "Try it on your own text"]
     assert link.proto.url == "./?sample=English+prose&recipe=minbpe&merges=300&step=0"
-    assert "There, put yours into “Type or paste your text”." in said(app)
+    assert "Open “Text” there for yours." in said(app)
 
 
 def test_what_a_stop_sends_stays_the_same_object_after_many_others() -> None:

@@ -32,7 +32,9 @@ def load(page: Page, merges: int | None = None, **more: Any) -> Run:
     shown = run
     if merges is not None:
         shown = replace(run, result=replace(run.result.after(merges), pre_tokens=run.pre_tokens))
-    data = pack_run(shown, title="Text", gap_ranks=run.gap_ranks, **{"start": 0, **more})
+    data = pack_run(
+        shown, title="Text", gap_ranks=run.gap_ranks, **{"start": 0, "reports": "at rest", **more}
+    )
     page.evaluate(LOAD, base64.b64encode(data).decode())
     return run
 

@@ -30,7 +30,7 @@ export const run = () => ({
   start: 0,
   grows: false,
   spotlight: "",
-  reports: false,
+  reports: "never",
   saves: false,
   autoplay: 0,
   until: null,

@@ -31,6 +31,7 @@ const SETTLED_AFTER = 250; // milliseconds without a step
 const SHORT_TEXT = 200; // bytes: shown in large type
 const AFTER_A_PRESS = 400; // milliseconds
 const PRESSES = ["pointerdown", "keydown"];
+const PRESSING_KEYS = ["Enter", " ", "PageUp", "PageDown"]; // they may press a button of the page
 
 export class Player {
   /**
@@ -103,7 +104,7 @@ export class Player {
     /** @param {Event} event */
     this.onPress = (event) => {
       const key = event instanceof KeyboardEvent ? event.key : "";
-      const presses = event.type === "pointerdown" || key === "Enter" || key === " ";
+      const presses = event.type === "pointerdown" || PRESSING_KEYS.includes(key);
       if (presses && !event.composedPath().includes(root)) this.heldUntil = performance.now() + AFTER_A_PRESS;
       page.bpevizWordAwaited = false; // the person does something else meanwhile
       this.takeOver(event); // it reports the step, which must wait
@@ -154,7 +155,7 @@ export class Player {
     this.comeBack();
     this.show();
     this.fit.measure();
-    this.awaited = run.reports;
+    this.awaited = run.reports === "at rest and once painted";
     if (this.awaited) requestAnimationFrame(() => setTimeout(() => this.report()));
     else this.report(); // it may begin at another step than Python knows
     this.byItself = run.autoplay > 0 && this.step < this.last && !this.wantsLessMotion;
@@ -365,6 +366,7 @@ export class Player {
   // Report the step to Python once the player rests, and once when the first text is painted.
   report() {
     clearTimeout(this.reportTimer);
+    if (this.run.reports === "never") return;
     const moves = this.frame !== null || page.bpevizWord?.growing;
     if (!this.awaited && (moves || this.reported === this.step)) return;
     const settled = this.awaited ? 0 : this.movedAt + SETTLED_AFTER;

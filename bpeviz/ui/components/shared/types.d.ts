@@ -44,7 +44,8 @@ export interface Run extends IdSource {
   /** The step from which on a pair is vetoed. */
   vetoed_from: number | null;
   start: number;
-  reports: boolean;
+  /** When Python is told the step. */
+  reports: "never" | "at rest" | "at rest and once painted";
   saves: boolean;
   autoplay: number;
   /** The step at which it stops playing by itself, if not the last. */

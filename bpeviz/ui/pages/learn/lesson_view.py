@@ -163,7 +163,7 @@ def _steps(slug: str, lesson: Prepared, place: int, *, asking: bool, acts: bool 
         else:
             parameters = lesson.lesson.try_it.parameters
             st.link_button(TRY_IT, f"./?{parameters}", icon=":material/open_in_new:", type="primary")
-            st.caption("Opens these settings on a sample. There, put yours into “Type or paste your text”.")
+            st.caption("Opens these settings on a sample. Open “Text” there for yours.")
 
 
 def _act(slug: str, place: int) -> None:

@@ -321,7 +321,7 @@ def _player_data(state: Session, run: Run) -> bytes:
             autoplay=AUTOPLAY if moves else 0,
             until=FIRST_STOP if moves else None,
             grows=True,
-            reports=waits,
+            reports="at rest and once painted" if waits else "at rest",
             saves=True,
         )
         merges.packed = key, packed
