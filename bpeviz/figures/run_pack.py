@@ -16,7 +16,7 @@ from bpeviz.text.token_text import visible
 
 __all__ = ["Reports", "pack_pairs", "pack_pairs_of", "pack_run"]
 
-#: When the player tells Python its step. A report reruns the page: nobody should get any for nothing.
+#: When the player tells Python its step. Each report reruns the page, so a page that needs none gets none.
 Reports = Literal["never", "at rest", "at rest and once painted"]
 
 

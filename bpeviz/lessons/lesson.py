@@ -67,8 +67,8 @@ Spotlight = Literal["", "text", "figures", "next", "made", "sentence", "pairs", 
 
 
 class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a person does at a stop, as a verb on a button: the player goes on to ``step``. Without a step the
-    button leads to the next stop."""
+    """What a person does at a stop. ``says`` is the text of a button, a verb first. The button plays to
+    ``step``; without a step it leads to the next stop."""
 
     says: Words
     step: Whole | None = None

@@ -241,7 +241,7 @@ def test_the_tour_can_be_left_at_any_card_and_taken_up_again() -> None:
     assert "In real text, walls stand between words." in said(app)
     press(app, "Leave the tour")
     assert "card" not in app.query_params
-    press(app, "Go on with the tour: card 8")
+    press(app, "Continue the tour at card 8")
     assert asked(app, "card") == "8"
     assert "Card 8 of 10" in said(app)
 

@@ -55,7 +55,7 @@ def test_a_card_opens_by_its_link_and_the_tour_goes_on_there(page: Page) -> None
     page.get_by_role("button", name="Leave the tour").click()
     expect(on.summary(page)).to_contain_text("English prose")
     on.expect_settled(page)
-    page.get_by_role("button", name="Go on with the tour: card 9").click()
+    page.get_by_role("button", name="Continue the tour at card 9").click()
     expect_card(page, 9)
     on.expect_step(page, 0)  # the card puts it back
 

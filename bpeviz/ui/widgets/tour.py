@@ -1,4 +1,4 @@
-"""The button that starts the tour, or goes on with it."""
+"""The button that starts or continues the tour."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ def note_card(number: int) -> None:
 def tour_button(key: str, kind: Literal["secondary", "tertiary"] = "tertiary") -> None:
     """Show the button."""
     last: int = st.session_state.get(_LAST, 1)
-    label = "Take the tour" if last == 1 else f"Go on with the tour: card {last}"
+    label = "Take the tour" if last == 1 else f"Continue the tour at card {last}"
     st.button(label, key=key, icon=":material/explore:", type=kind, on_click=_open, args=(last,))
 
 

@@ -40,7 +40,7 @@ def pack_material(
 ) -> bytes:
     """Pack a run at a step. While a person guesses the next merge, the pack ends at the step.
 
-    ``chooser`` chose the merges that the recipe didn't. The player goes on by itself to the step ``until``,
+    ``chooser`` chose the merges that the recipe didn't. The player plays to the step ``until``,
     if there is one, and points at ``spotlight``.
     """
     shown = material.until(step) if asking else material
@@ -74,8 +74,8 @@ def show_lesson_player(
     on_guess: Callable[[Pair], None] | None = None,
 ) -> None:
     """Show a run of a lesson at a step; with ``on_guess``, a person picks the next pair in its text.
-    ``chooser`` chose its forced merges. The player goes on by itself to the step ``until``, if there is one,
-    and points at ``spotlight``."""
+    ``chooser`` chose its forced merges. The player plays to the step ``until``, if there is one, and
+    points at ``spotlight``."""
     asking, title = on_guess is not None, material.run.corpus.name.replace("_", " ")
     data = packed(
         material,

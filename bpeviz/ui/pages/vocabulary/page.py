@@ -101,7 +101,7 @@ def vocabulary_page() -> None:
         _downloads(side, chosen)
     with right:
         if not _details(state, side, chosen) and not chosen.empty:
-            structure_panel(_structure(state, side, chosen))
+            structure_panel(_structure(state, side, corpus, chosen))
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
@@ -274,9 +274,10 @@ def _json(chosen: pd.DataFrame) -> str:
     return str(_exported(chosen).to_json(orient="records", force_ascii=False))
 
 
-def _structure(state: Session, side: Side, chosen: pd.DataFrame) -> VocabularyStructure:
-    fields = state.vocabulary
-    key = "structure", tokenizer_number(side.tokenizer), fields.search, fields.filters, fields.sort
+def _structure(state: Session, side: Side, corpus: NamedText, chosen: pd.DataFrame) -> VocabularyStructure:
+    """Describe the rows on show, once for each choice of them; the corpus decides their order."""
+    fields, number = state.vocabulary, tokenizer_number(side.tokenizer)
+    key = "structure", number, corpus.text, fields.search, fields.filters, fields.sort
     return session_cache().get(key, lambda: vocabulary_structure(chosen))
 
 
