@@ -13,11 +13,12 @@ from functools import reduce
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from bpeviz.analysis.compare import tokenize
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["AlignedRow", "AlignedRows", "AlignedToken", "aligned_rows"]
+__all__ = ["AlignedRow", "AlignedRows", "AlignedToken", "align", "aligned_rows"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,12 @@ def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
     if not encoded:
         return AlignedRows(0, tuple(AlignedRow((), 0) for _ in tokenizers))
     each = [tokenize(text, tokenizer) for tokenizer in tokenizers]
-    cuts = [tokens.boundaries + 1 for tokens in each]
+    return align(encoded, [tokens.boundaries + 1 for tokens in each], [tokens.token_total for tokens in each])
+
+
+def align(encoded: bytes, cuts: Sequence[npt.NDArray[np.int64]], token_totals: Sequence[int]) -> AlignedRows:
+    """The rows of a text in UTF-8 that is cut in several ways: ``cuts`` are the bytes before which each row
+    is cut, ascending and inside the text."""
     every, shared = reduce(np.union1d, cuts), reduce(np.intersect1d, cuts)
     stretches = np.r_[0, shared, len(encoded)]
     inside = np.diff(np.searchsorted(np.setdiff1d(every, shared), stretches))
@@ -66,9 +72,7 @@ def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
         return AlignedToken(encoded[start:end], int(pieces), bool(inside[stretch]))
 
     rows = (
-        AlignedRow(
-            tuple(token(*span) for span in pairwise([0, *starts.tolist(), len(encoded)])), tokens.token_total
-        )
-        for starts, tokens in zip(cuts, each, strict=True)
+        AlignedRow(tuple(token(*span) for span in pairwise([0, *starts.tolist(), len(encoded)])), token_total)
+        for starts, token_total in zip(cuts, token_totals, strict=True)
     )
     return AlignedRows(len(every) + 1, tuple(rows))

@@ -1,6 +1,7 @@
-"""The two orders in which the symbols of one pre-token are merged.
+"""The orders in which the symbols of one pre-token are merged.
 
     by rank         the pair of lowest rank first, the leftmost among equals: GPT-2's rule
+    with dropout    the same, but at each step any pair may be left out by chance: BPE-dropout
     left to right   any known pair as it comes, again and again: a notebook of "LLMs from scratch"
 
 Both work on lists of token ids, not on text.
@@ -8,11 +9,13 @@ Both work on lists of token ids, not on text.
 
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from random import Random
 
 from bpeviz.core.gap_ranks import NEVER, WALL
 from bpeviz.core.token_chain import Pair
 
-__all__ = ["MergeOfPair", "gap_ranks_by_rank", "merge_by_rank", "merge_left_to_right"]
+__all__ = ["MergeOfPair", "gap_ranks_by_rank", "merge_by_rank", "merge_left_to_right", "merge_with_dropout"]
 
 #: For each pair the rank of its merge, and the id of the token that it makes.
 MergeOfPair = Mapping[Pair, tuple[int, int]]
@@ -65,6 +68,29 @@ def gap_ranks_by_rank(symbols: list[int], merges: MergeOfPair) -> list[int]:
         ranks[right_start[start] - 1] = latest
         right_start[start] = end
     return ranks
+
+
+def merge_with_dropout(
+    symbols: Iterable[int], merges: MergeOfPair, probability: float, random: Random
+) -> list[int]:
+    """Return where the tokens of one pre-token end, as numbers of symbols, if each pair is left out with a
+    ``probability`` at each step: BPE-dropout, algorithm 1 of Provilkov et al. 2020 (arXiv 1910.13267).
+
+    With 0 these are the tokens of merge_by_rank, with 1 the symbols. Each step looks at all pairs.
+    """
+    ids = [*symbols]
+    ends = [*range(1, len(ids) + 1)]
+    while True:
+        kept = [
+            (merges[pair][0], place)
+            for place, pair in enumerate(pairwise(ids))
+            if pair in merges and random.random() >= probability
+        ]
+        if not kept:
+            return ends
+        _, place = min(kept)
+        ids[place : place + 2] = [merges[ids[place], ids[place + 1]][1]]
+        del ends[place]
 
 
 def merge_left_to_right(symbols: list[int], merges: MergeOfPair) -> list[int]:

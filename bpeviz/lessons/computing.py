@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
+from itertools import pairwise
 
 from bpeviz.base_error import BpevizError
 from bpeviz.core.token_chain import Pair
@@ -38,10 +39,11 @@ from bpeviz.lessons.claims import (
 from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.prepared import Prepared
 from bpeviz.lessons.reading import CODE, PLACEHOLDER
-from bpeviz.lessons.shortest import shortest_encoding
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.encoding import encode_step_by_step
+from bpeviz.tokenizer.fewest_tokens import fewest_tokens
 from bpeviz.training.merge_step import MergeStep
 
 __all__ = ["Part", "Value", "compute", "fill", "plain"]
@@ -194,12 +196,20 @@ def _(claim: Ids, lesson: Prepared) -> Value:
 
 @_value.register
 def _(claim: Shortest, lesson: Prepared) -> Value:
-    return len(shortest_encoding(lesson.tokenizer(claim.by), lesson.text(claim)))
+    return len(_shortest(lesson, claim))
 
 
 @_value.register
 def _(claim: ShortestPieces, lesson: Prepared) -> Value:
-    return tuple(shortest_encoding(lesson.tokenizer(claim.by), lesson.text(claim)))
+    return _shortest(lesson, claim)
+
+
+def _shortest(lesson: Prepared, claim: Shortest | ShortestPieces) -> tuple[bytes, ...]:
+    """The fewest tokens that spell a text."""
+    tokenizer, text = lesson.tokenizer(claim.by), lesson.text(claim)
+    cuts = fewest_tokens(tokenizer, encode_step_by_step(tokenizer, text))
+    data = text.encode("utf-8")
+    return tuple(data[start:end] for cut in cuts for start, end in pairwise(cut))
 
 
 def _pieces(lesson: Prepared, claim: Encoded | Pieces) -> tuple[bytes, ...]:

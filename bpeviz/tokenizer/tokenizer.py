@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
+from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -29,7 +30,7 @@ from bpeviz.core.gap_ranks import (
     per_byte,
     place_ranks,
 )
-from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right
+from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right, merge_with_dropout
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number, number_of_merges
 from bpeviz.pipelines import running
@@ -480,6 +481,11 @@ class Tokenizer:
         """The merges of the symbols of one pre-token, in the order they happen: the rank of each, and the
         symbols it covers, as a start and an end (excluded)."""
         return merge_by_rank(list(symbols), self._merger.merge_of_pair)
+
+    def merge_with_dropout(self, symbols: Sequence[int], probability: float, random: Random) -> list[int]:
+        """Where the tokens of one pre-token end, as numbers of symbols, if each merge is left out with a
+        ``probability`` at each step."""
+        return merge_with_dropout(symbols, self._merger.merge_of_pair, probability, random)
 
     def trace(self, text: str) -> list[TraceStep]:
         """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""

@@ -46,9 +46,9 @@ def said(app: AppTest) -> str:
 
 
 def components(app: AppTest) -> list[dict[str, Any]]:
-    """The data of the components that show the whole text."""
+    """The data of the components that show the whole text and the two orders of merging."""
     packed = [json.loads(component.proto.json) for component in app.get("bidi_component")]
-    return [data for data in packed if "growths" not in data]
+    return [data for data in packed if "growths" not in data and data.keys() != {"text", "rows"}]
 
 
 # --- the page ------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_without_a_run_gpt2_encodes_a_text_that_shows_something() -> None:
 
 def test_a_run_on_show_is_the_first_choice_and_its_merges_can_be_left_out() -> None:
     app = write(opened(with_run(num_merges=12)), "Text to encode", "the cat")
-    (slider,) = app.slider
+    slider = app.slider[0]
     assert (slider.label, slider.value, slider.max) == ("Merges used", 12, 12)
     app = slider.set_value(0).run()
     state = app.session_state["session"]
@@ -464,3 +464,27 @@ def test_a_model_without_merges_says_so() -> None:
     why = why_not_one_token(tokenizer, "the cat", 0, 7)
     assert (why.reason, why.token_ids) == ("no-merges", (1, 2))
     assert "this model has no merges" in " ".join(answer(tokenizer, "the cat", why))
+
+
+def test_the_fewest_tokens_and_those_of_dropout_are_beside_those_by_rank(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(
+        "bpeviz.ui.pages.encode.other_cuts.mount_rows", lambda data, **_: shown.append(data["rows"])
+    )
+    app = write(opened(), "Text to encode", "the boathouse")
+    pieces = {
+        row["name"]: [bytes.fromhex(token).decode() for token, *_ in row["tokens"]] for row in shown[-1]
+    }
+    assert pieces["By rank"] == ["the", " bo", "ath", "ouse"]
+    assert pieces["Fewest"] == ["the", " boat", "house"]
+    assert "".join(pieces["Dropout 10 %"]) == "the boathouse"
+    assert "The fewest tokens that spell it are 3, 1 fewer than by rank." in said(app).replace("*", "")
+    app.slider(key="encode_dropout").set_value(100).run()
+    assert [row["total"] for row in shown[-1]] == [4, 3, 13]
+    write(app, "Text to encode", "the")
+    assert "No other way needs fewer tokens." in said(app)
+    write(app, "Text to encode", "ab " * 200)
+    assert len("".join(bytes.fromhex(token).decode() for token, *_ in shown[-1][0]["tokens"])) <= 240
+    assert "The beginning of the text. All of it: by rank" in said(app)

@@ -80,7 +80,8 @@ class EncodeState:
     - ``num_merges``: how many merges of a run to use, by the run's number;
     - ``ids``: the token ids to decode; by default those of the text;
     - ``word``: the picked pre-token, by its place and its text;
-    - ``part``: the part of the text to explain, if the person wrote one.
+    - ``part``: the part of the text to explain, if the person wrote one;
+    - ``dropout``: the chance to leave a merge out, in percent, and its ``seed``.
     """
 
     text: Annotated[str | None, TEXT] = None
@@ -89,3 +90,5 @@ class EncodeState:
     ids: Annotated[Followed, IDS] = field(default_factory=Followed)
     word: tuple[int, str] = (-1, "")
     part: Annotated[Followed, PART] = field(default_factory=Followed)
+    dropout: int = 10
+    seed: int = 1

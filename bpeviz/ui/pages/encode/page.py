@@ -23,6 +23,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.biography.biography import Growth, grown, mount_biography, pack_biography
 from bpeviz.ui.components.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer, answer_of_word
+from bpeviz.ui.pages.encode.other_cuts import other_cuts
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
@@ -97,6 +98,7 @@ def encode_page() -> None:
         if encoded:
             _one_token(state, encoded)
     if encoded:
+        other_cuts(state.encode, encoded.tokenizer, encoded.text, encoded.pre_tokens)
         _orders(encoded)
 
 
