@@ -83,8 +83,8 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
     for part in parts:
         if waiting and length + len(part) > MOST_BLOCK_CHARACTERS:
             raise CorpusError(
-                f"More than {MOST_BLOCK_CHARACTERS:,} characters of a file stand together without a place "
-                f"where the split pattern ({pattern.name}) can cut. Break the file into several"
+                f"More than {MOST_BLOCK_CHARACTERS:,} characters of a file have no place between them where "
+                f"the split pattern ({pattern.name}) can cut. Break the file into several"
                 f"{'' if pattern.name == 'gpt2' else ', or take another split pattern, such as gpt2'}."
             )
         waiting.append(part)

@@ -238,7 +238,7 @@ def _read_parquet(path: Path) -> Iterator[_Row]:
             raise
         why = shorten(str(error).splitlines()[0], 100).rstrip(".") if str(error) else type(error).__name__
         raise CountsFileError(
-            str(path), f"it is no Parquet file that can be read ({why}). Write it again."
+            str(path), f"it can't be read as a Parquet file ({why}). Write it again."
         ) from None
 
 

@@ -29,7 +29,7 @@ class CountingError(CorpusError):
 
     def __init__(self, processes: int) -> None:
         super().__init__(
-            f"One of {processes} processes that counted pre-tokens was ended from outside, perhaps because "
+            f"One of {processes} processes that counted pre-tokens was stopped from outside, perhaps because "
             "memory ran out. Count with processes=1, or fewer than before."
         )
         self.processes = processes

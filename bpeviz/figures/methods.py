@@ -31,7 +31,7 @@ class Figures:
         from bpeviz.training.result import TrainingResult
 
         if not isinstance(history.result, TrainingResult):
-            raise NoFigureError("This history is of no training. Use Trainer.player, or train again.")
+            raise NoFigureError("This history doesn't come from a trainer. Use Trainer.player, or train.")
         return _of_result(history.result, text, options)
 
     def of_tokenizer(self, tokenizer: Tokenizer, text: str, options: dict[str, Any]) -> PlayerFigure:

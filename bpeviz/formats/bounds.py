@@ -66,8 +66,8 @@ def check_lengths(lengths: Iterable[tuple[Key, int]], place: Callable[[Key], str
             )
         if total > MAX_TOTAL_BYTES:
             raise FaultError(
-                f"{place(key)}: up to here its tokens hold more than {MAX_TOTAL_BYTES:,} bytes, more than "
-                f"any common tokenizer's. {_LOOK}"
+                f"{place(key)}: its tokens up to this one hold more than {MAX_TOTAL_BYTES:,} bytes, more "
+                f"than any common tokenizer's. {_LOOK}"
             )
 
 

@@ -234,7 +234,7 @@ def _base_vocabulary(symbols: Mapping[str, int], spelled: Mapping[str, bytes]) -
     """The base vocabulary: bytes with ids in a row, or any list. Raises FaultError if there is no symbol."""
     if not symbols:
         raise FaultError(
-            "its vocabulary holds no single character or byte, so that nothing can be merged. Look whether "
+            "its vocabulary holds no single character or byte, so that nothing can be merged. Check that "
             "it is the right file."
         )
     values = [spelled[text] for text in symbols]

@@ -88,7 +88,7 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         raise FaultError(
             f"it is not UTF-8: the byte at offset {error.start:,} cannot be decoded. Tokenizer files are "
-            "text; save it as UTF-8, or look whether it is the right file."
+            "text; save it as UTF-8, or check that it is the right file."
         ) from None
 
 

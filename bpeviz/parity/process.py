@@ -68,7 +68,7 @@ def _parsed(out: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(out)
     except (ValueError, RecursionError):
-        raise WorkerError("its answer is no JSON") from None
+        raise WorkerError("its answer isn't JSON") from None
     if not isinstance(answer, dict):
-        raise WorkerError("its answer is no JSON object")
+        raise WorkerError("its answer isn't a JSON object")
     return answer

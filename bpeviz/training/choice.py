@@ -67,7 +67,7 @@ def _in_plain_values(choice: Choice) -> Choice:
         )
     rank = as_whole_number(choice.rank)
     if rank is None or rank < 0:
-        raise choice_error(choice, "its rank is no whole number of 0 or more", "Count merges from 0")
+        raise choice_error(choice, "its rank isn't a whole number of 0 or more", "Count merges from 0")
     pair = as_pair(choice.pair)
     if pair is None:
         why = "its pair is not two token ids"

@@ -228,8 +228,8 @@ class MergeHistory:
             return np.fromiter(map(self._index.__getitem__, cut), np.int64, len(cut))
         except KeyError as error:
             raise CorpusError(
-                f"The corpus does not hold the pre-token {in_short(repr(error.args[0]))}, so training says "
-                "nothing of it. Use the tokenizer's gap_ranks for a text that was not trained on."
+                f"The corpus does not hold the pre-token {in_short(repr(error.args[0]))}, so training "
+                "didn't split it. Use the tokenizer's gap_ranks for a text that was not trained on."
             ) from None
 
     def gap_ranks_of(self, pre_token_indices: npt.NDArray[np.int64]) -> GapRanks:

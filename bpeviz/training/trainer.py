@@ -400,7 +400,7 @@ def _checked_pair(pair: object) -> Pair:
     ids = as_pair(pair)
     if ids is None:
         raise TrainingSettingsError(
-            f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is none.",
+            f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is not one.",
             setting="pair",
         )
     return ids

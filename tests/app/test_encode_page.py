@@ -235,7 +235,7 @@ def test_bad_ids_are_named_and_the_others_decoded() -> None:
 def test_ids_of_a_part_of_a_character_say_so() -> None:
     app = write(opened(), "Token ids to decode", "163")
     assert app.code[1].value == "\ufffd"
-    assert "Bytes that are no whole character show as" in said(app)
+    assert "Bytes that don't form a whole character show as" in said(app)
     (table,) = app.dataframe
     assert table.value.to_dict("list") == {"id": [163], "token": ["E7"], "bytes": ["E7"]}
 

@@ -1,19 +1,39 @@
-"""What the interface says: the sentences in its Python, HTML and JavaScript files, which are only read."""
+"""What the interface says: the sentences in its Python, HTML and JavaScript files, which are only read.
+
+python -m tests.support.interface_words    # prints them all, to be read in one go
+"""
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+from tests.support.paths import ROOT
+
 __all__ = [
+    "PACKAGE",
+    "READ",
     "error_sentences",
     "html_sentences",
     "page_sentences",
     "script_sentences",
     "sentences",
+    "shown_in",
+    "spoken",
     "word_count",
 ]
+
+PACKAGE = ROOT / "bpeviz"
+#: The files with texts: the page, the command line, errors and lessons.
+READ = (".py", ".html", ".js", ".toml")
+#: It makes cells of a table in docs/serving.md; nothing of it is on the page.
+NO_INTERFACE = {"ui/shell/limits_table.py"}
+#: Words with a space between: not a key, a class or an address.
+_SPOKEN = re.compile(r"[^\W\d_]{2,}.* .*[^\W\d_]{2,}|^[A-Z][a-z]{2,}[.?!…]?$", re.DOTALL)
+#: Styles, markup and formats, which nobody reads.
+_NO_WORDS = re.compile(r"^[.#@<:\[]|[{}]|;$|=[\"']|^\w+-\w+ ")
 
 #: The end of a sentence.
 _END = re.compile(r"(?<=[.!?])[*”\")]*\s+|\n+")
@@ -27,6 +47,32 @@ def sentences(text: str) -> list[str]:
 def word_count(sentence: str) -> int:
     """The number of words; what has no letter or digit, such as "·" or "+", is none."""
     return sum(any(map(str.isalnum, word)) for word in sentence.split())
+
+
+def shown_in(file: Path) -> list[str]:
+    """The sentences of a file of the package that a person may read."""
+    if file.suffix == ".html":
+        return html_sentences(file)
+    if file.suffix == ".js":
+        return script_sentences(file)
+    if file.suffix == ".toml":
+        return lesson_sentences(file)
+    name = file.relative_to(PACKAGE)
+    if name.parts[0] in ("ui", "cli"):
+        return page_sentences(file) if name.as_posix() not in NO_INTERFACE else []
+    return error_sentences(file)
+
+
+def lesson_sentences(file: Path) -> list[str]:
+    """The sentences of a lesson that a person reads: its title, what it is about, and its captions."""
+    lesson = tomllib.loads(file.read_text("utf-8"))
+    texts = [lesson["title"], lesson["about"], *(stop["caption"] for stop in lesson["stops"])]
+    return [sentence for text in texts for sentence in sentences(text)]
+
+
+def spoken(shown: list[str]) -> list[str]:
+    """Those sentences that have words, each once."""
+    return list(dict.fromkeys(each for each in shown if _SPOKEN.search(each) and not _NO_WORDS.search(each)))
 
 
 def page_sentences(file: Path) -> list[str]:
@@ -160,3 +206,11 @@ def _texts(node: ast.AST, skipped: set[ast.AST]) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
         if not (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):
             yield from _texts(child, skipped)
+
+
+if __name__ == "__main__":
+    for each_file in sorted(PACKAGE.rglob("*")):
+        shown = shown_in(each_file) if each_file.suffix in READ else []
+        said = shown if each_file.suffix == ".toml" else spoken(shown)
+        if said:
+            print(f"\n## {each_file.relative_to(PACKAGE)}", *said, sep="\n")

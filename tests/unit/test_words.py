@@ -11,20 +11,18 @@ import pytest
 
 from bpeviz.ui.widgets.term import explained
 from tests.support.interface_words import (
+    PACKAGE,
+    READ,
     error_sentences,
     html_sentences,
     page_sentences,
     script_sentences,
     sentences,
+    shown_in,
     word_count,
 )
-from tests.support.paths import ROOT
 
 MOST_WORDS = 20
-PACKAGE = ROOT / "bpeviz"
-#: It makes cells of a table in docs/serving.md; nothing of it is on the page.
-NO_INTERFACE = {"ui/shell/limits_table.py"}
-
 #: Phrases that a plain sentence does without.
 PHRASES = re.compile(
     r"\b(of (its|their|your|one's) own|as it stands|anew|what came of|put (it )?away|"
@@ -35,18 +33,6 @@ PHRASES = re.compile(
 )
 
 
-def shown_in(file: Path) -> list[str]:
-    """The sentences of a file that a person may read."""
-    if file.suffix == ".html":
-        return html_sentences(file)
-    if file.suffix == ".js":
-        return script_sentences(file)
-    name = file.relative_to(PACKAGE)
-    if name.parts[0] in ("ui", "cli"):
-        return page_sentences(file) if name.as_posix() not in NO_INTERFACE else []
-    return error_sentences(file)
-
-
 def offenders(shown: dict[str, list[str]]) -> list[str]:
     """What to rewrite."""
     return [f"{file}: {each}" for file, all_of_it in shown.items() for each in all_of_it]
@@ -55,7 +41,7 @@ def offenders(shown: dict[str, list[str]]) -> list[str]:
 SHOWN = {
     file.relative_to(PACKAGE).as_posix(): shown_in(file)
     for file in sorted(PACKAGE.rglob("*"))
-    if file.suffix in (".py", ".html", ".js")
+    if file.suffix in READ
 }
 
 

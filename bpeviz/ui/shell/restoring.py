@@ -88,7 +88,7 @@ def _saved(state: Session, work_id: str) -> SessionToOpen:
     if saved is None:
         raise WorkDocumentError(
             "no session has this address. Check it. A session is deleted "
-            f"{limits().saved_age_days} days of use after its last change, or sooner if space runs out"
+            f"{limits().saved_age_days} days after its last change, or sooner if space runs out"
         )
     return _to_open(work_id, saved)
 

@@ -46,8 +46,8 @@ def _saved(state: Session) -> None:
         st.markdown("**Saved automatically** from your first change on.")
     st.caption("Anyone with this page's address can change and delete it. To give others a copy, use Share.")
     st.caption(
-        f"A session is deleted {most.saved_age_days} days of use after its last change. It may take up to "
-        f"{most.work_bytes // 1_000_000:,} MB. All sessions together may take "
+        f"A session is deleted {most.saved_age_days} days after its last change. Days without use don't "
+        f"count. It may take up to {most.work_bytes // 1_000_000:,} MB. All sessions together may take "
         f"{most.total_saved_bytes // 1_000_000:,} MB. If space runs out, the oldest are deleted, but none "
         f"that changed in the last {most.safe_days} days."
     )

@@ -694,7 +694,7 @@ def test_a_stream_that_can_be_cut_nowhere_is_refused(monkeypatch):
     monkeypatch.setattr("bpeviz.corpus.blocks.MOST_BLOCK_CHARACTERS", 3_000_000)
     stdin, stderr = Endless(), io.BytesIO()
     assert main(["train", "--split", "none"], stdin, io.BytesIO(), stderr) == 1
-    assert stderr.getvalue().startswith(b"bpeviz: More than 3,000,000 characters of a file stand together")
+    assert stderr.getvalue().startswith(b"bpeviz: More than 3,000,000 characters of a file have no place")
     assert stdin.given <= 5_000_000
     many = "a b " * 1_000_000
     assert Result("train", "--merges", 1, stdin=many).code == 0

@@ -278,9 +278,7 @@ def test_parquet_that_is_not_utf8_is_refused(tmp_path, raw):
 
 @pytest.mark.parametrize("data", [b"", b"pre_token,count\na,1\n", b"PAR1", b"PAR1" + bytes(99) + b"PAR1"])
 def test_a_file_that_is_not_parquet_is_refused(tmp_path, data):
-    assert refused(csv_file(tmp_path, data, "a.parquet")).startswith(
-        "it is no Parquet file that can be read ("
-    )
+    assert refused(csv_file(tmp_path, data, "a.parquet")).startswith("it can't be read as a Parquet file (")
 
 
 @given(data=st.data())

@@ -95,7 +95,7 @@ def test_a_history_that_no_trainer_made_is_refused() -> None:
         tokens=result.tokens,
         tie="first-seen",
     )
-    with pytest.raises(NoFigureError, match=r"history is of no training\. Use Trainer\.player"):
+    with pytest.raises(NoFigureError, match=r"history doesn't come from a trainer\. Use Trainer\.player"):
         history.player(LOW)
 
 

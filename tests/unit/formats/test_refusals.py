@@ -407,7 +407,7 @@ def test_the_length_of_a_token_is_limited(files, monkeypatch):
 @EVERY_FORMAT
 def test_the_bytes_of_all_tokens_are_limited(files, monkeypatch):
     monkeypatch.setattr(bounds, "MAX_TOTAL_BYTES", 5)
-    assert "up to here its tokens hold more than 5 bytes" in refused(files)
+    assert "its tokens up to this one hold more than 5 bytes" in refused(files)
 
 
 @EVERY_FORMAT

@@ -302,7 +302,7 @@ def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
     try:
         spelled.decode("utf-8")
     except UnicodeDecodeError:
-        return f"Decoded: {size}, not the text above. Bytes that are no whole character show as �."
+        return f"Decoded: {size}, not the text above. Bytes that don't form a whole character show as �."
     return f"Decoded: {size}, not the text above." if whole else f"Decoded without those: {size}."
 
 
