@@ -149,17 +149,13 @@ def _made(name: str, spec: RunSpec, learned: Tokenizer | None) -> Material:
     if spec.replayed:
         run = replay(NamedText(name, text), _listed(spec, text), "This replay")
         return Material(run, text, run.gap_ranks, replayed=True)
-    if learned is not None:
-        run = replay(NamedText(name, text), learned, "This tokenizer")
-        return Material(run, text, run.gap_ranks, replayed=True)
-    if not spec.tokenizer:
+    if learned is None and not spec.tokenizer:
         return _trained(name, spec, text)
-    if not is_pretrained(spec.tokenizer):
-        raise BpevizError(
-            f"There is no built-in tokenizer {spec.tokenizer!r}. Use gpt2, cl100k_base or o200k_base."
-        )
+    tokenizer, called = (
+        (learned, "This tokenizer") if learned else (_pretrained(spec.tokenizer), spec.tokenizer)
+    )
     texts = texts_of(spec, text)
-    run = replay(NamedText(name, text), load_pretrained(spec.tokenizer), spec.tokenizer, texts)
+    run = replay(NamedText(name, text), tokenizer, called, texts)
     return Material(run, text, _with_line_ends(run.gap_ranks, texts, text), replayed=True)
 
 
@@ -210,6 +206,12 @@ def _trained(name: str, spec: RunSpec, text: str) -> Material:
     result = replace(trainer.result(), pre_tokens=np.array([i for one in cut for i in one], np.int64))
     run = Run(new_number(), name, NamedText(name, text), replace(settings, choices=tuple(choices)), result)
     return Material(run, text, _with_line_ends(run.gap_ranks, texts, text), replayed=False)
+
+
+def _pretrained(name: str) -> Tokenizer:
+    if not is_pretrained(name):
+        raise BpevizError(f"There is no built-in tokenizer {name!r}. Use gpt2, cl100k_base or o200k_base.")
+    return load_pretrained(name)
 
 
 def _split(spec: RunSpec, recipe: Recipe) -> SplitPattern:

@@ -189,6 +189,19 @@ def test_the_last_stop_leads_to_the_main_page() -> None:
     assert "Open “Text” there for yours." in said(app)
 
 
+@pytest.mark.parametrize(
+    ("lesson", "stop", "shown"),
+    [
+        ("what-is-a-merge", "1", True),
+        ("what-is-a-merge", "6", True),  # after the last merge; pairs that occur once are left
+        ("why-is-arithmetic-hard", "2", False),  # replays GPT-2's merges
+        ("why-is-arithmetic-hard", "3", False),  # after the last merge; no pair is left
+    ],
+)
+def test_the_most_frequent_pairs_are_shown_if_any_are_left(lesson: str, stop: str, shown: bool) -> None:
+    assert ("**Most frequent pairs**" in said(on_learn_page(lesson=lesson, stop=stop))) is shown
+
+
 def test_what_a_stop_sends_stays_the_same_object_after_many_others() -> None:
     from bpeviz.lessons.prepared import prepared
     from bpeviz.ui.pages.learn.player import packed

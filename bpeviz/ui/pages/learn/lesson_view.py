@@ -77,7 +77,7 @@ def lesson_view(slug: str, place: int) -> None:
         if stop.rows:
             _rows(lesson, stop.rows, material.text)
         _steps(slug, lesson, place, asking=asking, acts=acts)
-        if not asking and not material.replayed:
+        if not asking and not material.replayed and material.run.top_pairs.at(step):
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")
                 show_pairs(material)
