@@ -21,7 +21,7 @@ from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.workers import workers
-from bpeviz.workers.task import Ending, Limit, Task, WorkerError
+from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 
 __all__ = ["READ", "read_in_worker"]
 
@@ -70,7 +70,8 @@ def read_in_worker(
     worker crashes.
     """
     try:
-        parts = workers().run(READ, _Request(dict(files), split, split_timeout), LIMIT, on_wait)
+        request = _Request(dict(files), split, split_timeout)
+        parts = workers().run(READ, request, LIMIT, lambda _: on_wait())
     except WorkerError as error:
         raise TokenizerFileError(" + ".join(files), _WHY[error.why]) from None
     return _tokenizer(parts)
@@ -89,7 +90,7 @@ _WHY: dict[Ending, str] = {
 # --- in the worker -------------------------------------------------------------------------------------
 
 
-def _read(request: _Request) -> _Parts:
+def _read(request: _Request, _tell: OnEvent) -> _Parts:
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", TokenizerFileWarning)
         tokenizer = read_tokenizer(request.files, split=request.split, split_timeout=request.split_timeout)

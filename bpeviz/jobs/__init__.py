@@ -1,1 +1,1 @@
-"""Training in another process: messages, progress and time left."""
+"""Training in a worker, and its time left."""

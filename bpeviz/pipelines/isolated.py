@@ -15,7 +15,7 @@ from bpeviz.pipelines.here import PipelineHere, PipelineSpelling, failures
 from bpeviz.pipelines.pipeline import Library, Pipeline
 from bpeviz.processes.messages import Array
 from bpeviz.workers import workers
-from bpeviz.workers.task import Answer, Ending, Limit, Request, Task, WorkerError
+from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, Request, Task, WorkerError
 
 __all__ = ["DECODE", "SPELL", "decode_in_worker", "spell_in_worker"]
 
@@ -134,7 +134,7 @@ _WHY: dict[Ending, tuple[str, str]] = {
 _loaded: "OrderedDict[bytes, PipelineHere]" = OrderedDict()
 
 
-def _spell(request: _Spell) -> _Spelled | _NotLoaded:
+def _spell(request: _Spell, _tell: OnEvent) -> _Spelled | _NotLoaded:
     here = _here(request.key, request.pipeline)
     if here is None:
         return _NotLoaded()
@@ -156,7 +156,7 @@ def _spell(request: _Spell) -> _Spelled | _NotLoaded:
     )
 
 
-def _decode(request: _Decode) -> _Decoded | _NotLoaded:
+def _decode(request: _Decode, _tell: OnEvent) -> _Decoded | _NotLoaded:
     here = _here(request.key, request.pipeline)
     if here is None:
         return _NotLoaded()

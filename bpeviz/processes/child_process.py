@@ -9,15 +9,14 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from bpeviz.processes.sharing import step_back
 
-__all__ = ["Child", "answers", "command", "end", "end_with_the_other", "ended", "pipes", "start"]
+__all__ = ["Child", "answers", "command", "end", "end_group", "pipes", "start"]
 
 _ROOT = Path(__file__).parents[2]
 
@@ -43,22 +42,12 @@ def start(command: Sequence[str]) -> Child:
     )
 
 
-@contextmanager
-def ended(child: Child) -> Iterator[None]:
-    """End the process, and those that it started, when the block ends in any way."""
-    try:
-        yield
-    finally:
-        if child.poll() is None:
-            _kill_group(child.pid)
-        child.wait()
-
-
 def end(child: Child) -> None:
-    """End a process, and close its pipes: afterwards, because a thread that reads from one holds it until
-    then."""
-    with ended(child):
-        pass
+    """End a process, and those that it started. Close its pipes afterwards, because a thread that reads from
+    one holds it until then."""
+    if child.poll() is None:
+        end_group(child.pid)
+    child.wait()
     for pipe in pipes(child):
         with suppress(OSError):
             pipe.close()
@@ -83,19 +72,7 @@ def answers() -> IO[bytes]:
     return pipe
 
 
-def end_with_the_other() -> None:
-    """End this process when the one that started it ends. Call this after reading the request."""
-    threading.Thread(target=_wait_for_the_end, daemon=True).start()
-
-
-def _wait_for_the_end() -> None:
-    """Wait for the end of the pipe, then end. No more requests come through it."""
-    while os.read(0, 1):
-        pass
-    _kill_group(os.getpid())
-
-
-def _kill_group(leader: int) -> None:
+def end_group(leader: int) -> None:
     """End a process and those that it started, such as one for a split pattern."""
     if hasattr(os, "killpg"):
         os.killpg(leader, signal.SIGKILL)

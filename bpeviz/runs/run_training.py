@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import Place
-from bpeviz.jobs.training_process import train_here, train_in_process
+from bpeviz.jobs.training_task import train_here, train_in_worker
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import (
     FILES_MISSING,
@@ -187,7 +187,7 @@ def trainer_for(corpus: NamedText) -> Train:
         counted = source.corpus if isinstance(source, TrainingResult) else source
         # a saved session may say any size of its corpus, but its counts are here
         size = counted.byte_total if isinstance(counted, Corpus) else corpus.trained_bytes
-        train = train_in_process if size * times > OWN_PROCESS_BYTES else train_here
+        train = train_in_worker if size * times > OWN_PROCESS_BYTES else train_here
         return train(source, settings, on_progress)
 
     return train

@@ -1,12 +1,10 @@
 """Workers in the caller's process, for tests: the same messages, without a process and without limits."""
 
-from collections.abc import Callable
-
 import msgspec
 
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.processes.messages import Failure
-from bpeviz.workers.task import Answer, Limit, Request, Task, WorkerError
+from bpeviz.workers.task import Answer, Limit, OnEvent, OnWait, Request, Task, WorkerError
 from bpeviz.workers.worker import Call, OutOfMemory, answer_to
 
 __all__ = ["InlineWorkers"]
@@ -15,17 +13,25 @@ __all__ = ["InlineWorkers"]
 class InlineWorkers:
     """Do each task at once, in this process."""
 
+    def keep_ready(self) -> None:
+        """Nothing to prepare."""
+
     def run(
         self,
         task: Task[Request, Answer],
         request: Request,
-        limit: Limit,
-        on_wait: Callable[[], object] = lambda: None,
+        limit: Limit | None,
+        on_wait: OnWait = lambda _: None,
+        on_event: OnEvent = lambda _: None,
     ) -> Answer:
         """Return the answer of a task: see ``Workers.run``."""
-        on_wait()
-        call = Call(task.place, msgspec.msgpack.encode(request), limit.seconds, limit.memory_bytes)
-        message = answer_to(call, limited=False)
+        on_wait(False)
+        call = Call(task.place, msgspec.msgpack.encode(request), limit)
+
+        def tell(event: object) -> None:
+            on_event(msgpack_decoder(task.event).decode(msgspec.msgpack.encode(event)))
+
+        message = answer_to(call, tell, limited=False)
         match message:
             case Failure():
                 raise message.error()

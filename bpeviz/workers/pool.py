@@ -6,6 +6,7 @@ one stays ready on a server. A worker that takes too long or too much is ended, 
 """
 
 import atexit
+import math
 import queue
 import signal
 import subprocess
@@ -21,22 +22,25 @@ from bpeviz.decoders import msgpack_decoder
 from bpeviz.processes.child_process import Child, command, end, pipes, start
 from bpeviz.processes.messages import Failure, read_message, write_message
 from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots, cores
-from bpeviz.processes.spare_process import SpareProcess
-from bpeviz.workers.task import Answer, Ending, Limit, Request, Task, WorkerError
-from bpeviz.workers.worker import Answered, Call, OutOfMemory
+from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, OnWait, Request, Task, WorkerError
+from bpeviz.workers.worker import Answered, Call, OutOfMemory, Told
 
-__all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "Pool"]
+__all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "MOST_LONG", "Pool"]
 
-#: How many workers work at the same time, for all visitors together; other calls wait.
+#: How many workers work at the same time, for all visitors together; other calls wait. Long tasks have places
+#: of their own, so that nobody waits minutes for a short one.
 MOST_AT_ONCE = 2 * cores()
+MOST_LONG = cores()
 #: How long a worker waits for another call: it holds memory.
 IDLE_SECONDS = 15.0
+#: How long after one is taken the next worker is made ready: by then, the page has shown what the first made.
+LATER_SECONDS = 2.0
 #: On a busy machine a call gets this much time for a second of processor time, and a moment to start.
 PATIENCE, MOMENT_SECONDS = 4.0, 10.0
 
 ENDS_IDLE = "ends idle workers"
 SERVE = command("bpeviz.workers.worker", "serve")
-_Message = Answered | Failure | OutOfMemory
+_Message = Told | Answered | Failure | OutOfMemory
 
 
 class _Idle(NamedTuple):
@@ -52,26 +56,31 @@ class Pool:
     def __init__(
         self,
         most_at_once: int = MOST_AT_ONCE,
+        most_long: int = MOST_LONG,
         idle_seconds: float = IDLE_SECONDS,
         command: Sequence[str] = SERVE,
     ) -> None:
         self._slots = Slots(most_at_once)
+        self._long_slots = Slots(most_long)
         self._idle_seconds = idle_seconds
         self._command = command
         self._lock = threading.Lock()
         self._idle: list[_Idle] = []
         self._ends_idle = False
-        self._spare = SpareProcess()
+        self._keeps_ready = False
         atexit.register(self.close)
 
     def keep_ready(self) -> None:
-        """Start a worker for the next call, and another when it is taken."""
-        self._spare.keep(self._command)
+        """Start a worker that waits for the next call for any time, and another soon after it is taken."""
+        with self._lock, suppress(OSError):  # without one, the next call starts its own
+            if all(each.until < math.inf for each in self._idle):
+                self._idle.insert(0, _Idle(start(self._command), math.inf))
+            self._keeps_ready = True
 
     def close(self) -> None:
         """End the workers that wait."""
         with self._lock:
-            idle, self._idle = self._idle, []
+            idle, self._idle, self._keeps_ready = self._idle, [], False
         for each in idle:
             end(each.child)
 
@@ -79,14 +88,19 @@ class Pool:
         self,
         task: Task[Request, Answer],
         request: Request,
-        limit: Limit,
-        on_wait: Callable[[], object] = lambda: None,
+        limit: Limit | None,
+        on_wait: OnWait = lambda _: None,
+        on_event: OnEvent = lambda _: None,
     ) -> Answer:
         """Return the answer of a task: see ``Workers.run``."""
-        call = Call(task.place, msgspec.msgpack.encode(request), limit.seconds, limit.memory_bytes)
-        with self._slots.hold(on_wait), self._worker() as child:
-            due = time.monotonic() + MOMENT_SECONDS + PATIENCE * limit.seconds
-            message = _answer_of(child, call, due, on_wait)
+        call = Call(task.place, msgspec.msgpack.encode(request), limit)
+        slots = self._long_slots if task.long else self._slots
+
+        def told(event: bytes) -> None:
+            on_event(msgpack_decoder(task.event).decode(event))
+
+        with slots.hold(lambda: on_wait(True)), self._worker() as child:
+            message = _answer_of(child, call, on_wait, told)
             match message:
                 case Answered():
                     answer: Answer = msgpack_decoder(task.answer).decode(message.answer)
@@ -111,16 +125,21 @@ class Pool:
     def _take(self) -> Child:
         while self._idle:
             with self._lock, suppress(IndexError):
-                child = self._idle.pop().child
+                child, until = self._idle.pop()
+                if until == math.inf and self._keeps_ready:
+                    self._keep_ready_soon()
                 if child.poll() is None:
                     return child
                 end(child)
         try:
-            return self._spare.take(self._command) or start(self._command)
+            return start(self._command)
         except OSError:
             raise WorkerError("not started") from None
-        finally:
-            self._spare.prepare_soon(self._command)
+
+    def _keep_ready_soon(self) -> None:
+        later = threading.Timer(LATER_SECONDS, self.keep_ready)
+        later.daemon = True
+        later.start()
 
     def _put_back(self, child: Child) -> None:
         with self._lock:
@@ -136,35 +155,46 @@ class Pool:
             with self._lock:
                 late = [each for each in self._idle if each.until <= time.monotonic()]
                 self._idle = [each for each in self._idle if each not in late]
-                self._ends_idle = more = bool(self._idle)
+                self._ends_idle = more = any(each.until < math.inf for each in self._idle)
             for each in late:
                 end(each.child)
             if not more:
                 return
 
 
-def _answer_of(child: Child, call: Call, due: float, on_wait: Callable[[], object]) -> _Message | None:
+def _answer_of(
+    child: Child, call: Call, on_wait: OnWait, told: Callable[[bytes], object]
+) -> Answered | Failure | OutOfMemory | None:
     """What the worker answers, or None if it ends without an answer. Raises WorkerError if it is late."""
+    patience = MOMENT_SECONDS + PATIENCE * call.limit.seconds if call.limit else math.inf
+    due = time.monotonic() + patience
     received: queue.SimpleQueue[_Message | None] = queue.SimpleQueue()
     threading.Thread(target=_converse, args=(child, call, received), daemon=True).start()
     while True:
-        with suppress(queue.Empty):
-            return received.get(timeout=TELL_EVERY_SECONDS)
+        try:
+            message = received.get(timeout=TELL_EVERY_SECONDS)
+        except queue.Empty:
+            on_wait(False)
+        else:
+            if not isinstance(message, Told):
+                return message
+            told(message.event)
         if time.monotonic() > due:
             raise WorkerError("time")
-        on_wait()
 
 
 def _converse(child: Child, call: Call, received: "queue.SimpleQueue[_Message | None]") -> None:
-    """Send a call and put the answer into a queue. Runs in a thread, because a pipe may block."""
+    """Send a call and put what comes back into a queue, then None. Runs in a thread, because a pipe may
+    block."""
     asked, answered = pipes(child)
-    answer: _Message | None = None
     try:
         with suppress(OSError, EOFError, ValueError):
             write_message(call, asked)
-            answer = read_message(answered, _Message)
+            while isinstance(message := read_message(answered, _Message), Told):
+                received.put(message)
+            received.put(message)
     finally:
-        received.put(answer)
+        received.put(None)
 
 
 def _how_it_ended(child: Child) -> Ending:

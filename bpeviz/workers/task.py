@@ -4,12 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-__all__ = ["Answer", "Ending", "Limit", "Request", "Task", "WorkerError", "Workers"]
+__all__ = ["Answer", "Ending", "Limit", "OnEvent", "OnWait", "Request", "Task", "WorkerError", "Workers"]
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 #: Why a call has no answer.
 Ending = Literal["time", "memory", "crashed", "not started"]
+#: Called with what a task tells on its way; what it raises ends the task.
+OnEvent = Callable[[Any], object]
+#: Called several times a second while there is no news, with whether the task still waits for its turn; what
+#: it raises ends the task at once.
+OnWait = Callable[[bool], object]
 
 
 @dataclass(frozen=True)
@@ -17,14 +22,17 @@ class Task(Generic[Request, Answer]):
     """A function that a worker calls with a request.
 
     ``place``: where the worker finds this task, ``"package.module:NAME"``; ``request`` and ``answer``: their
-    types, msgspec structs or unions of them; ``work``: the function. A BpevizError that it raises is raised
-    by ``Workers.run``.
+    types, msgspec structs or unions of them; ``work``: the function, which may tell events of the type
+    ``event`` on its way. A BpevizError that it raises is raised by ``Workers.run``. A task that may take
+    minutes is ``long``: such tasks wait for each other only.
     """
 
     place: str
     request: Any
     answer: Any
-    work: Callable[[Request], Answer]
+    work: Callable[[Request, OnEvent], Answer]
+    event: Any = None
+    long: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,16 +55,21 @@ class WorkerError(Exception):
 class Workers(Protocol):
     """Who does tasks."""
 
+    def keep_ready(self) -> None:
+        """Prepare for the next task, and again after each."""
+        ...
+
     def run(
         self,
         task: Task[Request, Answer],
         request: Request,
-        limit: Limit,
-        on_wait: Callable[[], object] = ...,
+        limit: Limit | None,
+        on_wait: OnWait = ...,
+        on_event: OnEvent = ...,
     ) -> Answer:
-        """Return the answer of a task.
+        """Return the answer of a task; without a limit it may take any time and memory.
 
-        ``on_wait`` is called several times a second; what it raises ends the task at once, also while it
-        waits for its turn. Raises what the task raises if that is a BpevizError, and WorkerError.
+        Raises what the task raises if that is a BpevizError, WorkerError, and what ``on_wait`` and
+        ``on_event`` raise.
         """
         ...

@@ -1,7 +1,8 @@
 """What runs in a worker: it reads calls from its standard input, and answers each.
 
 It limits itself during a call: the kernel ends it if it takes too long. If the process that started it ends,
-its standard input ends too; a thread notices that, and ends the worker in the middle of its work.
+its standard input ends too; a thread notices that, and ends the worker in the middle of its work, and what it
+started itself.
 """
 
 import os
@@ -10,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -18,21 +19,29 @@ import msgspec
 
 from bpeviz.base_error import BpevizError
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.processes.child_process import answers
+from bpeviz.processes.child_process import answers, end_group
 from bpeviz.processes.messages import Failure, read_message, write_message
 from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
-from bpeviz.workers.task import Task
+from bpeviz.workers.task import Limit, OnEvent, Task
 
-__all__ = ["Answered", "Call", "OutOfMemory", "serve"]
+__all__ = ["Answered", "Call", "OutOfMemory", "Told", "answer_to", "serve"]
+
+#: What most calls need, loaded while none waits.
+NEEDED = "bpeviz.jobs.training_task"
 
 
 class Call(msgspec.Struct, frozen=True):
-    """One call: the place of the task, its request in MessagePack, and its limits."""
+    """One call: the place of the task, its request in MessagePack, and its limit."""
 
     place: str
     request: bytes
-    seconds: float
-    memory_bytes: int
+    limit: Limit | None
+
+
+class Told(msgspec.Struct, frozen=True, tag="told"):
+    """What a task tells on its way, in MessagePack."""
+
+    event: bytes
 
 
 class Answered(msgspec.Struct, frozen=True, tag="answered"):
@@ -51,22 +60,28 @@ def serve() -> None:
     os.environ["RUST_BACKTRACE"] = "0"  # a panic of a library would print a page
     calls: queue.SimpleQueue[Call] = queue.SimpleQueue()
     threading.Thread(target=_read_calls, args=(calls,), daemon=True).start()
+    if calls.empty():
+        import_module(NEEDED)
+
+    def tell(event: object) -> None:
+        write_message(Told(msgspec.msgpack.encode(event)), pipe)
+
     while True:
-        answer = answer_to(calls.get(), limited=True)
+        answer = answer_to(calls.get(), tell, limited=True)
         with suppress(OSError):
             write_message(answer, pipe)
         if isinstance(answer, OutOfMemory):
             os._exit(0)
 
 
-def answer_to(call: Call, *, limited: bool) -> Answered | Failure | OutOfMemory:
+def answer_to(call: Call, tell: OnEvent, *, limited: bool) -> Answered | Failure | OutOfMemory:
     """Do a task, and return the message with its answer."""
     module, _, name = call.place.partition(":")
     task: Task[Any, Any] = getattr(import_module(module), name)
     request = msgpack_decoder(task.request).decode(call.request)
     try:
-        with _limits_of(call) if limited else nullcontext():
-            answer = task.work(request)
+        with _within(call.limit if limited else None):
+            answer = task.work(request, tell)
         return Answered(msgspec.msgpack.encode(answer))
     except BpevizError as error:
         return Failure.of(error)
@@ -75,9 +90,12 @@ def answer_to(call: Call, *, limited: bool) -> Answered | Failure | OutOfMemory:
 
 
 @contextmanager
-def _limits_of(call: Call) -> Iterator[None]:
+def _within(limit: Limit | None) -> Iterator[None]:
     """Limit this process during a call. The kernel ends it if it computes for too long."""
-    limit_this_process(call.seconds, call.memory_bytes)
+    if limit is None:
+        yield
+        return
+    limit_this_process(limit.seconds, limit.memory_bytes)
     try:
         yield
     finally:
@@ -90,4 +108,4 @@ def _read_calls(calls: "queue.SimpleQueue[Call]") -> None:
     with suppress(EOFError, OSError):
         while True:
             calls.put(read_message(sys.stdin.buffer, Call))
-    os._exit(0)
+    end_group(os.getpid())

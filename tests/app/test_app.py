@@ -1,6 +1,5 @@
 """Flows through the app without a browser. tests/browser clicks in the player."""
 
-import sys
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.workers import work_with
 from tests.support.app_test import (
     CAT,
     captions,
@@ -24,6 +24,7 @@ from tests.support.app_test import (
     run_on_show,
     state_of,
 )
+from tests.support.worker_tasks import FailingWorkers
 
 
 def test_the_menu_for_the_text_says_how_much_it_takes() -> None:
@@ -318,13 +319,12 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
 
 @pytest.fixture
 def own_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Train on short texts in another process, as on long ones."""
+    """Train on short texts in a worker, as on long ones."""
     monkeypatch.setattr("bpeviz.runs.run_training.OWN_PROCESS_BYTES", 10)
 
 
 @pytest.mark.usefixtures("own_process")
-@pytest.mark.full
-def test_a_training_in_another_process_is_shown_like_any_other() -> None:
+def test_a_training_in_a_worker_is_shown_like_any_other() -> None:
     app = pasted(CAT)
     assert not app.exception
     assert state_of(app).run.steps[0].count == 12
@@ -334,27 +334,21 @@ def test_a_training_in_another_process_is_shown_like_any_other() -> None:
 
 
 @pytest.mark.usefixtures("own_process")
-@pytest.mark.full
-def test_a_process_that_ends_before_its_time_is_said_and_nothing_else_is_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with monkeypatch.context() as broken:
-        dying = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-        broken.setattr("bpeviz.jobs.training_process._COMMAND", (sys.executable, "-c", dying))
+def test_a_worker_that_ends_early_is_an_error_and_nothing_else_is_lost() -> None:
+    with work_with(FailingWorkers("memory")):
         app = pasted(CAT)
         assert not app.exception
-        assert "killed by SIGKILL" in app.error[0].value
+        assert "stopped from outside" in app.error[0].value
         assert state_of(app).run is first_run()
     app = given(app, NamedText("pasted text", CAT))
     state = state_of(app)
     run, state.merges.step = state.run, 4
-    with monkeypatch.context() as broken:
-        broken.setattr("bpeviz.jobs.training_process._COMMAND", (sys.executable, "-c", dying))
+    with work_with(FailingWorkers("memory")):
         app = fork(app.run(), "Merge it next instead")
-        assert "killed by SIGKILL" in app.error[0].value
+        assert "stopped from outside" in app.error[0].value
         assert (state.runs, state.merges.step) == ([run], 4)
         app = recipe(app).set_value("minbpe").run()
-        assert "killed by SIGKILL" in app.error[0].value
+        assert "stopped from outside" in app.error[0].value
         assert (state.runs, state.merges.step, state.form.settings.recipe) == ([run], 4, "minbpe")
     assert not press(app.run(), "Train with the new settings").error
     assert state.run.settings.recipe == "minbpe"

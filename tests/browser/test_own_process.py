@@ -23,6 +23,8 @@ from tests.support.trained import LOW
 
 #: One pre-token of 8 MB: its training takes long enough for whatever is done meanwhile.
 UNSPLIT = "minbpe-basic"
+#: The system call by which a thread waits for another, on x86-64 and on ARM.
+FUTEX = ("202", "98")
 #: Notes everything that the bar ever says.
 LISTEN = """() => {
   window.said = new Set();
@@ -70,7 +72,7 @@ def workers(*, ready: bool = False) -> list[str]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes()
-            if b"training_process" not in command or _parent(_parent(folder.name)) != str(os.getpid()):
+            if b"bpeviz.workers.worker" not in command or _parent(_parent(folder.name)) != str(os.getpid()):
                 continue
             if ready or not waits_for_a_request(folder):
                 found.append(folder.name)
@@ -80,11 +82,11 @@ def workers(*, ready: bool = False) -> list[str]:
 
 
 def waits_for_a_request(process: Path) -> bool:
-    """Whether the main thread of a process reads its standard input, file 0. When it trains, another thread
-    reads it; one that was stopped has a training to do."""
+    """Whether the main thread of a process waits for another thread, the one that reads requests. One that
+    was stopped has a training to do."""
     stopped = (process / "stat").read_text().rpartition(")")[2].split()[0] == "T"
-    number_and_arguments = (process / "syscall").read_text().split()
-    return not stopped and number_and_arguments[1:2] == ["0x0"]
+    number = (process / "syscall").read_text().split()[0]
+    return not stopped and number in FUTEX
 
 
 def _parent(process: str) -> str:

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.compare.page import compare_page
-from bpeviz.ui.server import warm_up
 from bpeviz.ui.session.merges import PANELS_TO_SHOW
 from bpeviz.ui.session.session import Session
 from tests.support.paths import APP
@@ -35,9 +34,6 @@ __all__ = [
     "typed",
     "with_run",
 ]
-
-# Only a server keeps a process ready; tests count the processes that are started.
-warm_up.keep_process_ready = lambda: None
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
 

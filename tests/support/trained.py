@@ -56,7 +56,7 @@ def request(
     min_frequency: int = 1,
     choices: tuple[Choice, ...] = (),
 ) -> tuple[Source, TrainingSettings]:
-    """The arguments of train_text and train_in_process."""
+    """The arguments of train_text and train_in_worker."""
     settings = TrainingSettings(recipe, num_merges=num_merges, min_frequency=min_frequency, choices=choices)
     return UncountedText(source, split) if isinstance(source, str) else source, settings
 

@@ -40,10 +40,7 @@ EXAMPLES = [
         errors.ChoiceError(9, (1, 2), "veto", "training stops after 5 merges", "Leave it out"),
         {"rank": 9, "pair": (1, 2), "action": "veto", "setting": "choices"},
     ),
-    (errors.TrainingProcessError(-9), {"exit_code": -9}),
-    (errors.TrainingProcessError(-99), {"exit_code": -99}),
-    (errors.TrainingProcessError(3), {"exit_code": 3}),
-    (errors.TrainingProcessError(None), {"exit_code": None}),
+    (errors.TrainingProcessError("memory"), {"why": "memory"}),
     (
         errors.LessonError("01-merge.toml", "stops[0].step", "The run has 3 merges. Give a smaller step."),
         {

@@ -180,7 +180,7 @@ def test_importing_the_package_brings_in_its_errors():
 
 
 def test_a_process_that_trains_imports_neither_file_formats_nor_comparisons():
-    found = brought_in_by("bpeviz.jobs.training_process")
+    found = brought_in_by("bpeviz.jobs.training_task")
     assert "bpeviz.training.trainer" in found
     assert not {name for name in found if name.startswith(("bpeviz.formats", "bpeviz.analysis"))}
 

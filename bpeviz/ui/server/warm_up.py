@@ -7,25 +7,23 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
-from bpeviz.jobs.training_process import keep_process_ready
 from bpeviz.runs.first_run import first_run
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
-from bpeviz.workers import pool
+from bpeviz.workers import workers
 
 __all__ = ["warm_up"]
 
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Train the run that sessions open with, start a process for the first long training and a worker for the
-    first tokenizer file, and read GPT-2 and o200k, once per server, in the background."""
+    """Train the run that sessions open with, start a worker for the first long training or tokenizer file,
+    and read GPT-2 and o200k, once per server, in the background."""
     threading.Thread(target=_prepare, daemon=True).start()
 
 
 def _prepare() -> None:
     first_run()
-    keep_process_ready()
-    pool().keep_ready()
+    workers().keep_ready()
     _read_gpt2()
     _read_o200k()
 

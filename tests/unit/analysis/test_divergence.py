@@ -11,7 +11,7 @@ from bpeviz import RECIPES, Recipe
 from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
 from bpeviz.analysis.pair_places import places
 from bpeviz.errors import SplitPatternError, UnknownRecipeError
-from bpeviz.jobs.training_process import train_in_process
+from bpeviz.jobs.training_task import train_in_worker
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.text_training import TrainingProgress
 from tests.support.brute_force import BruteForceTrainer
@@ -204,7 +204,7 @@ def test_training_reports_progress_and_can_be_stopped():
 def test_training_in_another_process_gives_the_same():
     names = ["minbpe", "huggingface", "subword-nmt", "sentencepiece"]
     here = each_trained(CAT * 5, *names, num_merges=30, split="gpt2")
-    there = each_trained(CAT * 5, *names, num_merges=30, split="gpt2", train=train_in_process)
+    there = each_trained(CAT * 5, *names, num_merges=30, split="gpt2", train=train_in_worker)
     assert [run.steps for run in here] == [run.steps for run in there]
     assert [run.gap_ranks.tolist() for run in here] == [run.gap_ranks.tolist() for run in there]
     assert [run.stop_reason for run in here] == [run.stop_reason for run in there]

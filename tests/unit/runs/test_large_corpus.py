@@ -246,7 +246,7 @@ def test_many_counts_are_trained_in_another_process_whatever_size_a_session_says
     monkeypatch.setattr(run_training, "OWN_PROCESS_BYTES", 10)
     asked: list[object] = []
     monkeypatch.setattr(
-        run_training, "train_in_process", lambda *each: asked.append(each) or run_training.train_here(*each)
+        run_training, "train_in_worker", lambda *each: asked.append(each) or run_training.train_here(*each)
     )
     claimed = NamedText("small", "", ShownPart(LargeCorpus("small", 1)))
     train_run(RunRequest("small", claimed, replace(SETTINGS, num_merges=7), counted=counted), lambda *_: None)

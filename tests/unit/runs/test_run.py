@@ -10,8 +10,8 @@ import pytest
 from bpeviz.core.gap_ranks import token_total
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import BpevizError, ChoiceError, CorpusError, SplitPatternError
-from bpeviz.jobs import training_process
-from bpeviz.jobs.training_process import MOST_HERE
+from bpeviz.jobs import training_task
+from bpeviz.jobs.training_task import MOST_HERE
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import compare_recipes
 from bpeviz.runs.run import NamedText, Run
@@ -123,7 +123,7 @@ def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch:
             waited.append(words)
 
     parent = train(CAT)
-    monkeypatch.setattr("bpeviz.jobs.training_process.train_text", counted)
+    monkeypatch.setattr("bpeviz.jobs.training_task.train_text", counted)
     both = TrainingSettings("course", num_merges=5), TrainingSettings("minbpe", num_merges=5)
     ways: list[Callable[[], object]] = [
         lambda: run_of(CAT, SMALL, tell),
@@ -148,13 +148,13 @@ def test_a_short_training_that_waits_can_be_cancelled() -> None:
         raise CancelledError
 
     for _ in range(MOST_HERE):
-        training_process._slots_here.acquire()
+        training_task._slots_here.acquire()
     try:
         with pytest.raises(CancelledError):
             run_of(CAT, SMALL, cancel)
     finally:
         for _ in range(MOST_HERE):
-            training_process._slots_here.release()
+            training_task._slots_here.release()
     assert run_of(CAT, SMALL, lambda share, words: None).steps
 
 
@@ -164,7 +164,7 @@ def test_a_text_that_is_not_split_goes_to_a_process_sooner(
 ) -> None:
     asked: list[bool] = []
     monkeypatch.setattr("bpeviz.runs.run_training.train_here", lambda *_: asked.append(True))
-    monkeypatch.setattr("bpeviz.runs.run_training.train_in_process", lambda *_: asked.append(False))
+    monkeypatch.setattr("bpeviz.runs.run_training.train_in_worker", lambda *_: asked.append(False))
     text = NamedText("text", "a" * (OWN_PROCESS_BYTES // 2))
     trainer_for(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
     assert asked == [here]

@@ -14,7 +14,7 @@ import pytest
 
 from bpeviz.errors import BpevizError, SplitPatternBusyError, SplitPatternError
 from bpeviz.formats import read_tokenizer
-from bpeviz.jobs.training_process import train_in_process
+from bpeviz.jobs.training_task import train_in_worker
 from bpeviz.text import pattern_process, split_patterns
 from bpeviz.text.pattern_process import MOST_AT_ONCE, check_pattern, find_ends
 from bpeviz.text.pattern_size import compiled_size
@@ -25,6 +25,8 @@ from bpeviz.text.split_patterns import (
     SplitPattern,
     custom_split_pattern,
 )
+from bpeviz.workers import work_with
+from bpeviz.workers.pool import Pool
 from tests.support.hostile_patterns import HOSTILE_PATTERNS
 from tests.support.paths import ROOT
 from tests.support.processes import CancelledError, all_end, in_session
@@ -75,7 +77,7 @@ def read_minbpe(pattern: str) -> None:
 
 def train_here_and_there(pattern: str) -> None:
     training = request("a b " * 50, "minbpe", SplitPattern("custom", pattern, timeout_seconds=SECONDS), 3)
-    train_in_process(*training, lambda now: None)
+    train_in_worker(*training, lambda now: None)
 
 
 DOORS = {
@@ -365,6 +367,6 @@ def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
     monkeypatch.setattr("subprocess.Popen", Recorded)
     text = "a" * 2 * CUSTOM_CHARACTERS + "b"
     training = request(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
-    with pytest.raises(CancelledError):
-        train_in_process(*training, cancel)
+    with work_with(Pool()), pytest.raises(CancelledError):
+        train_in_worker(*training, cancel)
     assert all_end(started[0])

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -16,7 +17,19 @@ from bpeviz.workers.pool import ENDS_IDLE, Pool
 from bpeviz.workers.task import Limit, Task, WorkerError, Workers
 from tests.support.paths import ROOT
 from tests.support.processes import all_end
-from tests.support.worker_tasks import CRASH, FAIL, FILL, HOLD, PID, SPIN, UPPER, WAIT, Text
+from tests.support.worker_tasks import (
+    CRASH,
+    FAIL,
+    FILL,
+    HOLD,
+    PID,
+    SPELL,
+    SPIN,
+    UPPER,
+    WAIT,
+    WAIT_LONG,
+    Text,
+)
 
 LIMIT = Limit(seconds=60.0, memory_bytes=2**30)
 TEXT = "naïve 東京 🙂\0"
@@ -26,7 +39,7 @@ class StoppedError(Exception):
     """What a caller raises to stop a call."""
 
 
-def stop() -> None:
+def stop(_: object) -> None:
     raise StoppedError
 
 
@@ -39,6 +52,12 @@ def pool() -> Iterator[Pool]:
 
 def check_answer_and_error(workers: Workers) -> None:
     assert workers.run(UPPER, Text(TEXT), LIMIT) == Text(TEXT.upper())
+    assert workers.run(UPPER, Text(TEXT), None) == Text(TEXT.upper())
+    events: list[Text] = []
+    assert workers.run(SPELL, Text(TEXT), LIMIT, on_event=events.append) == Text(TEXT)
+    assert events == [Text(letter) for letter in TEXT]
+    with pytest.raises(StoppedError):
+        workers.run(SPELL, Text(TEXT), LIMIT, on_event=stop)
     with pytest.raises(PipelineError) as raised:
         workers.run(FAIL, Text(TEXT), LIMIT)
     assert (str(raised.value), raised.value.why, raised.value.said) == (f"{TEXT}. Try it.", TEXT, "no")
@@ -90,7 +109,7 @@ def test_calls_wait_for_their_turn_and_can_be_stopped_meanwhile() -> None:
     pool = Pool(most_at_once=1)
     working, done = threading.Event(), threading.Event()
 
-    def until_done() -> None:
+    def until_done(_: object) -> None:
         working.set()
         if done.is_set():
             raise StoppedError
@@ -108,6 +127,47 @@ def test_calls_wait_for_their_turn_and_can_be_stopped_meanwhile() -> None:
     thread.join(120)
     check_answer_and_error(pool)
     pool.close()
+
+
+@pytest.mark.gate
+def test_a_short_task_does_not_wait_for_a_long_one() -> None:
+    pool = Pool(most_long=1)
+    queued, done = threading.Event(), threading.Event()
+
+    def second_waits(waits: bool) -> None:
+        if waits:
+            queued.set()
+        if done.is_set():
+            raise StoppedError
+
+    def long() -> None:
+        with pytest.raises(StoppedError):
+            pool.run(WAIT_LONG, Text(), None, second_waits)
+
+    threads = [threading.Thread(target=long) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    assert queued.wait(120)
+    assert pool.run(UPPER, Text(TEXT), LIMIT) == Text(TEXT.upper())
+    done.set()
+    for thread in threads:
+        thread.join(120)
+    pool.close()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "code",
+    [
+        "raise SystemExit(3)",
+        "import os; os.write(1, b'no message')",
+        r"import os; os.write(1, bytes(7) + b'\1\7')",
+        r"import os; os.write(1, bytes(7) + b'\1\x80')",
+    ],
+)
+def test_a_worker_that_sends_no_message_has_crashed(code: str) -> None:
+    with pytest.raises(WorkerError, match="crashed"):
+        Pool(command=(sys.executable, "-c", code)).run(UPPER, Text(), LIMIT)
 
 
 def test_a_worker_that_cannot_start() -> None:
@@ -133,7 +193,7 @@ def test_a_task_that_needs_too_much_memory_is_ended(pool: Pool) -> None:
 def test_a_worker_that_somebody_kills_is_reported(pool: Pool) -> None:
     killed = int(pool.run(PID, Text(), LIMIT).text)
 
-    def kill() -> None:
+    def kill(_: object) -> None:
         with suppress(ProcessLookupError):
             os.kill(killed, signal.SIGKILL)
 
@@ -151,13 +211,32 @@ def test_a_worker_that_waits_too_long_ends() -> None:
 
 
 @pytest.mark.full
+def test_a_worker_kept_ready_is_taken_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpeviz.workers.pool.LATER_SECONDS", 0.0)
+    pool = Pool(idle_seconds=0.2)
+    pool.keep_ready()
+    pool.keep_ready()
+    first = str(pool._idle[0].child.pid)
+    assert len(pool._idle) == 1
+    assert pool.run(PID, Text(), LIMIT) == Text(first)
+    assert all_end(int(first))
+    until = time.monotonic() + 30
+    while not pool._idle and time.monotonic() < until:
+        time.sleep(0.01)
+    second = pool.run(PID, Text(), LIMIT)
+    assert second != Text(first)
+    pool.close()
+    assert all_end(int(second.text))
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("works", [False, True], ids=["that waits", "that works"])
 def test_a_worker_ends_with_the_process_that_started_it(works: bool) -> None:
     program = (
         "from bpeviz.workers.pool import ENDS_IDLE, Pool; from tests.support.worker_tasks import *;"
         "from bpeviz.workers.task import Limit; pool = Pool(); limit = Limit(60.0, 2**30);"
         "print(pool.run(PID, Text(), limit).text, flush=True); input();"
-        f"pool.run({'WAIT' if works else 'UPPER'}, Text(), limit, lambda: print(flush=True)); input()"
+        f"pool.run({'WAIT' if works else 'UPPER'}, Text(), limit, lambda _: print(flush=True)); input()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE

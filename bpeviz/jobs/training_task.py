@@ -1,0 +1,166 @@
+"""Training in a worker, so that a server can answer other visitors meanwhile.
+
+The request is a text, files or counts; the answer is the training result, as numbers and short texts.
+"""
+
+import msgspec
+import numpy as np
+
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.jobs.errors import TrainingProcessError
+from bpeviz.processes.messages import Array
+from bpeviz.processes.sharing import Slots
+from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.text.utf8 import check_text
+from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.recipes import Recipe
+from bpeviz.training.result import TrainingResult
+from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.text_training import (
+    OnTraining,
+    Source,
+    TrainingProgress,
+    UncountedFiles,
+    UncountedText,
+    train_text,
+)
+from bpeviz.workers import workers
+from bpeviz.workers.task import Task, WorkerError
+
+__all__ = ["MOST_HERE", "TRAIN", "train_here", "train_in_worker"]
+
+#: How many trainings run at the same time in this process. Its threads can't compute at the same time, so
+#: more would only slow all pages.
+MOST_HERE = 1
+_slots_here = Slots(MOST_HERE)
+
+
+class _Request(msgspec.Struct, frozen=True):
+    """A training on a text, on ``files``, on the counts of pre-tokens, or a training to continue (``made``).
+    ``split`` includes the pattern's timeout, which the settings lack."""
+
+    split: SplitPattern
+    settings: TrainingSettings
+    source: str | dict[str, int] = ""
+    files: CorpusFiles | None = None
+    made: "_Result | None" = None
+
+
+class _Result(msgspec.Struct, frozen=True):
+    """A training result. ``merges`` holds the left id, right id and token id of each merge in order;
+    ``figures`` its count, its number of tied pairs, and the token total after it."""
+
+    counts: dict[str, int]
+    split: SplitPattern
+    recipe: Recipe
+    special_tokens: tuple[str, ...]
+    stop_reason: str
+    tokens: tuple[bytes, ...]
+    merges: Array
+    figures: Array
+    symbol_gap_ranks: Array
+    pre_tokens: Array
+
+
+def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
+    """Train as ``train_text`` does, in this process, when no other training runs in it. ``on_progress`` is
+    also called several times a second during the wait, and what it raises ends the wait."""
+    waiting = TrainingProgress("waiting", 0, settings.num_merges)
+    with _slots_here.hold(lambda: on_progress(waiting)):
+        return train_text(source, settings, on_progress)
+
+
+def train_in_worker(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
+    """Train as ``train_text`` does, in a worker.
+
+    ``on_progress`` is called several times a second, even if there is no news; what it raises ends the worker
+    at once. Raises what ``train_text`` raises, and TrainingProcessError if no worker can start or if it ends
+    early.
+    """
+    if isinstance(source, UncountedText):
+        check_text(source.text)
+    waiting, now = (TrainingProgress(phase, 0, settings.num_merges) for phase in ("waiting", "starting"))
+
+    def told(progress: TrainingProgress) -> None:
+        nonlocal now
+        now = progress
+        on_progress(now)
+
+    def wait(queued: bool) -> None:
+        on_progress(waiting if queued else now)
+
+    try:
+        return _result_of(workers().run(TRAIN, _request_of(source, settings), None, wait, told))
+    except WorkerError as error:
+        raise TrainingProcessError(error.why) from None
+
+
+def _work(request: _Request, tell: OnTraining) -> _Result:
+    return _message_of(train_text(_source_of(request), request.settings, tell))
+
+
+TRAIN = Task("bpeviz.jobs.training_task:TRAIN", _Request, _Result, _work, event=TrainingProgress, long=True)
+
+
+def _request_of(source: Source, settings: TrainingSettings) -> _Request:
+    split = source.split
+    match source:
+        case UncountedText():
+            return _Request(split, settings, source.text)
+        case UncountedFiles():
+            return _Request(split, settings, files=source.files)
+        case Corpus():
+            return _Request(split, settings, dict(source.counts))
+        case TrainingResult():
+            return _Request(split, settings, made=_message_of(source))
+
+
+def _source_of(request: _Request) -> Source:
+    if request.made is not None:
+        return _result_of(request.made)
+    if request.files is not None:
+        return UncountedFiles(request.files, request.split)
+    if isinstance(request.source, str):
+        return UncountedText(request.source, request.split)
+    return Corpus.from_counts(request.source, request.split)
+
+
+def _message_of(result: TrainingResult) -> _Result:
+    merges = [(*step.pair, step.token_id) for step in result.steps]
+    figures = [(step.count, step.tied, step.token_total) for step in result.steps]
+    return _Result(
+        counts=dict(result.corpus.counts),
+        split=result.split,
+        recipe=result.recipe,
+        special_tokens=result.special_tokens,
+        stop_reason=result.stop_reason,
+        tokens=result.tokens,
+        merges=Array.of(np.array(merges, np.int32).ravel()),
+        figures=Array.of(np.array(figures, np.int64).ravel()),
+        symbol_gap_ranks=Array.of(result.symbol_gap_ranks),
+        pre_tokens=Array.of(result.pre_tokens),
+    )
+
+
+def _result_of(message: _Result) -> TrainingResult:
+    corpus = Corpus.from_counts(message.counts, message.split)
+    rows = zip(
+        message.merges.array().reshape(-1, 3).tolist(),
+        message.figures.array().reshape(-1, 3).tolist(),
+        strict=True,
+    )
+    return TrainingResult(
+        corpus=corpus,
+        recipe=message.recipe,
+        special_tokens=message.special_tokens,
+        base=message.recipe.base_vocabulary(corpus, message.special_tokens),
+        steps=tuple(
+            MergeStep(rank, (left, right), token_id, message.tokens[token_id], *figures)
+            for rank, ((left, right, token_id), figures) in enumerate(rows)
+        ),
+        stop_reason=message.stop_reason,
+        tokens=message.tokens,
+        symbol_gap_ranks=message.symbol_gap_ranks.array(),
+        pre_tokens=message.pre_tokens.array(),
+    )
