@@ -15,20 +15,20 @@ from functools import cache
 from bpeviz.workers.pool import Pool
 from bpeviz.workers.task import Workers
 
-__all__ = ["pool", "work_with", "workers"]
+__all__ = ["work_with", "workers"]
 
 _others: list[Workers] = []
 
 
 @cache
-def pool() -> Pool:
+def _pool() -> Pool:
     """Return the pool of this process."""
     return Pool()
 
 
 def workers() -> Workers:
     """Return who does tasks for this process: its pool, unless a test puts others in its place."""
-    return _others[-1] if _others else pool()
+    return _others[-1] if _others else _pool()
 
 
 @contextmanager
