@@ -99,18 +99,20 @@ async def _visit(target: Target, link: str, name: str, crashes: list[str]) -> No
 def test_a_session_brings_no_more_runs_than_the_page_takes(stage: Stage) -> None:
     most = stage.limits.kept_runs
     runs: list[int] = []
+    made: list[int] = []
 
     async def attack(target: Target) -> None:
         target.says("opens a session of 60 runs")
         async with target.attacker() as visitor:
             saved = await _saved(visitor)
+            made.append(len(saved["document"]["runs"]))
             runs.append(await _runs(target, await _bring(visitor, saved)))
             many = _changed(saved, runs=saved["document"]["runs"] * 30)
             if link := await _bring(visitor, many):
                 runs.append(await _runs(target, link))
 
     stage.expect_no_harm(attack)
-    assert runs[0] == 2, "of a file that nobody changed"
+    assert runs[0] == made[0] >= 2, "of a file that nobody changed"
     assert all(number <= most for number in runs), runs
 
 
