@@ -14,6 +14,7 @@ from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
 from bpeviz.runs.language_cost import language_cost
 from bpeviz.text.numbers import how_often
 from bpeviz.ui.saved.settings_link import read_settings_link
+from tests.support.interface_words import sentences
 from tests.support.lesson_routes import encoding, second_route, trained_by_brute_force
 
 SLUGS = list(lesson_files())
@@ -74,6 +75,12 @@ def test_no_sentence_has_more_than_twenty_words(slug: str) -> None:
         for sentence in re.split(r"(?<=[.!?:;])\s", plain(fill(lesson, words))):
             said = [word for word in sentence.split() if not word.strip(",.").isdigit()]  # ids are listed
             assert len(said) <= 20, f"{field}: {sentence}"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_caption_has_at_most_two_sentences(slug: str) -> None:
+    captions = [stop.caption for stop in prepared(slug).lesson.stops]
+    assert [caption for caption in captions if len(sentences(caption)) > 2] == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)
