@@ -3,11 +3,11 @@
     check_parity("the cat in the hat", "rustbpe", trainer.merges)
         ->  identical for all 9 merges: rustbpe 0.1.0
 
-    recipe -> libraries -> process --JSON--> worker, the only one that imports the library
-                              |
-              answer -> difference -> Parity
+    recipe -> libraries -> check -> library_training, in a worker, the only one that imports the library
+                             |
+            merges -> difference -> Parity
 
-If something goes wrong in the other process, the result is a Parity that says so, not an exception. Five
+If something goes wrong in the worker, the result is a Parity that says so, not an exception. Five
 recipes have a library on PyPI; the tests compare the others with a brute-force version of the published rule.
 """
 

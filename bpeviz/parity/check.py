@@ -1,25 +1,32 @@
 """check_parity: asks a library for its merges of the same text, and compares them with ours.
 
-It can check many trainings at once; those for one library share a process.
+It can check many trainings at once; those for one library share a worker.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from bpeviz.cached import cached_property
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.parity.difference import Difference, Halves, Ours, find_difference, shown
+from bpeviz.parity.difference import Difference, Ours, find_difference, shown
 from bpeviz.parity.libraries import LIBRARIES, Library
-from bpeviz.parity.process import Waiting, WorkerError, ask_worker
+from bpeviz.parity.library_training import TRAIN, LibraryTrainings, Missing, NotTrained, Trained, Training
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.text.utf8 import check_text
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.workers import workers
+from bpeviz.workers.task import Ending, WorkerError
 
-__all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "ParityCheck", "check_all", "check_parity"]
+__all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "ParityCheck", "Waiting", "check_all", "check_parity"]
 
 DEFAULT_TIMEOUT_SECONDS = 120.0
+#: Called several times a second with the seconds so far, 0 while the check waits for its turn; what it raises
+#: ends the check.
+Waiting = Callable[[float], object]
 Status = Literal["identical", "different", "missing", "failed", "unchecked"]
 
 
@@ -79,21 +86,23 @@ class ParityCheck:
             return len(self.merges)
         return self.settings.num_merges
 
-    def job(self, library: Library) -> dict[str, Any]:
-        """The job for the worker."""
+    def training(self, library: Library) -> Training:
+        """What the library trains. Raises CorpusError for something that is not text."""
         if isinstance(self.texts, Corpus):
             texts, counts = list(self.texts.pre_tokens), list(self.texts.counts.values())
         else:
             texts, counts = [self.texts] if isinstance(self.texts, str) else list(self.texts), None
-        return {
-            "texts": texts,
-            "counts": counts,
-            "num_merges": self.asked(library),
-            "min_frequency": self.fewest,
-            "special_tokens": list(self.special) if library.takes_special_tokens else [],
-            "max_token_length": self.recipe.max_token_length,
-            "split": get_split_pattern(self.recipe.split).regex,
-        }
+        for text in texts:
+            check_text(text)
+        return Training(
+            texts=texts,
+            counts=counts,
+            num_merges=self.asked(library),
+            min_frequency=self.fewest,
+            special_tokens=list(self.special) if library.takes_special_tokens else [],
+            max_token_length=self.recipe.max_token_length,
+            split=get_split_pattern(self.recipe.split).regex or "",
+        )
 
 
 @dataclass(frozen=True)
@@ -166,9 +175,9 @@ def check_parity(
     are only the first of more; ``min_frequency`` and ``special_tokens`` are those of the Trainer, None for
     the recipe's.
 
-    ``on_wait(seconds)`` is called several times a second; if it raises, the other process ends and the
-    caller gets the exception. A failure of the other process becomes the result. Raises
-    UnknownRecipeError, or CorpusError for something that is not text.
+    ``on_wait(seconds)`` is called several times a second, with 0 while the check waits for its turn; if it
+    raises, the check ends and the caller gets the exception. A crash of the library becomes the result.
+    Raises UnknownRecipeError, or CorpusError for something that is not text.
     """
     recipe = get_recipe(recipe)
     settings = TrainingSettings(
@@ -189,7 +198,7 @@ def check_all(
     timeout: float = DEFAULT_TIMEOUT_SECONDS,
     on_wait: Waiting | None = None,
 ) -> list[Parity]:
-    """Check several trainings; those for one library share a process."""
+    """Check several trainings; those for one library share a worker."""
     results: dict[int, Parity] = {}
     waiting: dict[str, list[int]] = {}
     for i, training in enumerate(trainings):
@@ -234,32 +243,51 @@ def _cannot_be_asked(training: ParityCheck) -> str:
 
 
 def _ask(
-    library: Library, trainings: Sequence[ParityCheck], timeout: float, on_wait: Waiting | None
+    library: Library, checks: Sequence[ParityCheck], timeout: float, on_wait: Waiting | None
 ) -> list[Parity]:
-    request = {"library": library.name, "jobs": [training.job(library) for training in trainings]}
+    request = LibraryTrainings(library.name, [check.training(library) for check in checks])
     try:
-        answer = ask_worker(request, timeout, on_wait)
-    except WorkerError as failure:
-        return [_failed(training, library, None, str(failure)) for training in trainings]
-    if "missing" in answer:
+        answer = workers().run(TRAIN, request, None, _Clock(timeout, on_wait))
+    except WorkerError as error:
+        return [_failed(check, library, None, _WHY[error.why]) for check in checks]
+    except _TooLongError:
+        why = f"it took more than {timeout:,.0f} seconds"
+        return [_failed(check, library, None, why) for check in checks]
+    if isinstance(answer, Missing):
         reason = f"{library.name} is not installed where this runs. Install it: {library.install}"
-        return [Parity("missing", t.recipe.name, library.name, reason=reason) for t in trainings]
-    try:
-        version = str(answer["version"])
-        answers = [_read(one) for one in answer["answers"]]
-        pairs = list(zip(trainings, answers, strict=True))
-    except (KeyError, TypeError, ValueError):
-        return [_failed(t, library, None, "bpeviz couldn't read its answer") for t in trainings]
-    return [_compared(training, library, version, one) for training, one in pairs]
+        return [Parity("missing", check.recipe.name, library.name, reason=reason) for check in checks]
+    results = zip(checks, answer.results, strict=True)
+    return [_compared(check, library, answer.version, result) for check, result in results]
 
 
-def _read(answer: dict[str, Any]) -> str | tuple[list[Halves], list[bytes] | None]:
-    """The merges and tokens of one answer, or the words of an error."""
-    if "error" in answer:
-        return str(answer["error"])
-    merges = [(bytes.fromhex(left), bytes.fromhex(right)) for left, right in answer["merges"]]
-    tokens = answer["vocabulary"]
-    return merges, None if tokens is None else [bytes.fromhex(token) for token in tokens]
+#: Completes a sentence: why a library gave no merges.
+_WHY: dict[Ending, str] = {
+    "time": "it took too long",
+    "memory": "its process was stopped from outside, perhaps because memory ran out",
+    "crashed": "its process crashed",
+    "not started": "its process couldn't start, probably because memory ran out",
+}
+
+
+class _TooLongError(Exception):
+    """The time for a check is up."""
+
+
+class _Clock:
+    """Counts the seconds of a check from its turn on."""
+
+    def __init__(self, timeout: float, on_wait: Waiting | None) -> None:
+        self._timeout, self._on_wait = timeout, on_wait
+        self._began = time.monotonic()
+
+    def __call__(self, queued: bool) -> None:
+        now = time.monotonic()
+        if queued:
+            self._began = now
+        if now - self._began > self._timeout:
+            raise _TooLongError
+        if self._on_wait is not None:
+            self._on_wait(now - self._began)
 
 
 def _failed(training: ParityCheck, library: Library, version: str | None, why: str) -> Parity:
@@ -268,18 +296,13 @@ def _failed(training: ParityCheck, library: Library, version: str | None, why: s
     return Parity("failed", training.recipe.name, library.name, version, reason=reason)
 
 
-def _compared(
-    training: ParityCheck,
-    library: Library,
-    version: str,
-    answer: str | tuple[list[Halves], list[bytes] | None],
-) -> Parity:
-    if isinstance(answer, str):
-        return _failed(training, library, version, answer)
-    merges, tokens = answer
+def _compared(training: ParityCheck, library: Library, version: str, answer: Trained | NotTrained) -> Parity:
+    if isinstance(answer, NotTrained):
+        return _failed(training, library, version, answer.words)
     asked = training.asked(library)
     ours = Ours(training.corpus, training.recipe, training.special, training.merges[:asked])
-    difference = find_difference(ours, merges[:asked], tokens if library.gives_ids else None)
+    tokens = answer.tokens if library.gives_ids else None
+    difference = find_difference(ours, answer.merges[:asked], tokens)
     name = training.recipe.name
     if difference is None:
         return Parity("identical", name, library.name, version, len(ours.ids))

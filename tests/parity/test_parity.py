@@ -1,22 +1,29 @@
 """Each recipe compared with the real trainer, merge for merge; and the results if that is not possible.
 
-Each test trains the libraries in one other process. Recipes without a library are compared with the trainer
-in brute_force.py, on the same corpora; test_trainer.py does that for every recipe.
+The libraries train in real workers, because they may crash. Recipes without a library are compared with the
+trainer in brute_force.py, on the same corpora; test_trainer.py does that for every recipe.
 """
 
 import re
-import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 
 from bpeviz import RECIPES, Corpus, Trainer, train_tokenizer
 from bpeviz.errors import UnknownRecipeError
-from bpeviz.parity import LIBRARIES, Parity, ParityCheck, check_all, check_parity, process, worker
+from bpeviz.parity import LIBRARIES, Parity, ParityCheck, check_all, check_parity, library_training
 from bpeviz.parity.check import DEFAULT_TIMEOUT_SECONDS
+from bpeviz.parity.library_training import LibraryTrainings, Trained, TrainedAll
 from bpeviz.runs.samples import read_sample
+from bpeviz.workers import work_with
+from bpeviz.workers.inline import InlineWorkers
+from bpeviz.workers.pool import Pool
+from bpeviz.workers.task import Ending
 from tests.support.parity_corpora import (
     ALPHABETS,
     EVERY_BYTE,
@@ -31,10 +38,19 @@ from tests.support.parity_corpora import (
 )
 from tests.support.paths import ROOT
 from tests.support.texts import has_inner_space
+from tests.support.worker_tasks import FailingWorkers
 
+#: The workers of all tests here.
+POOL = Pool()
 WITH_LIBRARY = pytest.mark.parametrize("name", LIBRARIES)
 WITHOUT_LIBRARY = pytest.mark.parametrize("name", [name for name in RECIPES if name not in LIBRARIES])
 CAT = "the cat in the hat " * 3
+
+
+@pytest.fixture(autouse=True)
+def _real_workers() -> Iterator[None]:
+    with work_with(POOL):
+        yield
 
 
 def unequal(trainings: list[ParityCheck]) -> list[tuple[str, str]]:
@@ -101,7 +117,7 @@ def test_random_corpora_with_white_space_in_words_are_trained_the_same_except_fo
     library = LIBRARIES["subword-nmt"]
     monkeypatch.setattr("subword_nmt.learn_bpe.re", SimpleNamespace(compile=meant, escape=re.escape))
     for training in trainings:
-        merges, _ = worker._with_subword_nmt(training.job(library))
+        merges = library_training._with_subword_nmt(training.training(library)).merges
         tokens = Trainer(training.corpus, training.recipe).base.symbols
         tokens = dict(enumerate(tokens))
         for (left, right), token_id in training.merges:
@@ -196,24 +212,25 @@ def test_sentencepiece_leaves_out_a_line_with_its_reserved_character():
 
 def test_sentencepiece_cuts_at_its_special_tokens_where_it_has_them(monkeypatch):
     training = trained("sentencepiece", "a<s>b", 2, 1)
-    job = training.job(LIBRARIES["sentencepiece"])
-    assert worker._with_sentencepiece(job)[0] == [(b"<", b"s"), (b">", b"b")]
+    job = training.training(LIBRARIES["sentencepiece"])
+    assert library_training._with_sentencepiece(job).merges == [(b"<", b"s"), (b">", b"b")]
     with_its_own = {"unk_piece": "<unk>", "bos_id": 1, "eos_id": 2}
-    monkeypatch.setattr(worker, "_SENTENCEPIECE_SETTINGS", {**worker._SENTENCEPIECE_SETTINGS, **with_its_own})
-    assert worker._with_sentencepiece(job)[0] == []
+    settings = {**library_training._SENTENCEPIECE_SETTINGS, **with_its_own}
+    monkeypatch.setattr(library_training, "_SENTENCEPIECE_SETTINGS", settings)
+    assert library_training._with_sentencepiece(job).merges == []
 
 
 def test_sentencepiece_goes_on_with_pieces_that_occur_nowhere():
     training = trained("sentencepiece", "aaaa", 9, 1)
     assert [pair for pair, _ in training.merges] == [(3, 3), (4, 4)]
-    job = {**training.job(LIBRARIES["sentencepiece"]), "num_merges": 9}
-    assert worker._with_sentencepiece(job)[0] == [(b"a", b"a"), (b"aa", b"aa"), (b"aa", b"a")]
+    job = changed(training.training(LIBRARIES["sentencepiece"]), num_merges=9)
+    assert library_training._with_sentencepiece(job).merges == [(b"a", b"a"), (b"aa", b"aa"), (b"aa", b"a")]
 
 
 def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
     """As docs/recipes.md says: by pieces that the corpus lacks."""
     tokenizer = train_tokenizer("aaaa", "sentencepiece")
-    library = worker._sentencepiece_of("aaaa", 9)
+    library = library_training._sentencepiece_of("aaaa", 9)
     assert library.encode("aaa", out_type=str) == ["aaa"]
     assert [tokenizer.token_bytes(i) for i in tokenizer.encode("aaa")] == [b"aa", b"a"]
     assert library.encode("zy") == [library.unk_id()]
@@ -224,7 +241,7 @@ def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
 def test_text_is_encoded_as_by_sentencepiece(title):
     """It joins any two neighbours that spell a piece, not only those of training; here they are the same."""
     text = read_sample(title)
-    library = worker._sentencepiece_of(text, 500)
+    library = library_training._sentencepiece_of(text, 500)
     num_merges = sum(len(library.id_to_piece(i)) > 1 for i in range(len(library)))
     tokenizer = train_tokenizer(text, "sentencepiece", num_merges=num_merges)
     assert len(tokenizer.merges) == num_merges >= 500
@@ -238,26 +255,40 @@ def test_text_is_encoded_as_by_sentencepiece(title):
 # --- the reason for a difference ------------------------------------------------------------------------
 
 
-def against(monkeypatch, answer, text=CAT, name="huggingface", **settings) -> Parity:
-    """The result of a check if ``answer`` changes the worker's answer."""
-    true = process.ask_worker
-    monkeypatch.setattr(
-        "bpeviz.parity.check.ask_worker",
-        lambda request, timeout, on_wait: answer(true(request, timeout, on_wait)),
-    )
-    return checked(trained(name, text, 5, **settings))
+class ChangedWorkers:
+    """Workers whose first result is another one."""
+
+    def __init__(self, change: Callable[[Trained], Trained]) -> None:
+        self._change = change
+
+    def keep_ready(self) -> None:
+        """Nothing to prepare."""
+
+    def run(self, *asked: Any) -> TrainedAll:
+        answer = POOL.run(*asked)
+        first, *others = answer.results
+        return changed(answer, results=[self._change(first), *others])
 
 
-def with_merge(rank, halves):
-    def change(answer):
-        answer["answers"][0]["merges"][rank] = [half.hex() for half in halves]
-        return answer
+def against(
+    change: Callable[[Trained], Trained], text: str = CAT, name: str = "huggingface", **settings: Any
+) -> Parity:
+    """The result of a check if the library had given another answer."""
+    with work_with(ChangedWorkers(change)):
+        return checked(trained(name, text, 5, **settings))
+
+
+def with_merge(rank: int, halves: tuple[bytes, bytes]) -> Callable[[Trained], Trained]:
+    def change(answer: Trained) -> Trained:
+        merges = [*answer.merges]
+        merges[rank] = halves
+        return changed(answer, merges=merges)
 
     return change
 
 
-def test_a_tie_settled_otherwise_names_the_rule_here(monkeypatch):
-    parity = against(monkeypatch, with_merge(0, (b"t", b"h")))
+def test_a_tie_settled_otherwise_names_the_rule_here():
+    parity = against(with_merge(0, (b"t", b"h")))
     assert (parity.status, parity.merges, parity.difference.kind) == ("different", 0, "tie")
     assert parity.difference.ours == (b"a", b"t")
     assert (
@@ -265,24 +296,20 @@ def test_a_tie_settled_otherwise_names_the_rule_here(monkeypatch):
     )
 
 
-def test_a_pair_counted_otherwise_names_both_counts(monkeypatch):
-    parity = against(monkeypatch, with_merge(1, (b"c", b"at")))
+def test_a_pair_counted_otherwise_names_both_counts():
+    parity = against(with_merge(1, (b"c", b"at")))
     assert (parity.merges, parity.difference.kind) == (1, "count")
     assert "Merge 2 is the first that differs: bpeviz joins h + e" in parity.sentence
     assert "By bpeviz's count, h + e occurs 6 times and c + at occurs 3 times." in parity.sentence
 
 
-def test_a_pair_that_does_not_occur(monkeypatch):
-    parity = against(monkeypatch, with_merge(0, (b"z", b"z")))
+def test_a_pair_that_does_not_occur():
+    parity = against(with_merge(0, (b"z", b"z")))
     assert "z + z occurs nowhere" in parity.sentence
 
 
-def test_a_library_that_stops_sooner(monkeypatch):
-    def cut(answer):
-        del answer["answers"][0]["merges"][2:]
-        return answer
-
-    parity = against(monkeypatch, cut)
+def test_a_library_that_stops_sooner():
+    parity = against(lambda answer: changed(answer, merges=answer.merges[:2]))
     assert (parity.difference.kind, parity.difference.rank, parity.difference.theirs) == ("stop", 2, None)
     assert "tokenizers 0.23.3 stops. The library stops before merge 3; bpeviz makes" in parity.sentence
 
@@ -294,18 +321,20 @@ def test_a_library_that_goes_on():
     assert (parity.difference.kind, parity.difference.ours) == ("stop", None)
 
 
-def test_another_order_of_ids_is_a_base_vocabulary_or_a_vocabulary(monkeypatch):
-    def swapped(i):
-        def swap(answer):
-            tokens = answer["answers"][0]["vocabulary"]
+def test_another_order_of_ids_is_a_base_vocabulary_or_a_vocabulary() -> None:
+    def swapped(i: int) -> Callable[[Trained], Trained]:
+        def swap(answer: Trained) -> Trained:
+            assert answer.tokens is not None
+            tokens = [*answer.tokens]
             tokens[i], tokens[i + 1] = tokens[i + 1], tokens[i]
-            return answer
+            return changed(answer, tokens=tokens)
 
         return swap
 
-    early = against(monkeypatch, swapped(3), name="rustbpe")
-    monkeypatch.undo()
-    late = against(monkeypatch, swapped(257), name="rustbpe")
+    early = against(swapped(3), name="rustbpe")
+    late = against(swapped(257), name="rustbpe")
+    assert early.difference is not None
+    assert late.difference is not None
     assert (early.difference.kind, late.difference.kind) == ("base vocabulary", "vocabulary")
     assert early.sentence.startswith("The base vocabulary differs in rustbpe 0.1.0. The id 3 is ")
 
@@ -349,73 +378,72 @@ def test_a_recipe_that_does_not_exist_is_refused():
         check_parity(CAT, "wordpiece", [])
 
 
-def with_worker(monkeypatch, code: str, **settings) -> Parity:
-    """A check by a worker that runs ``code`` instead."""
-    popen = subprocess.Popen
-    monkeypatch.setattr(
-        "subprocess.Popen", lambda command, **options: popen([sys.executable, "-c", code], **options)
-    )
-    return check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges, **settings)
-
-
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("why", "says"),
     [
-        ("import sys; sys.exit('no more memory')", "ended with code 1: no more memory"),
-        ("raise SystemExit(3)", "ended with code 3: it gave no answer"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
-        ("print('training …')", "its answer isn't JSON"),
-        ("pass", "its answer isn't JSON"),
-        ("print('[' * 100000)", "its answer isn't JSON"),
-        ("print('[]')", "its answer isn't a JSON object"),
-        ("print('{}')", "bpeviz couldn't read its answer"),
-        ('print(\'{"version": 1, "answers": []}\')', "bpeviz couldn't read its answer"),
         (
-            'print(\'{"version": 1, "answers": [{"merges": [["x", "y"]]}]}\')',
-            "bpeviz couldn't read its answer",
+            "memory",
+            "its process was stopped from outside, perhaps because memory ran out. Try a",
         ),
-        ('print(\'{"version": 1, "answers": [{"error": "panic"}]}\')', "gave no merges to compare: panic."),
+        ("crashed", "its process crashed. Try a shorter text"),
+        ("not started", "its process couldn't start, probably because memory ran out. Try a shorter text"),
     ],
 )
-def test_a_worker_that_fails_is_a_result(monkeypatch, code, says):
-    parity = with_worker(monkeypatch, code)
+def test_a_worker_that_fails_is_a_result(why: Ending, says: str) -> None:
+    with work_with(FailingWorkers(why)):
+        parity = check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges)
     assert parity.status == "failed"
-    assert says in parity.sentence
-    assert parity.sentence.startswith("tokenizers ")
+    assert parity.sentence.startswith(f"tokenizers gave no merges to compare: {says}")
 
 
-def test_a_library_that_takes_too_long_is_a_result(monkeypatch):
-    parity = with_worker(monkeypatch, "import time; time.sleep(60)", timeout=0.3)
+class Late(InlineWorkers):
+    """Workers that let a caller wait: first for its turn, then for news, too long."""
+
+    def run(self, task: Any, request: Any, limit: Any, on_wait: Any) -> Any:
+        on_wait(True)
+        for _ in range(3):
+            on_wait(False)
+        return super().run(task, request, limit)
+
+
+def test_a_library_that_takes_too_long_is_a_result() -> None:
+    with work_with(Late()):
+        parity = check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges, timeout=0.0)
     assert parity.status == "failed"
-    assert "took more than" in parity.sentence
+    assert "it took more than 0 seconds" in parity.sentence
 
 
-def test_what_is_raised_while_waiting_ends_the_other_process(monkeypatch):
-    started = []
-    popen = subprocess.Popen
+def test_the_seconds_count_from_the_turn_on_and_what_is_raised_meanwhile_ends_the_check() -> None:
+    told: list[float] = []
 
-    def start(command, **options):
-        started.append(popen([sys.executable, "-c", "import time; time.sleep(60)"], **options))
-        return started[0]
+    def tell(seconds: float) -> None:
+        told.append(seconds)
+        if seconds:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr("subprocess.Popen", start)
-    with pytest.raises(KeyboardInterrupt):
-        check_parity(CAT, "huggingface", [], on_wait=lambda seconds: (_ for _ in ()).throw(KeyboardInterrupt))
-    assert started[0].wait(5) < 0
+    with work_with(Late()), pytest.raises(KeyboardInterrupt):
+        check_parity(CAT, "huggingface", [], on_wait=tell)
+    assert told[0] == 0.0
+    assert all(seconds >= 0 for seconds in told)
+    assert told[-1] > 0
 
 
-def test_a_library_that_is_not_installed_is_named_with_how_to_install_it(monkeypatch):
-    code = "import sys; sys.modules['tokenizers'] = None; from bpeviz.parity.worker import main; main()"
-    parity = with_worker(monkeypatch, code)
+def test_a_library_that_is_not_installed_is_named_with_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with work_with(InlineWorkers()):
+        parity = check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges)
     assert parity.status == "missing"
     assert parity.sentence.endswith("Install it: pip install tokenizers")
 
 
 def test_an_error_in_one_job_does_not_spoil_the_next():
-    good = trained("tiktoken-educational", CAT, 3).job(LIBRARIES["tiktoken-educational"])
-    answers = worker._answer("tiktoken", [{**good, "split": "("}, good])["answers"]
-    assert answers[0]["error"].startswith("error: missing )")
-    assert len(answers[1]["merges"]) == 3
+    good = trained("tiktoken-educational", CAT, 3).training(LIBRARIES["tiktoken-educational"])
+    asked = LibraryTrainings("tiktoken", [changed(good, split="("), good])
+    bad, fine = POOL.run(library_training.TRAIN, asked, None).results
+    assert bad.words.startswith("error: missing )")
+    assert len(fine.merges) == 3
 
 
 def test_the_libraries_are_pinned_for_development():

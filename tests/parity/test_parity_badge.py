@@ -7,7 +7,6 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.parity import Difference, Parity
-from bpeviz.processes.sharing import Slots
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
@@ -65,7 +64,8 @@ def worker_gives(monkeypatch: pytest.MonkeyPatch, parity: Parity) -> list[dict[s
 
     def check(text: str, recipe: Any, merges: Any, **settings: Any) -> Parity:
         asked.append({"text": text, "recipe": recipe.name, "merges": merges, **settings})
-        settings["on_wait"](1.2)
+        for seconds in (0.0, 1.2):
+            settings["on_wait"](seconds)
         return parity
 
     monkeypatch.setattr("bpeviz.ui.pages.merges.parity_badge.check_parity", check)
@@ -108,22 +108,19 @@ def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatc
     }
 
 
-def test_a_check_waits_while_as_many_others_go_on_as_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_says_that_it_waits_for_its_turn_and_then_how_long_it_trains(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     worker_gives(monkeypatch, Parity("identical", "huggingface", "tokenizers", "1", 5))
-    taken = Slots(1)
-    monkeypatch.setattr(parity_badge, "_slots", taken)
     said: list[str] = []
 
     def caption(self: DeltaGenerator, body: str, **options: Any) -> None:
         said.append(body)
-        if body == "Waiting for other checks" and said.count(body) == 3:
-            taken.release()
 
     monkeypatch.setattr(parity_badge.DeltaGenerator, "caption", caption)
-    taken.acquire()
     checked(opened(trained()))
-    assert [words for words in said if "Waiting" in words] == ["Waiting for other checks"] * 3
-    assert taken.acquire(blocking=False), "the check gave its place back"
+    words = [body for body in said if body.startswith(("Waiting", "Training"))]
+    assert words == ["Waiting for other trainings", "Training with tokenizers, 1 s so far"]
 
 
 @pytest.mark.gate

@@ -1,6 +1,5 @@
 """Slots limit how many processes run at once, and their priority is below the server's."""
 
-import json
 import os
 import subprocess
 import sys
@@ -55,16 +54,6 @@ def test_an_error_in_the_work_gives_the_place_back():
     with pytest.raises(LookupError), places.hold(no_wait):
         raise LookupError
     assert places.acquire(blocking=False)
-
-
-@pytest.mark.gate
-def test_a_check_against_a_library_comes_after_the_server():
-    code = "import os, sys; from bpeviz.parity.worker import main; main(); sys.stderr.write(str(os.nice(0)))"
-    asked = json.dumps({"library": "rustbpe", "jobs": []})
-    run = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, input=asked, capture_output=True, text=True, check=True
-    )
-    assert int(run.stderr) > os.nice(0)
 
 
 @pytest.mark.gate

@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.parity import LIBRARIES, Parity, check_parity
-from bpeviz.processes.sharing import Slots, cores
 from bpeviz.runs.run import Run
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
@@ -23,8 +22,6 @@ LOOKS = {
     "failed": ("gray", "error"),
     "unchecked": ("gray", "info"),
 }
-#: All visitors share these; who finds none free waits.
-_slots = Slots(cores())
 
 
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
@@ -87,17 +84,18 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
         st.button("Cancel", key="parity_cancel", type="tertiary", icon=":material/close:")
 
     def wait(seconds: float) -> None:
-        waiting.caption(f"Training with {escape(library.name) if library else ''}, {seconds:.0f} s so far")
+        name = escape(library.name) if library else ""
+        words = f"Training with {name}, {seconds:.0f} s so far" if seconds else "Waiting for other trainings"
+        waiting.caption(words)
 
-    with _slots.hold(lambda: waiting.caption("Waiting for other checks")):
-        return check_parity(
-            run.result.corpus if run.corpus.part else run.corpus.text,
-            run.recipe,
-            [(step.pair, step.token_id) for step in run.steps],
-            num_merges=run.settings.num_merges if run.settings.vocab_size is None else None,
-            min_frequency=run.settings.min_frequency,
-            special_tokens=run.result.special_tokens,
-            split=run.split,
-            counted=run.history.corpus,
-            on_wait=wait,
-        )
+    return check_parity(
+        run.result.corpus if run.corpus.part else run.corpus.text,
+        run.recipe,
+        [(step.pair, step.token_id) for step in run.steps],
+        num_merges=run.settings.num_merges if run.settings.vocab_size is None else None,
+        min_frequency=run.settings.min_frequency,
+        special_tokens=run.result.special_tokens,
+        split=run.split,
+        counted=run.history.corpus,
+        on_wait=wait,
+    )

@@ -1,11 +1,4 @@
-"""The other process: trains in the real libraries. Run as ``python -m bpeviz.parity.worker``.
-
-Standard input holds one JSON object, ``{"library": …, "jobs": [{"texts", "counts", "num_merges",
-"min_frequency", "special_tokens", "max_token_length", "split"}, …]}``. Standard output gets one, with the
-library's version and an answer for each job: its merges as pairs of hexadecimal bytes, and its vocabulary
-in the order of the ids. The answer to a job that fails is the text of the error. What a library prints goes
-to standard error.
-"""
+"""Training in the real libraries, as a task for a worker: they may crash, print, or take long."""
 
 import ast
 import contextlib
@@ -13,84 +6,113 @@ import importlib.metadata
 import io
 import itertools
 import json
-import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks, halves
-from bpeviz.processes.sharing import step_back
+from bpeviz.workers.task import OnEvent, Task
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
 
-Job = Mapping[str, Any]
-Merges = list[tuple[bytes, bytes]]
-#: Merges by rank, and tokens by id if the library has ids.
-Trained = tuple[Merges, list[bytes] | None]
+__all__ = ["TRAIN", "LibraryTrainings", "Missing", "NotTrained", "Trained", "TrainedAll", "Training"]
 
 _BYTE_OF_CHARACTER = {character: byte for byte, character in enumerate(GPT2_BYTE_CHARACTERS)}
 
 
-def main() -> None:
-    """Answer the single request on standard input."""
-    answer_to = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)
-    step_back()
-    request = json.load(sys.stdin)
-    with answer_to:
-        json.dump(_answer(request["library"], request["jobs"]), answer_to)
+class Training(msgspec.Struct, frozen=True):
+    """What to train: ``texts``, each as often as ``counts`` says, or once, cut by a regular expression."""
+
+    texts: list[str]
+    counts: list[int] | None
+    num_merges: int
+    min_frequency: int
+    special_tokens: list[str]
+    max_token_length: int | None
+    split: str
 
 
-def _answer(library: str, jobs: list[Job]) -> dict[str, Any]:
+class LibraryTrainings(msgspec.Struct, frozen=True):
+    """Trainings in one library."""
+
+    library: str
+    trainings: list[Training]
+
+
+class Trained(msgspec.Struct, frozen=True, tag="trained"):
+    """The merges of a library by rank, as the bytes of both halves, and its tokens by id if it has ids."""
+
+    merges: list[tuple[bytes, bytes]]
+    tokens: list[bytes] | None
+
+
+class NotTrained(msgspec.Struct, frozen=True, tag="not trained"):
+    """The words of the error that a library raised."""
+
+    words: str
+
+
+class TrainedAll(msgspec.Struct, frozen=True, tag="all"):
+    """The version of the library, and what came out of each training."""
+
+    version: str
+    results: list[Trained | NotTrained]
+
+
+class Missing(msgspec.Struct, frozen=True, tag="missing"):
+    """The library is not installed."""
+
+
+def _work(request: LibraryTrainings, _tell: OnEvent) -> TrainedAll | Missing:
     try:
-        version = importlib.metadata.version(library)
-        train = _TRAINERS[library]
-        return {"version": version, "answers": [_trained(train, job) for job in jobs]}
-    except (ImportError, importlib.metadata.PackageNotFoundError) as error:
-        return {"missing": str(error)}
+        version = importlib.metadata.version(request.library)
+        train = _TRAINERS[request.library]
+        return TrainedAll(version, [_trained(train, training) for training in request.trainings])
+    except (ImportError, importlib.metadata.PackageNotFoundError):
+        return Missing()
 
 
-def _trained(train: Callable[[Job], Trained], job: Job) -> dict[str, Any]:
+TRAIN = Task("bpeviz.parity.library_training:TRAIN", LibraryTrainings, TrainedAll | Missing, _work, long=True)
+
+
+def _trained(train: Callable[[Training], Trained], training: Training) -> Trained | NotTrained:
     try:
-        merges, tokens = train(job)
+        return train(training)
     except ImportError:
         raise
     except BaseException as error:  # a panic of a library in Rust is not an Exception
-        return {"error": f"{type(error).__name__}: {error}"}
-    return {
-        "merges": [(left.hex(), right.hex()) for left, right in merges],
-        "vocabulary": None if tokens is None else [token.hex() for token in tokens],
-    }
+        return NotTrained(f"{type(error).__name__}: {error}")
 
 
-def _texts(job: Job) -> Iterator[str]:
+def _texts(training: Training) -> Iterator[str]:
     """Each text as often as it counts."""
-    counts = job["counts"] or itertools.repeat(1)
-    for text, count in zip(job["texts"], counts, strict=False):
+    counts = training.counts or itertools.repeat(1)
+    for text, count in zip(training.texts, counts, strict=False):
         yield from itertools.repeat(text, count)
 
 
-def _with_tokenizers(job: Job) -> Trained:
+def _with_tokenizers(training: Training) -> Trained:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     trainer = trainers.BpeTrainer(
-        vocab_size=256 + len(job["special_tokens"]) + job["num_merges"],
-        min_frequency=job["min_frequency"],
-        special_tokens=job["special_tokens"],
-        max_token_length=job["max_token_length"],
+        vocab_size=256 + len(training.special_tokens) + training.num_merges,
+        min_frequency=training.min_frequency,
+        special_tokens=training.special_tokens,
+        max_token_length=training.max_token_length,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_texts(job), trainer)
+    tokenizer.train_from_iterator(_texts(training), trainer)
     model = json.loads(tokenizer.to_str())["model"]
-    special = set(job["special_tokens"])
+    special = set(training.special_tokens)
     tokens = sorted(model["vocab"], key=model["vocab"].__getitem__)
-    return (
+    return Trained(
         [(_bytes_of(left), _bytes_of(right)) for left, right in model["merges"]],
         [token.encode() if token in special else _bytes_of(token) for token in tokens],
     )
@@ -100,32 +122,32 @@ def _bytes_of(token: str) -> bytes:
     return bytes(_BYTE_OF_CHARACTER[character] for character in token)
 
 
-def _with_rustbpe(job: Job) -> Trained:
+def _with_rustbpe(training: Training) -> Trained:
     """The merges of rustbpe. It gives tokens by rank; the two halves of a token follow from the ranks below
     it."""
     import rustbpe
 
     tokenizer = rustbpe.Tokenizer()
-    tokenizer.train_from_iterator(_texts(job), vocab_size=256 + job["num_merges"])
+    tokenizer.train_from_iterator(_texts(training), vocab_size=256 + training.num_merges)
     ranks = {bytes(token): rank for token, rank in tokenizer.get_mergeable_ranks()}
     tokens = sorted(ranks, key=ranks.__getitem__)
     _, merges, _ = from_mergeable_ranks(ranks)
-    return [(tokens[pair[0]], tokens[pair[1]]) for pair, _ in merges if pair], tokens
+    return Trained([(tokens[pair[0]], tokens[pair[1]]) for pair, _ in merges if pair], tokens)
 
 
-def _with_tiktoken(job: Job) -> Trained:
+def _with_tiktoken(training: Training) -> Trained:
     """The merges of tiktoken. It prints each pair that it merges, and fails when none is left: what it
     printed until then counts."""
     from tiktoken._educational import bpe_train
 
-    (text,) = _texts(job)
+    (text,) = _texts(training)
     said = io.StringIO()
     with contextlib.redirect_stdout(said), _ended_when_no_pair_is_left():
-        bpe_train(text, 256 + job["num_merges"], job["split"], visualise="pairs")
+        bpe_train(text, 256 + training.num_merges, training.split, visualise="pairs")
     start = "The current most common pair is "
     pairs = [line.removeprefix(start) for line in said.getvalue().split("\n") if line.startswith(start)]
     merges = [_literal_pair(pair) for pair in pairs]
-    return merges, [*(bytes([b]) for b in range(256)), *(left + right for left, right in merges)]
+    return Trained(merges, [*(bytes([b]) for b in range(256)), *(left + right for left, right in merges)])
 
 
 @contextlib.contextmanager
@@ -146,30 +168,30 @@ def _literal_pair(said: str) -> tuple[bytes, bytes]:
     return ast.literal_eval(node.left), ast.literal_eval(node.right)
 
 
-def _with_subword_nmt(job: Job) -> Trained:
+def _with_subword_nmt(training: Training) -> Trained:
     from subword_nmt.learn_bpe import learn_bpe
 
     learned = io.StringIO()
-    as_file = io.StringIO("\n".join(_texts(job)), newline=None)
+    as_file = io.StringIO("\n".join(_texts(training)), newline=None)
     with _ended_when_no_pair_is_left():
-        learn_bpe(as_file, learned, job["num_merges"], job["min_frequency"])
+        learn_bpe(as_file, learned, training.num_merges, training.min_frequency)
     _, *lines = learned.getvalue().removesuffix("\n").split("\n")
     pairs = (line.split(" ") for line in lines)
-    return [(left.encode(), right.encode()) for left, right in pairs], None
+    return Trained([(left.encode(), right.encode()) for left, right in pairs], None)
 
 
-def _with_sentencepiece(job: Job) -> Trained:
+def _with_sentencepiece(training: Training) -> Trained:
     """The merges of SentencePiece. It gives pieces by rank, then single characters; halves as for rustbpe."""
-    text = "\n".join(_texts(job))
+    text = "\n".join(_texts(training))
     if not text.strip("\n\x00\x1f"):  # it refuses to train on nothing
-        return [], None
-    processor = _sentencepiece_of(text, job["num_merges"], job["max_token_length"])
+        return Trained([], None)
+    processor = _sentencepiece_of(text, training.num_merges, training.max_token_length)
     special = processor.is_control, processor.is_unknown
     ids = [i for i in range(len(processor)) if not any(is_one(i) for is_one in special)]
     pieces = map(processor.id_to_piece, ids)
-    made = [piece for piece in pieces if len(piece) > 1][: job["num_merges"]]
+    made = [piece for piece in pieces if len(piece) > 1][: training.num_merges]
     ranks = {piece: rank for rank, piece in enumerate(made)}
-    return [_bytes_of_halves(piece, ranks) for piece in made], None
+    return Trained([_bytes_of_halves(piece, ranks) for piece in made], None)
 
 
 #: Unchanged text, not cut at special tokens: the one that it requires is named after a reserved character.
@@ -188,7 +210,7 @@ _SENTENCEPIECE_SETTINGS: Mapping[str, Any] = {
 }
 
 
-def _sentencepiece_of(text: str, num_merges: int, longest: int) -> "SentencePieceProcessor":
+def _sentencepiece_of(text: str, num_merges: int, longest: int | None = 16) -> "SentencePieceProcessor":
     from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
 
     model = io.BytesIO()
@@ -216,13 +238,10 @@ def _bytes_of_halves(piece: str, ranks: Mapping[str, int]) -> tuple[bytes, bytes
     return left, right
 
 
-_TRAINERS: Mapping[str, Callable[[Job], Trained]] = {
+_TRAINERS: Mapping[str, Callable[[Training], Trained]] = {
     "tokenizers": _with_tokenizers,
     "rustbpe": _with_rustbpe,
     "tiktoken": _with_tiktoken,
     "subword-nmt": _with_subword_nmt,
     "sentencepiece": _with_sentencepiece,
 }
-
-if __name__ == "__main__":
-    main()
