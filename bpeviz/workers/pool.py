@@ -28,7 +28,7 @@ from bpeviz.workers.worker import Answered, Call, OutOfMemory, Told
 __all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "MOST_LONG", "Pool"]
 
 #: How many workers work at the same time, for all visitors together; other calls wait. Long tasks have places
-#: of their own, so that nobody waits minutes for a short one.
+#: for themselves, so that a short task never waits minutes for its turn.
 MOST_AT_ONCE = 2 * cores()
 MOST_LONG = cores()
 #: How long a worker waits for another call: it holds memory.

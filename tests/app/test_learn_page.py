@@ -79,7 +79,7 @@ def test_a_lesson_opens_at_its_first_stop_with_its_address() -> None:
     app.button(key="lesson-what-is-a-merge").click().run()
     assert asked(app, "lesson") == "what-is-a-merge"
     assert asked(app, "stop") == "1"
-    assert "this text has 11 of them" in said(app)
+    assert "each of the 11 bytes is a token" in said(app)
     press(app, "Next stop")
     assert asked(app, "stop") == "2"
     assert "11 tokens became 9" in said(app)

@@ -79,7 +79,7 @@ def test_every_sample_text_is_trained_the_same(name):
     results = check_all(trainings)
     assert [(p.status, p.sentence) for p in results if not p.identical] == []
     assert [p.merges for p in results] == [len(t.merges) for t in trainings]
-    assert len(results) == len(SAMPLE_TITLES) == 10
+    assert len(results) == len(SAMPLE_TITLES)
 
 
 @WITH_LIBRARY
@@ -237,7 +237,7 @@ def test_sentencepiece_encodes_text_outside_the_corpus_in_another_way():
     assert tokenizer.encode("zy") == [tokenizer.special_tokens["<unk>"]]
 
 
-@pytest.mark.parametrize("title", SAMPLE_TITLES)
+@pytest.mark.parametrize("title", [title for title in SAMPLE_TITLES if len(read_sample(title)) > 1_000])
 def test_text_is_encoded_as_by_sentencepiece(title):
     """It joins any two neighbours that spell a piece, not only those of training; here they are the same."""
     text = read_sample(title)

@@ -32,7 +32,7 @@ READ = (".py", ".html", ".js", ".toml")
 NO_INTERFACE = {"ui/shell/limits_table.py"}
 #: Words with a space between: not a key, a class or an address.
 _SPOKEN = re.compile(r"[^\W\d_]{2,}.* .*[^\W\d_]{2,}|^[A-Z][a-z]{2,}[.?!…]?$", re.DOTALL)
-#: Styles, markup and formats, which nobody reads.
+#: Styles, markup and formats, which no person reads.
 _NO_WORDS = re.compile(r"^[.#@<:\[]|[{}]|;$|=[\"']|^\w+-\w+ ")
 
 #: The end of a sentence.

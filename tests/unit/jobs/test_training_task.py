@@ -49,7 +49,7 @@ LONG = request(read_sample(STANDARD_LIBRARY.title), "huggingface", GPT2, 20_000)
 
 @pytest.fixture
 def real_workers() -> Iterator[None]:
-    """Workers in processes of their own."""
+    """Workers in other processes."""
     pool = Pool()
     with work_with(pool):
         yield

@@ -134,15 +134,15 @@ def test_a_short_task_does_not_wait_for_a_long_one() -> None:
     pool = Pool(most_long=1)
     queued, done = threading.Event(), threading.Event()
 
-    def second_waits(waits: bool) -> None:
-        if waits:
+    def wait(its_turn_is_later: bool) -> None:
+        if its_turn_is_later:
             queued.set()
         if done.is_set():
             raise StoppedError
 
     def long() -> None:
         with pytest.raises(StoppedError):
-            pool.run(WAIT_LONG, Text(), None, second_waits)
+            pool.run(WAIT_LONG, Text(), None, wait)
 
     threads = [threading.Thread(target=long) for _ in range(2)]
     for thread in threads:
