@@ -45,7 +45,7 @@ def player(page: Page) -> Locator:
 @pytest.mark.gate
 def test_a_lesson_by_link_from_the_first_stop_to_the_next(page: Page) -> None:
     open_stop(page, "what-is-a-merge", 1)
-    expect(page.get_by_text("this text has 11 of them")).to_be_visible()
+    expect(page.get_by_text("each of the 11 bytes is a token")).to_be_visible()
     expect(on.tile(page, "tokens")).to_have_text("11")
     press(page, "Next stop")
     expect(page.get_by_text("11 tokens became 9")).to_be_visible()
