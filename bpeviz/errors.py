@@ -22,15 +22,12 @@ from bpeviz.jobs.errors import TrainingProcessError
 from bpeviz.lessons.errors import LessonError
 from bpeviz.limits import ServerSettingError
 from bpeviz.pipelines.errors import PipelineError
-from bpeviz.storage.errors import (
-    DamagedWorkError,
-    NoRoomError,
+from bpeviz.sessions.errors import (
+    DamagedSessionError,
+    SavedSessionError,
+    SessionChangedError,
+    SessionTooLargeError,
     StorageError,
-    TextDigestError,
-    WorkChangedError,
-    WorkDocumentError,
-    WorkIdError,
-    WorkTooLargeError,
 )
 from bpeviz.text.errors import (
     CorpusError,
@@ -58,13 +55,12 @@ __all__ = [
     "CorpusTooLargeError",
     "CountingError",
     "CountsFileError",
-    "DamagedWorkError",
+    "DamagedSessionError",
     "DaskUnavailableError",
     "FileEncodingError",
     "LessonError",
     "LoneSurrogateError",
     "NoFigureError",
-    "NoRoomError",
     "NoTokenizerError",
     "PackedCountsError",
     "PairNotFoundError",
@@ -72,11 +68,13 @@ __all__ = [
     "PlayerFileError",
     "PlayerOptionError",
     "PretrainedUnavailableError",
+    "SavedSessionError",
     "ServerSettingError",
+    "SessionChangedError",
+    "SessionTooLargeError",
     "SplitPatternBusyError",
     "SplitPatternError",
     "StorageError",
-    "TextDigestError",
     "TokenizerFileError",
     "TrainingProcessError",
     "TrainingSettingsError",
@@ -87,8 +85,4 @@ __all__ = [
     "UnknownTokenError",
     "UnspellableTextError",
     "UnwritableTokenizerError",
-    "WorkChangedError",
-    "WorkDocumentError",
-    "WorkIdError",
-    "WorkTooLargeError",
 ]

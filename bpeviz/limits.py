@@ -106,22 +106,18 @@ class Limits:
     )
     hub: bool = _limit("the page gets tokenizers from the Hub (`BPEVIZ_HUB`)", "yes or no", True, False)
     recent_listed: bool = _limit("every visitor sees a list of saved sessions", "yes or no", True, False)
-    work_bytes: int = _limit("one saved session", "bytes", 100_000_000, 25_000_000)
+    session_bytes: int = _limit("one saved session", "bytes", 100_000_000, 25_000_000)
     total_saved_bytes: int = _limit(
         "all saved sessions (`BPEVIZ_SAVED_MEGABYTES`)", "bytes", 2_000_000_000, 1_000_000_000
     )
     saved_age_days: int = _limit(
-        "how long a session is saved after its last change (`BPEVIZ_SAVED_DAYS`), in days of use",
+        "how long a session is saved after its last use (`BPEVIZ_SAVED_DAYS`)",
         "days",
         365,
         30,
     )
-    safe_days: int = _limit("how long a changed session is never deleted to free space", "days", 30, 7)
-    person_share: float = _limit(
+    visitor_share: float = _limit(
         "part of the space for sessions that one network address may use", "share", 1.0, 0.25
-    )
-    works_per_hour: int = _limit(
-        "sessions that one network address may start within an hour", "count", 1_000, 200
     )
 
     @property

@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_data(tmp_path_factory: pytest.TempPathFactory):
-    """Nothing that tests do is kept where a person's own work is, none of their models are listed,
+    """Nothing that tests do is kept where a person's own sessions are, none of their models are listed,
     and the Hub is not asked."""
     os.environ["BPEVIZ_DATA"] = str(tmp_path_factory.mktemp("data"))
     os.environ["HF_HUB_CACHE"] = str(tmp_path_factory.mktemp("hub"))

@@ -14,10 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.base_error import BpevizError
 from bpeviz.cli import main
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_store import text_digest
+from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.sessions.store import text_digest
 from bpeviz.ui.saved.saving import save_file
-from bpeviz.ui.saved.work_file import read_work_file
+from bpeviz.ui.saved.session_file import read_session_file
 from tests.support.app_test import opened, own_runs, plain, state_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 20
@@ -36,7 +36,7 @@ def run(tmp_path: Path) -> dict[str, Any]:
 def saved(contents: dict[str, Any]) -> AppTest:
     """The page that opens such a file."""
     query = parse_qs(save_file(msgspec.json.encode(contents), "run"))
-    return opened(work=query["work"][0])
+    return opened(session=query["session"][0])
 
 
 def with_counts(contents: dict[str, Any], packed: bytes, byte_total: int) -> dict[str, Any]:
@@ -64,8 +64,8 @@ def test_a_sound_run_opens(run: dict[str, Any]) -> None:
 def test_a_run_that_is_cut_off_is_refused(run: dict[str, Any]) -> None:
     data = msgspec.json.encode(run)
     for end in range(0, len(data), 97):
-        with pytest.raises(WorkDocumentError):
-            read_work_file(data[:end])
+        with pytest.raises(SavedSessionError):
+            read_session_file(data[:end])
 
 
 def part(**changes: object) -> Callable[[dict[str, Any]], object]:
@@ -100,8 +100,8 @@ def test_wrong_types_and_missing_parts_are_refused(
     run: dict[str, Any], change: Callable[..., object]
 ) -> None:
     change(run)
-    with pytest.raises(WorkDocumentError, match="This saved session can't be opened"):
-        read_work_file(msgspec.json.encode(run))
+    with pytest.raises(SavedSessionError, match="This saved session can't be opened"):
+        read_session_file(msgspec.json.encode(run))
 
 
 @pytest.mark.parametrize(
@@ -166,4 +166,4 @@ def test_every_error_of_reading_is_ours(run: dict[str, Any]) -> None:
     for place in range(0, len(data), 41):
         changed = bytes(data[:place]) + bytes([data[place] ^ 0x15]) + bytes(data[place + 1 :])
         with suppress(BpevizError):
-            read_work_file(changed)
+            read_session_file(changed)

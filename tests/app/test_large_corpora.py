@@ -147,12 +147,12 @@ def test_a_reload_finds_the_same_part_without_counting_again(started: CorpusFile
     labelled(app.selectbox, "File").select(1).run()
     press(app, "Show this part")
     part = run_on_show(state_of(app)).corpus
-    again = opened(work=address_of(app))
+    again = opened(session=address_of(app))
     assert run_on_show(state_of(again)).corpus.text == part.text
     assert shown(again) == shown(app)
     assert labelled(again.button, "Show this part")
     Path(started.files[0].path).write_text("changed")
-    again = opened(work=address_of(app))
+    again = opened(session=address_of(app))
     assert run_on_show(state_of(again)).steps == run_on_show(state_of(app)).steps
     labelled(again.selectbox, "File").select(0).run()
     press(again, "Show this part")
@@ -163,7 +163,7 @@ def test_a_reload_finds_the_same_part_without_counting_again(started: CorpusFile
 def test_a_session_of_files_opens_on_a_server_without_them() -> None:
     app = trained()
     start_with(None)
-    again = opened(work=address_of(app))
+    again = opened(session=address_of(app))
     assert shown(again) == shown(app)
     assert not [button for button in again.button if button.label == "Show this part"]
     assert not [button for button in again.button if button.key == "server_files"]
@@ -171,12 +171,12 @@ def test_a_session_of_files_opens_on_a_server_without_them() -> None:
 
 @pytest.mark.usefixtures("started")
 def test_a_session_does_not_hold_the_text_that_is_not_shown() -> None:
-    from bpeviz.ui.saved.work_file import read_work_file, write_work_file
+    from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 
     app = trained()
-    written = write_work_file(state_of(app))
+    written = write_session_file(state_of(app))
     assert b"lighthouse" not in written
-    to_open = read_work_file(written)
+    to_open = read_session_file(written)
     assert [len(text) for text in to_open.texts.values()] == [run_on_show(state_of(app)).corpus.byte_total]
 
 
@@ -247,7 +247,7 @@ def test_an_interrupted_training_on_files_starts_again(
     with monkeypatch.context() as patch:
         patch.setattr("bpeviz.ui.shell.restoring._train_wanted", lambda state: None)
         app.run()
-    again = opened(work=address_of(app))
+    again = opened(session=address_of(app))
     assert len(run_on_show(state_of(again)).steps) == 7
     assert shown(again).startswith("Showing 1.0 kB of 6.5 kB: **cat.txt**")
 

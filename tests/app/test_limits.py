@@ -67,7 +67,7 @@ def test_a_value_that_says_nothing_is_refused_with_what_may_stand_there(variable
     assert variable in str(caught.value)
 
 
-def test_saved_work_has_limits_of_its_own_choosing() -> None:
+def test_saved_sessions_have_limits_of_their_own_choosing() -> None:
     asked = read_limits({"BPEVIZ_HOSTED": "1", "BPEVIZ_SAVED_MEGABYTES": "300", "BPEVIZ_SAVED_DAYS": "7"})
     assert (asked.total_saved_bytes, asked.saved_age_days) == (300_000_000, 7)
 

@@ -40,7 +40,7 @@ def sent(message: BackMsg) -> BackMsg:
 
 def test_what_the_page_sends_passes_unchanged() -> None:
     message = rerun(pasted="the cat in the hat", other="")
-    message.rerun_script.query_string = "work=abc"
+    message.rerun_script.query_string = "session=abc"
     message.rerun_script.widget_states.widgets.add(id="player", json_value=json.dumps({"step": 3}))
     heartbeat, stop, files, download = BackMsg(), BackMsg(), BackMsg(), BackMsg()
     heartbeat.app_heartbeat, stop.stop_script = True, True

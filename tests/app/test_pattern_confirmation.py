@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.saved import saving
-from bpeviz.ui.saved.work_file import read_work_file, write_work_file
+from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of
 
 #: Markdown and HTML, unless it is shown letter by letter.
@@ -69,36 +69,36 @@ def test_a_pattern_in_a_link_runs_only_after_a_click() -> None:
     assert RUN not in labels(app)
 
 
-def test_a_pattern_of_saved_work_runs_only_after_a_click() -> None:
+def test_a_pattern_of_a_saved_session_runs_only_after_a_click() -> None:
     before = trained()
     address = address_of(before)
     copy = saving.save_copy(state_of(before))
-    from_file = saving.save_uploaded(read_work_file(write_work_file(state_of(before))), "file")
+    from_file = saving.save_uploaded(read_session_file(write_session_file(state_of(before))), "file")
     with untouched():
         for work in (address, copy, from_file):
-            assert waits(opened(work=work))
-    app = press(opened(work=address), RUN)
+            assert waits(opened(session=work))
+    app = press(opened(session=address), RUN)
     run, old = state_of(app).run, state_of(before).run
     assert run is not None
     assert old is not None
     assert run.steps == old.steps
 
 
-def test_an_empty_page_leaves_saved_work_where_it_is() -> None:
+def test_an_empty_page_leaves_the_saved_session_where_it_is() -> None:
     before = trained()
     address = address_of(before)
     saved = saving.store().load(address)
-    app = press(opened(work=address), LEAVE)
+    app = press(opened(session=address), LEAVE)
     assert state_of(app).run is first_run()
-    assert "work" not in app.query_params
+    assert "session" not in app.query_params
     given(app, NamedText("pasted text", CAT))
     assert saving.store().load(address) == saved
-    assert waits(opened(work=address))
+    assert waits(opened(session=address))
 
 
-def test_work_without_a_pattern_comes_back_without_a_question() -> None:
+def test_a_session_without_a_pattern_comes_back_without_a_question() -> None:
     app = pasted()
-    again = opened(work=address_of(app))
+    again = opened(session=address_of(app))
     assert state_of(again).run is not None
     assert RUN not in labels(again)
     linked = opened(sample="DNA repeats", split="gpt2", pattern=PATTERN, merges="20")

@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
-from bpeviz.storage.work_document import WorkDocument
+from bpeviz.sessions.document import SavedSession
 from bpeviz.ui.pages.merges import your_text
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.session_document import describe
 from bpeviz.ui.session.form import YOUR_TEXT
-from bpeviz.ui.session.work import Digests, SessionToOpen
-from bpeviz.ui.shell import remembering, work_menu
+from bpeviz.ui.session.saving import Digests, SessionToOpen
+from bpeviz.ui.shell import remembering, session_menu
 from tests.support.app_test import CAT, address_of, given, press, state_of
 from tests.support.paths import APP
 
@@ -78,7 +78,7 @@ def trained() -> AppTest:
     return given(opened(), NamedText(YOUR_TEXT, CAT)).run()
 
 
-def document_of(app: AppTest) -> WorkDocument:
+def document_of(app: AppTest) -> SavedSession:
     return describe(state_of(app), Digests())[0]
 
 
@@ -107,7 +107,7 @@ def test_a_session_of_somebody_else_is_not_remembered_also_when_changed(
 ) -> None:
     other = address_of(trained())
     own = Browser(monkeypatch)
-    app = opened(work=other)
+    app = opened(session=other)
     rename(app)
     assert address_of(app) == other
     assert own.cookies == {}
@@ -133,7 +133,7 @@ def test_a_typed_text_is_saved_at_once(browser: Browser, monkeypatch: pytest.Mon
         "bpeviz.ui.saved.saving.st.query_params", SimpleNamespace(to_dict=dict, from_dict=lambda _: None)
     )
     your_text._note(CAT)
-    saved = saving.store().load(state_of(app).work.work_id)
+    saved = saving.store().load(state_of(app).saving.saved_id)
     assert saved is not None
     assert CAT.encode() in saved.texts.values()
     assert state_of(app).form.wanted == NamedText(YOUR_TEXT, CAT)
@@ -150,8 +150,8 @@ def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing
     assert address_of(app) != ""
     script = SimpleNamespace(session_state=app.session_state, query_params=app.query_params)
     with monkeypatch.context() as patch:
-        patch.setattr(work_menu, "st", script)
-        work_menu._start_new()
+        patch.setattr(session_menu, "st", script)
+        session_menu._start_new()
     new = app.run()
     assert not new.exception
     assert state_of(new).merges.panels == ("Pairs",)
@@ -171,9 +171,9 @@ def test_the_browser_s_own_session_runs_its_patterns_without_a_question(browser:
 def test_a_session_that_fails_to_open_is_forgotten_if_the_person_starts_a_new_one(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work_id = address_of(trained())
+    saved_id = address_of(trained())
     again = opened()
-    state_of(again).work.to_open = SessionToOpen(document_of(again), {}, work_id)
+    state_of(again).saving.to_open = SessionToOpen(document_of(again), {}, saved_id)
     monkeypatch.setattr(
         "bpeviz.ui.saved.saving.st.query_params", SimpleNamespace(to_dict=dict, clear=lambda: None)
     )
@@ -187,7 +187,7 @@ def test_somebody_else_s_session_that_fails_to_open_leaves_the_own_one(
 ) -> None:
     trained()
     again = opened()
-    state_of(again).work.to_open = SessionToOpen(document_of(again), {}, "B" * 22)
+    state_of(again).saving.to_open = SessionToOpen(document_of(again), {}, "B" * 22)
     monkeypatch.setattr(
         "bpeviz.ui.saved.saving.st.query_params", SimpleNamespace(to_dict=dict, clear=lambda: None)
     )

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from bpeviz.errors import ChoiceError, WorkDocumentError
+from bpeviz.errors import ChoiceError, SavedSessionError
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_run, train_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES
-from bpeviz.storage.work_document import (
+from bpeviz.sessions.document import (
     SavedRun,
     SavedSettings,
     SavedText,
@@ -23,7 +23,7 @@ from bpeviz.storage.work_document import (
     allowed_run,
     write_document,
 )
-from bpeviz.storage.work_store import text_digest
+from bpeviz.sessions.store import text_digest
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.components.comparer.comparer import read_rivals
@@ -31,6 +31,7 @@ from bpeviz.ui.components.messages import picked_point, picked_row
 from bpeviz.ui.components.player.pairs import read_picked
 from bpeviz.ui.components.player.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
+from bpeviz.ui.saved.fit import fit
 from bpeviz.ui.saved.session_document import (
     SessionDocument,
     describe,
@@ -39,12 +40,11 @@ from bpeviz.ui.saved.session_document import (
     texts_of,
     title_of,
 )
-from bpeviz.ui.saved.work_file import read_work_file, write_work_file
-from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.compare import SeveralFields
 from bpeviz.ui.session.form import FormState
+from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work import Digests, SessionToOpen
 from tests import support
 from tests.support.trained import run_of
 
@@ -185,11 +185,11 @@ def test_texts_are_hashed_once_and_forgotten_when_they_are_gone() -> None:
     assert digests.of(text) is not digest
 
 
-def test_a_file_of_work_goes_to_another_machine_and_back() -> None:
+def test_a_session_file_goes_to_another_machine_and_back() -> None:
     state = a_full_session()
-    to_open = read_work_file(write_work_file(state))
+    to_open = read_session_file(write_session_file(state))
     assert (to_open.document, to_open.texts) == describe(state, Digests())
-    assert to_open.work_id == ""
+    assert to_open.saved_id == ""
 
 
 VERSION_1 = (Path(support.__file__).parent / "session_version_1.json").read_bytes()
@@ -202,8 +202,8 @@ def test_the_format_stays_that_of_version_1_in_both_directions() -> None:
     document["typed"] = document["pasted"]  # what a person typed; the fields of the form are no more
     for name in FORMER:
         del document[name]
-    assert json.loads(write_work_file(state)) == former
-    to_open = read_work_file(VERSION_1)
+    assert json.loads(write_session_file(state)) == former
+    to_open = read_session_file(VERSION_1)
     new = Session()
     put_back(
         new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
@@ -219,7 +219,7 @@ FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version", *
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_field_that_a_document_lacks_stays_as_in_a_new_session(name: str) -> None:
-    to_open = read_work_file(broken(lambda file: file["document"].pop(name)))
+    to_open = read_session_file(broken(lambda file: file["document"].pop(name)))
     new = Session()
     put_back(new, to_open.document, to_open.texts, [None, None, None])
     usual = json.loads(write_document(describe(Session(), Digests())[0]))
@@ -260,7 +260,7 @@ def test_every_text_number_and_list_of_a_document_has_a_limit() -> None:
 
 def broken(change: Any) -> bytes:
     """The file of a session with something changed in it."""
-    file = json.loads(write_work_file(a_full_session()))
+    file = json.loads(write_session_file(a_full_session()))
     change(file)
     return json.dumps(file).encode()
 
@@ -294,9 +294,9 @@ def change_a_text(file: Any) -> None:
     ],
     ids=range(19),
 )
-def test_a_file_that_is_no_work_is_refused_with_a_reason(data: bytes) -> None:
-    with pytest.raises(WorkDocumentError, match="This saved session can't be opened: "):
-        read_work_file(data)
+def test_a_file_that_is_no_session_is_refused_with_a_reason(data: bytes) -> None:
+    with pytest.raises(SavedSessionError, match="This saved session can't be opened: "):
+        read_session_file(data)
 
 
 def as_file(document: object) -> bytes:
@@ -310,8 +310,8 @@ ANY_JSON = st.recursive(
 
 @given(st.binary() | ANY_JSON.map(as_file))
 def test_any_other_file_is_refused(data: bytes) -> None:
-    with pytest.raises(WorkDocumentError):
-        read_work_file(data)
+    with pytest.raises(SavedSessionError):
+        read_session_file(data)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_any_other_file_is_refused(data: bytes) -> None:
     ],
 )
 def test_settings_that_the_page_does_not_offer_are_refused(settings: SavedSettings, says: str) -> None:
-    with pytest.raises(WorkDocumentError, match=says):
+    with pytest.raises(SavedSessionError, match=says):
         allowed(settings)
     form = msgspec.structs.replace(describe(Session(), Digests())[0], settings=settings)
     new = Session()
@@ -348,7 +348,7 @@ def test_settings_that_the_page_does_not_offer_are_refused(settings: SavedSettin
     ],
 )
 def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, ...]) -> None:
-    with pytest.raises(WorkDocumentError):
+    with pytest.raises(SavedSessionError):
         allowed_run(SavedRun("run", SavedText("text", "0" * 64), SavedSettings(), choices))
 
 
@@ -364,7 +364,7 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
     ],
 )
 def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
-    with pytest.raises(WorkDocumentError, match=says):
+    with pytest.raises(SavedSessionError, match=says):
         allowed_run(SavedRun("run", SavedText("text", "0" * 64), SavedSettings(), choices))
 
 
@@ -409,7 +409,7 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
 
 
 def test_a_text_that_is_not_utf_8_is_refused() -> None:
-    with pytest.raises(WorkDocumentError, match="not UTF-8"):
+    with pytest.raises(SavedSessionError, match="not UTF-8"):
         texts_of({"a": b"\xff"}, ["a"])
 
 
@@ -472,15 +472,15 @@ def test_more_merges_than_a_run_has_are_not_put_back() -> None:
     ids=range(13),
 )
 def test_a_document_above_its_bounds_is_refused(change: Any) -> None:
-    with pytest.raises(WorkDocumentError):
-        read_work_file(broken(lambda file: change(file["document"])))
+    with pytest.raises(SavedSessionError):
+        read_session_file(broken(lambda file: change(file["document"])))
 
 
 @pytest.mark.parametrize("value", [-1, 10**30, 2**53 + 1, "x", None, float("nan"), {}, [], True, 1.5])
 def test_no_state_is_written_that_cannot_be_read_again(value: Any) -> None:
     state = a_full_session()
     state.merges.step = value
-    with pytest.raises(WorkDocumentError):
+    with pytest.raises(SavedSessionError):
         write_document(describe(state, Digests())[0])
 
 
@@ -556,7 +556,7 @@ def test_a_document_with_any_value_changed_is_refused_or_gives_a_session_that_ca
     data = json.dumps(mutated(mutated(plain, first, value), second, value))
     try:
         to_open, _ = fit(SessionToOpen(read_session_document(data, texts), texts))
-    except WorkDocumentError:
+    except SavedSessionError:
         return
     new = Session()
     runs = [run if place < len(to_open.document.runs) else None for place, run in enumerate(FULL.runs)]
@@ -571,5 +571,5 @@ FULL = a_full_session()
 def test_a_file_of_a_million_texts_is_refused_at_the_first() -> None:
     """Read to the end, they hold up everybody for seconds."""
     texts = b",".join(b'"%d":""' % n for n in range(200_000))
-    with pytest.raises(WorkDocumentError, match="key"):
-        read_work_file(b'{"document":{},"texts":{' + texts + b"}}")
+    with pytest.raises(SavedSessionError, match="key"):
+        read_session_file(b'{"document":{},"texts":{' + texts + b"}}")

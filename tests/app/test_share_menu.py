@@ -64,12 +64,12 @@ def test_a_text_of_ones_own_gets_a_link_to_a_copy_on_a_click(links: list[str]) -
     press(app, "Make a link")
     copy = copied(links)
     assert copy != address_of(app)
-    assert state_of(opened(work=copy)).run is not None
+    assert state_of(opened(session=copy)).run is not None
 
 
 def copied(links: list[str]) -> str:
     """The id of the copy that the last link opens."""
-    return parse_qs(urlsplit(links[-1]).query)["work"][0]
+    return parse_qs(urlsplit(links[-1]).query)["session"][0]
 
 
 def test_the_link_is_offered_until_the_session_changes(links: list[str]) -> None:
@@ -79,8 +79,8 @@ def test_the_link_is_offered_until_the_session_changes(links: list[str]) -> None
     app.run().run()
     press(app, "Make a link")
     assert copied(links) != first
-    assert state_of(opened(work=first)).merges.step == 0
-    assert state_of(opened(work=copied(links))).merges.step == 3
+    assert state_of(opened(session=first)).merges.step == 0
+    assert state_of(opened(session=copied(links))).merges.step == 3
 
 
 class Context:

@@ -11,9 +11,9 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.limits import limits
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.session.work import Digests
 from bpeviz.ui.widgets import sides
 from bpeviz.ui.widgets.sides import get_side, pick_side, side_names
 from tests.support.app_test import captions, drawn, first_error, labelled, with_run

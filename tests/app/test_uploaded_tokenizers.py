@@ -11,19 +11,19 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.errors import NoRoomError, TokenizerFileError, WorkDocumentError
+from bpeviz.errors import NoRoomError, SavedSessionError, TokenizerFileError
 from bpeviz.limits import limits
-from bpeviz.storage.packed_file import PackedFile
-from bpeviz.storage.work_document import write_document
-from bpeviz.storage.work_store import WorkStore, text_digest
+from bpeviz.sessions.document import write_document
+from bpeviz.sessions.packed_file import PackedFile
+from bpeviz.sessions.store import SessionStore, text_digest
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.saved import saving, session_document
+from bpeviz.ui.saved.fit import fit
 from bpeviz.ui.saved.session_document import describe, files_of, put_back, read_session_document
-from bpeviz.ui.saved.work_file import read_work_file, write_work_file
-from bpeviz.ui.saved.work_fit import fit
+from bpeviz.ui.saved.session_file import read_session_file, write_session_file
+from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
-from bpeviz.ui.session.work import Digests, SessionToOpen
 from bpeviz.ui.widgets.sides import get_side, picked_side, side_names
 from tests.support.app_test import (
     address_of,
@@ -76,7 +76,7 @@ def again(state: Session) -> Session:
 
 def test_uploaded_tokenizers_are_there_after_a_reload_and_read_when_they_are_used() -> None:
     app = with_files()
-    state = state_of(opened(work=address_of(app)))
+    state = state_of(opened(session=address_of(app)))
     assert list(side_names(state).values())[1:3] == ["mine.tiktoken", "tokenizer.json"]
     assert [picked_side(state, slot) for slot in ("left", "right")] == ["file-1", "file-2"]
     assert state.tokenizers.opened == {}
@@ -100,9 +100,9 @@ def test_a_pair_is_saved_with_what_is_beside_it() -> None:
 
 def test_a_reload_saves_nothing_and_stays_at_its_address() -> None:
     app = with_files()
-    work_id, changed = address_of(app), saving.store().recent(1)
-    reloaded = opened(work=work_id)
-    assert address_of(reloaded) == work_id
+    saved_id, changed = address_of(app), saving.store().recent(1)
+    reloaded = opened(session=saved_id)
+    assert address_of(reloaded) == saved_id
     assert saving.store().recent(1) == changed
     assert saving.store().recent(1) == changed
 
@@ -110,7 +110,7 @@ def test_a_reload_saves_nothing_and_stays_at_its_address() -> None:
 def test_a_session_without_uploaded_tokenizers_is_one_of_version_1() -> None:
     document, _ = describe(Session(), Digests())
     assert "tokenizers" not in json.loads(write_document(document))
-    assert "files" not in json.loads(write_work_file(Session()))
+    assert "files" not in json.loads(write_session_file(Session()))
 
 
 def test_a_removed_tokenizer_is_gone_after_a_reload() -> None:
@@ -161,14 +161,14 @@ def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pyte
     app = opened()
     key = add(state_of(app), RANKS, "gpt2")
     size = state_of(app).tokenizers.files[key].byte_total + run_on_show(state_of(app)).corpus.byte_total
-    small = replace(limits(), work_bytes=session_document.MOST_DOCUMENT_BYTES + size + 4)
+    small = replace(limits(), session_bytes=session_document.MOST_DOCUMENT_BYTES + size + 4)
     monkeypatch.setattr(session_document, "limits", lambda: small)
     add(state_of(app), as_file(tiny()))
     state_of(app).form.typed = "text"
     app.run()
     app.run()
     assert "Too large to save with this session: tokenizer.json." in plain(app.info[0].value)
-    new = state_of(opened(work=address_of(app)))
+    new = state_of(opened(session=address_of(app)))
     assert list(new.tokenizers.files) == [key]
     assert new.form.typed == "text"
     drawn_again = drawn(tokenizer_upload, state_of(app), state=state_of(app))
@@ -178,58 +178,58 @@ def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pyte
     # A longer text takes its room too.
     state_of(app).form.typed = "longer" * 1_000
     app.run()
-    assert state_of(opened(work=address_of(app))).form.typed == "longer" * 1_000
-    assert state_of(opened(work=address_of(app))).tokenizers.files == {}
+    assert state_of(opened(session=address_of(app))).form.typed == "longer" * 1_000
+    assert state_of(opened(session=address_of(app))).tokenizers.files == {}
 
 
 def test_a_store_without_room_for_the_files_saves_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    save = WorkStore.save
+    save = SessionStore.save
 
-    def small(self: WorkStore, work_id: str, title: str, state: str, texts: Any, **more: Any) -> None:
+    def small(self: SessionStore, saved_id: str, title: str, state: str, texts: Any, **more: Any) -> None:
         if "tokenizers" in json.loads(state):
             raise NoRoomError("full", 1_000_000)
-        save(self, work_id, title, state, texts, **more)
+        save(self, saved_id, title, state, texts, **more)
 
-    monkeypatch.setattr(WorkStore, "save", small)
+    monkeypatch.setattr(SessionStore, "save", small)
     app = with_files()
     state_of(app).form.typed = "text"
     app.run()
     assert "Too large to save with this session: mine.tiktoken, tokenizer.json." in plain(app.info[0].value)
-    assert state_of(app).work.fault == ""
-    assert state_of(opened(work=address_of(app))).form.typed == "text"
+    assert state_of(app).saving.fault == ""
+    assert state_of(opened(session=address_of(app))).form.typed == "text"
     assert list(state_of(app).tokenizers.files) == ["file-1", "file-2"]
     add(state_of(app), minbpe_model("97 98"))
     state_of(app).form.typed = "more"
     app.run()
-    assert state_of(opened(work=address_of(app))).form.typed == "more"
+    assert state_of(opened(session=address_of(app))).form.typed == "more"
     assert len(state_of(app).tokenizers.files) == 3
 
 
-def test_a_file_of_work_carries_the_tokenizers_to_another_machine() -> None:
+def test_a_session_file_carries_the_tokenizers_to_another_machine() -> None:
     state = Session()
     key = add(state, RANKS, "o200k")
-    to_open = read_work_file(write_work_file(state))
+    to_open = read_session_file(write_session_file(state))
     new = Session()
     put_back(new, to_open.document, to_open.texts, [], to_open.files)
     assert get_side(new, key).tokenizer.split.name == "o200k"
-    work_id = saving.save_uploaded(to_open, "title")
-    assert list(state_of(opened(work=work_id)).tokenizers.files) == [key]
+    saved_id = saving.save_uploaded(to_open, "title")
+    assert list(state_of(opened(session=saved_id)).tokenizers.files) == [key]
 
 
-def test_a_file_of_work_that_would_be_too_large_to_open_leaves_the_tokenizers_out(
+def test_a_session_file_that_would_be_too_large_to_open_leaves_the_tokenizers_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state = Session()
     add(state, RANKS, "o200k")
-    written = write_work_file(state)
+    written = write_session_file(state)
     small = replace(limits(), max_upload_bytes=len(written) - 1)
-    monkeypatch.setattr("bpeviz.ui.saved.work_file.limits", lambda: small)
-    assert read_work_file(write_work_file(state)).document.tokenizers is msgspec.UNSET
+    monkeypatch.setattr("bpeviz.ui.saved.session_file.limits", lambda: small)
+    assert read_session_file(write_session_file(state)).document.tokenizers is msgspec.UNSET
 
 
 def test_a_copy_has_the_tokenizers() -> None:
     app = with_files()
-    copy = state_of(opened(work=saving.save_copy(state_of(app))))
+    copy = state_of(opened(session=saving.save_copy(state_of(app))))
     assert list(copy.tokenizers.files) == ["file-1", "file-2"]
 
 
@@ -240,7 +240,7 @@ def document_with(change: Callable[[Any], object]) -> bytes:
     """The file of a session with an uploaded tokenizer, with something changed in it."""
     state = Session()
     add(state, RANKS, "gpt2")
-    file = json.loads(write_work_file(state))
+    file = json.loads(write_session_file(state))
     change(file)
     return json.dumps(file).encode()
 
@@ -268,8 +268,8 @@ def uploaded(file: Any) -> Any:
     ids=range(12),
 )
 def test_a_document_that_nobody_could_have_saved_is_refused(change: Callable[[Any], object]) -> None:
-    with pytest.raises(WorkDocumentError):
-        read_work_file(document_with(change))
+    with pytest.raises(SavedSessionError):
+        read_session_file(document_with(change))
 
 
 def refused(packed: bytes, byte_total: int, split: str | None = None) -> str:
@@ -316,22 +316,22 @@ def test_what_this_server_does_not_take_is_left_out_and_stays_saved() -> None:
     odd = {keys[0]: msgspec.structs.replace(saved[keys[0]], name="large", files=(large,))}
     more = {f"file-{n}": saved[keys[1]] for n in range(100, 110)}
     written = write_document(msgspec.structs.replace(document, tokenizers={**saved, **odd, **more}))
-    work_id = "A" * 22
-    saving.store().save(work_id, "title", written, {d: (lambda p=p: p) for d, p in files.items()})
-    app = opened(work=work_id)
+    saved_id = "A" * 22
+    saving.store().save(saved_id, "title", written, {d: (lambda p=p: p) for d, p in files.items()})
+    app = opened(session=saved_id)
     assert "Uploaded tokenizers left out: large, " in plain(app.info[0].value)
     assert len(state_of(app).tokenizers.files) == MOST_UPLOADED
     assert keys[0] not in state_of(app).tokenizers.files
     state_of(app).form.typed = "text"
     app.run()
-    assert address_of(app) != work_id
-    kept = saving.store().load(work_id)
+    assert address_of(app) != saved_id
+    kept = saving.store().load(saved_id)
     assert kept is not None
     assert kept.state == written
 
 
 def test_packed_files_of_more_than_a_session_may_take_are_left_out() -> None:
-    packed = bytes(limits().work_bytes // 2)
+    packed = bytes(limits().session_bytes // 2)
     file = PackedFile("x", 1, packed)
     state = Session()
     state.tokenizers.files = {f"file-{n}": UploadedTokenizer(f"{n}", (file,)) for n in (1, 2)}

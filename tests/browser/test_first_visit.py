@@ -50,7 +50,7 @@ def test_a_sample_plays_by_itself_and_stops_where_words_show(page: Page) -> None
     expect(page.locator(".say")).to_contain_text("Done: merge 60 made ␣light. Next: merge 61 joins ␣t + o")
     expect_tokens_of_first_run(page)
     on.expect_at(page, FIRST_STOP)
-    assert "work=" not in page.url
+    assert "session=" not in page.url
 
 
 def test_a_key_stops_it(page: Page) -> None:
@@ -195,7 +195,7 @@ def test_a_file_dropped_anywhere_is_trained_on(page: Page) -> None:
 def test_a_person_who_comes_back_finds_their_session_and_can_start_a_new_one(page: Page) -> None:
     open_first_page(page)
     on.train_on(page, CAT)
-    expect(page).to_have_url(re.compile("work="))
+    expect(page).to_have_url(re.compile("session="))
     before = on.summary(page).inner_text()
     page.goto("/")
     expect(page.locator(".st-key-run_summary")).to_contain_text("your text")

@@ -255,7 +255,7 @@ def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page)
 
 @pytest.mark.gate
 def test_an_address_with_hostile_parts_opens_the_page(page: Page) -> None:
-    parts = "&".join(f"{name}={quote(HOSTILE)}" for name in ("x", "text", "run", "work", "embed_options"))
+    parts = "&".join(f"{name}={quote(HOSTILE)}" for name in ("x", "text", "run", "session", "embed_options"))
     for place in ("", "encode", "<script>"):
         page.goto(f"/{quote(place)}?{parts}#{quote(HTML)}")
         expect(page.get_by_role("link", name="Watch", exact=True)).to_be_visible()

@@ -92,13 +92,13 @@ def test_a_page_around_this_one_is_listened_to_by_no_origin(address: str) -> Non
 
 
 @pytest.mark.gate
-def test_the_address_of_saved_work_is_told_to_nobody(page: Page) -> None:
+def test_the_address_of_a_saved_session_is_told_to_nobody(page: Page) -> None:
     """It goes with no request as the page that asks, neither to this server nor to another."""
     referrers: list[str] = []
     page.on("request", lambda asked: referrers.append(asked.headers.get("referer", "")))
     page.goto("/")
     on.train_on(page, "the cat in the hat " * 9)
-    expect(page).to_have_url(re.compile("work="))
+    expect(page).to_have_url(re.compile("session="))
     page.reload()
     expect(page.locator(on.CELLS).first).to_be_visible()
     assert set(referrers) == {""}

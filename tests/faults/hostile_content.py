@@ -293,7 +293,7 @@ LINKS: Mapping[str, str] = {
     "step": _link(split="", step="9" * 5_000),
     "merges": _link(split="", merges="999999999", megabytes="8"),
     "sample": urlencode({"sample": "x" * 100_000}),
-    "work": urlencode({"work": "../../" + "x" * 100_000}),
-    "no UTF-8": "sample=%ff%fe&work=%00",
+    "session": urlencode({"session": "../../" + "x" * 100_000}),
+    "no UTF-8": "sample=%ff%fe&session=%00",
     "many": "&".join(f"p{i}={i}" for i in range(10_000)),
 }

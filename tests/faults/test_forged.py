@@ -56,7 +56,7 @@ def _forged(visitor: Attacker, inputs: Sequence[Input], first: int) -> Iterator[
 
 
 def test_odd_states_of_components_crash_no_page(stage: Stage, inputs: dict[str, Input]) -> None:
-    """The work can be opened again afterwards."""
+    """The session can be opened again afterwards."""
     crashes: list[str] = []
 
     async def attack(target: Target) -> None:
@@ -82,11 +82,11 @@ async def _crashes(target: Target, component: Input) -> list[str]:
                 await visitor.set(widget, state.replace(RUN, str(visitor.run_number)))
                 crashes += [f"{component.component}, {state[:60]}: {crash}" for crash in visitor.crashes]
                 visitor.crashes.clear()
-    target.says("opens the work again")
+    target.says("opens the session again")
     async with target.attacker(query) as again:
         crashes += [f"{component.component}, opened again: {crash}" for crash in again.crashes]
         if not again.player:
-            crashes.append(f"{component.component}: the work cannot be opened again")
+            crashes.append(f"{component.component}: the session cannot be opened again")
     return crashes
 
 

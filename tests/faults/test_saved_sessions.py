@@ -12,7 +12,7 @@ from tests.faults.client import Attacker
 from tests.faults.inputs import prepare
 from tests.faults.measure import Stage, Target
 
-MENU, FILE, OPEN, DOWNLOAD = "work_menu", "work_file", "open_file", "download_work"
+MENU, FILE, OPEN, DOWNLOAD = "session_menu", "session_file", "open_file", "download_session"
 IN_A_NEW_TAB = "Open in a new tab"
 #: The page asks before it runs a pattern that came with the session.
 CONFIRM = "run_patterns"
@@ -132,11 +132,11 @@ def test_a_file_is_saved_once_however_often_the_page_is_drawn(stage: Stage) -> N
             text = "x" * SAVED_BYTES
             saved["texts"] |= {_digest(text): text}
             await _bring(visitor, _changed(saved, pasted=_digest(text)))
-            before = _works(target)
+            before = _sessions(target)
             for click in range(CLICKS):
                 target.says(f"click {click + 1} while the file is open")
                 await visitor.send()
-            grown.append(_works(target) - before)
+            grown.append(_sessions(target) - before)
 
     stage.expect_no_harm(attack)
     assert grown == [0]
@@ -146,8 +146,8 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _works(target: Target) -> int:
-    """How many works are saved."""
+def _sessions(target: Target) -> int:
+    """How many sessions are saved."""
     path = next(target.folder.rglob("*.sqlite3"))
     with closing(sqlite3.connect(path)) as database:
-        return int(database.execute("SELECT count(*) FROM works").fetchone()[0])
+        return int(database.execute("SELECT count(*) FROM sessions").fetchone()[0])

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="the test
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     environment = {
-        "BPEVIZ_DATA": str(tmp_path / "works"),
+        "BPEVIZ_DATA": str(tmp_path / "sessions"),
         "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(KEPT_SECONDS),
         "PYTHONPATH": str(ROOT),
         COUNT_FILE: str(tmp_path / "runs"),

@@ -135,7 +135,7 @@ def state_of(app: AppTest) -> Session:
 
 def address_of(app: AppTest) -> str:
     """The id of the saved work in the address; empty if nothing is saved."""
-    value = app.query_params.get("work", "")
+    value = app.query_params.get("session", "")
     return value if isinstance(value, str) else value[0]
 
 

@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from bpeviz.runs.run import NamedText
-from bpeviz.storage.work_document import write_document
-from bpeviz.storage.work_store import new_work_id
+from bpeviz.sessions.document import write_document
+from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.saving import WORK, store
+from bpeviz.ui.saved.saving import SESSION, store
 from bpeviz.ui.saved.session_document import describe, files_of, title_of
 from bpeviz.ui.session.merges import PANELS_TO_SHOW
+from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work import Digests
 from tests.support import app_page as on
 from tests.support.trained import run_of
 
@@ -38,10 +38,10 @@ def save(state: Session) -> str:
     """Save a session where the server looks for it; return what follows a page's path in its link."""
     document, texts = describe(state, Digests())
     contents = {digest: text.encode() for digest, text in texts.items()} | files_of(state, document)
-    work_id = new_work_id()
+    saved_id = new_saved_id()
     saved = {digest: partial(bytes, data) for digest, data in contents.items()}
-    store().save(work_id, title_of(state), write_document(document), saved)
-    return f"?{urlencode({WORK: work_id})}"
+    store().save(saved_id, title_of(state), write_document(document), saved)
+    return f"?{urlencode({SESSION: saved_id})}"
 
 
 def sample_link(title: str, *, merges: int = FORM.num_merges, step: int = 0) -> str:

@@ -36,7 +36,7 @@ PACKAGES = [
     "charts",
     "runs",
     "figures",
-    "storage",
+    "sessions",
     "lessons",
     "errors",
     "dask_counting",

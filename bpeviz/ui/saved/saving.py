@@ -19,28 +19,27 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.limits import limits
-from bpeviz.storage.errors import (
-    NoRoomError,
+from bpeviz.sessions.document import SavedSession, write_document
+from bpeviz.sessions.errors import (
+    SavedSessionError,
+    SessionChangedError,
+    SessionTooLargeError,
     StorageError,
-    WorkChangedError,
-    WorkDocumentError,
 )
-from bpeviz.storage.open_notes import OpenNotes
-from bpeviz.storage.work_document import WorkDocument, write_document
-from bpeviz.storage.work_store import WorkLimits, WorkStore, data_directory, new_work_id
+from bpeviz.sessions.open_notes import OpenNotes
+from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
 from bpeviz.ui.saved.session_document import describe, files_of, title_of
-from bpeviz.ui.saved.work_file import read_work_file
+from bpeviz.ui.saved.session_file import read_session_file
 from bpeviz.ui.server.streamlit_internals import served_session
+from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = [
-    "WORK",
+    "SESSION",
     "begin_unsaved",
     "forget",
     "keep",
     "open_notes",
-    "person",
     "restore",
     "save_copy",
     "save_file",
@@ -48,10 +47,11 @@ __all__ = [
     "set_aside",
     "start_new",
     "store",
+    "visitor",
 ]
 
 #: The parameter of the address.
-WORK = "work"
+SESSION = "session"
 #: Parameters of a page, which stay beside it.
 PAGE_PARAMETERS = ("lesson", "stop", "challenge")
 #: After a failure, clicks don't wait for the file again for so long.
@@ -61,24 +61,18 @@ BUSY_SECONDS = 1.0
 _opening = threading.Lock()
 
 
-def store() -> WorkStore:
+def store() -> SessionStore:
     """Return the store of saved sessions. Raises StorageError."""
     with _opening:
         return _open(data_directory())
 
 
 @cache
-def _open(directory: Path) -> WorkStore:
+def _open(directory: Path) -> SessionStore:
     most = limits()
-    kept = WorkLimits(
-        most.work_bytes,
-        most.total_saved_bytes,
-        most.saved_age_days,
-        most.safe_days,
-        most.person_share,
-        most.works_per_hour,
-    )
-    return WorkStore.open(directory, kept, busy_seconds=BUSY_SECONDS)
+    of_visitor = int(most.total_saved_bytes * most.visitor_share)
+    kept = StoreLimits(most.session_bytes, of_visitor, most.total_saved_bytes, most.saved_age_days)
+    return SessionStore(directory, kept, busy_seconds=BUSY_SECONDS)
 
 
 def open_notes() -> OpenNotes:
@@ -91,40 +85,40 @@ _notes = cache(OpenNotes)
 
 def keep(state: Session) -> bool:
     """Save the session if it changed; note the fault if that fails. Return whether it got another id."""
-    work = state.work
-    with work.saving:
-        before = work.work_id
-        if work.to_open is None:
+    saving = state.saving
+    with saving.lock:
+        before = saving.saved_id
+        if saving.to_open is None:
             _save_changes(state)
-        address = work.work_id or work.copy_of
+        address = saving.saved_id or saving.copy_of
     asked = st.query_params.to_dict()
-    wanted = {WORK: address} | {name: asked[name] for name in PAGE_PARAMETERS if name in asked}
+    wanted = {SESSION: address} | {name: asked[name] for name in PAGE_PARAMETERS if name in asked}
     if address and asked != wanted:
         st.query_params.from_dict(wanted)  # a link to another page goes there without it
-    return work.work_id != before
+    return saving.saved_id != before
 
 
 def _save_changes(state: Session) -> None:
-    work = state.work
+    saving = state.saving
     try:
-        document, texts = describe(state, work.digests)
+        document, texts = describe(state, saving.digests)
         written = write_document(document)
-    except WorkDocumentError as error:
-        work.fault = str(error)
+    except SavedSessionError as error:
+        saving.fault = str(error)
         return
     _note_unsaved(state, document)
-    if not work.work_id and _beginning(state, document) == work.stored:
+    if not saving.saved_id and _beginning(state, document) == saving.stored:
         return
-    if written != work.stored and time.monotonic() >= work.retry_at:
+    if written != saving.stored and time.monotonic() >= saving.retry_at:
         _save(state, document, texts)
 
 
 def begin_unsaved(state: Session) -> None:
     """Save nothing of the session until something changes."""
-    state.work.stored = _beginning(state, describe(state, state.work.digests)[0])
+    state.saving.stored = _beginning(state, describe(state, state.saving.digests)[0])
 
 
-def _beginning(state: Session, document: WorkDocument) -> str:
+def _beginning(state: Session, document: SavedSession) -> str:
     """Return the document without the sample that a session opens with, and without what a person looks at:
     the run and the step. These are no changes."""
     numbers = [run.number for run in state.runs]
@@ -133,53 +127,54 @@ def _beginning(state: Session, document: WorkDocument) -> str:
     return write_document(msgspec.structs.replace(document, runs=runs, **{"shown": None, "step": 0}))
 
 
-def _save(state: Session, document: WorkDocument, texts: dict[str, str]) -> None:
-    work = state.work
-    work_id, replaces = (work.work_id, work.stored) if work.work_id else (new_work_id(), None)
+def _save(state: Session, document: SavedSession, texts: dict[str, str]) -> None:
+    saving = state.saving
+    saved_id, replaces = (saving.saved_id, saving.stored) if saving.saved_id else (new_saved_id(), None)
     try:
-        _write(work_id, state, document, texts, replaces)
-    except WorkChangedError:
-        work.work_id, work.stored = "", ""
-        work.notice = "This session was changed in another tab. This tab continues as a new session."
+        _write(saved_id, state, document, texts, replaces)
+    except SessionChangedError:
+        saving.saved_id, saving.stored = "", ""
+        saving.notice = "This session was changed in another tab. This tab continues as a new session."
         _save(state, document, texts)
     except BpevizError as error:
         if document.tokenizers and _lacks_room(error):
             state.tokenizers.refused |= document.tokenizers.keys()
             _save_changes(state)  # everything else
             return
-        work.fault, work.retry_at = str(error), time.monotonic() + RETRY_SECONDS
+        saving.fault, saving.retry_at = str(error), time.monotonic() + RETRY_SECONDS
     else:
-        work.own = work.own or not work.work_id
-        work.work_id, work.stored, work.fault = work_id, write_document(document), ""
+        saving.own = saving.own or not saving.saved_id
+        saving.saved_id, saving.stored, saving.fault = saved_id, write_document(document), ""
 
 
 def _lacks_room(error: BpevizError) -> bool:
-    return isinstance(error, NoRoomError | StorageError) and error.reason in ("full", "share")
+    full = isinstance(error, StorageError) and error.reason == "full"
+    return full or isinstance(error, SessionTooLargeError)
 
 
-def _note_unsaved(state: Session, document: WorkDocument) -> None:
+def _note_unsaved(state: Session, document: SavedSession) -> None:
     """Tell the person once which uploaded tokenizers a document leaves out."""
     saved = document.tokenizers or {}
     unsaved = tuple(each.name for key, each in state.tokenizers.files.items() if key not in saved)
-    if unsaved and unsaved != state.work.unsaved:
-        state.work.notice = (
+    if unsaved and unsaved != state.saving.unsaved:
+        state.saving.notice = (
             f"Too large to save with this session: {', '.join(unsaved)}. You can use it until you close or "
-            f"reload the page. A session may take {limits().work_bytes // 1_000_000} MB, if the server has "
-            "space. Everything else is saved."
+            f"reload the page. A session may take {limits().session_bytes // 1_000_000} MB, if the server "
+            "has space. Everything else is saved."
         )
-    state.work.unsaved = unsaved
+    state.saving.unsaved = unsaved
 
 
 def _write(
-    work_id: str,
+    saved_id: str,
     state: Session,
-    document: WorkDocument,
+    document: SavedSession,
     texts: dict[str, str],
     replaces: str | None = None,
 ) -> None:
     contents = _contents(texts, files_of(state, document))
     written = write_document(document)
-    store().save(work_id, title_of(state), written, contents, replaces=replaces, person=person())
+    store().save(saved_id, title_of(state), written, contents, replaces=replaces, visitor=visitor())
 
 
 def _contents(texts: Mapping[str, str], files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
@@ -192,19 +187,19 @@ def _contents(texts: Mapping[str, str], files: Mapping[str, bytes]) -> dict[str,
 
 def save_copy(state: Session) -> str:
     """Save a copy of the session for others to open; return its id. Raises BpevizError."""
-    with state.work.saving:
-        document, texts = describe(state, state.work.digests)
-    work_id = new_work_id()
-    _write(work_id, state, document.as_shared(), texts)
-    return work_id
+    with state.saving.lock:
+        document, texts = describe(state, state.saving.digests)
+    saved_id = new_saved_id()
+    _write(saved_id, state, document.as_shared(), texts)
+    return saved_id
 
 
 def save_uploaded(to_open: SessionToOpen, title: str) -> str:
     """Save a session from a file; return its id. Raises BpevizError."""
-    work_id = new_work_id()
+    saved_id = new_saved_id()
     contents = _contents(to_open.texts, to_open.files)
-    store().save(work_id, title, write_document(to_open.document), contents, person=person())
-    return work_id
+    store().save(saved_id, title, write_document(to_open.document), contents, visitor=visitor())
+    return saved_id
 
 
 def save_file(data: bytes, title: str) -> str:
@@ -212,14 +207,14 @@ def save_file(data: bytes, title: str) -> str:
 
     The same file gets the same address. Raises BpevizError.
     """
-    to_open = read_work_file(data)
-    work_id = urlsafe_b64encode(sha256(data).digest()[:16]).decode().rstrip("=")
+    to_open = read_session_file(data)
+    saved_id = urlsafe_b64encode(sha256(data).digest()[:16]).decode().rstrip("=")
     contents = _contents(to_open.texts, to_open.files)
-    store().save(work_id, title, write_document(to_open.document.as_shared()), contents, person=person())
-    return urlencode({WORK: work_id})
+    store().save(saved_id, title, write_document(to_open.document.as_shared()), contents, visitor=visitor())
+    return urlencode({SESSION: saved_id})
 
 
-def person() -> str:
+def visitor() -> str:
     """Return who saves on a public server: the network address, or the session if that is unknown.
 
     All addresses of an IPv6 network of 64 bits count as one, because its users choose the rest. On your own
@@ -241,11 +236,11 @@ def _address() -> str | None:
 
 def forget(state: Session) -> None:
     """Delete the saved session; the page stays. Raises StorageError."""
-    work = state.work
-    with work.saving:
-        if work.work_id:
-            store().delete(work.work_id)
-            work.deleted, work.deleted_state = work.work_id, work.stored
+    saving = state.saving
+    with saving.lock:
+        if saving.saved_id:
+            store().delete(saving.saved_id)
+            saving.deleted, saving.deleted_state = saving.saved_id, saving.stored
         start_new(state)
 
 
@@ -254,20 +249,20 @@ def restore(state: Session) -> bool:
 
     If this page's session was deleted and not changed since, the page returns to its address.
     """
-    work = state.work
-    work_id, stored, work.deleted, work.deleted_state = work.deleted, work.deleted_state, "", ""
-    if not store().restore(work_id):
+    saving = state.saving
+    saved_id, stored, saving.deleted, saving.deleted_state = saving.deleted, saving.deleted_state, "", ""
+    if not store().restore(saved_id):
         return False
-    if stored and not work.work_id:
-        work.work_id, work.stored = work_id, stored
+    if stored and not saving.saved_id:
+        saving.saved_id, saving.stored = saved_id, stored
     return True
 
 
 def start_new(state: Session) -> None:
     """Save nothing until something changes, and then as a new session."""
-    work = state.work
-    with work.saving:
-        work.work_id = work.copy_of = work.link = ""
+    saving = state.saving
+    with saving.lock:
+        saving.saved_id = saving.copy_of = saving.link = ""
         begin_unsaved(state)
     st.query_params.clear()
 

@@ -16,24 +16,24 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_training import RunRequest
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.packed_file import PackedFile
-from bpeviz.storage.work_document import (
+from bpeviz.sessions.document import (
     MOST_DOCUMENT_BYTES,
     SavedFile,
     SavedRun,
+    SavedSession,
     SavedSettings,
     SavedTokenizer,
     SavedTraining,
-    WorkDocument,
     read_document,
 )
-from bpeviz.storage.work_file import saved_counts, short_name
+from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.sessions.packed_file import PackedFile
+from bpeviz.sessions.session_file import saved_counts, short_name
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving
+from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import TokenizersState, UploadedTokenizer
-from bpeviz.ui.session.work import Digests
 
 __all__ = [
     "SessionDocument",
@@ -88,7 +88,7 @@ def _document_type(state: type, base: type[msgspec.Struct] = msgspec.Struct) -> 
     )
 
 
-class _Former(WorkDocument, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _Former(SavedSession, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of a form that earlier versions had: read and left out."""
 
     choosing: Any = msgspec.UNSET
@@ -100,7 +100,7 @@ class _Former(WorkDocument, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 #: A document with the saved fields of a session.
-SessionDocument: type[WorkDocument] = _document_type(Session, _Former)
+SessionDocument: type[SavedSession] = _document_type(Session, _Former)
 
 
 def _save_fields(state: Any, saving: Saving) -> dict[str, Any]:
@@ -129,11 +129,11 @@ def restore_fields(state: Any, document: msgspec.Struct, restoring: Restoring) -
         elif _is_nested(type_, how):
             restore_fields(getattr(state, name), saved, restoring)
         else:
-            with suppress(WorkDocumentError):
+            with suppress(SavedSessionError):
                 setattr(state, name, how.restore(saved, restoring))
 
 
-def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, str]]:
+def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, str]]:
     """Return a session as a document, and the texts it refers to, by digest.
 
     ``files_of`` returns the files it refers to. Uploaded tokenizers that don't fit beside the texts are left
@@ -158,10 +158,10 @@ def describe(state: Session, digests: Digests) -> tuple[WorkDocument, dict[str, 
 
 def room_for_files(text_bytes: int) -> int:
     """Return how many bytes of tokenizer files can be saved beside texts and counts of so many bytes."""
-    return limits().work_bytes - MOST_DOCUMENT_BYTES - text_bytes
+    return limits().session_bytes - MOST_DOCUMENT_BYTES - text_bytes
 
 
-def files_of(state: Session, document: WorkDocument) -> dict[str, bytes]:
+def files_of(state: Session, document: SavedSession) -> dict[str, bytes]:
     """Return the packed files that a document of the session refers to, by digest: those of uploaded
     tokenizers, and the counts of large corpora."""
     files = {file.digest: file.packed for each in state.tokenizers.files.values() for file in each.files}
@@ -212,7 +212,7 @@ def _save_tokenizers(tokenizers: TokenizersState, room: int) -> dict[str, SavedT
     return saved or msgspec.UNSET
 
 
-def _restore_tokenizers(document: WorkDocument, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:
+def _restore_tokenizers(document: SavedSession, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:
     """Return the uploaded tokenizers whose files are there. Nothing is unpacked yet."""
     if document.tokenizers is msgspec.UNSET:
         return {}
@@ -227,10 +227,10 @@ def _restore_tokenizers(document: WorkDocument, files: Mapping[str, bytes]) -> d
     }
 
 
-def read_session_document(data: str | bytes, texts: Collection[str]) -> WorkDocument:
+def read_session_document(data: str | bytes, texts: Collection[str]) -> SavedSession:
     """Return a session's document from JSON that may come from anybody.
 
-    ``texts``: the digests of the texts and files that came with it. Raises WorkDocumentError.
+    ``texts``: the digests of the texts and files that came with it. Raises SavedSessionError.
     """
     return read_document(data, texts, SessionDocument)
 
@@ -246,7 +246,7 @@ def title_of(state: Session) -> str:
 
 def put_back(
     state: Session,
-    document: WorkDocument,
+    document: SavedSession,
     texts: Mapping[str, str],
     runs: Sequence[Run | None],
     files: Mapping[str, bytes] = MappingProxyType({}),
@@ -285,7 +285,7 @@ def _show_runs(state: Session) -> None:
     state.form.settings = run.form_settings
 
 
-def _show_interrupted(state: Session, document: WorkDocument, run: Run, numbers: Mapping[int, int]) -> None:
+def _show_interrupted(state: Session, document: SavedSession, run: Run, numbers: Mapping[int, int]) -> None:
     """Show a run whose training was interrupted, as if its training had just finished."""
     parent = document.training.parent if document.training is not msgspec.UNSET else None
     if parent is not None and parent in numbers and run.choices:
@@ -302,8 +302,8 @@ def _only_comparable_beside(state: Session) -> None:
 
 
 def texts_of(saved: Mapping[str, bytes], digests: Iterable[str]) -> dict[str, str]:
-    """Return saved texts by digest. Raises WorkDocumentError for one that is not UTF-8."""
+    """Return saved texts by digest. Raises SavedSessionError for one that is not UTF-8."""
     try:
         return {digest: saved[digest].decode("utf-8", "surrogatepass") for digest in digests}
     except UnicodeDecodeError:
-        raise WorkDocumentError("one of its texts is not UTF-8") from None
+        raise SavedSessionError("one of its texts is not UTF-8") from None

@@ -14,14 +14,14 @@ from bpeviz.decoders import json_decoder
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_names import RUN_NAME
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import SavedRun, SavedSettings, SavedText, SpecialTokens, allowed
+from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens, allowed
+from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.session_document import describe
 from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.merges import MergesState
+from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work import Digests, SessionToOpen
 
 __all__ = ["asks_for_settings", "read_settings_link", "write_settings_link"]
 
@@ -61,10 +61,10 @@ def write_settings_link(state: Session, run: Run) -> str | None:
 
 
 def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
-    """Return the session that an address asks for. Raises WorkDocumentError if this page doesn't have it."""
+    """Return the session that an address asks for. Raises SavedSessionError if this page doesn't have it."""
     title = parameters[SAMPLE]
     if title not in SAMPLES:
-        raise WorkDocumentError(f"there is no sample called {title[:40]!r}")
+        raise SavedSessionError(f"there is no sample called {title[:40]!r}")
     usual = SavedSettings()
     split = parameters.get("split", usual.split)
     settings = allowed(
@@ -81,7 +81,7 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     )
     megabytes = _number(parameters, "megabytes", 1)
     if megabytes not in MEGABYTES:
-        raise WorkDocumentError("megabytes are 1, 2, 4 or 8")
+        raise SavedSessionError("megabytes are 1, 2, 4 or 8")
     return _trained_on(title, megabytes, settings, _number(parameters, "step", 0))
 
 
@@ -104,11 +104,11 @@ def _special_tokens(written: str) -> tuple[str, ...]:
         tokens: tuple[str, ...] = json_decoder(SpecialTokens).decode(written)
         return tokens
     except msgspec.MsgspecError:
-        raise WorkDocumentError('special is a list of up to 64 texts, such as ["<s>"]') from None
+        raise SavedSessionError('special is a list of up to 64 texts, such as ["<s>"]') from None
 
 
 def _number(parameters: Mapping[str, str], name: str, usual: int) -> int:
     value = parameters.get(name, str(usual))
     if not (value.isascii() and value.isdigit() and len(value) <= 9):
-        raise WorkDocumentError(f"{name} is a whole number, not {value[:40]!r}")
+        raise SavedSessionError(f"{name} is a whole number, not {value[:40]!r}")
     return int(value)

@@ -29,13 +29,13 @@ class _EndedError(Exception):
 class BackgroundTraining:
     """One training of the text called ``name``. It starts at once.
 
-    ``work`` trains, and ``deliver`` passes its result to ``take``. ``connected`` tells whether the session is
-    still connected. ``share`` (from 0 to 1) and ``words`` say how far the training is.
+    ``training`` is the function that trains; ``deliver`` passes its result to ``take``. ``connected`` tells
+    whether the session is still connected. ``share`` (from 0 to 1) and ``words`` say how far the training is.
     """
 
     def __init__(
         self,
-        work: Callable[[Progress], Trained],
+        training: Callable[[Progress], Trained],
         take: Callable[[Trained], None],
         connected: Callable[[], bool],
         name: str = "",
@@ -49,7 +49,7 @@ class BackgroundTraining:
         self._ended = threading.Event()
         self._interrupted = False
         self._outcome: Callable[[], None] | None = None
-        threading.Thread(target=self._run, args=(work, take), name="training", daemon=True).start()
+        threading.Thread(target=self._run, args=(training, take), name="training", daemon=True).start()
 
     @property
     def done(self) -> bool:
@@ -75,9 +75,9 @@ class BackgroundTraining:
             raise LookupError("the training is not done yet")
         self._outcome()
 
-    def _run(self, work: Callable[[Progress], Trained], take: Callable[[Trained], None]) -> None:
+    def _run(self, training: Callable[[Progress], Trained], take: Callable[[Trained], None]) -> None:
         try:
-            trained = work(self._note)
+            trained = training(self._note)
         except _EndedError:
             self._interrupted = not self._unwanted.is_set()
             self._outcome = lambda: None

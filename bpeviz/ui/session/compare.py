@@ -7,7 +7,7 @@ import msgspec
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import ENGLISH
-from bpeviz.storage.work_document import Few, Many, Name, Number
+from bpeviz.sessions.document import Few, Many, Name, Number
 from bpeviz.ui.session.saved_fields import (
     INLINE,
     NAMED_TEXT,

@@ -6,7 +6,7 @@ from typing import Annotated
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.runs.run import NamedText
-from bpeviz.storage.work_document import Few, Name, Number
+from bpeviz.sessions.document import Few, Name, Number
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from bpeviz.limits import Limits
-from bpeviz.storage.work_document import Many, Number
+from bpeviz.sessions.document import Many, Number
 from bpeviz.ui.session.saved_fields import SAVED, TEXT, Restoring, SavedAs, Saving
 
 __all__ = ["EncodeState", "Followed"]

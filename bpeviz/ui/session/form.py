@@ -8,8 +8,8 @@ import msgspec
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.typed_text import fits
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import MOST_PATTERN_CHARACTERS, Digest, SavedSettings, allowed
+from bpeviz.sessions.document import MOST_PATTERN_CHARACTERS, Digest, SavedSettings, allowed
+from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving
 
@@ -33,10 +33,10 @@ def _save_typed(text: str, saving: Saving) -> str | msgspec.UnsetType:
 
 
 def _restore_typed(digest: str, restoring: Restoring) -> str:
-    """Return the text in the field. Raises WorkDocumentError for one that the field doesn't take."""
+    """Return the text in the field. Raises SavedSessionError for one that the field doesn't take."""
     text = restoring.text(digest)
     if not fits(text):
-        raise WorkDocumentError("the text in the field is too long")
+        raise SavedSessionError("the text in the field is too long")
     return text
 
 

@@ -13,7 +13,7 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.storage.work_document import Name, Number
+from bpeviz.sessions.document import Name, Number
 from bpeviz.training.choice import Choice
 from bpeviz.ui.session.saved_fields import NUMBER, PAIR, RUN, SavedAs, one_of
 

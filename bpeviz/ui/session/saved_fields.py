@@ -14,8 +14,7 @@ import msgspec
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import (
+from bpeviz.sessions.document import (
     MOST_NAME_CHARACTERS,
     Digest,
     Name,
@@ -23,8 +22,9 @@ from bpeviz.storage.work_document import (
     SavedText,
     TokenId,
 )
-from bpeviz.storage.work_file import saved_part, short_name
-from bpeviz.ui.session.work import Digests
+from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.sessions.session_file import saved_part, short_name
+from bpeviz.ui.session.saving import Digests
 
 __all__ = [
     "INLINE",
@@ -67,9 +67,9 @@ class Restoring:
     numbers: Mapping[int, int]
 
     def text(self, digest: str) -> str:
-        """Return a text. Raises WorkDocumentError if this server doesn't take it."""
+        """Return a text. Raises SavedSessionError if this server doesn't take it."""
         if digest not in self.texts:
-            raise WorkDocumentError("one of its texts is missing")
+            raise SavedSessionError("one of its texts is missing")
         return self.texts[digest]
 
 
@@ -84,7 +84,7 @@ class SavedAs:
     - ``type``: its type in the document; None for the type in the state, which may be a dataclass with saved
       fields;
     - ``save``, ``restore``: from the value in the state to the one in the document, and back. If ``restore``
-      raises WorkDocumentError, the field keeps the value of a new session;
+      raises SavedSessionError, the field keeps the value of a new session;
     - ``name``: its name in the document, if it has another in the state;
     - ``inline``: the fields of this dataclass are fields of the document that it is in.
     """
@@ -105,7 +105,7 @@ def one_of(values: Collection[Any], type: Any) -> SavedAs:
 
     def restore(value: Any, _: Restoring) -> Any:
         if value not in values:
-            raise WorkDocumentError(f"there is no {str(value)[:40]!r} here")
+            raise SavedSessionError(f"there is no {str(value)[:40]!r} here")
         return value
 
     return SavedAs(type, restore=restore)

@@ -26,10 +26,10 @@ from bpeviz.ui.session.encode import EncodeState
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saved_fields import INLINE, SAVED
+from bpeviz.ui.session.saving import SavingState
 from bpeviz.ui.session.tokenizers import TokenizersState
 from bpeviz.ui.session.training import TrainingState
 from bpeviz.ui.session.vocabulary import VocabularyState
-from bpeviz.ui.session.work import WorkState
 
 __all__ = ["Session", "session"]
 
@@ -39,7 +39,7 @@ _numbers = count(1)
 @dataclass(slots=True, weakref_slot=True)
 class Session:
     """One person's session: the ``runs``, oldest first, the training, the state of each page, the tokenizers
-    picked, and where the session is saved (``work``).
+    picked, and where the session is saved (``saving``).
 
     Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
@@ -53,7 +53,7 @@ class Session:
     encode: Annotated[EncodeState, SAVED] = field(default_factory=EncodeState)
     vocabulary: VocabularyState = field(default_factory=VocabularyState)
     tokenizers: Annotated[TokenizersState, INLINE] = field(default_factory=TokenizersState)
-    work: WorkState = field(default_factory=WorkState)
+    saving: SavingState = field(default_factory=SavingState)
     number: int = field(default_factory=_numbers.__next__, compare=False)
 
     @property

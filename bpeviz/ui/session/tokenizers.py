@@ -12,8 +12,8 @@ from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.local_cache import read_cached
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.limits import limits
-from bpeviz.storage.packed_file import PackedFile
-from bpeviz.storage.work_document import Few, Name
+from bpeviz.sessions.document import Few, Name
+from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, run_key
 

@@ -20,8 +20,8 @@ from bpeviz.ui.session.session import session
 from bpeviz.ui.shell.help_menu import help_menu
 from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import begin, restore_session, say_notice, working_on
+from bpeviz.ui.shell.session_menu import session_menu
 from bpeviz.ui.shell.share_menu import share_menu
-from bpeviz.ui.shell.work_menu import work_menu
 from bpeviz.ui.widgets.markdown import show_error
 from bpeviz.ui.widgets.term import TERM_STYLE
 from bpeviz.ui.widgets.tour import CARD
@@ -70,7 +70,7 @@ def show_page() -> None:
             with st.container(key=_key(each), width="content"):
                 st.page_link(each)
         share_menu(state)
-        work_menu(state)
+        session_menu(state)
         help_menu()
     with st.container(key="notices"):
         say_notice(state)

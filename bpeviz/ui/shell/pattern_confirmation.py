@@ -9,8 +9,8 @@ from dataclasses import replace
 import streamlit as st
 
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
+from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work import SessionToOpen
 from bpeviz.ui.shell.remembering import give_up, is_remembered
 from bpeviz.ui.widgets.term import show_explained
 
@@ -28,8 +28,8 @@ def custom_patterns(to_open: SessionToOpen) -> list[str]:
 
 def asks_about_patterns(state: Session) -> bool:
     """Ask about the patterns of the session to restore; return whether the page waits for a click."""
-    to_open = state.work.to_open
-    if to_open is None or to_open.confirmed or is_remembered(to_open.work_id):
+    to_open = state.saving.to_open
+    if to_open is None or to_open.confirmed or is_remembered(to_open.saved_id):
         return False
     if not (patterns := custom_patterns(to_open)):
         return False
@@ -58,5 +58,5 @@ def asks_about_patterns(state: Session) -> bool:
 
 
 def _confirm(state: Session) -> None:
-    if state.work.to_open is not None:
-        state.work.to_open = replace(state.work.to_open, confirmed=True)
+    if state.saving.to_open is not None:
+        state.saving.to_open = replace(state.saving.to_open, confirmed=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from bpeviz.limits import limits
-from bpeviz.storage.work_store import is_work_id
+from bpeviz.sessions.store import is_saved_id
 from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.saved.saving import start_new
 from bpeviz.ui.session.session import Session
@@ -25,31 +25,31 @@ DAY_SECONDS = 24 * 60 * 60
 
 def remembered() -> str:
     """Return the id of the session that this browser had last; empty if there is none."""
-    work_id = st.context.cookies.get(_cookie(), "")
-    return work_id if isinstance(work_id, str) and is_work_id(work_id) else ""  # a test has no cookies
+    saved_id = st.context.cookies.get(_cookie(), "")
+    return saved_id if isinstance(saved_id, str) and is_saved_id(saved_id) else ""  # a test has no cookies
 
 
-def is_remembered(work_id: str) -> bool:
+def is_remembered(saved_id: str) -> bool:
     """Whether this browser began the session with this id, which it had last."""
-    return work_id != "" and work_id == remembered()
+    return saved_id != "" and saved_id == remembered()
 
 
 def remember(state: Session) -> None:
     """Have the browser remember the session, or forget it if the person began a new one."""
-    work = state.work
+    saving = state.saving
     with st.container(key="remember"):
-        if (work.own and work.work_id) or work.leaves:
-            seconds = limits().saved_age_days * DAY_SECONDS if work.work_id else 0
+        if (saving.own and saving.saved_id) or saving.leaves:
+            seconds = limits().saved_age_days * DAY_SECONDS if saving.saved_id else 0
             script = load_component("bpeviz_remember", Path(__file__).with_name("remember.js"))
-            data = {"name": _cookie(), "session": work.work_id, "seconds": seconds, "path": _folder()}
+            data = {"name": _cookie(), "session": saving.saved_id, "seconds": seconds, "path": _folder()}
             script(key="remember_script", data=data)
 
 
 def give_up(state: Session) -> None:
     """Open no saved session: start a new one. The browser forgets the one that could not be opened."""
-    work = state.work
-    work.leaves = work.to_open is not None and is_remembered(work.to_open.work_id)
-    work.to_open = None
+    saving = state.saving
+    saving.leaves = saving.to_open is not None and is_remembered(saving.to_open.saved_id)
+    saving.to_open = None
     start_new(state)
 
 

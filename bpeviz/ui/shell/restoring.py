@@ -18,17 +18,17 @@ from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
-from bpeviz.storage.errors import DamagedWorkError, WorkDocumentError
-from bpeviz.storage.work_document import SavedRun, SavedText, allowed_run
-from bpeviz.storage.work_store import SavedWork, is_work_id
+from bpeviz.sessions.document import SavedRun, SavedText, allowed_run
+from bpeviz.sessions.errors import DamagedSessionError, SavedSessionError
+from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.saving import WORK, begin_unsaved, open_notes, restore, store
+from bpeviz.ui.saved.fit import fit
+from bpeviz.ui.saved.saving import SESSION, begin_unsaved, open_notes, restore, store
 from bpeviz.ui.saved.session_document import put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
-from bpeviz.ui.saved.work_fit import fit
 from bpeviz.ui.server.started_with import started_with
+from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.work import SessionToOpen
 from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.widgets.markdown import escape
@@ -46,64 +46,66 @@ COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new 
 
 def begin(state: Session) -> None:
     """Read, once in a session, what its address asks for."""
-    work = state.work
-    if work.begun:
+    saving = state.saving
+    if saving.begun:
         return
-    work.begun = True
+    saving.begun = True
     begin_unsaved(state)
     try:
-        work.to_open = _asked_for(state)
-        if work.to_open is not None:
-            work.to_open, work.left_out = fit(work.to_open)
-            work.tried = work.ended_server = open_notes().left(work.to_open.work_id)
-    except DamagedWorkError as error:
-        work.notice = str(error)
+        saving.to_open = _asked_for(state)
+        if saving.to_open is not None:
+            saving.to_open, saving.left_out = fit(saving.to_open)
+            saving.tried = saving.ended_server = open_notes().left(saving.to_open.saved_id)
+    except DamagedSessionError as error:
+        saving.notice = str(error)
     except BpevizError as error:
-        work.notice = f"{error} You start with a new session."
+        saving.notice = f"{error} You start with a new session."
 
 
 def working_on(state: Session) -> AbstractContextManager[None]:
     """Note during a block that this server works on the saved session of this page. If the server ends in the
     meantime, the next one asks before it opens the session."""
-    work = state.work
-    return open_notes().noted(work.to_open.work_id if work.to_open else work.work_id or work.copy_of)
+    saving = state.saving
+    return open_notes().noted(
+        saving.to_open.saved_id if saving.to_open else saving.saved_id or saving.copy_of
+    )
 
 
 def _asked_for(state: Session) -> SessionToOpen | None:
     asked = st.query_params
-    if (work_id := asked.get(WORK)) is not None:
-        return _saved(state, work_id)
+    if (saved_id := asked.get(SESSION)) is not None:
+        return _saved(state, saved_id)
     if asks_for_settings(asked):
         return read_settings_link(asked.to_dict())
-    if not state.work.leaves and (work_id := remembered()) and (saved := store().load(work_id)):
-        return _to_open(work_id, saved)
+    if not state.saving.leaves and (saved_id := remembered()) and (saved := store().load(saved_id)):
+        return _to_open(saved_id, saved)
     return None
 
 
-def _saved(state: Session, work_id: str) -> SessionToOpen:
-    saved = store().load(work_id) if is_work_id(work_id) else None
-    if saved is None and is_work_id(work_id) and store().is_deleted(work_id):
-        state.work.deleted = work_id
-        raise WorkDocumentError("it was deleted, but you can still restore it")
+def _saved(state: Session, saved_id: str) -> SessionToOpen:
+    saved = store().load(saved_id) if is_saved_id(saved_id) else None
+    if saved is None and is_saved_id(saved_id) and store().is_deleted(saved_id):
+        state.saving.deleted = saved_id
+        raise SavedSessionError("it was deleted, but you can still restore it")
     if saved is None:
-        raise WorkDocumentError(
+        raise SavedSessionError(
             "no session has this address. Check it. A session is deleted "
-            f"{limits().saved_age_days} days after its last change, or sooner if space runs out"
+            f"{limits().saved_age_days} days after its last use, or sooner if space runs out"
         )
-    return _to_open(work_id, saved)
+    return _to_open(saved_id, saved)
 
 
-def _to_open(work_id: str, saved: SavedWork) -> SessionToOpen:
-    document = read_session_document(saved.state, saved.texts)
+def _to_open(saved_id: str, saved: StoredSession) -> SessionToOpen:
+    document = read_session_document(saved.document, saved.texts)
     texts = texts_of(saved.texts, document.digests())
     files = {digest: saved.texts[digest] for digest in document.file_digests()}
-    return SessionToOpen(document, texts, work_id, saved.state, is_copy=document.shared, files=files)
+    return SessionToOpen(document, texts, saved_id, saved.document, is_copy=document.shared, files=files)
 
 
 def restore_session(state: Session) -> bool:
     """Train the runs of the session to restore, then fill the session; return whether the page waits."""
-    work = state.work
-    to_open = work.to_open
+    saving = state.saving
+    to_open = saving.to_open
     if to_open is None:
         _train_wanted(state)
         return False
@@ -112,9 +114,9 @@ def restore_session(state: Session) -> bool:
     if state.training.busy:
         st.caption("Restoring your session.")
         return True
-    if work.tried and not _tries_again(state):
+    if saving.tried and not _tries_again(state):
         return True
-    work.tried = True
+    saving.tried = True
     corpora = _corpora(to_open)
     longest = max(corpora.values(), key=lambda text: text.trained_bytes, default=None)
     if longest is None:
@@ -130,33 +132,33 @@ def _train_wanted(state: Session) -> None:
     wanted = state.training.wanted
     if wanted is None or state.training.job is not None:
         return
-    state.work.notice = INTERRUPTED
-    work = partial(train_run, wanted)
+    state.saving.notice = INTERRUPTED
+    training = partial(train_run, wanted)
     take = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
-    train(state, wanted.corpus, work, take, asked=wanted)
+    train(state, wanted.corpus, training, take, asked=wanted)
 
 
 def _tries_again(state: Session) -> bool:
-    if state.work.ended_server:
+    if state.saving.ended_server:
         st.warning(ENDED_SERVER, icon=":material/history:")
     else:
         st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Open it", type="primary", icon=":material/restore:")
-        if state.work.to_open and state.work.to_open.document.training is not msgspec.UNSET:
+        if state.saving.to_open and state.saving.to_open.document.training is not msgspec.UNSET:
             st.button("Open it without the interrupted training", on_click=_leave_training, args=(state,))
         st.button("Start a new session", on_click=give_up, args=(state,))
-    if again and state.work.to_open:
-        open_notes().clear(state.work.to_open.work_id)
-        state.work.ended_server = False
+    if again and state.saving.to_open:
+        open_notes().clear(state.saving.to_open.saved_id)
+        state.saving.ended_server = False
     return again
 
 
 def _leave_training(state: Session) -> None:
-    work = state.work
-    if work.to_open is not None:
-        work.to_open = replace(work.to_open, document=work.to_open.document.without_training())
-        work.tried = False
+    saving = state.saving
+    if saving.to_open is not None:
+        saving.to_open = replace(saving.to_open, document=saving.to_open.document.without_training())
+        saving.tried = False
 
 
 def _corpora(to_open: SessionToOpen) -> dict[int, NamedText]:
@@ -221,63 +223,63 @@ def _train_all(
 
 
 def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:
-    work = state.work
-    work.to_open = None
+    saving = state.saving
+    saving.to_open = None
     results = [trained.get(place) for place in range(len(to_open.document.runs))]
     runs = [run if isinstance(run, Run) else None for run in results]
     put_back(state, to_open.document, to_open.texts, runs, to_open.files)
     errors = [error for error in results if isinstance(error, BpevizError)]
-    if to_open.is_copy or errors or work.left_out:  # the saved one stays complete
-        work.copy_of = to_open.work_id
+    if to_open.is_copy or errors or saving.left_out:  # the saved one stays complete
+        saving.copy_of = to_open.saved_id
     else:
-        work.work_id, work.stored = to_open.work_id, to_open.stored
-        work.own = is_remembered(work.work_id)
-    if not work.work_id:
+        saving.saved_id, saving.stored = to_open.saved_id, to_open.stored
+        saving.own = is_remembered(saving.saved_id)
+    if not saving.saved_id:
         begin_unsaved(state)
-    if work.left_out:
-        work.notice = f"{work.left_out} {COPY_STAYS}"
+    if saving.left_out:
+        saving.notice = f"{saving.left_out} {COPY_STAYS}"
     elif errors:
-        work.notice = (
+        saving.notice = (
             f"{len(errors)} of {len(trained)} runs couldn't be trained again: {errors[0]} {COPY_STAYS}"
         )
     elif to_open.is_copy:
-        work.notice = "This is a copy. Your changes don't affect the original."
+        saving.notice = "This is a copy. Your changes don't affect the original."
     elif to_open.document.training is not msgspec.UNSET:
-        work.notice = INTERRUPTED
+        saving.notice = INTERRUPTED
 
 
 def say_notice(state: Session) -> None:
     """Show messages about the saved session until the person closes them."""
-    work = state.work
-    if work.fault:
-        st.warning(escape(f"Not saved: {work.fault}"), icon=":material/cloud_off:")
-    if work.notice:
-        with st.container(horizontal=True, vertical_alignment="center", key="work_notice"):
-            st.info(escape(work.notice))
-            if work.deleted:
+    saving = state.saving
+    if saving.fault:
+        st.warning(escape(f"Not saved: {saving.fault}"), icon=":material/cloud_off:")
+    if saving.notice:
+        with st.container(horizontal=True, vertical_alignment="center", key="session_notice"):
+            st.info(escape(saving.notice))
+            if saving.deleted:
                 label = "Restore it" if _deleted_here(state) else "Undo"
-                st.button(label, key="restore_work", icon=":material/undo:", on_click=_restore)
-            st.button("Close", key="close_work_notice", on_click=_close, args=(state,))
+                st.button(label, key="restore_session", icon=":material/undo:", on_click=_restore)
+            st.button("Close", key="close_session_notice", on_click=_close, args=(state,))
 
 
 def _deleted_here(state: Session) -> bool:
     """Whether this page's address is that of the deleted session: restoring it then opens it too."""
-    return st.query_params.get(WORK) == state.work.deleted
+    return st.query_params.get(SESSION) == state.saving.deleted
 
 
 def _close(state: Session) -> None:
-    state.work.notice = state.work.deleted = ""
+    state.saving.notice = state.saving.deleted = ""
 
 
 def _restore() -> None:
     state = session()
-    work_id, opens = state.work.deleted, _deleted_here(state)
+    saved_id, opens = state.saving.deleted, _deleted_here(state)
     try:
         restored = restore(state)
     except BpevizError as error:
-        state.work.notice = str(error)
+        state.saving.notice = str(error)
         return
-    state.work.notice = "Restored." if restored else "It can't be restored any more."
+    state.saving.notice = "Restored." if restored else "It can't be restored any more."
     if restored and opens:  # the page is empty
         st.session_state["session"] = Session()
-        st.query_params.from_dict({WORK: work_id})
+        st.query_params.from_dict({SESSION: saved_id})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.ui.components.copy_link.copy_link import copy_link
-from bpeviz.ui.saved.saving import WORK, keep, save_copy
+from bpeviz.ui.saved.saving import SESSION, keep, save_copy
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.address import address, on_main_page
@@ -19,13 +19,13 @@ MENU = "share_menu"
 def share_menu(state: Session) -> None:
     """Show the button; its content is made once it is open."""
     menu = st.popover("Share", icon=":material/share:", key=MENU, on_change="rerun", type="tertiary")
-    if menu.open and state.work.to_open is None:
+    if menu.open and state.saving.to_open is None:
         with menu:
             _link(state)
 
 
 def _link(state: Session) -> None:
-    work = state.work
+    saving = state.saving
     if state.run is None:
         st.caption("Train on a text first. Then you can share what you see.")
         return
@@ -34,8 +34,8 @@ def _link(state: Session) -> None:
         copy_link(address(settings), key="share_link")
         st.caption("The link opens this sample at this step, with your settings.")
         return
-    if work.link and work.link_of == work.stored:
-        copy_link(address(urlencode({WORK: work.link}), main=False), key="share_link", focus=True)
+    if saving.link and saving.link_of == saving.stored:
+        copy_link(address(urlencode({SESSION: saving.link}), main=False), key="share_link", focus=True)
     else:
         st.button("Make a link", key="share", type="primary", icon=":material/link:", on_click=_make_link)
     st.caption("The link opens a copy. Changes to the copy don't affect yours.")
@@ -45,6 +45,6 @@ def _make_link() -> None:
     state = session()
     try:
         keep(state)
-        state.work.link, state.work.link_of = save_copy(state), state.work.stored
+        state.saving.link, state.saving.link_of = save_copy(state), state.saving.stored
     except BpevizError as error:
-        state.work.notice = str(error)
+        state.saving.notice = str(error)

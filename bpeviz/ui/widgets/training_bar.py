@@ -42,43 +42,45 @@ def trains_in_background(text: NamedText) -> bool:
 def train(
     state: Session,
     text: NamedText,
-    work: Callable[[Progress], Trained],
+    training: Callable[[Progress], Trained],
     take: Callable[[Trained], None],
     *,
     announced: bool = True,
     asked: RunRequest | None = None,
 ) -> None:
-    """Have ``work`` train on ``text``, give the result to ``take``, and rerun the page.
+    """Train on ``text`` by the function ``training``, give the result to ``take``, and rerun the page.
 
     If the training fails, shows the error and doesn't call ``take``. If ``announced``, the end of a training
     in the background is also shown on other pages. The saved session holds ``asked`` until the training ends.
     """
     if trains_in_background(text):
         name = text.trained_name if announced else ""
-        job = BackgroundTraining(work, take, session_connected(), name)
+        job = BackgroundTraining(training, take, session_connected(), name)
         state.training.begin(job, asked)
         if job.wait(MOMENT_SECONDS) and state.training.job is job:
             _finish(state, job)
         st.rerun()
     state.training.wanted = asked
     keep(state)
-    if (trained := _train_here(state, work, bar_after=0.0)) is not None:
+    if (trained := _train_here(state, training, bar_after=0.0)) is not None:
         state.training.wanted = None
         take(trained)
         st.rerun()
 
 
 def train_at_once(
-    state: Session, work: Callable[[Progress], Trained], on_error: Callable[[BpevizError], None] = show_error
+    state: Session,
+    training: Callable[[Progress], Trained],
+    on_error: Callable[[BpevizError], None] = show_error,
 ) -> Trained | None:
     """Train on a short text, without another rerun, and without a bar unless it takes longer than a moment;
     None after an error, which goes to ``on_error``."""
-    return _train_here(state, work, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
+    return _train_here(state, training, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
 
 
 def _train_here(
     state: Session,
-    work: Callable[[Progress], Trained],
+    training: Callable[[Progress], Trained],
     *,
     bar_after: float,
     on_error: Callable[[BpevizError], None] = show_error,
@@ -104,7 +106,7 @@ def _train_here(
 
     try:
         tell(0.0, "Starting")
-        trained = work(tell)
+        trained = training(tell)
     except BpevizError as error:
         state.training.wanted = None
         place.empty()
@@ -148,7 +150,7 @@ def _follow(state: Session) -> None:
 def _finish(state: Session, training: BackgroundTraining) -> NoReturn:
     """Take the result and rerun the whole page, which enables its buttons again."""
     if training.interrupted:  # restoring.py starts it again
-        state.training.job, state.work.tried = None, False
+        state.training.job, state.saving.tried = None, False
         st.rerun()
     try:
         training.deliver()

@@ -11,7 +11,7 @@ from bpeviz import Corpus
 from bpeviz.cli import main
 from bpeviz.corpus.packed_counts import unpack_counts
 from bpeviz.limits import limits
-from bpeviz.storage.work_file import read_file
+from bpeviz.sessions.session_file import read_file
 
 TEXT = "the cat in the hat and the cat on the mat. " * 20
 
@@ -124,7 +124,7 @@ def test_the_page_opens_a_run(text: Path, tmp_path: Path, served: list[tuple[Any
     code, said, _ = told("app", out)
     ((files, query),) = served
     assert (code, files) == (0, None)
-    assert query.startswith("?work=")
+    assert query.startswith("?session=")
     assert said.startswith("run.bpeviz opens at http://localhost:")
     assert said.endswith(f"/{query}\n")
     told("app", out, text)

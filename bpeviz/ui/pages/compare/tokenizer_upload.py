@@ -148,7 +148,7 @@ def _list(state: Session) -> None:
         if uploaded.split is not None:
             st.caption("The file doesn't say how texts are split. You chose:")
             split_pattern_field(key, uploaded.split, partial(state.tokenizers.split_by, key))
-        if uploaded.name in state.work.unsaved:
+        if uploaded.name in state.saving.unsaved:
             st.caption("Too large to save with this session: a reload loses it.")
 
 

@@ -16,7 +16,7 @@ from bpeviz.ui.components.player.player import mount
 from bpeviz.ui.pages.learn.guess import ask_pair, say_pairs
 from bpeviz.ui.pages.learn.player import pack_material
 from bpeviz.ui.pages.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
-from bpeviz.ui.saved.saving import WORK, save_copy
+from bpeviz.ui.saved.saving import SESSION, save_copy
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.training_bar import trains_in_background
@@ -142,8 +142,8 @@ def _score(state: Session, run: Run, number: int, learn: LearnState, guesses: in
 def _make_link(state: Session, run: Run, number: int) -> None:
     learn = learn_state()
     try:
-        query = write_settings_link(state, run) or f"{WORK}={save_copy(state)}"
+        query = write_settings_link(state, run) or f"{SESSION}={save_copy(state)}"
     except BpevizError as error:
-        state.work.notice = str(error)
+        state.saving.notice = str(error)
         return
     learn.link = address(f"{CHALLENGE}={number}&{query}")

@@ -31,7 +31,7 @@ def dropped_files(state: Session) -> None:
     try:
         state.form.choose_text(take_files(state.form, files))
     except CorpusError as error:
-        state.work.notice = str(error)
+        state.saving.notice = str(error)
         state.form.chosen += 1
     drop_uploads(files)
     st.rerun()

@@ -113,6 +113,6 @@ def _want_server_files() -> None:
             texts = [(each.name, file.read()) for each, file in zip(files.files, files.opened(), strict=True)]
             corpus = joined(texts, replaces=state.form.replaces)
     except CorpusError as error:
-        state.work.notice = str(error)
+        state.saving.notice = str(error)
     else:
         state.form.choose_text(corpus)

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bpeviz.storage.work_document import SavedRun, WorkDocument
-from bpeviz.storage.work_store import text_digest
+from bpeviz.sessions.document import SavedRun, SavedSession
+from bpeviz.sessions.store import text_digest
 
-__all__ = ["Digests", "SessionToOpen", "WorkState"]
+__all__ = ["Digests", "SavingState", "SessionToOpen"]
 
 
 class Digests:
@@ -43,15 +43,15 @@ def _digest_and_size(text: str) -> tuple[str, int]:
 class SessionToOpen:
     """A saved session to restore: its ``document``, its ``texts`` and packed ``files`` by digest.
 
-    - ``work_id``, ``stored``: the id it is saved under and the state it is saved as, both empty if it is not;
+    - ``saved_id``, ``stored``: its id and the document saved under it, both empty if it is not saved;
     - ``is_copy``: others own it, so changes are saved under a new id;
     - ``confirmed``: the person agreed to run its split patterns;
     - ``skipped_runs``: the places of the runs that this server doesn't take.
     """
 
-    document: WorkDocument
+    document: SavedSession
     texts: Mapping[str, str]
-    work_id: str = ""
+    saved_id: str = ""
     stored: str = ""
     is_copy: bool = False
     confirmed: bool = False
@@ -65,11 +65,11 @@ class SessionToOpen:
 
 
 @dataclass
-class WorkState:
+class SavingState:
     """Where this session is saved, and what is being restored.
 
     - ``begun``: whether the session has read its address;
-    - ``work_id``: the id it is saved under, empty until there is something to save;
+    - ``saved_id``: the id it is saved under, empty until there is something to save;
     - ``own``: whether this browser began it, so that it opens it again when the person comes back;
     - ``leaves``: whether the person left a saved session for this new one;
     - ``copy_of``: the id of the saved session that this one is an unchanged copy of;
@@ -85,12 +85,12 @@ class WorkState:
     - ``unsaved``: the names of the uploaded tokenizers that are too large to be saved;
     - ``fault``: why saving failed; ``retry_at``: when to try again, in seconds of time.monotonic();
     - ``link``: the id of the copy made last, for a link; ``link_of``: the document it is a copy of;
-    - ``saving``: the lock of saving. At a click Streamlit starts the next script of a session while the last
+    - ``lock``: of saving. At a click Streamlit starts the next script of a session while the last
       one may still be saving.
     """
 
     begun: bool = False
-    work_id: str = ""
+    saved_id: str = ""
     own: bool = False
     leaves: bool = False
     copy_of: str = ""
@@ -109,4 +109,4 @@ class WorkState:
     retry_at: float = 0.0
     link: str = ""
     link_of: str = ""
-    saving: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
+    lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)

@@ -13,20 +13,20 @@ from msgspec import Meta
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.decoders import json_decoder
 from bpeviz.runs.large_corpus import ShownPart, ShownText
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_document import (
+from bpeviz.sessions.document import (
     MOST_NAME_CHARACTERS,
     Digest,
     Few,
     SavedFile,
     SavedPart,
     SavedRun,
+    SavedSession,
     SavedSettings,
     SavedText,
-    WorkDocument,
     write_document,
 )
-from bpeviz.storage.work_store import text_digest
+from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.sessions.store import text_digest
 from bpeviz.text.split_patterns import CUSTOM
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 
@@ -45,7 +45,7 @@ __all__ = [
 MOST_TEXTS = 100
 
 
-class WorkFile(msgspec.Struct, forbid_unknown_fields=True):
+class SessionFile(msgspec.Struct, forbid_unknown_fields=True):
     """What the file holds: the ``document`` of the session, its ``texts`` and packed ``files`` by digest.
 
     Without files nothing is written for them, so that an older bpeviz can read the file. A key
@@ -65,24 +65,24 @@ class FileContents:
     contents: Mapping[str, bytes]
 
 
-def write_file(document: WorkDocument, texts: Mapping[str, str], files: Mapping[str, bytes]) -> bytes:
+def write_file(document: SavedSession, texts: Mapping[str, str], files: Mapping[str, bytes]) -> bytes:
     """Return a document with its texts and packed files, both by digest, as the bytes of a file."""
     raw = msgspec.Raw(write_document(document).encode())
-    return msgspec.json.encode(WorkFile(raw, dict(texts), dict(files) or msgspec.UNSET))
+    return msgspec.json.encode(SessionFile(raw, dict(texts), dict(files) or msgspec.UNSET))
 
 
 def read_file(data: bytes) -> FileContents:
     """Return the contents of a file that may come from anybody; the document is not read yet.
 
-    Raises WorkDocumentError.
+    Raises SavedSessionError.
     """
     try:
-        file = json_decoder(WorkFile).decode(data)
+        file = json_decoder(SessionFile).decode(data)
         contents = {digest: text.encode("utf-8") for digest, text in file.texts.items()} | (file.files or {})
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise WorkDocumentError(f"bpeviz did not write this file ({error})") from None
+        raise SavedSessionError(f"bpeviz did not write this file ({error})") from None
     if any(text_digest(data) != digest for digest, data in contents.items()):
-        raise WorkDocumentError("a text in the file was changed")
+        raise SavedSessionError("a text in the file was changed")
     return FileContents(bytes(file.document), contents)
 
 
@@ -129,5 +129,5 @@ def run_file(settings: TrainingSettings, shown: ShownText) -> bytes:
         saved,
         counts=saved_counts(corpus),
     )
-    document = WorkDocument(runs=(run,), shared=True)
+    document = SavedSession(runs=(run,), shared=True)
     return write_file(document, {digest: text}, {corpus.packed.digest: corpus.packed.packed})

@@ -1,10 +1,10 @@
-"""Saves works in a loop, to be killed at any moment: test_work_store_faults.py runs it in another process.
+"""Saves sessions in a loop, to be killed at any moment: test_database.py runs it in another process.
 
-    python work_saving.py DIRECTORY WORK_ID SEED FIRST_VERSION VERSIONS
+    python session_saving.py DIRECTORY SAVED_ID SEED FIRST_VERSION VERSIONS
 
 It prints each version before it saves it ("saving 7") and after ("saved 7"). With a seed that is not empty,
-it saves other works in between. The texts of a version follow from its number, so a test that finds a version
-knows its texts.
+it saves other sessions in between. The texts of a version follow from its number, so a test that finds a
+version knows its texts.
 """
 
 import random
@@ -18,10 +18,9 @@ if __name__ == "__main__":
     package.__path__ = [str(Path(__file__).parents[2] / "bpeviz")]
     sys.modules["bpeviz"] = package
 
-from bpeviz.storage.work_store import WorkLimits, WorkStore, new_work_id, text_digest
+from bpeviz.sessions.store import SessionStore, StoreLimits, new_saved_id, text_digest
 
-#: Works of any age may make room: otherwise a fast machine would fill the store in a moment.
-LIMITS = WorkLimits(work_bytes=1_000_000, total_bytes=1_500_000, age_days=30, safe_days=0)
+LIMITS = StoreLimits(session_bytes=1_000_000, visitor_bytes=10**9, total_bytes=3_000_000, days=30)
 
 
 def texts_of(version: int) -> list[bytes]:
@@ -33,25 +32,25 @@ def texts_of(version: int) -> list[bytes]:
     ]
 
 
-def state_of(version: int) -> str:
+def document_of(version: int) -> str:
     return f"{version} " * (version % 2_000)
 
 
-def save(store: WorkStore, work_id: str, version: int) -> None:
+def save(store: SessionStore, saved_id: str, version: int) -> None:
     texts = {text_digest(text): (lambda text=text: text) for text in texts_of(version)}
-    store.save(work_id, f"{version}", state_of(version), texts)
+    store.save(saved_id, f"{version}", document_of(version), texts)
 
 
-def main(directory: str, work_id: str, seed: str, first: str, versions: str) -> None:
+def main(directory: str, saved_id: str, seed: str, first: str, versions: str) -> None:
     others = random.Random(seed)
     print("opening", flush=True)
-    store = WorkStore.open(Path(directory), LIMITS)
+    store = SessionStore(Path(directory), LIMITS)
     for version in range(int(first), int(first) + int(versions)):
         print("saving", version, flush=True)
-        save(store, work_id, version)
+        save(store, saved_id, version)
         print("saved", version, flush=True)
-        if seed and others.random() < 0.2:  # another work, so that the oldest are removed
-            save(store, new_work_id(), others.randrange(1_000_000))
+        if seed and others.random() < 0.2:  # another session, so that the oldest are removed
+            save(store, new_saved_id(), others.randrange(1_000_000))
 
 
 if __name__ == "__main__":

@@ -3,21 +3,21 @@
 import msgspec
 
 from bpeviz.limits import limits
-from bpeviz.storage.errors import WorkDocumentError
-from bpeviz.storage.work_file import read_file, write_file
+from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.sessions.session_file import read_file, write_file
 from bpeviz.ui.saved.session_document import describe, files_of, read_session_document, texts_of
+from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.work import SessionToOpen
 
-__all__ = ["read_work_file", "write_work_file"]
+__all__ = ["read_session_file", "write_session_file"]
 
 
-def write_work_file(state: Session) -> bytes:
+def write_session_file(state: Session) -> bytes:
     """Return the session as it is now, as the bytes of a file.
 
     Without the uploaded tokenizers, if it would be too large to be opened with them.
     """
-    document, texts = describe(state, state.work.digests)
+    document, texts = describe(state, state.saving.digests)
     written = write_file(document, texts, files_of(state, document))
     if document.tokenizers and len(written) > limits().max_upload_bytes:
         document = msgspec.structs.replace(document, tokenizers=msgspec.UNSET)
@@ -25,10 +25,10 @@ def write_work_file(state: Session) -> bytes:
     return written
 
 
-def read_work_file(data: bytes) -> SessionToOpen:
-    """Return the saved session in a file that may come from anybody. Raises WorkDocumentError."""
+def read_session_file(data: bytes) -> SessionToOpen:
+    """Return the saved session in a file that may come from anybody. Raises SavedSessionError."""
     if len(data) > limits().max_upload_bytes:
-        raise WorkDocumentError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
+        raise SavedSessionError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
     file = read_file(data)
     document = read_session_document(file.document, file.contents)
     files = {digest: file.contents[digest] for digest in document.file_digests()}

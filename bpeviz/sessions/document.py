@@ -15,7 +15,7 @@ from msgspec import Meta
 from bpeviz.decoders import json_decoder
 from bpeviz.formats import MOST_FILES
 from bpeviz.limits import limits
-from bpeviz.storage.errors import WorkDocumentError
+from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.choice import Choice, check_choices
 from bpeviz.training.errors import ChoiceError
@@ -37,13 +37,13 @@ __all__ = [
     "SavedFile",
     "SavedPart",
     "SavedRun",
+    "SavedSession",
     "SavedSettings",
     "SavedText",
     "SavedTokenizer",
     "SavedTraining",
     "SpecialTokens",
     "TokenId",
-    "WorkDocument",
     "allowed",
     "allowed_run",
     "read_document",
@@ -157,7 +157,7 @@ class SavedTokenizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     split: Name | None = None
 
 
-class WorkDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SavedSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The runs of a saved session, the oldest first; a subclass adds the fields of the page's state.
 
     ``shared``: others may open it, each gets a copy. With a ``training``, the last of ``runs`` was still
@@ -206,15 +206,15 @@ def _digests(value: object, kind: object) -> Iterator[str]:
             yield from _digests(tuple(value.values()), kind)
 
 
-Document = TypeVar("Document", bound=WorkDocument)
+Document = TypeVar("Document", bound=SavedSession)
 
 
-def write_document(document: WorkDocument) -> str:
-    """Return it as JSON. Raises WorkDocumentError for what read_document would not read again."""
+def write_document(document: SavedSession) -> str:
+    """Return it as JSON. Raises SavedSessionError for what read_document would not read again."""
     try:
         written = msgspec.json.encode(document)
     except (msgspec.MsgspecError, OverflowError, UnicodeError, TypeError) as error:
-        raise WorkDocumentError(f"it can't be written ({error})") from None
+        raise SavedSessionError(f"it can't be written ({error})") from None
     _decoded(written, type(document))
     return written.decode("utf-8")
 
@@ -227,58 +227,58 @@ class _Version:
 def read_document(data: str | bytes, texts: Collection[str], as_type: type[Document]) -> Document:
     """Return a document from JSON that may come from anybody.
 
-    ``texts``: the digests of the texts and packed files that came with it. Raises WorkDocumentError if it is
+    ``texts``: the digests of the texts and packed files that came with it. Raises SavedSessionError if it is
     no document of this type, or a text or file is missing.
     """
     document = _decoded(data, as_type)
     for kind, digests in (("texts", document.digests()), ("files", document.file_digests())):
         if missing := digests.difference(texts):
-            raise WorkDocumentError(f"{len(missing)} of its {kind} are missing")
+            raise SavedSessionError(f"{len(missing)} of its {kind} are missing")
     return document
 
 
 def _decoded(data: str | bytes, as_type: type[Document]) -> Document:
     if len(data) > MOST_DOCUMENT_BYTES:
-        raise WorkDocumentError(f"it has more than {MOST_DOCUMENT_BYTES:,} bytes")
+        raise SavedSessionError(f"it has more than {MOST_DOCUMENT_BYTES:,} bytes")
     try:
         if json_decoder(_Version).decode(data).version > VERSION:
-            raise WorkDocumentError("a newer bpeviz made it; update this one")
+            raise SavedSessionError("a newer bpeviz made it; update this one")
         document = json_decoder(as_type).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise WorkDocumentError(f"it is not a session ({error})") from None
+        raise SavedSessionError(f"it is not a session ({error})") from None
     if document.training is not msgspec.UNSET and not document.runs:
-        raise WorkDocumentError("its training has no run")
+        raise SavedSessionError("its training has no run")
     return document
 
 
 def allowed(settings: SavedSettings) -> TrainingSettings:
-    """Return the settings if a person can choose them on this page. Raises WorkDocumentError."""
+    """Return the settings if a person can choose them on this page. Raises SavedSessionError."""
     if settings.recipe not in RECIPES:
-        raise WorkDocumentError(f"there is no recipe called {settings.recipe[:40]!r}")
+        raise SavedSessionError(f"there is no recipe called {settings.recipe[:40]!r}")
     if settings.split not in (RECIPE_SPLIT, CUSTOM_SPLIT, *SPLIT_PATTERNS):
-        raise WorkDocumentError(f"there is no split pattern called {settings.split[:40]!r}")
+        raise SavedSessionError(f"there is no split pattern called {settings.split[:40]!r}")
     if not 1 <= settings.num_merges <= limits().max_merges:
-        raise WorkDocumentError(f"merges go from 1 to {limits().max_merges:,} here")
+        raise SavedSessionError(f"merges go from 1 to {limits().max_merges:,} here")
     for name, value in (
         ("minimum frequency", settings.min_frequency),
         ("vocabulary size", settings.vocab_size),
         ("longest token", settings.max_token_length),
     ):
         if value is not msgspec.UNSET and not 1 <= value <= MOST_SETTING:
-            raise WorkDocumentError(f"the {name} goes from 1 to {MOST_SETTING:,}")
+            raise SavedSessionError(f"the {name} goes from 1 to {MOST_SETTING:,}")
     if len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS:
-        raise WorkDocumentError("its split pattern is too long")
+        raise SavedSessionError("its split pattern is too long")
     return settings.chosen()
 
 
 def allowed_run(run: SavedRun) -> TrainingSettings:
-    """Return the settings of a run with its choices if a person can make them. Raises WorkDocumentError."""
+    """Return the settings of a run with its choices if a person can make them. Raises SavedSessionError."""
     settings = allowed(run.settings)
     try:
         check_choices(run.choices, settings.num_merges)
     except ChoiceError as error:
         merge = error.rank + 1 if isinstance(error.rank, int) else error.rank
-        raise WorkDocumentError(f"its choice at merge {merge} can't be made, because {error.why}") from None
+        raise SavedSessionError(f"its choice at merge {merge} can't be made, because {error.why}") from None
     if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
-        raise WorkDocumentError("its choices name tokens that can't exist")
+        raise SavedSessionError("its choices name tokens that can't exist")
     return replace(settings, choices=run.choices)

@@ -1,4 +1,4 @@
-"""Work that is kept, in Chromium: after a reload, a lost connection, a killed worker or server; shared, taken
+"""Sessions that are saved, in Chromium: after a reload, a lost connection, a killed worker or server; shared, taken
 along, opened again, deleted.
 
 BPEVIZ_FAULTS says how many faults at random moments are tried, and BPEVIZ_SEED which.
@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bpeviz.ui.saved.saving import WORK
+from bpeviz.ui.saved.saving import SESSION
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import address_of, free_port, start_server
@@ -30,7 +30,7 @@ HOSTILE = "<img src=x onerror=window.ran=1> [x](javascript:1) 日本 🐈 " * 5
 
 
 def shown(page: Page) -> tuple[str, str, str, list[str]]:
-    """What a person sees of the work: the run, the step, the tokens left, the first tokens."""
+    """What a person sees of the session: the run, the step, the tokens left, the first tokens."""
     heading = on.summary(page).inner_text()
     return heading, on.tile(page, "merges").inner_text(), on.tile(page, "tokens").inner_text(), on.cells(page)
 
@@ -59,7 +59,7 @@ def open_share_menu(page: Page) -> Locator:
 def link_to_a_copy(page: Page) -> str:
     link = open_share_menu(page)
     page.get_by_role("button", name="Make a link").click()
-    expect(link).to_have_value(re.compile("^http.*[?]work="))
+    expect(link).to_have_value(re.compile("^http.*[?]session="))
     return link.input_value()
 
 
@@ -83,7 +83,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     expect(page.locator(".card.other .tok").first).to_be_visible()
 
 
-def test_hostile_work_comes_back_letter_by_letter(page: Page) -> None:
+def test_a_hostile_session_comes_back_letter_by_letter(page: Page) -> None:
     open_run(page, HOSTILE)
     on.stop_at(page, 3)
     before = shown(page)
@@ -164,14 +164,14 @@ def test_a_deleted_session_comes_back_by_undo(page: Page) -> None:
 
 
 @pytest.mark.gate
-def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
+def test_a_file_takes_a_session_along(page: Page, tmp_path: Path) -> None:
     open_run(page, CAT)
     on.stop_at(page, 5)
     before = shown(page)
     open_menu(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
-    file = tmp_path / "work.json"
+    file = tmp_path / "session.json"
     download.value.save_as(file)
     assert CAT in json.loads(file.read_text("utf-8"))["texts"].values()
     uploader = page.get_by_test_id("stPopoverBody").locator("input[type=file]")
@@ -183,11 +183,11 @@ def test_a_file_takes_work_along(page: Page, tmp_path: Path) -> None:
 
 
 @pytest.mark.gate
-def test_recent_work_is_listed_and_deleted(page: Page) -> None:
+def test_recent_sessions_are_listed_and_deleted(page: Page) -> None:
     """The list may also have sessions of other tests, saved just now."""
     open_run(page, "a text to be found again, again and again. " * 5)
     kept = page.url
-    work_id = parse_qs(urlsplit(kept).query)[WORK][0]
+    saved_id = parse_qs(urlsplit(kept).query)[SESSION][0]
     page.context.clear_cookies()
     page.goto("/")
     expect(page.locator(on.CELLS).first).to_be_visible()
@@ -197,12 +197,12 @@ def test_recent_work_is_listed_and_deleted(page: Page) -> None:
     opens = menu.locator(f'a[href="{kept}"]')
     expect(opens).to_have_text(re.compile("Open$"))
     expect(menu.get_by_text("“a text to be found again, again").first).to_be_visible()
-    menu.locator(f".st-key-delete-{work_id} button").first.click()
+    menu.locator(f".st-key-delete-{saved_id} button").first.click()
     expect(opens).to_have_count(0)
     on.expect_settled(page)
     expect(page.get_by_text("Deleted.", exact=True)).to_be_visible()
     menu.get_by_text("Recently deleted").click()
-    expect(menu.locator(f".st-key-restore-{work_id}")).to_be_visible()
+    expect(menu.locator(f".st-key-restore-{saved_id}")).to_be_visible()
     page.goto(kept)
     expect(page.get_by_text("it was deleted, but you can still restore it")).to_be_visible()
     on.expect_settled(page)
@@ -245,7 +245,9 @@ def own_page(chromium: Browser, server: Server) -> Iterator[Page]:
     context.close()
 
 
-def test_a_killed_server_s_work_is_all_there_once_it_is_started_again(own_page: Page, server: Server) -> None:
+def test_a_killed_server_s_session_is_all_there_once_it_is_started_again(
+    own_page: Page, server: Server
+) -> None:
     open_run(own_page, CAT)
     on.stop_at(own_page, 3)
     on.fork(own_page, 2)

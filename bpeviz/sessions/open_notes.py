@@ -25,12 +25,12 @@ class OpenNotes:
         self._numbers = itertools.count()
 
     @contextmanager
-    def noted(self, work_id: str) -> Iterator[None]:
+    def noted(self, saved_id: str) -> Iterator[None]:
         """Note during a block that this server works on a session. Without an id there is nothing to note."""
-        if not work_id:
+        if not saved_id:
             yield
             return
-        note = self._directory / f"{work_id}.{self._server}.{next(self._numbers)}"
+        note = self._directory / f"{saved_id}.{self._server}.{next(self._numbers)}"
         with suppress(OSError):  # on a full disk it works without
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             note.touch(mode=0o600)
@@ -40,16 +40,16 @@ class OpenNotes:
             with suppress(OSError):
                 note.unlink()
 
-    def left(self, work_id: str) -> bool:
+    def left(self, saved_id: str) -> bool:
         """Return whether another server ended while it worked on a session."""
-        return bool(self._left(work_id))
+        return bool(self._left(saved_id))
 
-    def clear(self, work_id: str) -> None:
+    def clear(self, saved_id: str) -> None:
         """Forget that."""
-        for note in self._left(work_id):
+        for note in self._left(saved_id):
             with suppress(OSError):
                 note.unlink()
 
-    def _left(self, work_id: str) -> list[Path]:
-        own = f"{work_id}.{self._server}."
-        return [note for note in self._directory.glob(f"{work_id}.*") if not note.name.startswith(own)]
+    def _left(self, saved_id: str) -> list[Path]:
+        own = f"{saved_id}.{self._server}."
+        return [note for note in self._directory.glob(f"{saved_id}.*") if not note.name.startswith(own)]

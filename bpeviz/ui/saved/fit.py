@@ -9,12 +9,12 @@ from dataclasses import replace
 import msgspec
 
 from bpeviz.limits import limits
-from bpeviz.storage.work_document import SavedTokenizer, WorkDocument
+from bpeviz.sessions.document import SavedSession, SavedTokenizer
 from bpeviz.ui.saved.session_document import restore_fields, room_for_files
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saved_fields import Restoring
+from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED
-from bpeviz.ui.session.work import SessionToOpen
 
 __all__ = ["fit"]
 
@@ -57,8 +57,8 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
 
 
 def _fit_tokenizers(
-    document: WorkDocument, files: Mapping[str, bytes], room: int
-) -> tuple[WorkDocument, list[str]]:
+    document: SavedSession, files: Mapping[str, bytes], room: int
+) -> tuple[SavedSession, list[str]]:
     """Return a document with the uploaded tokenizers that fit, and the names of the others.
 
     ``room``: how many bytes their packed files may have together.
@@ -78,7 +78,7 @@ def _fit_tokenizers(
     return msgspec.structs.replace(document, tokenizers=kept or msgspec.UNSET), dropped
 
 
-def _kept_runs(document: WorkDocument, sizes: dict[str, int]) -> set[int]:
+def _kept_runs(document: SavedSession, sizes: dict[str, int]) -> set[int]:
     """Return the places of the runs to keep: the one on show, the one beside it, then the latest.
 
     ``sizes``: of the texts, in bytes, by digest.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bpeviz.cached import cached_property
 from bpeviz.formats.errors import TokenizerFileError
-from bpeviz.storage.work_store import text_digest
+from bpeviz.sessions.store import text_digest
 
 __all__ = ["PackedFile"]
 

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from bpeviz.storage.open_notes import OpenNotes
+from bpeviz.sessions.open_notes import OpenNotes
 
 
 def test_a_note_is_there_during_the_block_also_if_it_fails(tmp_path: Path) -> None:
