@@ -1,51 +1,45 @@
-"""The document of a saved session: what its runs are trained from, and the types that its other fields use.
+"""The document of a saved session: what its runs are trained from, and the fields of the pages.
 
 It holds no merges: training is deterministic, so a text, settings and choices give the same run again. It
 holds no texts, only their SHA-256; the store keeps the texts beside it. Anybody may have written a document,
 so reading checks it against the types below.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, Self, TypeVar, get_args
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from bpeviz.decoders import json_decoder
 from bpeviz.formats import MOST_FILES
-from bpeviz.limits import limits
+from bpeviz.limits import Limits
 from bpeviz.sessions.errors import SavedSessionError
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.training.choice import Choice, check_choices
-from bpeviz.training.errors import ChoiceError
-from bpeviz.training.recipes import RECIPES
-from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
+from bpeviz.training.choice import Choice
+from bpeviz.training.settings import TrainingSettings
 
 __all__ = [
+    "MOST_DOCUMENT_BYTES",
     "MOST_FEW",
     "MOST_NAME_CHARACTERS",
+    "MOST_PART_CHARACTERS",
     "MOST_PATTERN_CHARACTERS",
-    "MOST_SETTING",
     "Digest",
     "Few",
-    "FileDigest",
-    "FileKey",
-    "Many",
-    "Name",
-    "Number",
+    "SavedCompare",
+    "SavedDivergence",
+    "SavedEncode",
     "SavedFile",
     "SavedPart",
     "SavedRun",
     "SavedSession",
     "SavedSettings",
     "SavedText",
+    "SavedTextFields",
     "SavedTokenizer",
     "SavedTraining",
     "SpecialTokens",
-    "TokenId",
-    "allowed",
-    "allowed_run",
     "read_document",
     "write_document",
 ]
@@ -57,11 +51,10 @@ MOST_DOCUMENT_BYTES = 1_000_000
 MOST_NAME_CHARACTERS = 200
 MOST_PATTERN_CHARACTERS = 10_000
 MOST_FEW = 64
-#: The greatest value of the settings that limit no work.
-MOST_SETTING = 1_000_000
+#: As long as the text that the part is of may be on any server.
+MOST_PART_CHARACTERS = Limits().max_encoded_characters
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-FileDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", title="of a packed file")]
 #: The key of an uploaded tokenizer.
 FileKey = Annotated[str, Meta(pattern="^file-[0-9]{1,9}$")]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
@@ -69,12 +62,18 @@ TokenId = Annotated[int, Meta(ge=0, lt=2**31)]
 Name = Annotated[str, Meta(max_length=MOST_NAME_CHARACTERS)]
 Few = Meta(max_length=MOST_FEW)
 Many = Meta(max_length=10_000)
-SpecialTokens = Annotated[tuple[Name, ...], Few]
+Names = Annotated[tuple[Name, ...], Few]
+NameByName = Annotated[dict[Name, Name], Few]
+SpecialTokens = Names
 
 _USUAL = TrainingSettings()
 
 
-class SavedPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a document. A field that is missing has the value of a new session."""
+
+
+class SavedPart(_Saved, frozen=True, forbid_unknown_fields=True):
     """Which part of a large corpus a text is.
 
     ``corpus``, ``byte_total``, ``files``: the corpus: its name and size, and the digest of its list of files;
@@ -91,65 +90,62 @@ class SavedPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shown: Number = 0
 
 
-class SavedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedText(_Saved, frozen=True, forbid_unknown_fields=True):
     """A text: its name and digest, and which part of a large corpus it is."""
 
     name: Name
     digest: Digest
-    part: SavedPart | msgspec.UnsetType = msgspec.UNSET
+    part: SavedPart | None = None
 
 
-class SavedSettings(msgspec.Struct, frozen=True):
-    """The training settings that a person chooses: names and numbers, no rules. Those that are None are
-    not written."""
+class SavedSettings(_Saved, frozen=True, forbid_unknown_fields=True):
+    """The training settings that a person chooses: names and numbers, no rules."""
 
     recipe: Name = _USUAL.recipe_name
     split: Name = _USUAL.split
     custom_pattern: Annotated[str, Meta(max_length=MOST_PATTERN_CHARACTERS)] = ""
     num_merges: Number = _USUAL.num_merges
     min_frequency: Number = _USUAL.min_frequency
-    vocab_size: Number | msgspec.UnsetType = msgspec.UNSET
-    special_tokens: SpecialTokens | msgspec.UnsetType = msgspec.UNSET
-    max_token_length: Number | msgspec.UnsetType = msgspec.UNSET
+    vocab_size: Number | None = None
+    special_tokens: SpecialTokens | None = None
+    max_token_length: Number | None = None
 
     @classmethod
     def of(cls, settings: TrainingSettings) -> "SavedSettings":
         """Return what is saved of settings, besides their choices."""
         named = replace(settings, recipe=settings.recipe_name)
-        values = {field: getattr(named, field) for field in cls.__struct_fields__}
-        return cls(**{field: value for field, value in values.items() if value is not None})
+        return cls(**{field: getattr(named, field) for field in cls.__struct_fields__})
 
     def chosen(self) -> TrainingSettings:
         """Return them as settings to train with; anybody may have written them."""
-        values = msgspec.structs.asdict(self)
-        return TrainingSettings(**{k: value for k, value in values.items() if value is not msgspec.UNSET})
+        return TrainingSettings(**msgspec.structs.asdict(self))
 
 
-class SavedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedFile(_Saved, frozen=True, forbid_unknown_fields=True):
     """A file: its name, its size unpacked, and the digest of its packed bytes."""
 
     name: Name
     byte_total: Number
-    digest: FileDigest
+    digest: Digest
 
 
-class SavedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedRun(_Saved, frozen=True, forbid_unknown_fields=True):
     """What to train a run from; on a large corpus, the packed ``counts`` of all of it."""
 
     name: Name
     text: SavedText
     settings: SavedSettings
     choices: Annotated[tuple[Choice, ...], Many] = ()
-    counts: SavedFile | msgspec.UnsetType = msgspec.UNSET
+    counts: SavedFile | None = None
 
 
-class SavedTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedTraining(_Saved, frozen=True, forbid_unknown_fields=True):
     """A training that was asked for and not done. ``parent``: for a fork, the place of the run it forks."""
 
     parent: Number | None = None
 
 
-class SavedTokenizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedTokenizer(_Saved, frozen=True, forbid_unknown_fields=True):
     """An uploaded tokenizer: its files, and the split pattern that the person chose for them."""
 
     name: Name
@@ -157,56 +153,107 @@ class SavedTokenizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     split: Name | None = None
 
 
-class SavedSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The runs of a saved session, the oldest first; a subclass adds the fields of the page's state.
+class SavedTextFields(_Saved, frozen=True, forbid_unknown_fields=True):
+    """The fields of the pages that compare on a text: see TextFields of the page."""
 
-    ``shared``: others may open it, each gets a copy. With a ``training``, the last of ``runs`` was still
-    training. ``tokenizers``: the uploaded ones, by key. Without a training, tokenizers or large corpora
-    nothing is written for them, so that an older bpeviz can read the document.
+    source: Name | None = None
+    typed: Digest | None = None
+    sample: Name = ""
+    uploaded: SavedText | None = None
+
+    def digests(self) -> list[str | None]:
+        """Return the digests of its texts."""
+        return [self.typed, self.uploaded.digest if self.uploaded else None]
+
+
+class SavedCompare(_Saved, frozen=True, forbid_unknown_fields=True):
+    """The fields of the page "Compare"; ``several_…`` are those for up to six tokenizers."""
+
+    text: SavedTextFields = SavedTextFields()
+    merges: Annotated[tuple[tuple[Name, Name, Number], ...], Many] = ()
+    others: Names = ()
+    locked: bool = False
+    several_sides: Names | None = None
+    several_baseline: Name = ""
+    several_source: Name = ""
+    several_part: Number = 0
+    several_line: Number = 1
+
+
+class SavedDivergence(_Saved, frozen=True, forbid_unknown_fields=True):
+    """The fields of the page "Recipes"."""
+
+    text: SavedTextFields = SavedTextFields()
+    recipes: Names | None = None
+    num_merges: Number | None = None
+    one_split: bool = False
+    split: Name = ""
+    pair: tuple[Name, Name] | None = None
+    all_merges: bool = False
+
+
+class SavedEncode(_Saved, frozen=True, forbid_unknown_fields=True):
+    """The fields of the page "Encode"; ``num_merges`` by the place of a run."""
+
+    text: Digest | None = None
+    special: bool = False
+    num_merges: Annotated[tuple[tuple[Number, Number], ...], Many] = ()
+    ids: Digest | None = None
+    part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
+
+
+class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is saved of a session.
+
+    - ``runs``: the oldest first; with a ``training``, the last of them was still training;
+    - ``shared``: others may open it, each gets a copy;
+    - ``typed``, ``settings``: the fields for the text and the rules;
+    - ``shown``, ``beside``: the places of the runs on show; ``step``, ``pair``, ``panels``, ``race_length``:
+      the fields of the main page;
+    - ``sides``: the keys of picked tokenizers, by field; a run's key has its place;
+    - ``tokenizers``: the uploaded ones, by key; ``splits``: the patterns chosen for files of the cache;
+    - ``compare``, ``disagree``, ``encode``: the fields of these pages.
     """
 
+    version: Literal[1] = 1
     runs: Annotated[tuple[SavedRun, ...], Few]
     shared: bool = False
-    version: Literal[1] = 1
-    training: SavedTraining | msgspec.UnsetType = msgspec.UNSET
-    tokenizers: Annotated[dict[FileKey, SavedTokenizer], Few] | msgspec.UnsetType = msgspec.UNSET
+    training: SavedTraining | None = None
+    typed: Digest | None = None
+    settings: SavedSettings = SavedSettings()
+    shown: Number | None = None
+    beside: Number | None = None
+    step: Number = 0
+    pair: tuple[TokenId, TokenId] | None = None
+    panels: Names | None = None
+    race_length: Number = 0
+    sides: NameByName = {}
+    tokenizers: Annotated[dict[FileKey, SavedTokenizer], Few] = {}
+    splits: NameByName = {}
+    compare: SavedCompare = SavedCompare()
+    disagree: SavedDivergence = SavedDivergence()
+    encode: SavedEncode = SavedEncode()
 
-    def as_shared(self) -> Self:
+    def as_shared(self) -> "SavedSession":
         """Return the same, for others to open."""
         return msgspec.structs.replace(self.without_training(), shared=True)
 
-    def without_training(self) -> Self:
+    def without_training(self) -> "SavedSession":
         """Return the same without a training that was asked for."""
-        if self.training is msgspec.UNSET:
+        if self.training is None:
             return self
-        return msgspec.structs.replace(self, runs=self.runs[:-1], training=msgspec.UNSET)
+        return msgspec.structs.replace(self, runs=self.runs[:-1], training=None)
 
     def digests(self) -> set[str]:
         """Return the digests of all texts that it refers to."""
-        return set(_digests(self, Digest))
+        fields = [self.typed, self.encode.text, self.encode.ids]
+        fields += [*self.compare.text.digests(), *self.disagree.text.digests()]
+        return {run.text.digest for run in self.runs} | {digest for digest in fields if digest}
 
     def file_digests(self) -> set[str]:
         """Return the digests of all packed files that it refers to."""
-        return set(_digests(self, FileDigest))
-
-
-def _digests(value: object, kind: object) -> Iterator[str]:
-    """Yield the values of all fields of the type ``kind`` in a part of a document."""
-    match value:
-        case msgspec.Struct():
-            for field in msgspec.structs.fields(value):
-                inside = getattr(value, field.name)
-                if isinstance(inside, str) and kind in (field.type, *get_args(field.type)):
-                    yield inside
-                yield from _digests(inside, kind)
-        case tuple():
-            for inside in value:
-                yield from _digests(inside, kind)
-        case dict():
-            yield from _digests(tuple(value.values()), kind)
-
-
-Document = TypeVar("Document", bound=SavedSession)
+        files = [file for each in self.tokenizers.values() for file in each.files]
+        return {file.digest for file in (*files, *(run.counts for run in self.runs if run.counts))}
 
 
 def write_document(document: SavedSession) -> str:
@@ -215,7 +262,7 @@ def write_document(document: SavedSession) -> str:
         written = msgspec.json.encode(document)
     except (msgspec.MsgspecError, OverflowError, UnicodeError, TypeError) as error:
         raise SavedSessionError(f"it can't be written ({error})") from None
-    _decoded(written, type(document))
+    _decoded(written)
     return written.decode("utf-8")
 
 
@@ -224,61 +271,28 @@ class _Version:
     version: int = 0
 
 
-def read_document(data: str | bytes, texts: Collection[str], as_type: type[Document]) -> Document:
+def read_document(data: str | bytes, texts: Collection[str]) -> SavedSession:
     """Return a document from JSON that may come from anybody.
 
     ``texts``: the digests of the texts and packed files that came with it. Raises SavedSessionError if it is
-    no document of this type, or a text or file is missing.
+    no document, or a text or file is missing.
     """
-    document = _decoded(data, as_type)
+    document = _decoded(data)
     for kind, digests in (("texts", document.digests()), ("files", document.file_digests())):
         if missing := digests.difference(texts):
             raise SavedSessionError(f"{len(missing)} of its {kind} are missing")
     return document
 
 
-def _decoded(data: str | bytes, as_type: type[Document]) -> Document:
+def _decoded(data: str | bytes) -> SavedSession:
     if len(data) > MOST_DOCUMENT_BYTES:
         raise SavedSessionError(f"it has more than {MOST_DOCUMENT_BYTES:,} bytes")
     try:
         if json_decoder(_Version).decode(data).version > VERSION:
             raise SavedSessionError("a newer bpeviz made it; update this one")
-        document = json_decoder(as_type).decode(data)
+        document = json_decoder(SavedSession).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise SavedSessionError(f"it is not a session ({error})") from None
-    if document.training is not msgspec.UNSET and not document.runs:
+    if document.training is not None and not document.runs:
         raise SavedSessionError("its training has no run")
     return document
-
-
-def allowed(settings: SavedSettings) -> TrainingSettings:
-    """Return the settings if a person can choose them on this page. Raises SavedSessionError."""
-    if settings.recipe not in RECIPES:
-        raise SavedSessionError(f"there is no recipe called {settings.recipe[:40]!r}")
-    if settings.split not in (RECIPE_SPLIT, CUSTOM_SPLIT, *SPLIT_PATTERNS):
-        raise SavedSessionError(f"there is no split pattern called {settings.split[:40]!r}")
-    if not 1 <= settings.num_merges <= limits().max_merges:
-        raise SavedSessionError(f"merges go from 1 to {limits().max_merges:,} here")
-    for name, value in (
-        ("minimum frequency", settings.min_frequency),
-        ("vocabulary size", settings.vocab_size),
-        ("longest token", settings.max_token_length),
-    ):
-        if value is not msgspec.UNSET and not 1 <= value <= MOST_SETTING:
-            raise SavedSessionError(f"the {name} goes from 1 to {MOST_SETTING:,}")
-    if len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS:
-        raise SavedSessionError("its split pattern is too long")
-    return settings.chosen()
-
-
-def allowed_run(run: SavedRun) -> TrainingSettings:
-    """Return the settings of a run with its choices if a person can make them. Raises SavedSessionError."""
-    settings = allowed(run.settings)
-    try:
-        check_choices(run.choices, settings.num_merges)
-    except ChoiceError as error:
-        merge = error.rank + 1 if isinstance(error.rank, int) else error.rank
-        raise SavedSessionError(f"its choice at merge {merge} can't be made, because {error.why}") from None
-    if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
-        raise SavedSessionError("its choices name tokens that can't exist")
-    return replace(settings, choices=run.choices)

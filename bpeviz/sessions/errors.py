@@ -33,7 +33,7 @@ class StorageError(BpevizError):
             "locked": f"Another process has locked {path}. Try again in a moment, or stop that process.",
             "newer": f"A newer bpeviz made {path}. It was not changed. Update bpeviz, or {elsewhere}.",
             "foreign": f"Another application made {path}. It was not changed. Move it, or {elsewhere}.",
-            "damaged": f"{path} was damaged, and is now {detail}. A new one is in use. Check the disk.",
+            "damaged": f"The file {path} was damaged. It is now {detail}, and a new one is in use.",
         }
         super().__init__(messages[reason])
         self.reason = reason

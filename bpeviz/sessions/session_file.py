@@ -48,13 +48,12 @@ MOST_TEXTS = 100
 class SessionFile(msgspec.Struct, forbid_unknown_fields=True):
     """What the file holds: the ``document`` of the session, its ``texts`` and packed ``files`` by digest.
 
-    Without files nothing is written for them, so that an older bpeviz can read the file. A key
-    that is no digest ends reading at once: msgspec checks how many there are only after all are read.
+    A key that is no digest ends reading at once: msgspec checks how many there are only after all are read.
     """
 
     document: msgspec.Raw
     texts: Annotated[dict[Digest, str], Meta(max_length=MOST_TEXTS)]
-    files: Annotated[dict[Digest, bytes], Few] | msgspec.UnsetType = msgspec.UNSET
+    files: Annotated[dict[Digest, bytes], Few] = {}
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class FileContents:
 def write_file(document: SavedSession, texts: Mapping[str, str], files: Mapping[str, bytes]) -> bytes:
     """Return a document with its texts and packed files, both by digest, as the bytes of a file."""
     raw = msgspec.Raw(write_document(document).encode())
-    return msgspec.json.encode(SessionFile(raw, dict(texts), dict(files) or msgspec.UNSET))
+    return msgspec.json.encode(SessionFile(raw, dict(texts), dict(files)))
 
 
 def read_file(data: bytes) -> FileContents:
@@ -78,7 +77,7 @@ def read_file(data: bytes) -> FileContents:
     """
     try:
         file = json_decoder(SessionFile).decode(data)
-        contents = {digest: text.encode("utf-8") for digest, text in file.texts.items()} | (file.files or {})
+        contents = {digest: text.encode("utf-8") for digest, text in file.texts.items()} | file.files
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise SavedSessionError(f"bpeviz did not write this file ({error})") from None
     if any(text_digest(data) != digest for digest, data in contents.items()):

@@ -12,7 +12,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.sessions.document import SavedSession
 from bpeviz.ui.pages.merges import your_text
 from bpeviz.ui.saved import saving
-from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.saved.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.shell import remembering, session_menu

@@ -15,12 +15,13 @@ from bpeviz.errors import ChoiceError, SavedSessionError
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_run, train_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES
+from bpeviz.sessions.allowed import allowed, allowed_run
 from bpeviz.sessions.document import (
     SavedRun,
+    SavedSession,
     SavedSettings,
     SavedText,
-    allowed,
-    allowed_run,
+    read_document,
     write_document,
 )
 from bpeviz.sessions.store import text_digest
@@ -31,15 +32,9 @@ from bpeviz.ui.components.messages import picked_point, picked_row
 from bpeviz.ui.components.player.pairs import read_picked
 from bpeviz.ui.components.player.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
+from bpeviz.ui.saved.describe import describe, title_of
 from bpeviz.ui.saved.fit import fit
-from bpeviz.ui.saved.session_document import (
-    SessionDocument,
-    describe,
-    put_back,
-    read_session_document,
-    texts_of,
-    title_of,
-)
+from bpeviz.ui.saved.put_back import put_back, texts_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.compare import SeveralFields
 from bpeviz.ui.session.form import FormState
@@ -83,7 +78,7 @@ def a_full_session() -> Session:
 def again(state: Session) -> Session:
     """What the document of a session brings back."""
     document, texts = describe(state, Digests())
-    read = read_session_document(write_document(document), texts)
+    read = read_document(write_document(document), texts)
     assert read == document
     new = Session()
     put_back(new, read, texts, [run_from(run, texts) for run in document.runs])
@@ -116,7 +111,7 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
     assert title_of(new) == title_of(state)
 
 
-def test_the_fields_of_several_tokenizers_come_back_and_are_written_only_if_they_were_changed() -> None:
+def test_the_fields_of_several_tokenizers_come_back() -> None:
     state = a_full_session()
     numbers = [run.number for run in state.runs]
     fields = state.compare.several
@@ -132,13 +127,10 @@ def test_the_fields_of_several_tokenizers_come_back_and_are_written_only_if_they
     )
     fields.sides = ()
     assert again(state).compare.several.sides == ()
-    state.compare.several = SeveralFields()
-    assert "several" not in write_document(describe(state, Digests())[0])
 
 
-def test_more_rows_come_back_and_are_written_only_if_there_are_some() -> None:
+def test_more_rows_come_back() -> None:
     state = a_full_session()
-    assert "others" not in write_document(describe(state, Digests())[0])
     state.compare.others = ("cl100k_base", f"run-{state.runs[1].number}")
     new = again(state)
     assert new.compare.others == ("cl100k_base", f"run-{new.runs[1].number}")
@@ -197,24 +189,16 @@ VERSION_1 = (Path(support.__file__).parent / "session_version_1.json").read_byte
 
 def test_the_format_stays_that_of_version_1_in_both_directions() -> None:
     state = a_full_session()
-    former = json.loads(VERSION_1)
-    document = former["document"]
-    document["typed"] = document["pasted"]  # what a person typed; the fields of the form are no more
-    for name in FORMER:
-        del document[name]
-    assert json.loads(write_session_file(state)) == former
+    assert json.loads(write_session_file(state)) == json.loads(VERSION_1)
     to_open = read_session_file(VERSION_1)
     new = Session()
     put_back(
         new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
     )
-    new.form.typed = state.form.typed
     assert describe(new, Digests()) == describe(state, Digests())
 
 
-#: The fields of a form that version 1 had at first.
-FORMER = ("choosing", "library_megabytes", "pasted", "sample", "source", "uploaded")
-FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version", *FORMER})
+FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version"})
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -253,7 +237,7 @@ def test_every_text_number_and_list_of_a_document_has_a_limit() -> None:
                 walk(type_.key_type, f"{path} key")
                 walk(type_.value_type, f"{path}{{}}")
 
-    walk(inspect.type_info(SessionDocument), "")
+    walk(inspect.type_info(SavedSession), "")
     # check_choices limits those of a choice.
     assert unlimited == [".runs[].choices[].rank", ".runs[].choices[].pair[]", ".runs[].choices[].pair[]"]
 
@@ -430,7 +414,7 @@ def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
     state.compare.merges["left", key] = 3
     document, texts = describe(state, Digests())
     assert "left" not in document.sides
-    read_session_document(write_document(document), texts)
+    read_document(write_document(document), texts)
     odd = msgspec.structs.replace(document, sides={"left": key[:200]})
     new = Session()
     put_back(new, odd, texts, state.runs)
@@ -523,7 +507,7 @@ def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message:
     assert picked_row(message, 3) in (None, 0, 1, 2)
     assert picked_point(message) is None or isinstance(picked_point(message), dict)
     document, texts = describe(state, Digests())
-    assert read_session_document(write_document(document), texts) == document
+    assert read_document(write_document(document), texts) == document
     assert 0 <= state.merges.step <= len(SHOWN.steps)
 
 
@@ -555,14 +539,14 @@ def test_a_document_with_any_value_changed_is_refused_or_gives_a_session_that_ca
     plain = json.loads(write_document(document))
     data = json.dumps(mutated(mutated(plain, first, value), second, value))
     try:
-        to_open, _ = fit(SessionToOpen(read_session_document(data, texts), texts))
+        to_open, _ = fit(SessionToOpen(read_document(data, texts), texts))
     except SavedSessionError:
         return
     new = Session()
     runs = [run if place < len(to_open.document.runs) else None for place, run in enumerate(FULL.runs)]
     put_back(new, to_open.document, to_open.texts, runs[: len(to_open.document.runs)])
     again, again_texts = describe(new, Digests())
-    assert read_session_document(write_document(again), again_texts) == again
+    assert read_document(write_document(again), again_texts) == again
 
 
 FULL = a_full_session()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import TokenizerFileError
 from bpeviz.limits import limits
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
-from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.saved.describe import describe
 from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer

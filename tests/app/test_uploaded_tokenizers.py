@@ -11,15 +11,16 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.errors import NoRoomError, SavedSessionError, TokenizerFileError
+from bpeviz.errors import SavedSessionError, SessionTooLargeError, TokenizerFileError
 from bpeviz.limits import limits
-from bpeviz.sessions.document import write_document
+from bpeviz.sessions.document import MOST_DOCUMENT_BYTES, read_document, write_document
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.store import SessionStore, text_digest
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
-from bpeviz.ui.saved import saving, session_document
+from bpeviz.ui.saved import saving
+from bpeviz.ui.saved.describe import describe, files_of
 from bpeviz.ui.saved.fit import fit
-from bpeviz.ui.saved.session_document import describe, files_of, put_back, read_session_document
+from bpeviz.ui.saved.put_back import put_back
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
@@ -67,7 +68,7 @@ def again(state: Session) -> Session:
     """A new session from the document of another."""
     document, texts = describe(state, Digests())
     files = files_of(state, document)
-    read = read_session_document(write_document(document), {**texts, **files})
+    read = read_document(write_document(document), {**texts, **files})
     assert read == document
     new = Session()
     put_back(new, read, texts, [], files)
@@ -100,17 +101,12 @@ def test_a_pair_is_saved_with_what_is_beside_it() -> None:
 
 def test_a_reload_saves_nothing_and_stays_at_its_address() -> None:
     app = with_files()
-    saved_id, changed = address_of(app), saving.store().recent(1)
+    saved_id = address_of(app)
+    before = saving.store().load(saved_id)
     reloaded = opened(session=saved_id)
     assert address_of(reloaded) == saved_id
-    assert saving.store().recent(1) == changed
-    assert saving.store().recent(1) == changed
-
-
-def test_a_session_without_uploaded_tokenizers_is_one_of_version_1() -> None:
-    document, _ = describe(Session(), Digests())
-    assert "tokenizers" not in json.loads(write_document(document))
-    assert "files" not in json.loads(write_session_file(Session()))
+    assert saving.store().load(saved_id) == before
+    assert [each.saved_id for each in saving.store().recent(2)] == [saved_id]
 
 
 def test_a_removed_tokenizer_is_gone_after_a_reload() -> None:
@@ -161,8 +157,8 @@ def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pyte
     app = opened()
     key = add(state_of(app), RANKS, "gpt2")
     size = state_of(app).tokenizers.files[key].byte_total + run_on_show(state_of(app)).corpus.byte_total
-    small = replace(limits(), session_bytes=session_document.MOST_DOCUMENT_BYTES + size + 4)
-    monkeypatch.setattr(session_document, "limits", lambda: small)
+    small = replace(limits(), session_bytes=MOST_DOCUMENT_BYTES + size + 4)
+    monkeypatch.setattr("bpeviz.ui.saved.describe.limits", lambda: small)
     add(state_of(app), as_file(tiny()))
     state_of(app).form.typed = "text"
     app.run()
@@ -186,8 +182,8 @@ def test_a_store_without_room_for_the_files_saves_everything_else(monkeypatch: p
     save = SessionStore.save
 
     def small(self: SessionStore, saved_id: str, title: str, state: str, texts: Any, **more: Any) -> None:
-        if "tokenizers" in json.loads(state):
-            raise NoRoomError("full", 1_000_000)
+        if json.loads(state)["tokenizers"]:
+            raise SessionTooLargeError(2_000_000, 1_000_000)
         save(self, saved_id, title, state, texts, **more)
 
     monkeypatch.setattr(SessionStore, "save", small)
@@ -224,7 +220,7 @@ def test_a_session_file_that_would_be_too_large_to_open_leaves_the_tokenizers_ou
     written = write_session_file(state)
     small = replace(limits(), max_upload_bytes=len(written) - 1)
     monkeypatch.setattr("bpeviz.ui.saved.session_file.limits", lambda: small)
-    assert read_session_file(write_session_file(state)).document.tokenizers is msgspec.UNSET
+    assert read_session_file(write_session_file(state)).document.tokenizers == {}
 
 
 def test_a_copy_has_the_tokenizers() -> None:
@@ -327,7 +323,7 @@ def test_what_this_server_does_not_take_is_left_out_and_stays_saved() -> None:
     assert address_of(app) != saved_id
     kept = saving.store().load(saved_id)
     assert kept is not None
-    assert kept.state == written
+    assert kept.document == written
 
 
 def test_packed_files_of_more_than_a_session_may_take_are_left_out() -> None:

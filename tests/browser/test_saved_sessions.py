@@ -1,5 +1,5 @@
-"""Saved sessions in Chromium: after a reload, a lost connection, a killed worker or server; shared, downloaded,
-opened again, deleted.
+"""Saved sessions in Chromium: after a reload, a lost connection, a killed worker or server; shared, opened
+again, deleted.
 
 BPEVIZ_FAULTS says how many faults at random moments are tried, and BPEVIZ_SEED which.
 """

@@ -46,13 +46,17 @@ def expect_counted(page: Page, words: str) -> None:
     )
 
 
+def expect_row(page: Page, place: int, token: bytes) -> None:
+    # the table is painted; for screen readers it is written out too, below a row of headings
+    row = page.get_by_test_id("stDataFrame").locator("canvas tr").nth(place + 1)
+    expect(row).to_contain_text(hex_bytes(token))
+    on.expect_settled(page)
+
+
 def pick_row(page: Page, place: int, token: bytes) -> None:
     """Tick the box at the left of a row, once the table shows this token there."""
-    table = page.get_by_test_id("stDataFrame")
-    # the table is painted; for screen readers it is written out too, below a row of headings
-    expect(table.locator("canvas tr").nth(place + 1)).to_contain_text(hex_bytes(token))
-    on.expect_settled(page)
-    table.click(position={"x": 20, "y": 36 + 35 * place + 17})
+    expect_row(page, place, token)
+    page.get_by_test_id("stDataFrame").click(position={"x": 20, "y": 36 + 35 * place + 17})
 
 
 def downloaded(page: Page, button: str) -> str:
@@ -89,6 +93,7 @@ def test_a_token_is_picked_searched_for_and_downloaded(page: Page) -> None:
     found = [i for i, token in tokenizer.vocabulary.items() if b"is" in token]
     expect_counted(page, f"{len(found)} of {tokenizer.n_vocab} tokens")
     choose(page, "Sort by", "Id")
+    expect_row(page, 0, tokenizer.token_bytes(found[0]))
     uses = token_uses(tokenizer, CORPUS)
     rows = list(csv.DictReader(io.StringIO(downloaded(page, "as CSV"), newline="")))
     assert [(int(r["id"]), r["bytes"], int(r["uses"])) for r in rows] == [

@@ -9,8 +9,8 @@ from bpeviz.runs.run import NamedText
 from bpeviz.sessions.document import write_document
 from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.saved.describe import describe, files_of, title_of
 from bpeviz.ui.saved.saving import SESSION, store
-from bpeviz.ui.saved.session_document import describe, files_of, title_of
 from bpeviz.ui.session.merges import PANELS_TO_SHOW
 from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session

@@ -69,19 +69,13 @@ EXAMPLES = [
     ),
     (errors.UnknownFileFormatError("onnx", ["gpt2"]), {"format": "onnx", "known": ("gpt2",)}),
     *(
-        (errors.StorageError("/d/a.sqlite3", reason, "it said"), {"path": "/d/a.sqlite3", "reason": reason})
+        (errors.StorageError("/d/a.sqlite3", reason, "it said"), {"reason": reason})
         for reason in get_args(errors.StorageError.Reason)
     ),
-    (errors.SessionTooLargeError(1001, 1000), {"byte_total": 1001, "limit": 1000}),
-    *(
-        (errors.NoRoomError(reason, 2_000_000), {"reason": reason, "limit": 2_000_000})
-        for reason in get_args(errors.NoRoomError.Reason)
-    ),
-    (errors.SessionChangedError("AAAA"), {"saved_id": "AAAA"}),
+    (errors.SessionTooLargeError(1001, 1000), {}),
+    (errors.SessionChangedError(), {}),
     (errors.SavedSessionError("it is not one"), {"reason": "it is not one"}),
-    (errors.WorkIdError("x" * 1000), {"saved_id": "x" * 1000}),
-    (errors.TextDigestError("x" * 1000), {"digest": "x" * 1000}),
-    (errors.DamagedSessionError("x", ["d"]), {"saved_id": "x", "digests": ("d",)}),
+    (errors.DamagedSessionError(), {}),
 ]
 EXAMPLE = pytest.mark.parametrize(("error", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
 

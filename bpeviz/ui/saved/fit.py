@@ -10,9 +10,7 @@ import msgspec
 
 from bpeviz.limits import limits
 from bpeviz.sessions.document import SavedSession, SavedTokenizer
-from bpeviz.ui.saved.session_document import restore_fields, room_for_files
-from bpeviz.ui.session.merges import MergesState
-from bpeviz.ui.session.saved_fields import Restoring
+from bpeviz.ui.saved.describe import room_for_files
 from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED
 
@@ -36,12 +34,12 @@ def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:
             f"with {limits().kept_bytes // 1_000_000} MB of text together. "
             f"Each text may have {limits().max_text_megabytes} MB."
         )
-        if any(runs[place].counts is not msgspec.UNSET for place in skipped):
+        if any(runs[place].counts is not None for place in skipped):
             words.append(
                 f"Up to {limits().kept_large_runs} of them may be on large corpora, with "
                 f"{limits().max_counts_bytes // 1_000_000} MB of pre-token counts each."
             )
-    if document.training is not msgspec.UNSET and document.runs[-1].text.digest not in texts:
+    if document.training is not None and document.runs[-1].text.digest not in texts:
         document = document.without_training()
         words.append("An interrupted training is left out: its text is too long.")
     if not texts.keys() >= msgspec.structs.replace(document, runs=()).digests():
@@ -63,8 +61,6 @@ def _fit_tokenizers(
 
     ``room``: how many bytes their packed files may have together.
     """
-    if document.tokenizers is msgspec.UNSET:
-        return document, []
     kept: dict[str, SavedTokenizer] = {}
     dropped: list[str] = []
     for key, each in document.tokenizers.items():
@@ -75,7 +71,7 @@ def _fit_tokenizers(
             room -= packed
         else:
             dropped.append(each.name)
-    return msgspec.structs.replace(document, tokenizers=kept or msgspec.UNSET), dropped
+    return msgspec.structs.replace(document, tokenizers=kept), dropped
 
 
 def _kept_runs(document: SavedSession, sizes: dict[str, int]) -> set[int]:
@@ -84,15 +80,13 @@ def _kept_runs(document: SavedSession, sizes: dict[str, int]) -> set[int]:
     ``sizes``: of the texts, in bytes, by digest.
     """
     runs = document.without_training().runs
-    shown = MergesState()
-    restore_fields(shown, document, Restoring({}, {place: place for place in range(len(runs))}))
-    first = [place for place in (shown.shown, shown.beside) if place is not None]
+    first = [place for place in (document.shown, document.beside) if place is not None and place < len(runs)]
     kept: set[int] = set()
     total = large = 0
     for place in dict.fromkeys((*first, *reversed(range(len(runs))))):
         size = sizes[runs[place].text.digest]
         fits = size <= limits().max_text_bytes and total + size <= limits().kept_bytes
-        if (counts := runs[place].counts) is not msgspec.UNSET:
+        if (counts := runs[place].counts) is not None:
             large += 1
             fits &= counts.byte_total <= limits().max_counts_bytes and large <= limits().kept_large_runs
         if fits and len(kept) < limits().kept_runs:

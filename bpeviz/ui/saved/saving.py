@@ -28,7 +28,7 @@ from bpeviz.sessions.errors import (
 )
 from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
-from bpeviz.ui.saved.session_document import describe, files_of, title_of
+from bpeviz.ui.saved.describe import describe, files_of, title_of
 from bpeviz.ui.saved.session_file import read_session_file
 from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.ui.session.saving import SessionToOpen

@@ -3,9 +3,11 @@
 import msgspec
 
 from bpeviz.limits import limits
+from bpeviz.sessions.document import read_document
 from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.sessions.session_file import read_file, write_file
-from bpeviz.ui.saved.session_document import describe, files_of, read_session_document, texts_of
+from bpeviz.ui.saved.describe import describe, files_of
+from bpeviz.ui.saved.put_back import texts_of
 from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session
 
@@ -20,7 +22,7 @@ def write_session_file(state: Session) -> bytes:
     document, texts = describe(state, state.saving.digests)
     written = write_file(document, texts, files_of(state, document))
     if document.tokenizers and len(written) > limits().max_upload_bytes:
-        document = msgspec.structs.replace(document, tokenizers=msgspec.UNSET)
+        document = msgspec.structs.replace(document, tokenizers={})
         written = write_file(document, texts, files_of(state, document))
     return written
 
@@ -30,6 +32,6 @@ def read_session_file(data: bytes) -> SessionToOpen:
     if len(data) > limits().max_upload_bytes:
         raise SavedSessionError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
     file = read_file(data)
-    document = read_session_document(file.document, file.contents)
+    document = read_document(file.document, file.contents)
     files = {digest: file.contents[digest] for digest in document.file_digests()}
     return SessionToOpen(document, texts_of(file.contents, document.digests()), files=files)

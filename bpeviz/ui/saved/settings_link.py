@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import msgspec
-from msgspec import UNSET
 
 from bpeviz.decoders import json_decoder
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_names import RUN_NAME
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
-from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens, allowed
+from bpeviz.sessions.allowed import allowed
+from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens
 from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.saved.session_document import describe
+from bpeviz.ui.saved.describe import describe
 from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saving import Digests, SessionToOpen
@@ -74,9 +74,9 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
             custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
             num_merges=_number(parameters, "merges", usual.num_merges),
             min_frequency=_number(parameters, "fewest", usual.min_frequency),
-            vocab_size=_number(parameters, "size", 0) if "size" in parameters else UNSET,
-            special_tokens=_special_tokens(parameters["special"]) if "special" in parameters else UNSET,
-            max_token_length=_number(parameters, "longest", 0) if "longest" in parameters else UNSET,
+            vocab_size=_number(parameters, "size", 0) if "size" in parameters else None,
+            special_tokens=_special_tokens(parameters["special"]) if "special" in parameters else None,
+            max_token_length=_number(parameters, "longest", 0) if "longest" in parameters else None,
         )
     )
     megabytes = _number(parameters, "megabytes", 1)

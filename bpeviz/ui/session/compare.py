@@ -1,25 +1,10 @@
 """The state of the compare page, and the fields of a text, which the page of divergences has too."""
 
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Literal
-
-import msgspec
+from dataclasses import dataclass, field
+from typing import Literal
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import ENGLISH
-from bpeviz.sessions.document import Few, Many, Name, Number
-from bpeviz.ui.session.saved_fields import (
-    INLINE,
-    NAMED_TEXT,
-    NUMBER,
-    SAMPLE,
-    SAVED,
-    TEXT,
-    Restoring,
-    SavedAs,
-    Saving,
-    run_key,
-)
 
 __all__ = [
     "BATCH_SOURCES",
@@ -44,10 +29,10 @@ class TextFields:
     """Where a text comes from: its ``source``, None until the person picks one; the text ``typed``, None
     until the person changes it; the last ``sample`` and ``uploaded`` file."""
 
-    source: Annotated[TextSource | None, SAVED] = None
-    typed: Annotated[str | None, TEXT] = None
-    sample: Annotated[str, SAMPLE] = ENGLISH.title
-    uploaded: Annotated[NamedText | None, NAMED_TEXT] = None
+    source: TextSource | None = None
+    typed: str | None = None
+    sample: str = ENGLISH.title
+    uploaded: NamedText | None = None
 
 
 BatchSource = Literal["All samples", "Upload files"]
@@ -71,32 +56,6 @@ SeveralSource = Literal["This text", "Many texts", "Parallel sample"]
 SEVERAL_SOURCES: tuple[SeveralSource, ...] = ("This text", "Many texts", "Parallel sample")
 
 
-def _if_changed(name: str, usual: object, how: SavedAs) -> SavedAs:
-    """How to save a field whose ``usual`` value isn't written: an older bpeviz doesn't have the field, and
-    refuses a document with it."""
-
-    def save(value: Any, saving: Saving) -> Any:
-        return msgspec.UNSET if value == usual else how.save(value, saving)
-
-    return replace(how.named(name), save=save)
-
-
-def _save_keys(keys: tuple[str, ...], saving: Saving) -> tuple[str, ...]:
-    return tuple(filter(None, (run_key(key, saving.places) for key in keys)))
-
-
-def _restore_keys(saved: tuple[str, ...], restoring: Restoring) -> tuple[str, ...]:
-    return tuple(filter(None, (run_key(key, restoring.numbers) for key in saved)))
-
-
-SIDE_KEYS = SavedAs(Annotated[tuple[Name, ...], Few], _save_keys, _restore_keys)
-SIDE_KEY = SavedAs(
-    Name,
-    lambda key, saving: run_key(key, saving.places),
-    lambda key, restoring: run_key(key, restoring.numbers),
-)
-
-
 @dataclass
 class SeveralFields:
     """The fields of the tab that compares up to six tokenizers.
@@ -107,24 +66,11 @@ class SeveralFields:
       the number of that line, from 1.
     """
 
-    sides: Annotated[tuple[str, ...] | None, _if_changed("several_sides", None, SIDE_KEYS)] = None
-    baseline: Annotated[str, _if_changed("several_baseline", "", SIDE_KEY)] = ""
-    source: Annotated[SeveralSource, _if_changed("several_source", "This text", SAVED)] = "This text"
-    part: Annotated[int, _if_changed("several_part", 0, NUMBER)] = 0
-    line: Annotated[int, _if_changed("several_line", 1, NUMBER)] = 1
-
-
-def _save_merges(merges: dict[tuple[str, str], int], saving: Saving) -> list[tuple[str, str, int]]:
-    keys = {key: run_key(key, saving.places) for _, key in merges}
-    return [(field, keys[key], number) for (field, key), number in merges.items() if keys[key]]
-
-
-def _restore_merges(saved: list[tuple[str, str, int]], restoring: Restoring) -> dict[tuple[str, str], int]:
-    keys = {key: run_key(key, restoring.numbers) for _, key, _ in saved}
-    return {(field, keys[key]): number for field, key, number in saved if keys[key]}
-
-
-MERGES = SavedAs(Annotated[list[tuple[Name, Name, Number]], Many], _save_merges, _restore_merges)
+    sides: tuple[str, ...] | None = None
+    baseline: str = ""
+    source: SeveralSource = "This text"
+    part: int = 0
+    line: int = 1
 
 
 @dataclass
@@ -144,13 +90,13 @@ class CompareState:
       were; ``on_screen``: which of them the component shows, by its last report.
     """
 
-    text: Annotated[TextFields, SAVED] = field(default_factory=TextFields)
-    merges: Annotated[dict[tuple[str, str], int], MERGES] = field(default_factory=dict)
+    text: TextFields = field(default_factory=TextFields)
+    merges: dict[tuple[str, str], int] = field(default_factory=dict)
     batch: BatchFields = field(default_factory=BatchFields)
-    several: Annotated[SeveralFields, INLINE] = field(default_factory=SeveralFields)
-    others: Annotated[tuple[str, ...], _if_changed("others", (), SIDE_KEYS)] = ()
+    several: SeveralFields = field(default_factory=SeveralFields)
+    others: tuple[str, ...] = ()
     pair: tuple[str, str] | None = None
-    locked: Annotated[bool, SAVED] = False
+    locked: bool = False
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0

@@ -1,29 +1,18 @@
 """The state of the page of divergences."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
 
-from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.runs.run import NamedText
-from bpeviz.sessions.document import Few, Name, Number
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.session.compare import TextFields
-from bpeviz.ui.session.saved_fields import SAVED, SavedAs, one_of
 
 __all__ = ["MOST_BYTES", "MOST_MERGES", "DivergenceState"]
 
 #: Limits for this page, because several recipes train on its text.
 MOST_BYTES, MOST_MERGES = 1_000_000, 5_000
 FIRST_RECIPES = ("huggingface", "minbpe", "tiktoken-educational", "rustbpe", "subword-nmt")
-
-RECIPE_NAMES = SavedAs(
-    Annotated[tuple[Name, ...], Few],
-    restore=lambda names, _: tuple(dict.fromkeys(name for name in names if name in RECIPES)),
-)
-NUM_MERGES = SavedAs(Number, restore=lambda number, _: max(1, min(number, MOST_MERGES, limits().max_merges)))
 
 
 @dataclass
@@ -39,14 +28,14 @@ class DivergenceState:
       start again by itself.
     """
 
-    text: Annotated[TextFields, SAVED] = field(default_factory=TextFields)
-    recipes: Annotated[tuple[str, ...], RECIPE_NAMES] = FIRST_RECIPES
-    num_merges: Annotated[int, NUM_MERGES] = 300
-    one_split: Annotated[bool, SAVED] = False
-    split: Annotated[str, one_of(SPLIT_PATTERNS, Name)] = "gpt2"
-    pair: Annotated[tuple[str, str] | None, SavedAs(tuple[Name, Name] | None)] = None
+    text: TextFields = field(default_factory=TextFields)
+    recipes: tuple[str, ...] = FIRST_RECIPES
+    num_merges: int = 300
+    one_split: bool = False
+    split: str = "gpt2"
+    pair: tuple[str, str] | None = None
     picks: int = 0
-    all_merges: Annotated[bool, SAVED] = False
+    all_merges: bool = False
     comparison: RecipeComparison | None = None
     declined: tuple[NamedText, tuple[TrainingSettings, ...]] | None = None
 

@@ -1,13 +1,6 @@
 """The state of the encode page."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
-
-from msgspec import Meta
-
-from bpeviz.limits import Limits
-from bpeviz.sessions.document import Many, Number
-from bpeviz.ui.session.saved_fields import SAVED, TEXT, Restoring, SavedAs, Saving
 
 __all__ = ["EncodeState", "Followed"]
 
@@ -38,39 +31,6 @@ class Followed:
         self.own = self.shown = None
 
 
-#: As long as the text that the part is of may be on any server.
-MOST_PART_CHARACTERS = Limits().max_encoded_characters
-
-IDS = SavedAs(
-    TEXT.type,
-    lambda ids, saving: TEXT.save(ids.own, saving),
-    lambda digest, restoring: Followed(own=TEXT.restore(digest, restoring)),
-)
-
-
-def _save_part(part: Followed, _: Saving) -> str | None:
-    """Return the part to save; one longer than the page takes is left out."""
-    return None if part.own is None or len(part.own) > MOST_PART_CHARACTERS else part.own
-
-
-PART = SavedAs(
-    Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None,
-    _save_part,
-    lambda part, _: Followed(own=part),
-)
-
-
-def _save_by_run(values: dict[int, int], saving: Saving) -> list[tuple[int, int]]:
-    return [(saving.places[run], value) for run, value in values.items() if run in saving.places]
-
-
-def _restore_by_run(saved: list[tuple[int, int]], restoring: Restoring) -> dict[int, int]:
-    return {restoring.numbers[place]: value for place, value in saved if place in restoring.numbers}
-
-
-BY_RUN = SavedAs(Annotated[list[tuple[Number, Number]], Many], _save_by_run, _restore_by_run)
-
-
 @dataclass
 class EncodeState:
     """The state of the page.
@@ -84,11 +44,11 @@ class EncodeState:
     - ``dropout``: the chance to leave a merge out, in percent, and its ``seed``.
     """
 
-    text: Annotated[str | None, TEXT] = None
-    special: Annotated[bool, SAVED] = False
-    num_merges: Annotated[dict[int, int], BY_RUN] = field(default_factory=dict)
-    ids: Annotated[Followed, IDS] = field(default_factory=Followed)
+    text: str | None = None
+    special: bool = False
+    num_merges: dict[int, int] = field(default_factory=dict)
+    ids: Followed = field(default_factory=Followed)
     word: tuple[int, str] = (-1, "")
-    part: Annotated[Followed, PART] = field(default_factory=Followed)
+    part: Followed = field(default_factory=Followed)
     dropout: int = 10
     seed: int = 1

@@ -1,46 +1,15 @@
 """The state of the fields for the text and the rules."""
 
-from dataclasses import dataclass, field, replace
-from typing import Annotated
-
-import msgspec
+from dataclasses import dataclass, field
 
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.typed_text import fits
-from bpeviz.sessions.document import MOST_PATTERN_CHARACTERS, Digest, SavedSettings, allowed
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving
 
 __all__ = ["YOUR_TEXT", "FormState"]
 
 #: The name of the text in the field.
 YOUR_TEXT = "your text"
-
-
-def _save_settings(settings: TrainingSettings, _: Saving) -> SavedSettings:
-    """Return the settings to save; a pattern too long to train with is left out."""
-    too_long = len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS
-    return SavedSettings.of(replace(settings, custom_pattern="") if too_long else settings)
-
-
-SETTINGS = SavedAs(SavedSettings, _save_settings, lambda saved, _: allowed(saved))
-
-
-def _save_typed(text: str, saving: Saving) -> str | msgspec.UnsetType:
-    return saving.digests.of(text) if text else msgspec.UNSET
-
-
-def _restore_typed(digest: str, restoring: Restoring) -> str:
-    """Return the text in the field. Raises SavedSessionError for one that the field doesn't take."""
-    text = restoring.text(digest)
-    if not fits(text):
-        raise SavedSessionError("the text in the field is too long")
-    return text
-
-
-TYPED = SavedAs(Digest, _save_typed, _restore_typed)
 
 
 @dataclass
@@ -57,14 +26,14 @@ class FormState:
     - ``renewals``: how often the widgets of the settings were replaced, to show other settings.
     """
 
-    typed: Annotated[str, TYPED] = ""
+    typed: str = ""
     problem: str = ""
     wanted: NamedText | None = None
     wanted_sample: tuple[str, int] | None = None
     chosen: int = 0
     replaces: bool = False
     corpora: dict[str, NamedText] = field(default_factory=dict)
-    settings: Annotated[TrainingSettings, SETTINGS] = field(default_factory=TrainingSettings)
+    settings: TrainingSettings = field(default_factory=TrainingSettings)
     declined: TrainingSettings | None = None
     renewals: int = 0
 

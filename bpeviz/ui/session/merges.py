@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Annotated, Any, Literal, get_args
-
-import msgspec
+from typing import Literal, get_args
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus_files import Place
@@ -13,9 +11,7 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.sessions.document import Name, Number
 from bpeviz.training.choice import Choice
-from bpeviz.ui.session.saved_fields import NUMBER, PAIR, RUN, SavedAs, one_of
 
 __all__ = ["PANELS_TO_SHOW", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel"]
 
@@ -29,17 +25,6 @@ RACE_LENGTHS = (20, 50, 200, 1000)
 
 
 _requests = count(1)
-
-
-def _save_panels(panels: tuple[Panel, ...], _: Any) -> tuple[Panel, ...] | msgspec.UnsetType:
-    return msgspec.UNSET if panels == FIRST_PANELS else panels
-
-
-def _known_panels(names: tuple[str, ...], _: Any) -> tuple[Panel, ...]:
-    return tuple(panel for panel in PANELS_TO_SHOW if panel in names)
-
-
-PANELS = SavedAs(Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)], _save_panels, _known_panels)
 
 
 @dataclass
@@ -82,18 +67,18 @@ class MergesState:
       browser has painted them; True at once for a short text, which the page doesn't wait for.
     """
 
-    shown: Annotated[int | None, RUN] = None
-    beside: Annotated[int | None, RUN] = None
+    shown: int | None = None
+    beside: int | None = None
     opened_with: int | None = None
-    step: Annotated[int, NUMBER] = 0
+    step: int = 0
     start: int = 0
     asked: tuple[int, int, int | None] = (0, 0, None)
-    pair: Annotated[Pair | None, PAIR] = None
+    pair: Pair | None = None
     picks: int = 0
-    panels: Annotated[tuple[Panel, ...], PANELS] = FIRST_PANELS
+    panels: tuple[Panel, ...] = FIRST_PANELS
     panel_renewals: int = 0
     word: str = ""
-    race_length: Annotated[int, one_of(RACE_LENGTHS, Number)] = 50
+    race_length: int = 50
     fork: Choice | None = None
     parts: int = 0
     part_megabytes: int = 8

@@ -8,7 +8,7 @@ state.
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Annotated, cast
+from typing import cast
 
 import streamlit as st
 
@@ -25,7 +25,6 @@ from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.merges import MergesState
-from bpeviz.ui.session.saved_fields import INLINE, SAVED
 from bpeviz.ui.session.saving import SavingState
 from bpeviz.ui.session.tokenizers import TokenizersState
 from bpeviz.ui.session.training import TrainingState
@@ -46,13 +45,13 @@ class Session:
 
     runs: list[Run] = field(default_factory=list)
     training: TrainingState = field(default_factory=TrainingState)
-    form: Annotated[FormState, INLINE] = field(default_factory=FormState)
-    merges: Annotated[MergesState, INLINE] = field(default_factory=MergesState)
-    compare: Annotated[CompareState, SAVED] = field(default_factory=CompareState)
-    divergence: Annotated[DivergenceState, SAVED.named("disagree")] = field(default_factory=DivergenceState)
-    encode: Annotated[EncodeState, SAVED] = field(default_factory=EncodeState)
+    form: FormState = field(default_factory=FormState)
+    merges: MergesState = field(default_factory=MergesState)
+    compare: CompareState = field(default_factory=CompareState)
+    divergence: DivergenceState = field(default_factory=DivergenceState)
+    encode: EncodeState = field(default_factory=EncodeState)
     vocabulary: VocabularyState = field(default_factory=VocabularyState)
-    tokenizers: Annotated[TokenizersState, INLINE] = field(default_factory=TokenizersState)
+    tokenizers: TokenizersState = field(default_factory=TokenizersState)
     saving: SavingState = field(default_factory=SavingState)
     number: int = field(default_factory=_numbers.__next__, compare=False)
 

@@ -3,19 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
-
-from msgspec import UNSET
 
 from bpeviz.formats import says_no_split
 from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.local_cache import read_cached
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.limits import limits
-from bpeviz.sessions.document import Few, Name
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.session.saved_fields import Restoring, SavedAs, Saving, run_key
 
 __all__ = ["BEGINNING", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer", "read_files"]
 
@@ -61,19 +56,6 @@ def read_files(
     return read_shared(files, split=split, split_timeout=timeout, on_wait=on_wait)
 
 
-def _save_keys(picked: dict[str, str], saving: Saving) -> dict[str, str]:
-    return {field: key for field, old in picked.items() if (key := run_key(old, saving.places))}
-
-
-def _restore_keys(saved: dict[str, str], restoring: Restoring) -> dict[str, str]:
-    return {field: key for field, old in saved.items() if (key := run_key(old, restoring.numbers))}
-
-
-KEYS = SavedAs(Annotated[dict[Name, Name], Few], _save_keys, _restore_keys, name="sides")
-#: Nothing is written for none, so that an older bpeviz can read the document.
-SPLITS = SavedAs(Annotated[dict[Name, Name], Few], lambda splits, _: splits or UNSET)
-
-
 @dataclass
 class TokenizersState:
     """The tokenizers of a session.
@@ -85,9 +67,9 @@ class TokenizersState:
     - ``refused``: the keys of those that the store has no room for.
     """
 
-    picked: Annotated[dict[str, str], KEYS] = field(default_factory=dict)
+    picked: dict[str, str] = field(default_factory=dict)
     files: dict[str, UploadedTokenizer] = field(default_factory=dict)
-    splits: Annotated[dict[str, str], SPLITS] = field(default_factory=dict)
+    splits: dict[str, str] = field(default_factory=dict)
     opened: dict[str, Tokenizer] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
 

@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
-import msgspec
 import streamlit as st
 
 from bpeviz.base_error import BpevizError
@@ -18,13 +17,14 @@ from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
-from bpeviz.sessions.document import SavedRun, SavedText, allowed_run
+from bpeviz.sessions.allowed import allowed_run
+from bpeviz.sessions.document import SavedRun, SavedText, read_document
 from bpeviz.sessions.errors import DamagedSessionError, SavedSessionError
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.fit import fit
+from bpeviz.ui.saved.put_back import put_back, texts_of
 from bpeviz.ui.saved.saving import SESSION, begin_unsaved, open_notes, restore, store
-from bpeviz.ui.saved.session_document import put_back, read_session_document, texts_of
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
 from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.saving import SessionToOpen
@@ -96,7 +96,7 @@ def _saved(state: Session, saved_id: str) -> SessionToOpen:
 
 
 def _to_open(saved_id: str, saved: StoredSession) -> SessionToOpen:
-    document = read_session_document(saved.document, saved.texts)
+    document = read_document(saved.document, saved.texts)
     texts = texts_of(saved.texts, document.digests())
     files = {digest: saved.texts[digest] for digest in document.file_digests()}
     return SessionToOpen(document, texts, saved_id, saved.document, is_copy=document.shared, files=files)
@@ -145,7 +145,7 @@ def _tries_again(state: Session) -> bool:
         st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Open it", type="primary", icon=":material/restore:")
-        if state.saving.to_open and state.saving.to_open.document.training is not msgspec.UNSET:
+        if state.saving.to_open and state.saving.to_open.document.training is not None:
             st.button("Open it without the interrupted training", on_click=_leave_training, args=(state,))
         st.button("Start a new session", on_click=give_up, args=(state,))
     if again and state.saving.to_open:
@@ -170,7 +170,7 @@ def _corpora(to_open: SessionToOpen) -> dict[int, NamedText]:
 
     def of(saved: SavedText) -> NamedText:
         text = to_open.texts[saved.digest]
-        if (part := saved.part) is msgspec.UNSET:
+        if (part := saved.part) is None:
             return NamedText(saved.name, text)
         here = by_digest.get(part.files)
         key = part.corpus, part.byte_total, part.files
@@ -186,7 +186,7 @@ def _counts(
     run: SavedRun, settings: TrainingSettings, to_open: SessionToOpen, known: dict[object, Corpus]
 ) -> Corpus | None:
     """Return the saved counts of a large corpus; runs share those that are equal. Raises BpevizError."""
-    if (saved := run.counts) is msgspec.UNSET:
+    if (saved := run.counts) is None:
         return None
     if saved.byte_total > (most := limits().max_counts_bytes):
         raise PackedCountsError(f"they take more than {most // 1_000_000} MB")
@@ -244,7 +244,7 @@ def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | Bp
         )
     elif to_open.is_copy:
         saving.notice = "This is a copy. Your changes don't affect the original."
-    elif to_open.document.training is not msgspec.UNSET:
+    elif to_open.document.training is not None:
         saving.notice = INTERRUPTED
 
 

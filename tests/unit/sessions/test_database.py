@@ -206,7 +206,7 @@ class TestTheFileIsDamaged:
     def test_while_it_is_in_use_the_error_says_so_and_saving_goes_on(self, directory):
         store = SessionStore(directory, LIMITS)
         overwrite(file_in(directory), 0, GARBAGE)
-        with pytest.raises(StorageError, match=r"was damaged, and is now .*corrupt-"):
+        with pytest.raises(StorageError, match=r"was damaged. It is now .*corrupt-"):
             save(store, saved_id_of(1), 2)
         assert_works(store)
         assert store.set_aside.exists()

@@ -6,7 +6,8 @@ import streamlit as st
 
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
-from bpeviz.sessions.document import MOST_FEW, MOST_NAME_CHARACTERS, MOST_SETTING
+from bpeviz.sessions.allowed import MOST_SETTING
+from bpeviz.sessions.document import MOST_FEW, MOST_NAME_CHARACTERS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session

@@ -1,0 +1,50 @@
+"""Which saved settings and choices this page allows: anybody may have written them."""
+
+from dataclasses import replace
+
+from bpeviz.limits import limits
+from bpeviz.sessions.document import MOST_PATTERN_CHARACTERS, SavedRun, SavedSettings
+from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.training.choice import check_choices
+from bpeviz.training.errors import ChoiceError
+from bpeviz.training.recipes import RECIPES
+from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
+
+__all__ = ["MOST_SETTING", "allowed", "allowed_run"]
+
+#: The greatest value of the settings that make no more to do.
+MOST_SETTING = 1_000_000
+
+
+def allowed(settings: SavedSettings) -> TrainingSettings:
+    """Return the settings if a person can choose them on this page. Raises SavedSessionError."""
+    if settings.recipe not in RECIPES:
+        raise SavedSessionError(f"there is no recipe called {settings.recipe[:40]!r}")
+    if settings.split not in (RECIPE_SPLIT, CUSTOM_SPLIT, *SPLIT_PATTERNS):
+        raise SavedSessionError(f"there is no split pattern called {settings.split[:40]!r}")
+    if not 1 <= settings.num_merges <= limits().max_merges:
+        raise SavedSessionError(f"merges go from 1 to {limits().max_merges:,} here")
+    for name, value in (
+        ("minimum frequency", settings.min_frequency),
+        ("vocabulary size", settings.vocab_size),
+        ("longest token", settings.max_token_length),
+    ):
+        if value is not None and not 1 <= value <= MOST_SETTING:
+            raise SavedSessionError(f"the {name} goes from 1 to {MOST_SETTING:,}")
+    if len(settings.custom_pattern) > MOST_PATTERN_CHARACTERS:
+        raise SavedSessionError("its split pattern is too long")
+    return settings.chosen()
+
+
+def allowed_run(run: SavedRun) -> TrainingSettings:
+    """Return the settings of a run with its choices if a person can make them. Raises SavedSessionError."""
+    settings = allowed(run.settings)
+    try:
+        check_choices(run.choices, settings.num_merges)
+    except ChoiceError as error:
+        merge = error.rank + 1 if isinstance(error.rank, int) else error.rank
+        raise SavedSessionError(f"its choice at merge {merge} can't be made, because {error.why}") from None
+    if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
+        raise SavedSessionError("its choices name tokens that can't exist")
+    return replace(settings, choices=run.choices)
