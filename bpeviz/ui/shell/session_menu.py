@@ -50,8 +50,8 @@ def _saved(state: Session) -> None:
     st.caption(
         f"A session is deleted {most.saved_age_days} days after its last use. It may take up to "
         f"{most.session_bytes // 1_000_000:,} MB. All sessions together may take "
-        f"{most.total_saved_bytes // 1_000_000:,} MB{of_visitor}. If space runs out, those that were not "
-        "opened for longest are deleted."
+        f"{most.total_saved_bytes // 1_000_000:,} MB{of_visitor}. If space runs out, the sessions "
+        "unopened for longest are deleted first."
     )
     if (path := set_aside()) is not None:
         st.caption(escape(f"The file of saved sessions was damaged or too old. It is now {path.name}."))
