@@ -122,14 +122,14 @@ def test_one_that_begins_after_the_bar_was_drawn_gets_its_bar(monkeypatch: pytes
     work = Work()
     training, _ = begun(work)
     work.step()
-    save = shell_page.keep
+    save = shell_page.save_session
 
     def begin_and_save(state: Session) -> None:  # as the run before does, ending in another thread
         if state.training.job is None and not training.done:
             state.training.begin(training)
         save(state)
 
-    monkeypatch.setattr(shell_page, "keep", begin_and_save)
+    monkeypatch.setattr(shell_page, "save_session", begin_and_save)
     app.run()
     assert not app.exception
     labelled(app.button, "Cancel")

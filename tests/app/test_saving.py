@@ -163,11 +163,11 @@ def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_ses
     monkeypatch.setattr(saving, "_write", slowly)
     monkeypatch.setattr(saving.st, "query_params", Address())
     saved_id, state.merges.step = state.saving.saved_id, 3
-    first = threading.Thread(target=saving.keep, args=(state,))
+    first = threading.Thread(target=saving.save_session, args=(state,))
     first.start()
     assert first_saved.wait(10)
     state.merges.step = 5
-    saving.keep(state)
+    saving.save_session(state)
     second_begun.set()
     first.join()
     assert (state.saving.saved_id, state.saving.notice) == (saved_id, "")

@@ -169,7 +169,6 @@ def test_only_a_step_of_the_person_reruns_parts_alone(
     state = Session(merges=MergesState(step=at, painted=painted))
     reran: list[str] = []
     monkeypatch.setattr(parts, "session", lambda: state)
-    monkeypatch.setattr(parts, "keep", lambda kept: None)
     monkeypatch.setattr(parts, "_run", lambda *names: reran.extend(names))
     parts.rested(reported)
     assert bool(reran) == reruns

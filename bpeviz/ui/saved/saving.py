@@ -38,11 +38,11 @@ __all__ = [
     "SESSION",
     "begin_unsaved",
     "forget",
-    "keep",
     "open_notes",
     "restore",
     "save_copy",
     "save_file",
+    "save_session",
     "save_uploaded",
     "set_aside",
     "start_new",
@@ -83,7 +83,7 @@ def open_notes() -> OpenNotes:
 _notes = cache(OpenNotes)
 
 
-def keep(state: Session) -> bool:
+def save_session(state: Session) -> bool:
     """Save the session if it changed; note the fault if that fails. Return whether it got another id."""
     saving = state.saving
     with saving.lock:

@@ -11,7 +11,7 @@ from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
-from bpeviz.ui.saved.saving import keep
+from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.server.departure import note_departure
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
@@ -76,20 +76,18 @@ def show_page() -> None:
         say_notice(state)
         training_bar(state, page, home=pages[0])
     training = state.training.job
-    keep(state)
     try:
         with working_on(state):
             if not restore_session(state):
                 page.run()
-        keep(state)
-        remember(state)
-        if state.training.job is not training:
-            # A click starts this run while the one before still ends in another thread, which may begin a
-            # training after the bar was drawn.
-            st.rerun()
-    finally:
-        keep(state)
+    finally:  # also if a click ends this run
+        save_session(state)
         note_uploads_in_use()
+    remember(state)
+    if state.training.job is not training:
+        # A click starts this run while the one before still ends in another thread, which may begin a
+        # training after the bar was drawn.
+        st.rerun()
 
 
 def _watch() -> None:

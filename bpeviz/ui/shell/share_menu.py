@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpeviz.base_error import BpevizError
 from bpeviz.ui.components.copy_link.copy_link import copy_link
-from bpeviz.ui.saved.saving import SESSION, keep, save_copy
+from bpeviz.ui.saved.saving import SESSION, save_copy, save_session
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.address import address, on_main_page
@@ -44,7 +44,7 @@ def _link(state: Session) -> None:
 def _make_link() -> None:
     state = session()
     try:
-        keep(state)
+        save_session(state)
         state.saving.link, state.saving.link_of = save_copy(state), state.saving.stored
     except BpevizError as error:
         state.saving.notice = str(error)

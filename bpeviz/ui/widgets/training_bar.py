@@ -17,7 +17,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.components.shared.load import load_component
-from bpeviz.ui.saved.saving import keep
+from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.session.background_training import BackgroundTraining, session_connected
 from bpeviz.ui.session.session import Session
@@ -61,7 +61,7 @@ def train(
             _finish(state, job)
         st.rerun()
     state.training.wanted = asked
-    keep(state)
+    save_session(state)
     if (trained := _train_here(state, training, bar_after=0.0)) is not None:
         state.training.wanted = None
         take(trained)

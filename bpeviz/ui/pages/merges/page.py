@@ -44,6 +44,7 @@ from bpeviz.ui.pages.merges.tables_panel import tables_panel
 from bpeviz.ui.pages.merges.text_menu import text_menu
 from bpeviz.ui.pages.merges.word_panel import word_panel
 from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES
+from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
@@ -276,6 +277,8 @@ def _remote(state: Session) -> None:
     if state.form.wanted_sample or state.form.wanted:  # a press came together with the player's report
         st.rerun()
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
+    if state.stands and save_session(state):  # alone, without the rest of the page
+        st.rerun()  # with the whole page the browser gets the id of a new session
 
 
 @st.fragment(key=PAGE_FILE)

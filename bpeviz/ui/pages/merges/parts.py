@@ -12,7 +12,6 @@ from bpeviz.training.choice import Choice
 from bpeviz.ui.components.messages import whole
 from bpeviz.ui.components.player.pairs import ForkedPair, PickedPair
 from bpeviz.ui.components.plot import Point
-from bpeviz.ui.saved.saving import keep
 from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import session
 
@@ -36,7 +35,7 @@ FUTURES = "futures"  # two runs side by side
 PAGE_FILE = "page_file"  # the page that the person saves
 PAIR = "pair"  # the picked pair, beside the player
 PANELS = "panels"  # what is below the player
-REMOTE = "remote"  # tells the player a step, and which one the panels show
+REMOTE = "remote"  # tells the player a step, and which one the panels show; saves the session
 
 
 def rested(step: int) -> None:
@@ -49,9 +48,7 @@ def rested(step: int) -> None:
     stepped = state.merges.painted and state.merges.step != step
     state.merges.step, state.merges.painted = step, True
     if stepped:
-        _run(FUTURES, PAIR, PANELS, REMOTE)
-    else:
-        keep(state)
+        _run(FUTURES, PAIR, PANELS)
 
 
 def picked(choice: PickedPair) -> None:
@@ -104,13 +101,13 @@ def save_page(step: int, asked: int) -> None:
 def pick(pair: Pair | None) -> None:
     """Show a pair in detail."""
     session().merges.pick(pair)
-    _run(PAIR, PANELS, REMOTE)
+    _run(PAIR, PANELS)
 
 
 def go_to(step: int, offset: int | None = None) -> None:
     """Send the player to a step, and to the byte at ``offset`` of its text; it then reports back."""
     session().merges.ask_for(step, offset)
-    _run(REMOTE)
+    _run()
 
 
 def go_to_point(point: Point) -> None:
@@ -122,10 +119,8 @@ def go_to_point(point: Point) -> None:
 
 
 def _run(*parts: str) -> None:
-    """Save the session and rerun fragments, unless the whole page is due to run. The browser gets the id of a
-    new session with the whole page. A page to save is among the fragments until it is sent: each rerun may
-    interrupt the one before."""
-    is_new = keep(session())
-    if session().stands and not is_new:
-        saves = session().merges.page_request is not None
-        st.rerun(list({*parts, PAGE_FILE} if saves else parts))
+    """Rerun fragments, and the one that saves the session, unless the whole page is due to run. The file that
+    the person asked for is among them until it is sent: each rerun may interrupt the one before."""
+    if session().stands:
+        wants_file = session().merges.page_request is not None
+        st.rerun(list(dict.fromkeys((*parts, REMOTE, *([PAGE_FILE] if wants_file else [])))))

@@ -11,7 +11,7 @@ from bpeviz.text.errors import SplitPatternBusyError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.components.text_box.text_box import TextBoxState, mount_text_box
-from bpeviz.ui.saved.saving import keep
+from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache
@@ -71,7 +71,7 @@ def _note(text: str) -> None:
     again = _trains_as_typed(state) and not state.training.busy
     if again and text and len(text.encode("utf-8", "surrogatepass")) <= RETRAINED_BYTES:
         _train_next(state, text)
-    if keep(state):
+    if save_session(state):
         st.rerun()  # with the whole page the browser gets the session's id
 
 
