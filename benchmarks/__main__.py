@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks import against_peers, comparing, encoding, figures, first_visit, interactive, training
-from bpeviz.processes.sharing import cores
+from bpeviz.workers.sharing import cores
 
 PACKAGES = ("numpy", "regex", "streamlit", "tokenizers", "rustbpe", "tiktoken")
 PARTS = {

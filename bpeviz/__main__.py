@@ -18,10 +18,10 @@ def script() -> NoReturn:
     _end_with(lambda: main(sys.argv[1:] or ["app"], program="bpeviz"))
 
 
-def _end_with(work: Callable[[], int]) -> NoReturn:
-    """Do the work, and end the process with its exit code. Ctrl+C ends it with one line."""
+def _end_with(command: Callable[[], int]) -> NoReturn:
+    """Run the command, and end the process with its exit code. Ctrl+C ends it with one line."""
     try:
-        code = work()
+        code = command()
     except KeyboardInterrupt:
         standard_streams().tell("stopped.")
         os._exit(_STOPPED)  # without a flush, which could wait for a reader that has stopped reading

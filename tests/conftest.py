@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bpeviz.text import pattern_process
+from bpeviz.text import pattern_tasks
 from bpeviz.workers import work_with
 from bpeviz.workers.inline import InlineWorkers
 from tests.support.wheel import Installed, install_wheel
@@ -34,7 +34,7 @@ settings.register_profile(
 settings.load_profile("bpeviz")
 
 # Nor is one that has no time for another process, which a person is told to try again.
-pattern_process.MOMENT_SECONDS = 120.0
+pattern_tasks.MOMENT_SECONDS = 120.0
 
 HERE = Path(__file__).parent
 #: The folders whose tests are quick if they have no mark.

@@ -21,10 +21,10 @@ from itertools import chain, islice
 from bpeviz.corpus.blocks import in_groups
 from bpeviz.corpus.errors import CountingError
 from bpeviz.corpus.pieces import count_pieces
-from bpeviz.processes.sharing import cores
 from bpeviz.text.pieces import has_pieces
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.workers.sharing import cores
 
 __all__ = ["Counts", "add_counts", "count_blocks", "default_processes"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.local_cache import FILE_NAMES, cache_folder
-from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots
+from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots
 
 __all__ = ["INSTALL", "MOST_SECONDS", "fetch_tokenizer", "hub_installed"]
 
@@ -54,14 +54,14 @@ def fetch_tokenizer(
         raise TokenizerFileError(model, f"huggingface_hub is not installed. Run: {INSTALL}")
     outcome: list[tuple[str, bytes] | Exception] = []
 
-    def work() -> None:
+    def fetch() -> None:
         try:
             outcome.append(_fetch(model, most_bytes, shared_server))
         except Exception as error:  # raised below, in the thread that asked
             outcome.append(error)
 
     with _slots.hold(on_wait):
-        worker = threading.Thread(target=work, name="hub", daemon=True)
+        worker = threading.Thread(target=fetch, name="hub", daemon=True)
         worker.start()
         left = seconds
         while worker.is_alive() and left > 0:

@@ -16,11 +16,11 @@ from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, Lis
 from bpeviz.formats import read_tokenizer
 from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.processes.messages import Array
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.workers import workers
+from bpeviz.workers.messages import Array
 from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 
 __all__ = ["READ", "read_in_worker"]

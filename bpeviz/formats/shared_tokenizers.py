@@ -12,8 +12,8 @@ from weakref import WeakValueDictionary
 
 from bpeviz.formats.isolated import read_in_worker
 from bpeviz.limits import limits
-from bpeviz.processes.sharing import Slots
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.workers.sharing import Slots
 
 __all__ = ["SharedTokenizers", "read_shared"]
 

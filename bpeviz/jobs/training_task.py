@@ -9,8 +9,6 @@ import numpy as np
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.jobs.errors import TrainingProcessError
-from bpeviz.processes.messages import Array
-from bpeviz.processes.sharing import Slots
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.training.merge_step import MergeStep
@@ -26,6 +24,8 @@ from bpeviz.training.text_training import (
     train_text,
 )
 from bpeviz.workers import workers
+from bpeviz.workers.messages import Array
+from bpeviz.workers.sharing import Slots
 from bpeviz.workers.task import Task, WorkerError
 
 __all__ = ["MOST_HERE", "TRAIN", "train_here", "train_in_worker"]

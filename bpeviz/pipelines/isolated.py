@@ -13,8 +13,8 @@ from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.here import PipelineHere, PipelineSpelling, failures
 from bpeviz.pipelines.pipeline import Library, Pipeline
-from bpeviz.processes.messages import Array
 from bpeviz.workers import workers
+from bpeviz.workers.messages import Array
 from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, Request, Task, WorkerError
 
 __all__ = ["DECODE", "SPELL", "decode_in_worker", "spell_in_worker"]

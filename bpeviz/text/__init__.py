@@ -5,6 +5,6 @@
 - ``special_tokens``: finds special tokens in a text;
 - ``pre_token_ends``: the same cuts, found faster for the named patterns;
 - ``pieces``: where a long text can be cut into parts that split alone as in the text;
-- ``pattern_size``, ``pattern_process``, ``pattern_worker``: custom patterns, compiled and run within
+- ``pattern_size``, ``pattern_tasks``, ``pattern_search``: custom patterns, compiled and run within
   limits.
 """

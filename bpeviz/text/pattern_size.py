@@ -3,7 +3,7 @@
     (a+)+    a compiles twice, for "once" and "any more"; the group around it twice again: 4 times
 
 So each nested repetition doubles the size: 61 characters can take 2 GB. With this estimate, patterns that are
-clearly too large are refused at once. It does not read every notation, so it is no safeguard; pattern_process
+clearly too large are refused at once. It does not read every notation, so it is no safeguard; pattern_tasks
 is.
 """
 

@@ -6,7 +6,7 @@ Every pattern must cover the text: the joined pre-tokens are the text again. The
 construction; a custom pattern is checked on every text.
 
 The named patterns are known to be fast. Any other may come from a stranger, so another process compiles it
-first, and searches long texts with it (see pattern_process).
+first, and searches long texts with it (see pattern_tasks).
 
 A *stretch* is a part of a text that splits the same way wherever it occurs. Long texts are cut between
 stretches, so that their parts can go to different processes.
@@ -28,9 +28,9 @@ from regex import Pattern
 from bpeviz.cached import cached_property
 from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
-from bpeviz.text.pattern_process import DOES_NOT_FIT, check_pattern, find_ends, find_spans
+from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
 from bpeviz.text.pattern_size import compiled_size
-from bpeviz.text.pattern_worker import Fault, compile_pattern, ends_of_matches, spans_of_matches
+from bpeviz.text.pattern_tasks import DOES_NOT_FIT, check_pattern, find_ends, find_spans
 from bpeviz.text.special_tokens import SpecialTokenFinder
 from bpeviz.text.utf8 import check_text
 

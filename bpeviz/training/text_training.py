@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles
-from bpeviz.processes.sharing import TELL_EVERY_SECONDS, cores
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
@@ -29,6 +28,7 @@ from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import Trainer
+from bpeviz.workers.sharing import TELL_EVERY_SECONDS, cores
 
 __all__ = [
     "OnTraining",

@@ -3,7 +3,7 @@
 import msgspec
 
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.processes.messages import Failure
+from bpeviz.workers.messages import Failure
 from bpeviz.workers.task import Answer, Limit, OnEvent, OnWait, Request, Task, WorkerError
 from bpeviz.workers.worker import Call, OutOfMemory, answer_to
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import msgspec
 
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.processes.child_process import Child, command, end, pipes, start
-from bpeviz.processes.messages import Failure, read_message, write_message
-from bpeviz.processes.sharing import TELL_EVERY_SECONDS, Slots, cores
+from bpeviz.workers.child_process import Child, command, end, pipes, start
+from bpeviz.workers.messages import Failure, read_message, write_message
+from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots, cores
 from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, OnWait, Request, Task, WorkerError
 from bpeviz.workers.worker import Answered, Call, OutOfMemory, Told
 
@@ -99,7 +99,7 @@ class Pool:
         def told(event: bytes) -> None:
             on_event(msgpack_decoder(task.event).decode(event))
 
-        with slots.hold(lambda: on_wait(True)), self._worker() as child:
+        with slots.hold(lambda: on_wait(True)), self._worker(fresh=task.fresh) as child:
             message = _answer_of(child, call, on_wait, told)
             match message:
                 case Answered():
@@ -112,29 +112,38 @@ class Pool:
         raise message.error()
 
     @contextmanager
-    def _worker(self) -> Iterator[Child]:
-        """A worker, which waits for another call if nothing fails."""
-        child = self._take()
+    def _worker(self, *, fresh: bool) -> Iterator[Child]:
+        """A worker, which waits for another call if nothing fails; a ``fresh`` one ends."""
+        child = self._take(fresh=fresh)
         try:
             yield child
         except BaseException:
             end(child)
             raise
-        self._put_back(child)
+        if fresh:
+            end(child)
+        else:
+            self._put_back(child)
 
-    def _take(self) -> Child:
-        while self._idle:
-            with self._lock, suppress(IndexError):
-                child, until = self._idle.pop()
-                if until == math.inf and self._keeps_ready:
-                    self._keep_ready_soon()
-                if child.poll() is None:
-                    return child
-                end(child)
+    def _take(self, *, fresh: bool) -> Child:
+        while child := self._take_idle(fresh=fresh):
+            if child.poll() is None:
+                return child
+            end(child)
         try:
             return start(self._command)
         except OSError:
             raise WorkerError("not started") from None
+
+    def _take_idle(self, *, fresh: bool) -> Child | None:
+        """The worker that answered last. The one that is kept ready has done nothing, and is the first."""
+        with self._lock:
+            if not self._idle or (fresh and self._idle[0].until < math.inf):
+                return None
+            child, until = self._idle.pop(0 if fresh else -1)
+            if until == math.inf and self._keeps_ready:
+                self._keep_ready_soon()
+            return child
 
     def _keep_ready_soon(self) -> None:
         later = threading.Timer(LATER_SECONDS, self.keep_ready)

@@ -24,7 +24,8 @@ class Task(Generic[Request, Answer]):
     ``place``: where the worker finds this task, ``"package.module:NAME"``; ``request`` and ``answer``: their
     types, msgspec structs or unions of them; ``work``: the function, which may tell events of the type
     ``event`` on its way. A BpevizError that it raises is raised by ``Workers.run``. A task that may take
-    minutes is ``long``: such tasks wait for each other only.
+    minutes is ``long``: such tasks wait for each other only. A ``fresh`` task gets a worker that has done
+    nothing before: memory that a worker had and freed doesn't count for its limit.
     """
 
     place: str
@@ -33,6 +34,7 @@ class Task(Generic[Request, Answer]):
     work: Callable[[Request, OnEvent], Answer]
     event: Any = None
     long: bool = False
+    fresh: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ import msgspec
 
 from bpeviz.base_error import BpevizError
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.processes.child_process import answers, end_group
-from bpeviz.processes.messages import Failure, read_message, write_message
-from bpeviz.text.pattern_worker import lift_memory_limit, limit_this_process
+from bpeviz.workers.child_process import answers, end_group
+from bpeviz.workers.messages import Failure, read_message, write_message
+from bpeviz.workers.own_limits import lift_memory_limit, limit_this_process
 from bpeviz.workers.task import Limit, OnEvent, Task
 
 __all__ = ["Answered", "Call", "OutOfMemory", "Told", "answer_to", "serve"]

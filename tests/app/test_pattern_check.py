@@ -7,13 +7,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import SplitPatternBusyError
-from bpeviz.processes.sharing import Slots
-from bpeviz.text import pattern_process, split_patterns
-from bpeviz.text.pattern_process import check_pattern
+from bpeviz.text import split_patterns
+from bpeviz.text.pattern_tasks import check_pattern
 from bpeviz.training.recipes import RECIPES
 from bpeviz.ui.components.pattern_check.pattern_check import typed_pattern
 from bpeviz.ui.widgets.pattern_check import _formats
+from bpeviz.workers import work_with
 from tests.support.app_test import CAT, labelled, opened, pasted, press, state_of
+from tests.support.worker_tasks import FailingWorkers
 
 
 def with_pattern(app: AppTest, pattern: str) -> AppTest:
@@ -86,13 +87,10 @@ def test_the_formats_that_can_hold_the_pattern_are_named_with_why_others_cannot(
     assert _formats("sentencepiece", "a|b").startswith("No file format can hold this pattern.")
 
 
-def test_a_pattern_that_could_not_be_checked_now_is_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pattern_that_could_not_be_checked_now_is_checked_again() -> None:
     app = opened()
-    with monkeypatch.context() as busy:
-        busy.setattr(pattern_process, "MOMENT_SECONDS", 0.0)
-        busy.setattr(pattern_process, "_slots", Slots(1))
-        with pattern_process._slots.hold(lambda: None):
-            shown = checked(with_pattern(app, r"busy|\w|\W"))
+    with work_with(FailingWorkers("not started")):
+        shown = checked(with_pattern(app, r"busy|\w|\W"))
     assert (shown["bad"], "Try again in a moment." in shown["said"]) == (True, True)
     assert checked(app.run())["said"].endswith("The pattern covers every character.")
 

@@ -16,6 +16,7 @@ __all__ = [
     "FILL",
     "HOLD",
     "PID",
+    "PID_OF_FRESH",
     "SPELL",
     "SPIN",
     "UPPER",
@@ -69,6 +70,7 @@ def _fill(_: Text, __: OnEvent) -> Text:
 
 UPPER = Task(f"{_HERE}:UPPER", Text, Text, lambda request, _: Text(request.text.upper()))
 PID = Task(f"{_HERE}:PID", Text, Text, lambda _, __: Text(str(os.getpid())))
+PID_OF_FRESH = Task(f"{_HERE}:PID_OF_FRESH", Text, Text, lambda _, __: Text(str(os.getpid())), fresh=True)
 FAIL = Task(f"{_HERE}:FAIL", Text, Text, _fail)
 CRASH = Task(f"{_HERE}:CRASH", Text, Text, _crash)
 SPIN = Task(f"{_HERE}:SPIN", Text, Text, _spin)

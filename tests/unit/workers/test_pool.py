@@ -23,6 +23,7 @@ from tests.support.worker_tasks import (
     FILL,
     HOLD,
     PID,
+    PID_OF_FRESH,
     SPELL,
     SPIN,
     UPPER,
@@ -78,6 +79,17 @@ def test_a_worker_is_called_again_also_after_an_error(pool: Pool) -> None:
     with pytest.raises(PipelineError):
         pool.run(FAIL, Text(TEXT), LIMIT)
     assert pool.run(PID, Text(), LIMIT) == first != Text(str(os.getpid()))
+
+
+@pytest.mark.gate
+def test_a_fresh_task_gets_a_worker_of_its_own(pool: Pool) -> None:
+    first = pool.run(PID, Text(), LIMIT)
+    fresh = {pool.run(PID_OF_FRESH, Text(), LIMIT) for _ in range(2)}
+    assert len(fresh) == 2
+    assert pool.run(PID, Text(), LIMIT) == first not in fresh
+    pool.keep_ready()
+    assert pool.run(PID_OF_FRESH, Text(), LIMIT) not in {first, *fresh}
+    assert pool.run(PID, Text(), LIMIT) == first
 
 
 @pytest.mark.gate

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from bpeviz.processes.sharing import step_back
+from bpeviz.workers.sharing import step_back
 
 __all__ = ["Child", "answers", "command", "end", "end_group", "pipes", "start"]
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bpeviz.processes.sharing import Slots
+from bpeviz.workers.sharing import Slots
 from tests.support.paths import ROOT
 
 
@@ -58,6 +58,6 @@ def test_an_error_in_the_work_gives_the_place_back():
 
 @pytest.mark.gate
 def test_a_process_that_steps_back_comes_after_the_server():
-    code = "import os; from bpeviz.processes.sharing import step_back as s; s(); print(os.nice(0))"
+    code = "import os; from bpeviz.workers.sharing import step_back as s; s(); print(os.nice(0))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert int(run.stdout) > os.nice(0)

@@ -2,22 +2,21 @@
 
 import gc
 import json
+import os
 import pickle
 import subprocess
 import sys
-import threading
-import time
 import weakref
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
 
 from bpeviz.errors import BpevizError, SplitPatternBusyError, SplitPatternError
 from bpeviz.formats import read_tokenizer
 from bpeviz.jobs.training_task import train_in_worker
-from bpeviz.text import pattern_process, split_patterns
-from bpeviz.text.pattern_process import MOST_AT_ONCE, check_pattern, find_ends
+from bpeviz.text import pattern_tasks, split_patterns
 from bpeviz.text.pattern_size import compiled_size
+from bpeviz.text.pattern_tasks import check_pattern
 from bpeviz.text.split_patterns import (
     CUSTOM_CHARACTERS,
     MAX_COMPILED_SIZE,
@@ -29,8 +28,9 @@ from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
 from tests.support.hostile_patterns import HOSTILE_PATTERNS
 from tests.support.paths import ROOT
-from tests.support.processes import CancelledError, all_end, in_session
+from tests.support.processes import CancelledError, started_by, still_run
 from tests.support.trained import request
+from tests.support.worker_tasks import FailingWorkers
 
 DOUBLES = "(" * 20 + "a" + ")+" * 20
 #: The same for the package, but no estimate by reading sees it.
@@ -39,6 +39,20 @@ DOUBLES_UNSEEN = "(?x)" + "(" * 20 + "a" + ") +" * 20
 SECONDS = 0.05
 LONG = "ab " * CUSTOM_CHARACTERS
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
+
+
+@pytest.fixture(autouse=True)
+def _own_workers():
+    """Limits need real processes."""
+    with closing(Pool()) as pool, work_with(pool):
+        yield
+
+
+class NoWorkers:
+    """Fails at the first task."""
+
+    def run(self, *_, **__):
+        raise AssertionError("asked a worker")
 
 
 # --- every door ----------------------------------------------------------------------------------------
@@ -111,7 +125,7 @@ def enter_quietly(enter, pattern: str) -> None:
 @pytest.mark.parametrize("name", DOORS)
 @pytest.mark.full
 def test_no_hostile_pattern_grows_the_process_that_it_comes_to(name):
-    code = f"from tests.unit.text.test_pattern_process import *; print('MB', grown_by_a_door({name!r}))"
+    code = f"from tests.unit.text.test_pattern_tasks import *; print('MB', grown_by_a_door({name!r}))"
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600
     )
@@ -156,16 +170,18 @@ def test_a_pattern_that_is_too_large_is_refused_before_it_is_compiled_here(patte
         assert caught.value.pattern == pattern
 
 
-def test_a_pattern_that_is_clearly_too_large_is_refused_without_a_process(monkeypatch):
-    monkeypatch.setattr("bpeviz.text.pattern_process.Popen", None)
-    for pattern in [
+@pytest.mark.parametrize(
+    "pattern",
+    [
         DOUBLES,
         "(?:(?:a{99}){99}){99}",
         "(?:" * 40 + "a" + "){1,2}" * 40,
         "(?>" * 99 + "a" + ")+" * 99,
-    ]:
-        with pytest.raises(SplitPatternError, match="does not compile in the memory"):
-            custom_split_pattern(pattern)
+    ],
+)
+def test_a_pattern_that_is_clearly_too_large_is_refused_without_a_worker(pattern):
+    with work_with(NoWorkers()), pytest.raises(SplitPatternError, match="does not compile in the memory"):
+        custom_split_pattern(pattern)
 
 
 @pytest.mark.parametrize(
@@ -199,13 +215,13 @@ def test_named_and_common_patterns_are_far_from_too_large():
     assert all(compiled_size(pattern) * 4 < MAX_COMPILED_SIZE for pattern in common)
 
 
-def test_a_pattern_that_was_checked_starts_no_second_process(monkeypatch):
+def test_a_pattern_is_checked_once():
     pattern = r"\w+|\W+|once"
     custom_split_pattern(pattern)
-    monkeypatch.setattr("bpeviz.text.pattern_process.Popen", None)
-    assert custom_split_pattern(pattern).split("ab cd") == ["ab", " ", "cd"]
-    with pytest.raises(TypeError):
-        check_pattern(pattern + "|another")
+    with work_with(NoWorkers()):
+        assert custom_split_pattern(pattern).split("ab cd") == ["ab", " ", "cd"]
+        with pytest.raises(AssertionError):
+            check_pattern(pattern + "|another")
 
 
 def test_the_compiled_expression_is_freed_with_its_pattern():
@@ -259,8 +275,8 @@ def test_the_first_fault_in_a_long_text_is_named():
 @on_linux
 @pytest.mark.full
 def test_a_search_that_takes_too_much_memory_ends_in_the_other_process(monkeypatch):
-    monkeypatch.setattr(pattern_process, "SEARCH_BYTES", 2**20)
-    monkeypatch.setattr(pattern_process, "SEARCH_BYTES_PER_CHARACTER", 0)
+    monkeypatch.setattr(pattern_tasks, "SEARCH_BYTES", 2**20)
+    monkeypatch.setattr(pattern_tasks, "SEARCH_BYTES_PER_CHARACTER", 0)
     with pytest.raises(SplitPatternError, match="needs too much memory on this text"):
         SplitPattern("mine", r"(?:(a)|(b)|(.))+").split(LONG)
 
@@ -276,97 +292,49 @@ def test_a_search_that_takes_too_long_says_so(text):
 
 
 @pytest.mark.full
-def test_no_more_processes_than_there_are_places(monkeypatch):
-    now, most, lock = 0, 0, threading.Lock()
-
-    class Counted(subprocess.Popen):
-        def communicate(self, *args, **options):
-            nonlocal now, most
-            with lock:
-                now += 1
-                most = max(most, now)
-            try:
-                time.sleep(0.05)
-                return super().communicate(*args, **options)
-            finally:
-                with lock:
-                    now -= 1
-
-    monkeypatch.setattr("bpeviz.text.pattern_process.Popen", Counted)
-    found = []
-    threads = [
-        threading.Thread(target=lambda i=i: found.append(check_pattern(f"a|b{{{i + 1}}}|places")))
-        for i in range(3 * MOST_AT_ONCE)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [False] * len(threads)
-    assert most == MOST_AT_ONCE
-
-
-@pytest.mark.full
-def test_waiting_too_long_for_a_slot_is_an_error_that_says_so(monkeypatch):
-    monkeypatch.setattr(pattern_process, "MOMENT_SECONDS", 0.1)
-    monkeypatch.setattr(pattern_process, "PATIENCE", 0.0)
-    for _ in range(MOST_AT_ONCE):
-        pattern_process._slots.acquire()
-    try:
-        with pytest.raises(SplitPatternBusyError, match="machine is busy"):
-            check_pattern("a|waits")
-    finally:
-        for _ in range(MOST_AT_ONCE):
-            pattern_process._slots.release()
-    monkeypatch.undo()
-    assert check_pattern("a|waits") is False
+def test_waiting_too_long_for_a_turn_is_an_error_that_says_so(monkeypatch):
+    monkeypatch.setattr(pattern_tasks, "MOMENT_SECONDS", 0.1)
+    monkeypatch.setattr(pattern_tasks, "PATIENCE", 0.0)
+    with work_with(Pool(most_at_once=0)), pytest.raises(SplitPatternBusyError, match="machine is busy"):
+        check_pattern("a|waits")
 
 
 @pytest.mark.parametrize(
-    ("command", "says"),
+    ("ending", "says"),
     [
-        ((str(ROOT / "missing program"),), "couldn't start"),
-        ((sys.executable, "-c", "raise SystemExit(3)"), "does not compile in the memory"),
-        ((sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"), "in the memory"),
+        ("not started", "couldn't start"),
+        ("memory", "does not compile in the memory"),
+        ("time", "does not compile in the memory"),
+        ("crashed", "does not compile in the memory"),
     ],
 )
-@pytest.mark.full
-def test_a_process_that_does_not_answer_is_an_error_of_ours(monkeypatch, command, says):
-    monkeypatch.setattr(pattern_process, "_COMMAND", command)
-    with pytest.raises(SplitPatternError, match=says):
+def test_a_worker_without_an_answer_is_an_error_that_names_the_remedy(ending, says):
+    with work_with(FailingWorkers(ending)), pytest.raises(SplitPatternError, match=says):
         check_pattern("a|no answer")
 
 
-@pytest.mark.full
-def test_a_system_that_cannot_limit_memory_still_answers(monkeypatch):
-    *python, script, packages = pattern_process._COMMAND
-    without = (
-        "import sys, runpy; sys.modules['resource'] = None; "
-        f"sys.argv = ['', {packages!r}]; runpy.run_path({script!r}, run_name='__main__')"
-    )
-    monkeypatch.setattr(pattern_process, "_COMMAND", (*python, "-c", without))
-    assert check_pattern("a*|unlimited") is True
-    ends, fault = find_ends("a", "aaa", 1.0)
-    assert (ends.tolist(), fault) == ([1, 2, 3], None)
+@pytest.mark.parametrize(
+    ("ending", "says"),
+    [("memory", "needs too much memory"), ("time", "took more than"), ("crashed", "needs too much memory")],
+)
+def test_a_search_without_an_answer_is_an_error_that_names_the_remedy(ending, says):
+    pattern = custom_split_pattern(r"\w+|\W+")
+    with work_with(FailingWorkers(ending)), pytest.raises(SplitPatternError, match=says):
+        pattern.split(LONG)
 
 
 @on_linux
 @pytest.mark.full
-def test_a_cancelled_training_leaves_no_search_behind(monkeypatch):
+def test_a_cancelled_training_leaves_no_search_behind():
     started = []
 
-    class Recorded(subprocess.Popen):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options)
-            started.append(self.pid)
-
     def cancel(now):
-        if now.phase == "splitting" and len(in_session(started[0])) > 1:
+        started[:] = started_by(os.getpid())
+        if now.phase == "splitting" and len(started) > 1:  # the training and its search
             raise CancelledError
 
-    monkeypatch.setattr("subprocess.Popen", Recorded)
     text = "a" * 2 * CUSTOM_CHARACTERS + "b"
     training = request(text, "minbpe", SplitPattern("mine", r"(a|aa)+$", timeout_seconds=60), 3)
-    with work_with(Pool()), pytest.raises(CancelledError):
+    with pytest.raises(CancelledError):
         train_in_worker(*training, cancel)
-    assert all_end(started[0])
+    assert still_run(started) == []

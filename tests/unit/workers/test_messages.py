@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bpeviz.errors import LoneSurrogateError, SplitPatternError
-from bpeviz.processes.messages import Array, Failure, read_message, write_message
+from bpeviz.workers.messages import Array, Failure, read_message, write_message
 
 
 class Point(msgspec.Struct, tag="point"):
