@@ -14,6 +14,7 @@ from plotly.basedatatypes import BaseFigure
 
 from bpeviz.charts.ticks import tick_texts, whole_ticks
 from bpeviz.text.token_text import shorten
+from bpeviz.words import counted
 
 __all__ = [
     "ACCENT",
@@ -41,7 +42,6 @@ __all__ = [
     "spread",
     "step_line",
     "tick_labels",
-    "times",
     "trace",
     "unit_axis",
     "up_to",
@@ -212,14 +212,9 @@ def pair_label(left: str, right: str, limit: int | None = None) -> str:
     return f"{label(left, limit)} + {label(right, limit)}"
 
 
-def times(count: int) -> str:
-    """A number of occurrences in words: "once", "1,000 times"."""
-    return "once" if count == 1 else f"{count:,} times"
-
-
 def after_merges(number: int) -> str:
     """A step in words: "after 1 merge", "after 1,000 merges"."""
-    return f"after {number:,} {'merge' if number == 1 else 'merges'}"
+    return f"after {counted(number, 'merge')}"
 
 
 def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -> int:

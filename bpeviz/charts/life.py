@@ -15,12 +15,12 @@ from bpeviz.charts.frame import (
     count_axis,
     framed,
     step_line,
-    times,
     trace,
     up_to,
 )
 from bpeviz.charts.ticks import whole_ticks
 from bpeviz.core.pair_lives import PairLife
+from bpeviz.words import how_often
 
 __all__ = ["life_chart"]
 
@@ -38,7 +38,7 @@ def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
                 x,
                 y,
                 "%{text}<extra></extra>",
-                text=[f"{times(count)} {after_merges(k)}" for k, count in zip(x, y, strict=True)],
+                text=[f"{how_often(count)} {after_merges(k)}" for k, count in zip(x, y, strict=True)],
                 mode="lines+markers",
                 marker=UNSEEN_MARKER,
                 line={"shape": "hv", "color": ACCENT, "width": 2},
@@ -76,7 +76,7 @@ def _marks(life: PairLife) -> Trace:
         mode="markers",
         marker={"symbol": [symbol for _, symbol, _ in marks], "size": 9, "color": MADE},
         customdata=[name for _, _, name in marks],
-        text=[f"{times(int(life.counts[k]))} {after_merges(k)}" for k, _, _ in marks],
+        text=[f"{how_often(int(life.counts[k]))} {after_merges(k)}" for k, _, _ in marks],
         hovertemplate="%{customdata}: %{text}<extra></extra>",
         cliponaxis=False,
     )

@@ -25,12 +25,12 @@ from bpeviz.charts.frame import (
     count_axis,
     framed,
     pair_label,
-    times,
     trace,
 )
 from bpeviz.charts.series import SERIES, Look
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
+from bpeviz.words import how_often
 
 __all__ = ["MOST_RACERS", "RacedMerge", "Racer", "has_ties", "race_chart"]
 
@@ -204,7 +204,7 @@ def _merges(merges: Sequence[RacedMerge], first: int) -> Trace:
         line={"shape": "vh", "color": QUIET, "width": 1.5},
         marker={"size": 5, "color": QUIET} if dots else UNSEEN_MARKER,
         customdata=[merge.pair for merge in merges],
-        text=[times(merge.count) for merge in merges],
+        text=[how_often(merge.count) for merge in merges],
         hovertemplate="merge %{x:,}: %{customdata}<br>%{text}<extra></extra>",
     )
 
@@ -244,10 +244,10 @@ def _hover(line: _Line, k: int, count: int, merges: Sequence[RacedMerge]) -> str
     pair = pair_label(racer.left, racer.right)
     change = int(racer.counts[here] - racer.counts[here - 1]) if here else 0
     if racer.merged == k:
-        return f"{pair}<br>merge {k:,}: {times(count)}"
+        return f"{pair}<br>merge {k:,}: {how_often(count)}"
     count = int(racer.counts[here])
     why = f"<br>{change:+,} by merge {k:,}: {merges[here - 1].pair}" if change else ""
-    return f"{pair}<br>{times(count)} {after_merges(k)}{why}"
+    return f"{pair}<br>{how_often(count)} {after_merges(k)}{why}"
 
 
 def _marks(lines: Iterable[_Line], scale: _Scale) -> Trace:
@@ -279,7 +279,7 @@ def _symbol(line: _Line) -> str:
 def _end_hover(line: _Line, count: int) -> str:
     racer, k = line.racer, line.end[0]
     how = f"merge {k:,}" if racer.merged else f"used up by merge {k:,}" if racer.used_up else "not merged yet"
-    return f"{pair_label(racer.left, racer.right)}<br>{how}, {times(count)}"
+    return f"{pair_label(racer.left, racer.right)}<br>{how}, {how_often(count)}"
 
 
 @dataclass(frozen=True)

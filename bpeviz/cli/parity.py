@@ -8,10 +8,10 @@ from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.cli.training import add_training, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.jobs.time_left import duration
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.recipes import get_recipe
+from bpeviz.words import duration
 
 __all__ = ["add_parser", "run"]
 

@@ -31,6 +31,7 @@ from bpeviz.figures.options import PANELS, SPEEDS, THEMES, read_options
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import get_recipe
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.words import counted
 
 if TYPE_CHECKING:
     from bpeviz.figures.player import Player
@@ -91,8 +92,9 @@ def run(arguments: Namespace, streams: Streams) -> int:
         player = make(arguments, streams, _options(arguments))
     data = player.to_html().encode("utf-8")
     write_whole(arguments.out, data)
-    merges = f"{player.last:,} merge{'' if player.last == 1 else 's'}"
-    streams.write_lines([f"{printable(str(arguments.out))}: {merges}, {len(data):,} bytes"])
+    streams.write_lines(
+        [f"{printable(str(arguments.out))}: {counted(player.last, 'merge')}, {len(data):,} bytes"]
+    )
     return 0
 
 

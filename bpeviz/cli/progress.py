@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from bpeviz.jobs.time_left import duration
+from bpeviz.words import duration
 
 __all__ = ["Progress"]
 

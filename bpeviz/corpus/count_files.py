@@ -25,6 +25,7 @@ from bpeviz.text.file_names import as_path, replacing
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.token_text import shorten
 from bpeviz.text.utf8 import decode_parts
+from bpeviz.words import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -148,7 +149,7 @@ def _read_csv(path: Path) -> Iterator[_Row]:
         for row, record in enumerate((r for r in records if r not in ("", end)), 1):
             fields = _fields(record.removesuffix(end))
             if fields is None or len(fields) != len(names):
-                what = f"doesn't have the header's {len(names)} {'value' if len(names) == 1 else 'values'}"
+                what = f"doesn't have the header's {counted(len(names), 'value')}"
                 remedy = "Put values with commas, quotation marks or line ends in quotation marks"
                 raise _fault(path, row, what, f"{remedy}, and double those inside")
             yield fields[pre_token], _whole_number(path, row, fields[count])

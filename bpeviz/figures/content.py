@@ -12,6 +12,7 @@ from bpeviz.figures.readable import heading, merges_table, tokens_of
 from bpeviz.figures.run_pack import pack_pairs_of, pack_run
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
+from bpeviz.words import counted
 
 __all__ = ["check_size", "comparison_content", "run_content"]
 
@@ -68,7 +69,7 @@ def _title(run: Run, beside: Run | None, *, replayed: bool) -> str:
     how = f"{run.name}'s merges" if replayed else f"recipe {run.recipe.name}"
     if beside:
         return f"{run.corpus.trained_name}: {run.name} and {beside.name}, {how}"
-    return f"{run.corpus.trained_name}: {how}, {_counted(len(run.steps), 'merge')}"
+    return f"{run.corpus.trained_name}: {how}, {counted(len(run.steps), 'merge')}"
 
 
 def _readable(title: str, run: Run, gap_ranks: GapRanks, step: int, beside: Run | None) -> str:
@@ -78,7 +79,7 @@ def _readable(title: str, run: Run, gap_ranks: GapRanks, step: int, beside: Run 
         f"Split pattern {run.split.name}. With JavaScript this page plays the merges.",
     )
     text = run.corpus.text.encode("utf-8")
-    parts = [heading(title, about), f'<p id="after">The text after {_counted(step, "merge")}:</p>']
+    parts = [heading(title, about), f'<p id="after">The text after {counted(step, "merge")}:</p>']
     if beside:
         parts.append(f"<p>{escape(run.name)}:</p>")
     parts.append(tokens_of(text, gap_ranks, step))
@@ -101,16 +102,12 @@ def comparison_content(
     data = text.encode("utf-8")
     parts = [heading(title, [_summary(data, every)])]
     for rival in every:
-        parts.append(f"<h2>{escape(rival.name)}, {_counted(rival.num_merges, 'merge')}</h2>")
+        parts.append(f"<h2>{escape(rival.name)}, {counted(rival.num_merges, 'merge')}</h2>")
         parts.append(tokens_of(data, rival.encoded.gap_ranks, rival.num_merges, name=""))
     packs = {"comparer": pack_comparison(text, rivals, others, locked=locked, serial=1)}
     return Content("comparison", title, "\n".join(parts), packs)
 
 
 def _summary(text: bytes, rivals: Sequence[Rival]) -> str:
-    needs = (f"{r.name} {_counted(r.encoded.token_total(r.num_merges), 'token')}" for r in rivals)
-    return f"A text of {_counted(len(text), 'byte')}: {', '.join(needs)}."
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    needs = (f"{r.name} {counted(r.encoded.token_total(r.num_merges), 'token')}" for r in rivals)
+    return f"A text of {counted(len(text), 'byte')}: {', '.join(needs)}."

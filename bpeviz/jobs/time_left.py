@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-__all__ = ["TimeLeft", "duration"]
+__all__ = ["TimeLeft"]
 
 #: How many seconds of progress to measure the pace over, and the fewest that give one.
 OVER_SECONDS = 5.0
@@ -53,11 +53,3 @@ class TimeLeft:
         further = (half + done) / (first + half)
         # at least 1: if the halves differ little in the number done, other work on the machine matters more
         return min(1.0, max(0.0, math.log(quickened) / max(1.0, math.log(further))))
-
-
-def duration(seconds: float) -> str:
-    """``12 s``, ``3 min 5 s``, ``1 h 2 min``."""
-    minutes, whole = divmod(round(seconds), 60)
-    if minutes >= 60:
-        return f"{minutes // 60:,} h {minutes % 60} min"
-    return f"{minutes} min {whole} s" if minutes else f"{whole} s"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.text.numbers import how_often
+from bpeviz.words import how_often
 
 __all__ = ["Candidate", "candidates"]
 

@@ -11,6 +11,7 @@ from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.runs.run import Run
 from bpeviz.text.token_text import visible
+from bpeviz.words import counted
 
 __all__ = ["ForkComparison"]
 
@@ -69,10 +70,11 @@ class ForkComparison:
             why = "tie" if self._tied else "choice"
             return f"Same number of tokens at every step: the {why} didn't matter here."
         if not more:
-            return f"With {_merges(merges)} both need the same number of tokens, {int(mine[-1]):,}."
-        tokens = _count(abs(more), "token", "tokens")
+            return f"With {counted(merges, 'merge')} both need the same number of tokens, {int(mine[-1]):,}."
+        tokens = counted(abs(more), "token")
         run, other = run or self.run.name, other or self.other.name
-        return f"With {_merges(merges)} {run} needs {tokens} {'more' if more > 0 else 'fewer'} than {other}."
+        than = f"{'more' if more > 0 else 'fewer'} than {other}"
+        return f"With {counted(merges, 'merge')} {run} needs {tokens} {than}."
 
     @property
     def _tied(self) -> bool:
@@ -98,7 +100,7 @@ class ForkComparison:
         """The tokens of both after ``step`` merges, in words."""
         mine, others = self.tokens(step)
         run, other = run or self.run.name, other or self.other.name
-        return f"Now, after {_merges(step)}: {mine:,} tokens in {run}, {others:,} in {other}."
+        return f"Now, after {counted(step, 'merge')}: {mine:,} tokens in {run}, {others:,} in {other}."
 
     def sentence(self, run: str = "", other: str = "") -> str:
         """The first merge that differs, and how many do, in words; empty if none does."""
@@ -110,9 +112,9 @@ class ForkComparison:
         parts = [f"Merge {first:,} is the first that differs."]
         if only or beside:
             run, other = run or self.run.name, other or self.other.name
-            parts.append(f"Only {run} makes {_merges(only)}, only {other} {beside:,}.")
+            parts.append(f"Only {run} makes {counted(only, 'merge')}, only {other} {beside:,}.")
         if moved:
-            parts.append(f"Both make {_merges(moved)} at different places in the order.")
+            parts.append(f"Both make {counted(moved, 'merge')} at different places in the order.")
         return " ".join(parts)
 
     def tokens(self, step: int) -> tuple[int, int]:
@@ -124,16 +126,8 @@ class ForkComparison:
         """How many token boundaries only one of them has after ``step`` merges, in words."""
         mine, others = (is_token_end(r.gap_ranks, min(step, len(r.steps))) for r in (self.run, self.other))
         only, beside = int((mine & ~others).sum()), int((others & ~mine).sum())
-        after = f"After {_merges(step)}"
+        after = f"After {counted(step, 'merge')}"
         if not only and not beside:
             return f"{after} both cut the text the same way."
         run, other = run or self.run.name, other or self.other.name
-        return f"{after} only {run} has {_count(only, 'boundary', 'boundaries')}, only {other} {beside:,}."
-
-
-def _merges(count: int) -> str:
-    return _count(count, "merge", "merges")
-
-
-def _count(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
+        return f"{after} only {run} has {counted(only, 'boundary', 'boundaries')}, only {other} {beside:,}."

@@ -10,7 +10,7 @@ from bpeviz.cached import cached_property
 from bpeviz.charts import MOST_RACERS, RacedMerge, Racer
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run import Run
-from bpeviz.text.numbers import how_often
+from bpeviz.words import counted, how_often
 
 __all__ = ["PairRace"]
 
@@ -109,7 +109,7 @@ class PairRace:
         if self._chosen:
             return f"You chose {name} as the next merge, so the counts don't decide this merge."
         tied = self.run.steps[self.step].tied - 1
-        others = "1 other pair" if tied == 1 else f"{tied:,} other pairs"
+        others = counted(tied, "other pair")
         lead = f"{name} and {others} lead, seen {times} each; the tie rule takes {name}."
         return f"{lead if tied else f'{name} leads, seen {times}.'} {self._overtaking(name)}".strip()
 

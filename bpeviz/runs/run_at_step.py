@@ -15,6 +15,7 @@ from bpeviz.runs.pair_race import PairRace
 from bpeviz.runs.run import SHOWN_PAIRS, Run
 from bpeviz.training.history import Overlaps
 from bpeviz.training.merge_step import MergeStep
+from bpeviz.words import counted
 
 __all__ = ["RunAtStep"]
 
@@ -118,7 +119,7 @@ def _changed(how: str, count: int, special: int, what: str) -> str:
     """``Raised: 3 pairs, 2 of them new.``; empty if there are none."""
     if not count:
         return ""
-    pairs = "1 pair" if count == 1 else f"{count:,} pairs"
+    pairs = counted(count, "pair")
     if special == count:
         return f"{how}: {pairs}, {'all ' if count > 1 else ''}{what}."
     return f"{how}: {pairs}, {special:,} of them {what}." if special else f"{how}: {pairs}."

@@ -7,8 +7,9 @@ Merge 1,200 of 5,000, about 12 s left
 import time
 from collections.abc import Callable, Mapping
 
-from bpeviz.jobs.time_left import TimeLeft, duration
+from bpeviz.jobs.time_left import TimeLeft
 from bpeviz.training.text_training import Phase, TrainingProgress
+from bpeviz.words import duration
 
 __all__ = ["LAID_OUT_FROM", "Progress", "TrainingWords"]
 

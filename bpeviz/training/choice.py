@@ -8,8 +8,9 @@ from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.token_chain import Pair, as_pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.training.errors import ChoiceError
+from bpeviz.words import counted
 
-__all__ = ["Choice", "check_choices", "choice_error", "continued_with", "merges"]
+__all__ = ["Choice", "check_choices", "choice_error", "continued_with"]
 
 Action = Literal["merge", "veto"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -45,9 +46,11 @@ def check_choices(
     checked: list[Choice] = []
     for choice in map(_in_plain_values, choices):
         if choice.rank < made:
-            raise choice_error(choice, f"the trainer has made {merges(made)} already", "Use a new Trainer")
+            raise choice_error(
+                choice, f"the trainer has made {counted(made, 'merge')} already", "Use a new Trainer"
+            )
         if num_merges is not None and choice.rank > num_merges:
-            why = f"training stops after {merges(num_merges)}"
+            why = f"training stops after {counted(num_merges, 'merge')}"
             raise choice_error(choice, why, "Leave it out, or ask for more merges")
         if last and choice.rank < last.rank:
             why = "it comes after one of a later merge"
@@ -80,8 +83,3 @@ def _in_plain_values(choice: Choice) -> Choice:
 def choice_error(choice: Choice, why: str, remedy: str) -> ChoiceError:
     """The error of a choice that training cannot follow."""
     return ChoiceError(choice.rank, choice.pair, choice.action, why, remedy)
-
-
-def merges(number: int) -> str:
-    """A number of merges in words."""
-    return "1 merge" if number == 1 else f"{number:,} merges"

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from bpeviz.core.errors import TrainingSettingsError
-from bpeviz.training.choice import Choice, check_choices, choice_error, merges
+from bpeviz.training.choice import Choice, check_choices, choice_error
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.trainer import Trainer
+from bpeviz.words import counted
 
 __all__ = ["steps_with"]
 
@@ -41,7 +42,7 @@ def _steps_with(trainer: Trainer, choices: Iterable[Choice]) -> Iterator[MergeSt
         yield from islice(trainer.steps(), choice.rank - len(trainer.merges))
         if len(trainer.merges) < choice.rank:
             reason = (trainer.stop_reason or "").removesuffix(".")
-            why = f"training stops after {merges(len(trainer.merges))} ({reason})"
+            why = f"training stops after {counted(len(trainer.merges), 'merge')} ({reason})"
             raise choice_error(choice, why, "Leave it out, or change what stops training")
         if choice.action == "veto":
             trainer.veto(choice.pair)

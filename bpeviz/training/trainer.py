@@ -22,7 +22,6 @@ from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.errors import CorpusError
-from bpeviz.text.numbers import how_often
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.errors import UnknownTokenError
@@ -34,6 +33,7 @@ from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.uncut import uncut_special_token
+from bpeviz.words import counted, how_often
 
 __all__ = ["Trainer", "train", "train_tokenizer"]
 
@@ -218,8 +218,7 @@ class Trainer:
 
     def _reason_to_stop(self, best: Pair | None) -> str | None:
         if self.num_merges is not None and len(self._steps) >= self.num_merges:
-            merges = "1 merge" if self.num_merges == 1 else f"{self.num_merges:,} merges"
-            return f"Reached the requested {merges}."
+            return f"Reached the requested {counted(self.num_merges, 'merge')}."
         if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
             return f"The vocabulary reached the requested {self.vocab_size:,} tokens."
         if not self.corpus.counts:

@@ -21,6 +21,7 @@ PACKAGES = [
     "decoders",
     "limits",
     "glossary",
+    "words",
     "workers",
     "text",
     "core",

@@ -4,6 +4,7 @@ from threading import Lock
 
 from bpeviz.figures.player import Player
 from bpeviz.runs.run import NamedText
+from bpeviz.words import counted
 
 __all__ = ["page_bytes", "text_caption"]
 
@@ -22,7 +23,7 @@ def page_bytes(player: Player) -> bytes:
 def text_caption(text: NamedText) -> str:
     """Which text a page shows, in a sentence or two. Of a large corpus it is a part."""
     total = text.trained_bytes
-    whole = f"{_short(text.trained_name)}, {total:,} byte{'' if total == 1 else 's'}."
+    whole = f"{_short(text.trained_name)}, {counted(total, 'byte')}."
     part = text.part
     if part is None:
         return f"Text: {whole}"

@@ -22,6 +22,7 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.split_fields import pattern_key
+from bpeviz.words import counted
 
 __all__ = ["pattern_check"]
 
@@ -84,11 +85,10 @@ def _said(checked: PatternCheck, text: str) -> str:
     """A verdict in a sentence or two."""
     where = f" of the first {CHECKED_CHARACTERS:,}" if len(text) > CHECKED_CHARACTERS else ""
     if not checked.missed:
-        total = "1 pre-token" if checked.pre_tokens == 1 else f"{checked.pre_tokens:,} pre-tokens"
-        return f"{total}. The pattern covers every character{where}."
-    noun = "character" if checked.missed == 1 else "characters"
+        return f"{counted(checked.pre_tokens, 'pre-token')}. The pattern covers every character{where}."
     such = ", ".join(visible(example.encode("utf-8", "surrogatepass")) for example in checked.examples)
-    return f"Misses {checked.missed:,} {noun}{where}, such as {such}. A pattern must cover every character."
+    missed = counted(checked.missed, "character")
+    return f"Misses {missed}{where}, such as {such}. A pattern must cover every character."
 
 
 def _formats(recipe_name: str, pattern: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpeviz.jobs.time_left import TimeLeft, duration
+from bpeviz.jobs.time_left import TimeLeft
 
 
 def estimates(*seen: tuple[float, int], total: int = 1000) -> list[float | None]:
@@ -59,19 +59,3 @@ def test_there_is_no_estimate_while_nothing_moves():
 
 def test_nothing_is_left_at_the_end():
     assert estimates((0, 0), (2, 1000))[-1] == 0
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "0 s"),
-        (0.4, "0 s"),
-        (12.4, "12 s"),
-        (59.4, "59 s"),
-        (59.6, "1 min 0 s"),
-        (185, "3 min 5 s"),
-        (3720, "1 h 2 min"),
-    ],
-)
-def test_a_duration_is_words(seconds, words):
-    assert duration(seconds) == words

@@ -12,8 +12,8 @@ from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
 from bpeviz.lessons.prepared import prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
 from bpeviz.runs.language_cost import language_cost
-from bpeviz.text.numbers import how_often
 from bpeviz.ui.saved.settings_link import read_settings_link
+from bpeviz.words import how_often
 from tests.support.interface_words import sentences
 from tests.support.lesson_routes import encoding, second_route, trained_by_brute_force
 

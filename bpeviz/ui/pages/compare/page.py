@@ -34,6 +34,7 @@ from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.page_file import page_bytes, text_caption
 from bpeviz.ui.widgets.sides import Side, named_side, pick_side, picked_side
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
+from bpeviz.words import counted
 
 __all__ = ["compare_page", "take_over"]
 
@@ -292,7 +293,7 @@ def _ids(slot: str, side: Side, merges: int, text: NamedText) -> None:
     tokenizer = side.tokenizer if merges == side.num_merges else side.tokenizer.after(merges)
     ids = tokenizer.encode(text.text[:IDS_OF_CHARACTERS])
     more = len(ids) > SHOWN_IDS or len(text.text) > IDS_OF_CHARACTERS
-    after = "1 merge" if merges == 1 else f"{merges:,} merges"
+    after = counted(merges, "merge")
     st.markdown(f"{named_side(slot, side.name)} after {after}{': the first ids' if more else ''}")
     shown = " ".join(map(str, ids[:SHOWN_IDS])) + (" …" if more else "")
     st.code(shown, language=None, wrap_lines=True)

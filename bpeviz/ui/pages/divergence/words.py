@@ -16,6 +16,7 @@ from bpeviz.training.recipes import BaseRule
 from bpeviz.training.result import TrainingResult
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.sides import named_side
+from bpeviz.words import counted, how_often
 
 __all__ = ["REASON_WORDS", "cut_lines", "how_far_apart", "pair_text", "rules", "same_words", "sentence"]
 
@@ -86,12 +87,12 @@ def sentence(divergence: Divergence | None, a: TrainingResult, b: TrainingResult
     )
     if divergence.reason == "tie":
         return f"{begins} {takes} {_tie(divergence, of_a, of_b, left, right)}"
-    in_b = f"{_times(of_a.b.count)} and {_times(of_b.b.count)}"
+    in_b = f"{_often(of_a.b.count)} and {_often(of_b.b.count)}"
     if of_a.b.count == of_b.b.count:
-        in_b = f"both {_times(of_a.b.count)}"
+        in_b = f"both {_often(of_a.b.count)}"
     counts = (
-        f"{left.name} counts {_pair(of_a.halves)} {_times(of_a.a.count)} and {_pair(of_b.halves)} "
-        f"{_times(of_b.a.count)}. {right.name} counts them {in_b}."
+        f"{left.name} counts {_pair(of_a.halves)} {_often(of_a.a.count)} and {_pair(of_b.halves)} "
+        f"{_often(of_b.a.count)}. {right.name} counts them {in_b}."
     )
     return f"{begins} {takes} {counts} {_difference(divergence, left, right)}"
 
@@ -99,11 +100,11 @@ def sentence(divergence: Divergence | None, a: TrainingResult, b: TrainingResult
 def _tie(divergence: Divergence, of_a: Candidate, of_b: Candidate, left: _Party, right: _Party) -> str:
     a, b = left.run, right.run
     if of_a.a.count == of_a.b.count:
-        tied = f"It is a tie: both pairs occur {_times(of_a.a.count)}."
+        tied = f"It is a tie: both pairs occur {_often(of_a.a.count)}."
     else:
         tied = (
-            f"It is a tie: both pairs occur {_times(of_a.a.count)} in {left.name}, "
-            f"{_times(of_a.b.count)} in {right.name}."
+            f"It is a tie: both pairs occur {_often(of_a.a.count)} in {left.name}, "
+            f"{_often(of_a.b.count)} in {right.name}."
         )
     if divergence.behind == "rules":
         return (
@@ -127,10 +128,10 @@ def _stop(divergence: Divergence, left: _Party, right: _Party) -> str:
     here, there = (more.b, more.a) if divergence.a is None else (more.a, more.b)
     why = f"{stops.name} stops: {escape(_lowered(stops.run.stop_reason))}"
     if divergence.behind == "frequency":
-        return f"{why} {goes_on.name} makes {_pair(more.halves)}, which occurs {_times(here.count)} in both."
+        return f"{why} {goes_on.name} makes {_pair(more.halves)}, which occurs {_often(here.count)} in both."
     return (
-        f"{why} {goes_on.name} makes {_pair(more.halves)}, which it counts {_times(here.count)}. "
-        f"{stops.name} counts it {_times(there.count)}. {_difference(divergence, left, right)}"
+        f"{why} {goes_on.name} makes {_pair(more.halves)}, which it counts {_often(here.count)}. "
+        f"{stops.name} counts it {_often(there.count)}. {_difference(divergence, left, right)}"
     )
 
 
@@ -203,13 +204,9 @@ def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> 
     only = [len(run.steps) - len(shared) for run in (a, b)]
     names = _Party("left", a).name, _Party("right", b).name
     return (
-        f"Both make {_merges(len(shared))}, {in_place:,} of them at the same place. "
-        f"Only {names[0]}: {_merges(only[0])}. Only {names[1]}: {_merges(only[1])}."
+        f"Both make {counted(len(shared), 'merge')}, {in_place:,} of them at the same place. "
+        f"Only {names[0]}: {counted(only[0], 'merge')}. Only {names[1]}: {counted(only[1], 'merge')}."
     )
-
-
-def _merges(count: int) -> str:
-    return "1 merge" if count == 1 else f"{count:,} merges"
 
 
 def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
@@ -275,5 +272,5 @@ def _ids(ids: tuple[int, int] | None) -> str:
     return "none" if ids is None else f"{ids[0]} + {ids[1]}"
 
 
-def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times")
+def _often(count: int) -> str:
+    return "twice" if count == 2 else how_often(count, zero="never")

@@ -30,6 +30,7 @@ from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
 from bpeviz.ui.widgets.table import show_table
 from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
+from bpeviz.words import counted
 
 __all__ = ["encode_page"]
 
@@ -231,10 +232,6 @@ def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | Non
             st.caption("Paste ids, with spaces or commas between them, to decode them.")
 
 
-def _count(number: int, name: str) -> str:
-    return f"1 {name}" if number == 1 else f"{number:,} {name}s"
-
-
 def _followed_field(
     field: Followed, derived: str, label: str, key: str, *, again: str, lines: bool = False
 ) -> str:
@@ -296,7 +293,7 @@ def _too_much(tokens: Sequence[bytes]) -> str:
 
 
 def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
-    size = _count(len(spelled), "byte")
+    size = counted(len(spelled), "byte")
     if spelled == text.encode("utf-8", "surrogatepass"):
         return f"Decoded: {size}, exactly the text above."
     try:
@@ -358,7 +355,7 @@ def _orders(encoded: Encoded) -> None:
             return
         by_rank, from_left = len(encoded.ids), sum(map(len, other))
         st.markdown(
-            f"**{differing:,}** of {_count(len(other), 'pre-token')} "
+            f"**{differing:,}** of {counted(len(other), 'pre-token')} "
             f"{'differs' if differing == 1 else 'differ'}: **{by_rank:,}** tokens in merge order, "
             f"**{from_left:,}** from left to right."
         )

@@ -20,6 +20,7 @@ from bpeviz.ui.saved.saving import SESSION, save_copy
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.training_bar import trains_in_background
+from bpeviz.words import counted
 
 __all__ = ["asked_steps", "challenge_view", "go_on"]
 
@@ -81,8 +82,7 @@ def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
         mount(data, key=key, run=run, on_guess=take if asking else None, guess_at=step)
     with right, st.container(key="beside_player"):
         st.caption(f"Guess {learn.at + 1} of {len(steps)} · {sum(learn.picks)} right so far")
-        made = "1 merge" if step == 1 else f"{step:,} merges"
-        st.markdown(f"After {made}, which pair is next? The one that occurs most often.")
+        st.markdown(f"After {counted(step, 'merge')}, which pair is next? The one that occurs most often.")
         if run.steps[step].tied > 1:
             st.caption(
                 f"Here pairs tie, and each of them counts. The recipe takes {run.recipe.tie_sentence}."

@@ -8,13 +8,13 @@ from bpeviz.charts import life_chart
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.text.numbers import how_often
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import Overlaps
 from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.pages.merges.parts import go_to_point, pick
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.words import counted, how_often
 
 __all__ = ["pair_panel"]
 
@@ -54,7 +54,8 @@ def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) ->
         return
     st.caption(
         escape(
-            f"Occurs {how_often(stopped.count(pair))} after {_merges(stopped.step)}. {_life_sentence(life)}"
+            f"Occurs {how_often(stopped.count(pair))} after {counted(stopped.step, 'merge')}. "
+            f"{_life_sentence(life)}"
         )
     )
     plot(
@@ -70,7 +71,7 @@ def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) ->
 
 def _life_sentence(life: PairLife) -> str:
     born = f"First occurs after merge {life.born:,}" if life.born else "Occurs from the start"
-    when = f"after {_merges(life.peak)}" if life.peak else "at the start"
+    when = f"after {counted(life.peak, 'merge')}" if life.peak else "at the start"
     peak = f"Most frequent {when}: {how_often(int(life.counts[life.peak]))}"
     match life.fate:
         case "merged":
@@ -105,12 +106,10 @@ def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
         drawing = " ".join(pairs) + (" …" if length > shown else "")
         lines.append(
             f"{drawing}  counted {length - 1:,}, replaced {length // 2:,}; "
-            f"occurs in {places:,} {'place' if places == 1 else 'places'}"
+            f"occurs in {counted(places, 'place')}"
         )
     more = len(overlaps.runs) - most
-    return "\n".join(
-        lines + ([f"and {more:,} longer {'repeat' if more == 1 else 'repeats'}"] if more > 0 else [])
-    )
+    return "\n".join(lines + ([f"and {counted(more, 'longer repeat')}"] if more > 0 else []))
 
 
 def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
@@ -119,7 +118,8 @@ def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
     here = stopped.count(pair)
     if not here:
         st.caption(
-            f"It doesn't occur after {_merges(stopped.step)}. Go to a step where it occurs, then fork."
+            f"It doesn't occur after {counted(stopped.step, 'merge')}. "
+            "Go to a step where it occurs, then fork."
         )
         return
     if following is None:
@@ -139,7 +139,3 @@ def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
         if busy
         else "A choice starts a fork at this step and shows both runs side by side."
     )
-
-
-def _merges(count: int) -> str:
-    return "1 merge" if count == 1 else f"{count:,} merges"

@@ -14,6 +14,7 @@ from bpeviz.runs.samples import MEGABYTES
 from bpeviz.text.errors import CorpusError
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.words import size
 
 __all__ = ["shown_part"]
 
@@ -50,24 +51,17 @@ def _sentence(part: ShownPart) -> str:
     whole = part.whole
     of_all = "Counts, pairs and merges are those of the whole corpus."
     if part.place is None:
-        named = f"**{escape(whole.name)}**, {_size(whole.byte_total)}"
+        named = f"**{escape(whole.name)}**, {size(whole.byte_total)}"
         counts = f"The page has only the counts of {named}."
         if whole.files is not None:
             counts = f"The page can't show the text of {named}, only its counts."
         return f"{counts} The text below lists its distinct pre-tokens, first seen first. {of_all}"
     if part.byte_total == whole.byte_total:
-        return f"Showing all {_size(whole.byte_total)}."
+        return f"Showing all {size(whole.byte_total)}."
     return (
-        f"Showing {_size(part.byte_total)} of {_size(whole.byte_total)}: **{escape(part.file_name)}** "
+        f"Showing {size(part.byte_total)} of {size(whole.byte_total)}: **{escape(part.file_name)}** "
         f"from byte {part.place.offset + 1:,}. {of_all}"
     )
-
-
-def _size(byte_total: int) -> str:
-    """``8.0 MB``, ``1,024 MB``, ``12 kB``."""
-    if byte_total < 100_000:
-        return f"{byte_total / 1e3:,.1f} kB"
-    return f"{byte_total / 1e6:,.1f} MB" if byte_total < 100_000_000 else f"{byte_total / 1e6:,.0f} MB"
 
 
 def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
@@ -81,7 +75,7 @@ def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
             range(len(files.files)),
             number,
             key=f"part_file-{serial}",
-            format_func=lambda n: f"{files.files[n].name}, {_size(files.files[n].byte_total)}",
+            format_func=lambda n: f"{files.files[n].name}, {size(files.files[n].byte_total)}",
         )
     start = st.number_input(
         "Start at (MB)",

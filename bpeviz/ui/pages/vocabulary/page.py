@@ -27,6 +27,7 @@ from bpeviz.ui.widgets.spreadsheet import token_cell
 from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
+from bpeviz.words import counted
 
 __all__ = ["vocabulary_page"]
 
@@ -236,7 +237,7 @@ def _downloads(side: Side, chosen: pd.DataFrame) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
             st.download_button(
-                f"Save {len(chosen):,} {'row' if len(chosen) == 1 else 'rows'} as {name}",
+                f"Save {counted(len(chosen), 'row')} as {name}",
                 partial(write, chosen),
                 f"vocabulary-{side.key}.{name.lower()}",
                 mime,
@@ -322,7 +323,7 @@ def _made(token: "pd.Series[Any]") -> str:
 
 def _told(token: "pd.Series[Any]") -> str:
     """Describe a token in a few sentences."""
-    length = "1 byte" if token["length"] == 1 else f"{token['length']:,} bytes"
+    length = counted(token["length"], "byte")
     sentences = [f"Id {token['id']}, {length}, {_made(token)}."]
     if not pd.isna(token["uses"]):
         uses = {0: "Never used", 1: "Used once"}.get(token["uses"], f"Used {token['uses']:,} times")

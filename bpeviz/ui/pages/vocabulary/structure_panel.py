@@ -9,6 +9,7 @@ from bpeviz.charts.vocabulary import length_chart, script_chart
 from bpeviz.text.token_text import visible
 from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.words import counted
 
 __all__ = ["structure_panel"]
 
@@ -40,7 +41,7 @@ def structure_panel(structure: VocabularyStructure) -> None:
 
 def _most_frequent_length(structure: VocabularyStructure) -> str:
     length, count = max(structure.lengths.items(), key=lambda item: item[1])
-    return f"most have {length:,} {'byte' if length == 1 else 'bytes'}: {count:,}"
+    return f"most have {counted(length, 'byte')}: {count:,}"
 
 
 def _spaces(structure: VocabularyStructure) -> str:

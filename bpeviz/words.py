@@ -1,0 +1,28 @@
+"""Numbers in sentences."""
+
+__all__ = ["counted", "duration", "how_often", "size"]
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number of things: "1 merge", "1,234 merges", "2 boundaries"."""
+    return f"1 {one}" if number == 1 else f"{number:,} {several or one + 's'}"
+
+
+def how_often(count: int, *, zero: str = "0 times") -> str:
+    """Return how often something occurs: "once", "1,234 times"; ``zero`` if it doesn't."""
+    return {0: zero, 1: "once"}.get(count, f"{count:,} times")
+
+
+def duration(seconds: float) -> str:
+    """Return a time: "12 s", "3 min 5 s", "1 h 2 min"."""
+    minutes, whole = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return f"{minutes // 60:,} h {minutes % 60} min"
+    return f"{minutes} min {whole} s" if minutes else f"{whole} s"
+
+
+def size(byte_total: int) -> str:
+    """Return the size of a file: "12.0 kB", "8.0 MB", "1,024 MB"."""
+    if byte_total < 100_000:
+        return f"{byte_total / 1e3:,.1f} kB"
+    return f"{byte_total / 1e6:,.1f} MB" if byte_total < 100_000_000 else f"{byte_total / 1e6:,.0f} MB"
