@@ -33,7 +33,7 @@ from bpeviz.workers.inline import InlineWorkers
 from bpeviz.workers.pool import Pool
 from bpeviz.workers.task import Ending
 from tests.support.paths import ROOT
-from tests.support.processes import all_end, in_session
+from tests.support.processes import started_by, still_run
 from tests.support.trained import request
 from tests.support.worker_tasks import FailingWorkers
 
@@ -225,27 +225,20 @@ def test_a_worker_that_ends_early_is_an_error(why: Ending, says: str) -> None:
 @pytest.mark.full
 def test_a_worker_and_its_split_pattern_end_with_the_server() -> None:
     code = """
-import subprocess
 from bpeviz.text.split_patterns import custom_split_pattern
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.text_training import UncountedText
 from bpeviz.jobs.training_task import train_in_worker
 
-class Said(subprocess.Popen):
-    def __init__(self, *args, **options):
-        super().__init__(*args, **options)
-        print(self.pid, flush=True)
-
-subprocess.Popen = Said
 slow = UncountedText("a" * 100 + "b", custom_split_pattern("(a|aa)+$"))
 train_in_worker(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, flush=True))
 """
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        pid = int(server.stdout.readline())
         while server.stdout.readline() != "splitting\n":
             assert server.poll() is None
-        assert pid in in_session(pid)
+        while len(working := started_by(server.pid)) < 2:  # the training, and its search
+            assert server.poll() is None
         server.kill()
-    assert all_end(pid)
+    assert still_run(working) == []

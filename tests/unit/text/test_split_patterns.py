@@ -1,6 +1,7 @@
 """Split patterns: worked examples, tiktoken's own patterns, and what can be wrong with a custom pattern."""
 
 import threading
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,8 @@ from bpeviz import SPLIT_PATTERNS, custom_split_pattern, split
 from bpeviz.errors import SplitPatternError
 from bpeviz.text import split_patterns
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
+from bpeviz.workers import work_with
+from bpeviz.workers.pool import Pool
 from tests.support.paths import SAMPLE_TEXTS, TINY_TEXTS
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXT
 
@@ -191,7 +194,11 @@ def test_a_custom_pattern_that_matches_nothing_at_all_is_refused_at_once(pattern
     ],
 )
 def test_repetitions_that_would_take_all_memory_are_refused_before_they_are_compiled(pattern):
-    with pytest.raises(SplitPatternError, match=r"does not compile in the memory there is .* repetitions"):
+    with (
+        closing(Pool()) as pool,  # limits need real processes
+        work_with(pool),
+        pytest.raises(SplitPatternError, match=r"does not compile in the memory there is .* repetitions"),
+    ):
         custom_split_pattern(pattern)
 
 
