@@ -1,7 +1,7 @@
 """The SQLite file of saved sessions: opened, made, refused, or moved aside if it is damaged.
 
 It is plain SQLite with a write-ahead log: threads and servers may share the file, and a killed server loses
-nothing that was saved. Every transaction opens the file, so one that was moved or deleted is simply made again.
+nothing that was saved. Every transaction opens the file: one that was moved or deleted is simply made again.
 """
 
 import errno

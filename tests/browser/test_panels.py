@@ -28,7 +28,7 @@ def labels(chart: Locator) -> list[str]:
 def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
     open_run(page, "ab ab ab cd cd cd ef ef")
     a, b, c, d = trained("ab ab ab cd cd cd ef ef").tokenizer().after(0).encode("abcd")
-    expect(page.locator(".why")).to_have_text(
+    expect(page.locator("p.why")).to_have_text(
         "3 pairs share the highest count, 3. This recipe takes the one with the smallest ids: "
         f"a ({a}) + b ({b}) before c ({c}) + d ({d})."
     )
@@ -42,12 +42,12 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
         assert (counts["left"][0], counts["right"][0]) == pair
         if ties > 1:
             says = f"{ties} pairs share the highest count, {counts['count'][0]}. This recipe takes "
-            expect(page.locator(".why")).to_contain_text(says)
+            expect(page.locator("p.why")).to_contain_text(says)
             expect(page.locator(".say")).to_contain_text(f", one of {ties} tied pairs.")
         else:
             margin = counts["count"][0] - counts["count"][1]
             says = f"Most frequent: {counts['count'][0]} times, {margin} more than {following}."
-            expect(page.locator(".why")).to_have_text(says)
+            expect(page.locator("p.why")).to_have_text(says)
 
 
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
