@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Literal
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import ServerSettingError
+from bpeviz.words import in_short
 
 __all__ = [
     "DAYS",
@@ -18,7 +19,6 @@ __all__ = [
     "HUB",
     "MEGABYTES",
     "Limits",
-    "ServerSettingError",
     "Unit",
     "limits",
     "read_limits",
@@ -38,16 +38,6 @@ def _limit(label: str, unit: Unit, local: object, hosted: object = None) -> Any:
     """A field of ``Limits``: what it limits, and its values. Without ``hosted`` both are the same."""
     both = local if hosted is None else hosted
     return field(default=local, metadata={"label": label, "unit": unit, "hosted": both})
-
-
-class ServerSettingError(BpevizError):
-    """An environment variable of the server that says nothing it understands: ``variable``, ``value``."""
-
-    def __init__(self, variable: str, value: str, remedy: str) -> None:
-        shown = value if len(value) <= 40 else f"{value[:40]}…"
-        super().__init__(f"The environment variable {variable} is {shown!r}. {remedy}")
-        self.variable = variable
-        self.value = value
 
 
 @dataclass(frozen=True)
@@ -156,10 +146,8 @@ def limits() -> Limits:
 def _is_yes(environment: Mapping[str, str], variable: str) -> bool:
     value = environment.get(variable, "").strip().lower()
     if value not in (*_YES, *_NO):
-        raise ServerSettingError(
-            variable,
-            environment[variable],
-            "Write 1, true or yes for on; 0, false or no for off.",
+        raise _not_understood(
+            variable, environment[variable], "Write 1, true or yes for on; 0, false or no for off."
         )
     return value in _YES
 
@@ -167,7 +155,11 @@ def _is_yes(environment: Mapping[str, str], variable: str) -> bool:
 def _number(environment: Mapping[str, str], variable: str) -> int:
     value = environment[variable].strip()
     if not (value.isascii() and value.isdigit() and 1 <= int(value[:10]) <= _MOST):
-        raise ServerSettingError(
+        raise _not_understood(
             variable, environment[variable], f"Write a whole number from 1 to {_MOST:,}, without commas."
         )
     return int(value)
+
+
+def _not_understood(variable: str, value: str, remedy: str) -> ServerSettingError:
+    return ServerSettingError(f"The environment variable {variable} is {in_short(repr(value), 40)}. {remedy}")

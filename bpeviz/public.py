@@ -7,9 +7,9 @@ streamlit nor plotly is imported here.
 from bpeviz import errors as errors  # noqa: PLC0414 - offered too
 from bpeviz.analysis.compare import Comparison, compare, compare_merges
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
-from bpeviz.base_error import BpevizError
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import BpevizError
 from bpeviz.figures import methods as _methods  # noqa: F401 - for Trainer.player and the like
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained

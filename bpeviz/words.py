@@ -1,6 +1,6 @@
-"""Numbers in sentences."""
+"""Numbers and values in sentences."""
 
-__all__ = ["counted", "duration", "how_often", "size"]
+__all__ = ["counted", "duration", "how_often", "in_short", "size"]
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -26,3 +26,12 @@ def size(byte_total: int) -> str:
     if byte_total < 100_000:
         return f"{byte_total / 1e3:,.1f} kB"
     return f"{byte_total / 1e6:,.1f} MB" if byte_total < 100_000_000 else f"{byte_total / 1e6:,.0f} MB"
+
+
+def in_short(value: object, limit: int = 60) -> str:
+    """Return ``value`` in at most ``limit`` characters, on one line."""
+    try:
+        shown = " ".join(str(value).split())
+    except ValueError:  # Python writes no number of more than some thousand digits
+        return "…"
+    return shown if len(shown) <= limit else f"{shown[:limit]}…"

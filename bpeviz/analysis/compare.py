@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.analysis.errors import NoTokenizerError
 from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks, token_ends
+from bpeviz.errors import TokenizerError
 from bpeviz.playable import MakesPlayers, PlayerFigure
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -94,8 +94,7 @@ class Comparison:
     def player(self, **options: Any) -> PlayerFigure:
         """Both tokenizers on the text as a figure: see bpeviz.figures.
 
-        ``options``: names, locked (to equal vocabulary sizes), height, theme, caption. Raises NoFigureError,
-        PlayerOptionError.
+        ``options``: names, locked (to equal vocabulary sizes), height, theme, caption. Raises PlayerError.
         """
         return self.figures.of_comparison(self, options)
 
@@ -203,7 +202,15 @@ def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
 def _check_tokenizers(function: str, *given: object) -> None:
     for value in given:
         if not isinstance(value, Tokenizer):
-            raise NoTokenizerError(function, type(value).__name__)
+            raise not_a_tokenizer(function, value)
+
+
+def not_a_tokenizer(function: str, given: object, wanted: str = "two Tokenizers") -> TokenizerError:
+    """The error of a function that takes Tokenizers and got something else."""
+    return TokenizerError(
+        f"{function} takes {wanted}, not {type(given).__name__}. Load one with load_pretrained or "
+        "Tokenizer.load, or train one with train_tokenizer."
+    )
 
 
 def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]:

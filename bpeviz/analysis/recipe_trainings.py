@@ -33,7 +33,7 @@ def train_recipes(
     """Train on ``text`` by each of the settings in turn, as ``train`` does. Those with the same split pattern
     share a corpus. ``on_progress`` gets the index of the settings and the progress of their training.
 
-    Raises LoneSurrogateError, SplitPatternError, UnknownRecipeError, and what ``on_progress`` and ``train``
+    Raises CorpusError, SplitPatternError, TrainingSettingsError, and what ``on_progress`` and ``train``
     raise.
     """
     counted: dict[SplitPattern, tuple[Corpus, npt.NDArray[np.int64]]] = {}

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.text.token_text import shorten
 from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, scripts_of
 from bpeviz.text.utf8 import check_text
@@ -46,7 +46,7 @@ class TextTotals:
 def text_totals(text: str, is_end: Ends) -> TextTotals:
     """The bytes, characters and tokens of a text. ``is_end``: bool, one per byte of ``text`` in UTF-8.
 
-    Raises LoneSurrogateError; CorpusError if text and array differ in length.
+    Raises CorpusError if the text has no UTF-8 form or text and array differ in length.
     """
     return TextTotals(len(_utf8(text, is_end)), len(text), int(np.count_nonzero(is_end)))
 

@@ -17,10 +17,10 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.analysis.errors import NoTokenizerError
+from bpeviz.analysis.compare import not_a_tokenizer
 from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import is_token_end
-from bpeviz.tokenizer.errors import BatchError
+from bpeviz.errors import TokenizerError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["RENYI_ALPHA", "TokenizerMetrics", "tokenizer_metrics", "total_metrics"]
@@ -120,12 +120,12 @@ def _ratio(part: int, whole: int) -> float:
 def tokenizer_metrics(texts: Iterable[str], tokenizer: Tokenizer) -> TokenizerMetrics:
     """The metrics of ``tokenizer`` on all ``texts`` together, with special tokens as plain text.
 
-    Raises BatchError for a single text; NoTokenizerError; what Tokenizer.encode raises.
+    Raises TokenizerError for a single text or another kind of tokenizer; what Tokenizer.encode raises.
     """
     if isinstance(texts, str):
-        raise BatchError("tokenizer_metrics", "a list of texts", "[text]")
+        raise TokenizerError("tokenizer_metrics takes a list of texts, and got a single one. Give [text].")
     if not isinstance(tokenizer, Tokenizer):
-        raise NoTokenizerError("tokenizer_metrics", type(tokenizer).__name__, wanted="a Tokenizer")
+        raise not_a_tokenizer("tokenizer_metrics", tokenizer, wanted="a Tokenizer")
     tokens: Counter[int] = Counter()
     words: Counter[str] = Counter()
     byte_total = 0

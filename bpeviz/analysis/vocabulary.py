@@ -20,7 +20,7 @@ import pandas as pd
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.reach import unreachable_merges
-from bpeviz.text.errors import SplitPatternError
+from bpeviz.errors import SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
@@ -260,7 +260,7 @@ def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) 
         └─ e  id 101
 
     Merges are numbered from 1. After ``limit`` lines, a line says that there is more. Raises
-    UnknownTokenError.
+    TokenizerError.
     """
     merges = first_merges(tokenizer)
     kinds = _kinds(tokenizer, merges)

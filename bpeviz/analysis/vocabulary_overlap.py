@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.cached import cached_property
-from bpeviz.core.errors import TrainingSettingsError
+from bpeviz.errors import TrainingSettingsError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["VocabularyOverlap", "vocabulary_overlap"]
@@ -98,7 +98,7 @@ def vocabulary_overlap(
 
     Raises TrainingSettingsError for a number of merges that a tokenizer does not have.
     """
-    made_a, made_b = _made(a, num_merges_a, "num_merges_a"), _made(b, num_merges_b, "num_merges_b")
+    made_a, made_b = _made(a, num_merges_a), _made(b, num_merges_b)
     ranks_a, ranks_b = _first_ranks(made_a), _first_ranks(made_b)
     base_a, base_b = set(a.base.symbols), set(b.base.symbols)
     tokens = _in_order(ranks_a, ranks_b)
@@ -120,13 +120,12 @@ def vocabulary_overlap(
     )
 
 
-def _made(tokenizer: Tokenizer, num_merges: int | None, setting: str) -> list[bytes]:
+def _made(tokenizer: Tokenizer, num_merges: int | None) -> list[bytes]:
     """The bytes of the token that each merge makes, by rank."""
     ids = tokenizer.merge_token_ids
     if num_merges is not None and not 0 <= num_merges <= len(ids):
         raise TrainingSettingsError(
             f"This tokenizer has {len(ids):,} merges, so its first {num_merges:,} cannot be compared.",
-            setting=setting,
         )
     return [tokenizer.token_bytes(token_id) for token_id in ids[:num_merges]]
 

@@ -16,10 +16,10 @@ from io import StringIO
 from typing import Any, BinaryIO, cast
 
 from bpeviz import __version__
-from bpeviz.base_error import BpevizError
 from bpeviz.cli import app, compare, count, decode, encode, parity, player, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
+from bpeviz.errors import BpevizError
 from bpeviz.formats import TokenizerFileWarning
 
 __all__ = ["main"]

@@ -6,26 +6,18 @@ import socket
 from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
 
-from bpeviz.base_error import BpevizError
 from bpeviz.cli.inputs import RUN_SUFFIX
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, naming
 from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.errors import ServerSettingError
 from bpeviz.limits import HOSTED, limits
 from bpeviz.text.file_names import as_path
 
-__all__ = ["PortError", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
 _FIRST_PORT = 8501
 _TRIED_PORTS = 100
-
-
-class PortError(BpevizError):
-    """A ``port`` that the page can't be served on."""
-
-    def __init__(self, port: int, why: str) -> None:
-        super().__init__(f"Port {port} {why}. Give another one with --port.")
-        self.port = port
 
 
 def add_parser(commands: Commands) -> CommandParser:
@@ -91,14 +83,14 @@ def _first_free_port() -> int:
     for port in range(_FIRST_PORT, _FIRST_PORT + _TRIED_PORTS):
         try:
             _try(port)
-        except PortError:
+        except ServerSettingError:
             continue
         return port
     return _FIRST_PORT
 
 
 def _try(port: int) -> None:
-    """Listen on a port of this machine for a moment. Raises PortError."""
+    """Listen on a port of this machine for a moment. Raises ServerSettingError."""
     with socket.socket() as tried:
         if os.name != "nt":  # on Windows it would let two programs share a port
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -107,5 +99,9 @@ def _try(port: int) -> None:
             tried.listen()
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
-                raise PortError(port, "is in use") from None
-            raise PortError(port, f"can't be used: {error.strerror}") from None
+                raise _unusable(port, "is in use") from None
+            raise _unusable(port, f"can't be used: {error.strerror}") from None
+
+
+def _unusable(port: int, why: str) -> ServerSettingError:
+    return ServerSettingError(f"Port {port} {why}. Give another one with --port.")

@@ -4,10 +4,10 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator
 
-from bpeviz.base_error import BpevizError
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_max_bytes, load_tokenizer, read_stdin
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
+from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import is_pretrained
 from bpeviz.text.token_text import hex_bytes, shorten
 from bpeviz.text.utf8 import decode_utf8

@@ -8,11 +8,11 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from bpeviz.base_error import BpevizError
 from bpeviz.cli.parser import UsageError, whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, naming
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import CorpusError
 from bpeviz.formats import NOTEBOOK_PATTERNS
 from bpeviz.formats.pretrained import is_pretrained, load_pretrained, pretrained_names
 from bpeviz.formats.storage import DiskFiles
@@ -24,7 +24,6 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = [
     "RUN_SUFFIX",
     "TOKENIZER_HELP",
-    "TooLongError",
     "add_files",
     "add_max_bytes",
     "add_replace_invalid",
@@ -57,16 +56,12 @@ MOST_BYTES = 100_000_000
 _PART = 1_000_000
 
 
-class TooLongError(BpevizError):
-    """More input than a command takes; ``name`` says which, ``limit`` how many bytes it takes."""
-
-    def __init__(self, name: str, limit: int) -> None:
-        super().__init__(
-            f"{name} goes over the limit of {limit:,} bytes for all input. Give less, or raise the limit "
-            "with --max-bytes if there is memory for it, about 50 bytes for each."
-        )
-        self.name = name
-        self.limit = limit
+def _too_long(name: str, limit: int) -> CorpusError:
+    """The error of more input than a command takes."""
+    return CorpusError(
+        f"{name} goes over the limit of {limit:,} bytes for all input. Give less, or raise the limit "
+        "with --max-bytes if there is memory for it, about 50 bytes for each."
+    )
 
 
 def add_text(parser: ArgumentParser) -> None:
@@ -137,7 +132,7 @@ def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
     # Python decodes the arguments by the locale; this gives the bytes that the person typed
     data = os.fsencode(" ".join(arguments.text))
     if len(data) > arguments.max_bytes:
-        raise TooLongError("the text given", arguments.max_bytes)
+        raise _too_long("the text given", arguments.max_bytes)
     return [_decode(data, "the text given", arguments)]
 
 
@@ -172,7 +167,7 @@ def texts_of_files(paths: Sequence[str], arguments: Namespace, streams: Streams)
 
 
 def read_stdin(streams: Streams, limit: int, before: int = 0) -> bytes:
-    """All of standard input. Raises TooLongError if that and ``before`` are more than ``limit`` bytes."""
+    """All of standard input. Raises CorpusError if that and ``before`` are more than ``limit`` bytes."""
     return _read(streams.awaited_stdin(), "standard input", limit, before)
 
 
@@ -184,7 +179,7 @@ def _read(file: BinaryIO, name: str, limit: int, before: int) -> bytes:
         while part := file.read(_PART):
             total += len(part)
             if total > limit:
-                raise TooLongError(name, limit)
+                raise _too_long(name, limit)
             parts.append(part)
     return b"".join(parts)
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError, _SubParsersAction
 from typing import Any, NoReturn, TypeAlias
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 
 __all__ = ["CommandParser", "Commands", "UsageError", "whole_number"]
 

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bpeviz.base_error import in_short
 from bpeviz.cli.inputs import (
     TOKENIZER_HELP,
     add_max_bytes,
@@ -26,12 +25,12 @@ from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.cli.training import RECIPE, add_rules, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.figures.errors import NoFigureError, PlayerOptionError
+from bpeviz.errors import PlayerError
 from bpeviz.figures.options import PANELS, SPEEDS, THEMES, read_options
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import get_recipe
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.words import counted
+from bpeviz.words import counted, in_short
 
 if TYPE_CHECKING:
     from bpeviz.figures.player import Player
@@ -106,7 +105,7 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         given["panels"] = arguments.panels.split(",")
     read_options(**given)
     if arguments.step is not None and arguments.step < 0:
-        raise PlayerOptionError("step", arguments.step, "Give a number of merges.")
+        raise UsageError(f"--step can't be {arguments.step}. Give a number of merges.")
     return {**given, "step": arguments.step}
 
 
@@ -147,7 +146,7 @@ def _trained(arguments: Namespace, streams: Streams, options: dict[str, Any]) ->
         for _ in watched_steps(trainer, progress):
             pass
     if not trainer.merges:
-        raise NoFigureError(f"Nothing can be merged in this text. {trainer.stop_reason} Give a longer text.")
+        raise PlayerError(f"Nothing can be merged in this text. {trainer.stop_reason} Give a longer text.")
     return player_of_result(trainer.result(), text, text_name=_text_name(arguments), **options)
 
 
@@ -174,6 +173,8 @@ def _naming_options(arguments: Namespace) -> Iterator[None]:
     """Say of an option of the player how this command writes it."""
     try:
         yield
-    except PlayerOptionError as error:
+    except PlayerError as error:
+        if not error.option:
+            raise
         given = in_short(vars(arguments)[error.option])
         raise UsageError(f"--{error.option} can't be {given}. {error.remedy}") from None

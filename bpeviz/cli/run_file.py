@@ -8,12 +8,12 @@ from bpeviz.cli.parser import UsageError
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.corpus.packed_counts import MOST_PRE_TOKENS
+from bpeviz.errors import CorpusError
 from bpeviz.limits import Limits
 from bpeviz.runs.large_corpus import LargeCorpus, distinct_pre_tokens, shown_text
 from bpeviz.sessions.allowed import MOST_SETTING
 from bpeviz.sessions.document import MOST_FEW, MOST_NAME_CHARACTERS
 from bpeviz.sessions.session_file import run_file
-from bpeviz.text.errors import CorpusError
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import Trainer
 

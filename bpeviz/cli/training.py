@@ -55,7 +55,7 @@ def add_rules(parser: ArgumentParser) -> None:
 
 
 def recipe_split(arguments: Namespace) -> SplitPattern:
-    """The split pattern of add_split and add_rules. Raises SplitPatternError, UnknownRecipeError."""
+    """The split pattern of add_split and add_rules. Raises SplitPatternError, TrainingSettingsError."""
     recipe = get_recipe(arguments.recipe)
     return recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
 

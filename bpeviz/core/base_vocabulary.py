@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.cached import cached_property
-from bpeviz.core.errors import UnspellableTextError
+from bpeviz.errors import TokenizerError
 
 __all__ = [
     "GPT2_BYTE_CHARACTERS",
@@ -84,7 +84,7 @@ class BaseVocabulary(Protocol):
         """The bytes of each symbol, in the order of ``symbol_ids``."""
 
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:
-        """Spell each pre-token. Raises UnspellableTextError for characters that have no symbol."""
+        """Spell each pre-token. Raises TokenizerError for characters that have no symbol."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class ByteVocabulary:
         ids = self.id_of_byte[np.frombuffer(b"".join(encoded), np.uint8)]
         if len(self.values) < 256 and (ids < 0).any():
             known = set(self.values)
-            raise UnspellableTextError(_distinct(c for p in pre_tokens for c in p if set(c.encode()) - known))
+            raise unspellable(_distinct(c for p in pre_tokens for c in p if set(c.encode()) - known))
         lengths = np.fromiter(map(len, encoded), np.int32, len(encoded))
         return Spelling(ids, np.ones_like(ids), lengths, np.zeros_like(lengths))
 
@@ -200,7 +200,7 @@ class CharacterVocabulary:
         elif missing and self.unknown == "refuse":
             bare = {s: s.removesuffix(self.end_of_word) for s in missing}
             at_word_end = [bare[s] for s in missing if bare[s] != s and bare[s] in self.ids]
-            raise UnspellableTextError(_distinct(bare.values()), at_word_end)
+            raise unspellable(_distinct(bare.values()), at_word_end)
         return Spelling(
             ids=np.fromiter(map(self._id_of, symbols), np.int32, len(symbols)),
             widths=np.fromiter(chain.from_iterable(w for *_, w in spelled), np.int32, len(symbols)),
@@ -326,9 +326,7 @@ class ListedVocabulary:
         missing = [part for part in parts if part not in self._id_of]
         if missing:
             known = self._id_of
-            raise UnspellableTextError(
-                _distinct(c for p in pre_tokens for c in p if self._parts(c)[0] not in known)
-            )
+            raise unspellable(_distinct(c for p in pre_tokens for c in p if self._parts(c)[0] not in known))
         return Spelling(
             ids=np.array([self._id_of[part] for part in parts], np.int32),
             widths=np.array([len(part) for part in parts], np.int32),
@@ -343,3 +341,21 @@ class ListedVocabulary:
 
 def _distinct(characters: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(characters))
+
+
+def unspellable(characters: Sequence[str], at_word_end: Sequence[str] = ()) -> TokenizerError:
+    """The error of a text with ``characters`` that a base vocabulary lacks. Those ``at_word_end`` it has,
+    but not as the last character of a word."""
+    elsewhere = [c for c in characters if c not in at_word_end]
+    missing = [_listed(elsewhere)] if elsewhere else []
+    if at_word_end:
+        missing.append(f"{_listed(at_word_end)} at the end of a word")
+    return TokenizerError(
+        f"The base vocabulary has no symbol for {', nor for '.join(missing)}. Train on a corpus that "
+        "holds them, or use a recipe whose base vocabulary is all 256 bytes."
+    )
+
+
+def _listed(characters: Sequence[str], limit: int = 10) -> str:
+    shown = ", ".join(f"{c!r} (U+{ord(c):04X})" for c in characters[:limit])
+    return shown + (f" and {len(characters) - limit:,} more" if len(characters) > limit else "")

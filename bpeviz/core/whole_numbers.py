@@ -3,8 +3,8 @@
 import operator
 from typing import SupportsIndex, cast
 
-from bpeviz.base_error import in_short
-from bpeviz.core.errors import TrainingSettingsError
+from bpeviz.errors import TrainingSettingsError
+from bpeviz.words import in_short
 
 __all__ = ["as_whole_number", "number_of_merges"]
 
@@ -27,6 +27,5 @@ def number_of_merges(value: object, made: int, what: str) -> int:
         raise TrainingSettingsError(
             f"{what} {made:,} merges, so it cannot be cut after {in_short(value)}. "
             f"Give a whole number from 0 to {made:,}.",
-            setting="num_merges",
         )
     return number

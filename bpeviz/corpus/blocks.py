@@ -12,7 +12,7 @@ from io import TextIOBase
 from os import PathLike, fspath
 from typing import BinaryIO
 
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import Errors, check_text, decode_parts
@@ -30,7 +30,7 @@ MOST_BLOCK_CHARACTERS = 500_000_000
 
 
 def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
-    """The blocks of one text, in order; joined they are the text. Raises LoneSurrogateError, CorpusError."""
+    """The blocks of one text, in order; joined they are the text. Raises CorpusError."""
     check_text(text)
     return blocks_of_parts([text], pattern)
 
@@ -38,7 +38,7 @@ def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
 def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "strict") -> Iterator[str]:
     """The blocks of a UTF-8 file, read as the caller asks for them.
 
-    Raises FileEncodingError if the file is not UTF-8, unless ``errors`` replaces invalid bytes by U+FFFD, and
+    Raises CorpusError if the file is not UTF-8, unless ``errors`` replaces invalid bytes by U+FFFD, and
     CorpusError if it cannot be read.
     """
     try:

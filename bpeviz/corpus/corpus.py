@@ -11,16 +11,15 @@ from operator import mul
 from os import PathLike
 from types import MappingProxyType
 
-from bpeviz.base_error import in_short
 from bpeviz.cached import cached_property
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.blocks import Source, blocks_of_file, blocks_of_text
 from bpeviz.corpus.counting import count_blocks
-from bpeviz.corpus.errors import CorpusTooLargeError
 from bpeviz.corpus.packed_counts import PackedCounts, pack_counts
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.utf8 import Errors, check_text
+from bpeviz.words import in_short
 
 __all__ = ["MOST_BYTES", "Corpus"]
 
@@ -37,7 +36,7 @@ class Corpus:
 
     ``counts`` maps each distinct pre-token to the number of times it occurs (at least 1), in the order in
     which they first occur; ``split`` is the pattern that cut them. Make one with from_text, from_texts,
-    from_files or from_counts. Raises CorpusTooLargeError for counts of more than 2**62 bytes of text.
+    from_files or from_counts. Raises CorpusError for counts of more than 2**62 bytes of text.
     """
 
     counts: Mapping[str, int]
@@ -49,7 +48,10 @@ class Corpus:
         # A character has at most 4 bytes; measure exactly only if that might be too much, as it takes longer.
         at_most = 4 * sum(map(mul, map(len, self.counts), self.counts.values()))
         if at_most > MOST_BYTES and self.byte_total > MOST_BYTES:
-            raise CorpusTooLargeError(self.byte_total, MOST_BYTES)
+            raise CorpusError(
+                f"The counts stand for more than {MOST_BYTES:,} bytes of text, which is too many to add up. "
+                "Look for a count that is too large."
+            )
 
     def __repr__(self) -> str:
         return (
@@ -86,8 +88,7 @@ class Corpus:
 
         Long texts are counted in several ``processes`` if the pattern allows it: by default one for each core
         if others can be started safely. ``on_counted`` is called with the number of characters counted since
-        the last call, and may raise to stop. Raises CorpusError, LoneSurrogateError, SplitPatternError,
-        CountingError.
+        the last call, and may raise to stop. Raises CorpusError, SplitPatternError.
         """
         if isinstance(texts, str):
             raise CorpusError("from_texts takes several texts; for one use from_text.")
@@ -108,7 +109,7 @@ class Corpus:
         """The corpus of UTF-8 files, given by path or open for bytes. Each file is a separate text.
 
         Files are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
-        raises FileEncodingError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
+        raises CorpusError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
         unreadable file raises CorpusError. The rest is as in from_texts.
         """
         if isinstance(files, str | bytes | PathLike) or hasattr(files, "read"):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from bpeviz.cached import cached_property
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.text.file_names import as_path
 from bpeviz.text.utf8 import Errors, decode_utf8
 

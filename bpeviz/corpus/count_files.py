@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from bpeviz.corpus.corpus import MOST_BYTES, Corpus
 from bpeviz.corpus.counting import Counts
-from bpeviz.corpus.errors import CorpusTooLargeError, CountsFileError
+from bpeviz.errors import CorpusError
 from bpeviz.text.file_names import as_path, replacing
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.token_text import shorten
@@ -43,9 +43,8 @@ def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corp
     """The corpus of a file that ends in .csv or .parquet, or of all such files in a folder, in order of name.
 
     ``split`` is the pattern that cut the pre-tokens; a file does not say. Files are read part by part: only
-    the distinct pre-tokens, and a group of rows of a Parquet file, are in memory. Raises CountsFileError for
-    a file or a count that is wrong, FileEncodingError for a CSV file that is not UTF-8, and
-    SplitPatternError.
+    the distinct pre-tokens, and a group of rows of a Parquet file, are in memory. Raises CorpusError for
+    a file or a count that is wrong, and SplitPatternError.
     """
     pattern = get_split_pattern(split)
     counts: Counts = {}
@@ -53,46 +52,43 @@ def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corp
         for file in _files(as_path(path)):
             _add_rows(counts, file)
     except OSError as error:
-        raise CountsFileError(
-            str(path), f"it cannot be read ({error.strerror or error}). Check the path and its permissions."
+        raise _fault(
+            path, f"it cannot be read ({error.strerror or error}). Check the path and its permissions."
         ) from None
     try:
         return Corpus(MappingProxyType(counts), pattern)
-    except CorpusTooLargeError:
-        raise CountsFileError(
-            str(path),
-            f"its counts stand for more than {MOST_BYTES:,} bytes of text. Look for one that is too large.",
-        ) from None
+    except CorpusError as error:
+        raise _fault(path, str(error)) from None
 
 
 def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     """Write the counts of a corpus to a file that ends in .csv or .parquet, atomically.
 
     CSV holds the values unchanged, even if a spreadsheet would take them for formulas. Raises
-    CountsFileError.
+    CorpusError.
     """
     name = check_counts_name(path)
     try:
         place = as_path(path).resolve()  # so that a symbolic link stays one
         if place.exists() and not place.is_file():
-            raise CountsFileError(
-                str(path),
+            raise _fault(
+                path,
                 "it is a folder, a device or a pipe, and would be replaced. Give the name of a file.",
             )
         with replacing(place) as file:
             _FORMATS[name][1](corpus, file)
     except OSError as error:
-        raise CountsFileError(
-            str(path), f"it cannot be written ({error.strerror}). Choose a place that can be written to."
+        raise _fault(
+            path, f"it cannot be written ({error.strerror}). Choose a place that can be written to."
         ) from None
 
 
 def check_counts_name(path: str | os.PathLike[str]) -> str:
-    """The kind of file that a name stands for, one of COUNT_FILES. Raises CountsFileError for any other."""
+    """The kind of file that a name stands for, one of COUNT_FILES. Raises CorpusError for any other."""
     suffix = Path(path).suffix.lower()
     if suffix not in _FORMATS:
-        raise CountsFileError(
-            str(path), f"its name does not say what it is. Files of counts end in {' or '.join(_FORMATS)}."
+        raise _fault(
+            path, f"its name does not say what it is. Files of counts end in {' or '.join(_FORMATS)}."
         )
     return suffix
 
@@ -103,7 +99,7 @@ def _files(path: Path) -> list[Path]:
         return [path]
     files = sorted(p for p in path.iterdir() if p.suffix.lower() in _FORMATS and p.name[0] not in "._")
     if not files:
-        raise CountsFileError(str(path), f"this folder holds no file that ends in {' or '.join(_FORMATS)}.")
+        raise _fault(path, f"this folder holds no file that ends in {' or '.join(_FORMATS)}.")
     return files
 
 
@@ -111,23 +107,27 @@ def _add_rows(counts: Counts, file: Path) -> None:
     read, _ = _FORMATS[check_counts_name(file)]
     for row, (pre_token, count) in enumerate(read(file), 1):
         if not pre_token:
-            raise _fault(file, row, "has no pre-token", "Leave such rows out")
+            raise _row_fault(file, row, "has no pre-token", "Leave such rows out")
         if count is None or not 0 < count <= MOST_BYTES:
             what = "has no count" if count is None else f"has the count {count:,}"
-            raise _fault(file, row, what, f"Counts are whole numbers from 1 to {MOST_BYTES:,}")
+            raise _row_fault(file, row, what, f"Counts are whole numbers from 1 to {MOST_BYTES:,}")
         counts[pre_token] = counts.get(pre_token, 0) + count
 
 
-def _fault(file: Path, row: int, what: str, remedy: str) -> CountsFileError:
-    return CountsFileError(str(file), f"row {row:,} (header not counted) {what}. {remedy}.")
+def _fault(file: str | os.PathLike[str], why: str) -> CorpusError:
+    return CorpusError(f"{os.fspath(file)}: {why}")
+
+
+def _row_fault(file: Path, row: int, what: str, remedy: str) -> CorpusError:
+    return _fault(file, f"row {row:,} (header not counted) {what}. {remedy}.")
 
 
 def _check_columns(file: Path, names: list[str]) -> None:
     for column in _COLUMNS:
         if names.count(column) != 1:
             found = shorten(", ".join(map(repr, names)), 100) or "none"
-            raise CountsFileError(
-                str(file), f"it must have one column named {column}, and has {found}. Rename its columns."
+            raise _fault(
+                file, f"it must have one column named {column}, and has {found}. Rename its columns."
             )
 
 
@@ -151,7 +151,7 @@ def _read_csv(path: Path) -> Iterator[_Row]:
             if fields is None or len(fields) != len(names):
                 what = f"doesn't have the header's {counted(len(names), 'value')}"
                 remedy = "Put values with commas, quotation marks or line ends in quotation marks"
-                raise _fault(path, row, what, f"{remedy}, and double those inside")
+                raise _row_fault(path, row, what, f"{remedy}, and double those inside")
             yield fields[pre_token], _whole_number(path, row, fields[count])
 
 
@@ -180,8 +180,8 @@ def _records(path: Path, lines: Iterable[str]) -> Iterator[str]:
             waiting = []
     if waiting:
         start = shorten(repr(waiting[0]), 40)
-        raise CountsFileError(
-            str(path),
+        raise _fault(
+            path,
             f"the quotation marks of the row {start} are never closed. Double those inside a value.",
         )
 
@@ -205,7 +205,7 @@ def _whole_number(path: Path, row: int, written: str) -> int:
     if re.fullmatch(r"-?[0-9]{1,30}", written):
         return int(written)
     what = f"has the count {shorten(repr(written), 40)}"
-    raise _fault(
+    raise _row_fault(
         path, row, what, f"Counts are whole numbers from 1 to {MOST_BYTES:,}, written in digits only"
     )
 
@@ -231,16 +231,12 @@ def _read_parquet(path: Path) -> Iterator[_Row]:
                 columns = [batch.column(name).to_pylist() for name in _COLUMNS]
                 yield from zip(*columns, strict=True)
     except UnicodeDecodeError:
-        raise CountsFileError(
-            str(path), "a pre-token is not UTF-8. Write the counts again as text."
-        ) from None
+        raise _fault(path, "a pre-token is not UTF-8. Write the counts again as text.") from None
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.strerror:
             raise
         why = shorten(str(error).splitlines()[0], 100).rstrip(".") if str(error) else type(error).__name__
-        raise CountsFileError(
-            str(path), f"it can't be read as a Parquet file ({why}). Write it again."
-        ) from None
+        raise _fault(path, f"it can't be read as a Parquet file ({why}). Write it again.") from None
 
 
 def _check_types(path: Path, schema: "pa.Schema") -> None:
@@ -253,11 +249,9 @@ def _check_types(path: Path, schema: "pa.Schema") -> None:
     if not (
         kinds.is_string(pre_token) or kinds.is_large_string(pre_token) or kinds.is_string_view(pre_token)
     ):
-        raise CountsFileError(str(path), f"its column pre_token is of {pre_token}. Write it as strings.")
+        raise _fault(path, f"its column pre_token is of {pre_token}. Write it as strings.")
     if not kinds.is_integer(count):
-        raise CountsFileError(
-            str(path), f"its column count is of {count}. Write it as whole numbers of 64 bits."
-        )
+        raise _fault(path, f"its column count is of {count}. Write it as whole numbers of 64 bits.")
 
 
 def _write_parquet(corpus: Corpus, file: BinaryIO) -> None:

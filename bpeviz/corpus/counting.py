@@ -19,8 +19,8 @@ from contextlib import closing
 from itertools import chain, islice
 
 from bpeviz.corpus.blocks import in_groups
-from bpeviz.corpus.errors import CountingError
 from bpeviz.corpus.pieces import count_pieces
+from bpeviz.errors import CorpusError
 from bpeviz.text.pieces import has_pieces
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
@@ -49,7 +49,7 @@ def count_blocks(
 
     ``processes`` is how many processes count (1: only this one); by default default_processes().
     ``on_counted`` is called with the number of characters counted since the last call, and may raise to stop
-    everything. Raises SplitPatternError, and CountingError if another process ends before its work is done.
+    everything. Raises SplitPatternError, and CorpusError if another process ends before its work is done.
     """
     counts: Counts = {}
     with closing(_counted(blocks, pattern, processes or default_processes())) as batches:
@@ -102,7 +102,10 @@ def _counted(
                 yield _result(counting.popleft())
         yield from map(_result, counting)
     except BrokenProcessPool:
-        raise CountingError(processes) from None
+        raise CorpusError(
+            f"One of {processes} processes that counted pre-tokens was stopped from outside, perhaps because "
+            "memory ran out. Count with processes=1, or fewer than before."
+        ) from None
     finally:
         executor.shutdown(cancel_futures=True)
 

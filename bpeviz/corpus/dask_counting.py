@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from bpeviz.corpus.blocks import blocks_of_parts
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.counting import Counts, add_counts, count_blocks
-from bpeviz.corpus.errors import ClusterError, DaskUnavailableError
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.utf8 import Errors, decode_parts
 
@@ -82,8 +81,8 @@ def corpus_from_dask(
     megabytes of it in memory at a time, or one stretch if that is longer. If a worker is lost, another counts
     its part again. ``errors`` is as in Corpus.from_files.
 
-    Raises CorpusError for files that cannot be found or read, FileEncodingError for a file that is not UTF-8,
-    SplitPatternError, ClusterError, and DaskUnavailableError if Dask is not installed.
+    Raises SplitPatternError, and CorpusError for files that cannot be found or read or are not UTF-8, if Dask
+    is not installed, or can't count.
     """
     pattern = get_split_pattern(split)
     if isinstance(range_bytes, bool) or not isinstance(range_bytes, int) or range_bytes < 1:
@@ -91,7 +90,7 @@ def corpus_from_dask(
     try:
         from dask.bag import from_sequence
     except ModuleNotFoundError as error:
-        raise DaskUnavailableError(error.name or "dask") from None
+        raise _not_installed(error.name or "dask") from None
     jobs = list(_jobs(paths, pattern, range_bytes))
     if not jobs:
         return Corpus(MappingProxyType({}), pattern)
@@ -108,7 +107,7 @@ def _computed(counts: "Item", scheduler: str | None) -> Counts:
         return _computed_there(counts, scheduler)
     except BrokenProcessPool:
         why = "one of its processes was killed, probably because memory ran out. Use fewer of them."
-        raise ClusterError(scheduler, why) from None
+        raise _not_counted(scheduler, why) from None
 
 
 def _computed_there(counts: "Item", scheduler: str) -> Counts:
@@ -116,7 +115,7 @@ def _computed_there(counts: "Item", scheduler: str) -> Counts:
         from distributed import Client, KilledWorker
         from distributed.client import FutureCancelledError
     except ModuleNotFoundError as error:
-        raise DaskUnavailableError(error.name or "distributed") from None
+        raise _not_installed(error.name or "distributed") from None
     try:
         with Client(scheduler, set_as_default=False) as client:
             found: Counts = counts.compute(scheduler=client)
@@ -129,7 +128,19 @@ def _computed_there(counts: "Item", scheduler: str) -> Counts:
         why = "the scheduler was lost. Look for the reason in its log."
     except (OSError, ValueError) as error:
         why = f"the scheduler cannot be reached ({str(error) or type(error).__name__}). Check its address."
-    raise ClusterError(scheduler, why) from None
+    raise _not_counted(scheduler, why) from None
+
+
+def _not_installed(package: str) -> CorpusError:
+    return CorpusError(
+        f"Counting on Dask needs the package {package}, which is not installed. "
+        'Install it with pip install "bpeviz[dask]", or in a checkout with '
+        "pip install -r requirements-dask.txt."
+    )
+
+
+def _not_counted(scheduler: str | None, why: str) -> CorpusError:
+    return CorpusError(f"Dask could not count on {scheduler or 'this machine'}: {why}")
 
 
 def _jobs(paths: _Path | Iterable[_Path], pattern: SplitPattern, range_bytes: int) -> Iterator[_Job]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bpeviz.corpus.errors import PackedCountsError
 from bpeviz.decoders import msgpack_decoder
+from bpeviz.errors import CorpusError
 
 __all__ = ["MOST_PRE_TOKENS", "PackedCounts", "pack_counts", "unpack_counts"]
 
@@ -41,22 +41,29 @@ def pack_counts(counts: Mapping[str, int]) -> PackedCounts:
 def unpack_counts(packed: bytes, byte_total: int) -> dict[str, int]:
     """The counts; never unpacks more than ``byte_total`` bytes and one. Corpus.from_counts checks each.
 
-    Raises PackedCountsError for bytes that pack_counts didn't write.
+    Raises CorpusError for bytes that pack_counts didn't write.
     """
     reader = zlib.decompressobj()
     try:
         written = reader.decompress(packed, byte_total + 1)
     except zlib.error:
-        raise PackedCountsError("they are damaged") from None
+        raise _unreadable("they are damaged") from None
     if len(written) != byte_total or not reader.eof or reader.unused_data:
-        raise PackedCountsError("they have the wrong size")
+        raise _unreadable("they have the wrong size")
     if _entries(written) > MOST_PRE_TOKENS:
-        raise PackedCountsError(f"they have more than {MOST_PRE_TOKENS:,} distinct pre-tokens")
+        raise _unreadable(f"they have more than {MOST_PRE_TOKENS:,} distinct pre-tokens")
     try:
         counts: dict[str, int] = msgpack_decoder(dict[str, int]).decode(written)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise PackedCountsError(f"they are not counts ({error})") from None
+        raise _unreadable(f"they are not counts ({error})") from None
     return counts
+
+
+def _unreadable(why: str) -> CorpusError:
+    return CorpusError(
+        f"The pre-token counts in this saved session can't be read: {why}. Save it again, or count the "
+        "files again with bpeviz train … --out run.bpeviz."
+    )
 
 
 def _entries(written: bytes) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 
 __all__ = ["MOST_WORD_BYTES", "find_word"]
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from html import escape
 
 from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.errors import PlayerError
 from bpeviz.figures.comparison_pack import Rival, pack_comparison
-from bpeviz.figures.errors import NoFigureError
 from bpeviz.figures.page import Content
 from bpeviz.figures.readable import heading, merges_table, tokens_of
 from bpeviz.figures.run_pack import pack_pairs_of, pack_run
@@ -18,12 +18,12 @@ __all__ = ["check_size", "comparison_content", "run_content"]
 
 
 def check_size(text: str) -> None:
-    """Raise NoFigureError for a text that is empty, or too long for a page."""
+    """Raise PlayerError for a text that is empty, or too long for a page."""
     size, most = len(text.encode("utf-8", "surrogatepass")), limits().max_text_bytes
     if not size:
-        raise NoFigureError("There is no text to show. Give the player a text.")
+        raise PlayerError("There is no text to show. Give the player a text.")
     if size > most:
-        raise NoFigureError(
+        raise PlayerError(
             f"This text has {size:,} bytes; a page shows up to {most:,}. Give the player a part of it."
         )
 

@@ -9,15 +9,14 @@ import numpy as np
 
 from bpeviz.analysis.compare import Comparison
 from bpeviz.core.gap_ranks import GapRanks
+from bpeviz.errors import CorpusError, PlayerError, SplitPatternError
 from bpeviz.figures.comparison_pack import Rival
 from bpeviz.figures.content import check_size, comparison_content, run_content
-from bpeviz.figures.errors import NoFigureError, PlayerOptionError
-from bpeviz.figures.options import Options, checked_words, read_options
+from bpeviz.figures.options import Options, checked_words, read_options, wrong_option
 from bpeviz.figures.page import Content
 from bpeviz.figures.player import Player
 from bpeviz.runs.replay import replay
 from bpeviz.runs.run import NamedText, Run, new_number
-from bpeviz.text.errors import CorpusError, SplitPatternError
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.result import TrainingResult
@@ -74,7 +73,7 @@ def player_of_result(
 ) -> Player:
     """The player of a training result on a text; without a text, on its distinct pre-tokens, as they came.
 
-    Raises NoFigureError, PlayerOptionError, and what the tokenizer raises for a text that it can't encode.
+    Raises PlayerError, and what the tokenizer raises for a text that it can't encode.
     """
     chosen = _options(options)
     shown = _shown(result, text, text_name)
@@ -100,7 +99,7 @@ def player_of_tokenizer(
 ) -> Player:
     """The player of a finished tokenizer: its merges on a text, by rank. It opens at the last step.
 
-    Raises NoFigureError, PlayerOptionError, and CorpusError for a tokenizer whose merges can't be replayed.
+    Raises PlayerError, and CorpusError for a tokenizer whose merges can't be replayed.
     """
     chosen = _options(options, "name")
     checked_words("name", name, most=MOST_NAME)
@@ -117,17 +116,17 @@ def player_of_comparison(
 ) -> Player:
     """The player of two tokenizers on one text; with ``locked``, at equal vocabulary sizes.
 
-    Raises NoFigureError, PlayerOptionError.
+    Raises PlayerError.
     """
     if not isinstance(names, Sequence) or isinstance(names, str | bytes) or len(names) != 2:
-        raise PlayerOptionError("names", names, "Give two names.")
+        raise wrong_option("names", names, "Give two names.")
     for name in names:
         checked_words("names", name, most=MOST_NAME)
     if not isinstance(locked, bool):
-        raise PlayerOptionError("locked", locked, "Say True or False.")
+        raise wrong_option("locked", locked, "Say True or False.")
     _check_options_of_comparison(options)
     if comparison.compared is None:
-        raise NoFigureError("This comparison doesn't know its text. Make it with compare(text, a, b).")
+        raise PlayerError("This comparison doesn't know its text. Make it with compare(text, a, b).")
     text, *tokenizers = comparison.compared
     check_size(text)
     left, right = (
@@ -142,7 +141,7 @@ def player_of_rivals(
 ) -> Player:
     """The player of two sides on one text, and of others, each at its number of merges.
 
-    Raises PlayerOptionError.
+    Raises PlayerError.
     """
     _check_options_of_comparison(options)
     chosen = _options(options)
@@ -152,20 +151,20 @@ def player_of_rivals(
 
 
 def _check_options_of_comparison(given: dict[str, Any]) -> None:
-    """Raise PlayerOptionError for an option that a comparison doesn't have."""
+    """Raise PlayerError for an option that a comparison doesn't have."""
     for option, value in given.items():
         if option not in OF_COMPARISONS:
             known = ", ".join(("names", "locked", *OF_COMPARISONS))
-            raise PlayerOptionError(option, value, f"The options of a comparison are {known}.")
+            raise wrong_option(option, value, f"The options of a comparison are {known}.")
 
 
 def _options(given: dict[str, Any], *others: str) -> Options:
-    """The options with these names; the figure has ``others`` too. Raises PlayerOptionError for an unknown
+    """The options with these names; the figure has ``others`` too. Raises PlayerError for an unknown
     one."""
     known = vars(Options()).keys()
     for option, value in given.items():
         if option not in known:
-            raise PlayerOptionError(option, value, f"The options are {', '.join((*others, 'step', *known))}.")
+            raise wrong_option(option, value, f"The options are {', '.join((*others, 'step', *known))}.")
     return read_options(**given)
 
 
@@ -187,7 +186,7 @@ class _Shown:
 def _shown(result: TrainingResult, text: str | None, text_name: str) -> _Shown:
     """The result on a text, or on the distinct pre-tokens of the corpus."""
     if not result.steps:
-        raise NoFigureError(
+        raise PlayerError(
             f"No merge was made. {result.stop_reason} Ask for more merges, or train on a longer text."
         )
     corpus = result.corpus

@@ -27,11 +27,11 @@ class Figures:
         return _of_result(trainer.result(), text, options)
 
     def of_history(self, history: MergeHistory, text: str | None, options: dict[str, Any]) -> PlayerFigure:
-        from bpeviz.figures.errors import NoFigureError
+        from bpeviz.errors import PlayerError
         from bpeviz.training.result import TrainingResult
 
         if not isinstance(history.result, TrainingResult):
-            raise NoFigureError("This history doesn't come from a trainer. Use Trainer.player, or train.")
+            raise PlayerError("This history doesn't come from a trainer. Use Trainer.player, or train.")
         return _of_result(history.result, text, options)
 
     def of_tokenizer(self, tokenizer: Tokenizer, text: str, options: dict[str, Any]) -> PlayerFigure:

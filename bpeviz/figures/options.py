@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from bpeviz.core.whole_numbers import as_whole_number
-from bpeviz.figures.errors import PlayerOptionError
-from bpeviz.text.errors import LoneSurrogateError
+from bpeviz.errors import CorpusError, PlayerError
 from bpeviz.text.utf8 import check_text
+from bpeviz.words import in_short
 
 __all__ = ["PANELS", "SPEEDS", "THEMES", "Options", "Panel", "Theme", "checked_words", "read_options"]
 
@@ -42,32 +42,39 @@ class Options:
 
 
 def read_options(**given: Any) -> Options:
-    """The options with these values. Raises PlayerOptionError for a value that one doesn't take."""
+    """The options with these values. Raises PlayerError for a value that one doesn't take."""
     options = Options(**given) if "panels" not in given else Options(**{**given, "panels": ()})
     height = as_whole_number(options.height)
     if height is None or not LEAST_HEIGHT <= height <= MOST_HEIGHT:
-        raise PlayerOptionError(
-            "height", options.height, f"Give pixels from {LEAST_HEIGHT} to {MOST_HEIGHT:,}."
-        )
+        raise wrong_option("height", options.height, f"Give pixels from {LEAST_HEIGHT} to {MOST_HEIGHT:,}.")
     if not isinstance(options.theme, str) or options.theme not in THEMES:
-        raise PlayerOptionError("theme", options.theme, f"Choose one of {_listed(THEMES)}.")
+        raise wrong_option("theme", options.theme, f"Choose one of {_listed(THEMES)}.")
     speed = as_whole_number(options.speed)
     if speed not in SPEEDS:
-        raise PlayerOptionError("speed", options.speed, f"Choose one of {_listed(SPEEDS)} merges a second.")
+        raise wrong_option("speed", options.speed, f"Choose one of {_listed(SPEEDS)} merges a second.")
     if not isinstance(options.autoplay, bool):
-        raise PlayerOptionError("autoplay", options.autoplay, "Say True or False.")
+        raise wrong_option("autoplay", options.autoplay, "Say True or False.")
     caption = checked_words("caption", options.caption, most=MOST_CAPTION)
     panels = _panels(given["panels"]) if "panels" in given else PANELS
     return Options(height, options.theme, panels, options.autoplay, speed, caption)
 
 
 def checked_words(option: str, words: object, *, most: int) -> str:
-    """A text of at most so many characters. Raises PlayerOptionError."""
+    """A text of at most so many characters. Raises PlayerError."""
     if isinstance(words, str) and len(words) <= most:
-        with suppress(LoneSurrogateError):
+        with suppress(CorpusError):
             check_text(words)
             return words
-    raise PlayerOptionError(option, words, f"Give up to {most:,} characters.")
+    raise wrong_option(option, words, f"Give up to {most:,} characters.")
+
+
+def wrong_option(option: str, value: object, remedy: str) -> PlayerError:
+    """The error of a value that an option of the player doesn't take."""
+    return PlayerError(
+        f"The player's option {option} can't be {in_short(repr(value))}. {remedy}",
+        option=option,
+        remedy=remedy,
+    )
 
 
 def _panels(given: object) -> tuple[Panel, ...]:
@@ -78,7 +85,7 @@ def _panels(given: object) -> tuple[Panel, ...]:
     except TypeError:
         chosen = {None}
     if not chosen <= set(PANELS):
-        raise PlayerOptionError("panels", given, f"Choose any of {_listed(PANELS)}.")
+        raise wrong_option("panels", given, f"Choose any of {_listed(PANELS)}.")
     return tuple(panel for panel in PANELS if panel in chosen)
 
 

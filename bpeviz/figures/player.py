@@ -14,10 +14,11 @@ from pathlib import Path
 
 from bpeviz.cached import cached_property
 from bpeviz.core.whole_numbers import as_whole_number
-from bpeviz.figures.errors import NoFigureError, PlayerFileError, PlayerOptionError
-from bpeviz.figures.options import Options
+from bpeviz.errors import PlayerError
+from bpeviz.figures.options import Options, wrong_option
 from bpeviz.figures.page import Content, write_page
 from bpeviz.text.file_names import as_path, replacing
+from bpeviz.words import in_short
 
 __all__ = ["Player"]
 
@@ -58,21 +59,21 @@ class Player:
         self._step = self.checked_step(step)
 
     def checked_step(self, step: object) -> int:
-        """A step that the player has. Raises PlayerOptionError."""
+        """A step that the player has. Raises PlayerError."""
         number = as_whole_number(step)
         if number is None or not 0 <= number <= self.last:
-            raise PlayerOptionError("step", step, f"Give a number of merges from 0 to {self.last:,}.")
+            raise wrong_option("step", step, f"Give a number of merges from 0 to {self.last:,}.")
         return number
 
     @property
     def picked(self) -> object:
-        """The token under the pointer, in a notebook with bpeviz[notebook]. Else raises NoFigureError."""
-        raise NoFigureError(_ONLY_LIVE)
+        """The token under the pointer, in a notebook with bpeviz[notebook]. Else raises PlayerError."""
+        raise PlayerError(_ONLY_LIVE)
 
     def observe(self, *_: object, **__: object) -> None:
-        """Call a function when the step changes, in a notebook with bpeviz[notebook]. Raises NoFigureError
+        """Call a function when the step changes, in a notebook with bpeviz[notebook]. Raises PlayerError
         elsewhere."""
-        raise NoFigureError(_ONLY_LIVE)
+        raise PlayerError(_ONLY_LIVE)
 
     def to_html(self) -> str:
         """The page as HTML, with all that it needs."""
@@ -84,13 +85,18 @@ class Player:
 
     def write_html(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file, which is replaced; the same player gives the same file. Raises
-        PlayerFileError."""
+        PlayerError."""
         data = self._page("player").encode("utf-8")
         try:
             with replacing(as_path(path)) as file:
                 file.write(data)
         except OSError as error:
-            raise PlayerFileError(str(path), error.strerror or "unknown reason") from None
+            name = str(path)
+            shown = in_short(name if name.isprintable() else repr(name), 200)
+            raise PlayerError(
+                f"The page can't be written to {shown}: {error.strerror or 'unknown reason'}. "
+                "Choose another place."
+            ) from None
 
     def show(self) -> None:
         """Open the page in the browser."""

@@ -23,8 +23,8 @@ hold is refused with the reason (writing.py). storage.py handles folders and fil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.detect import READABLE, Found, begins_with_a_rank, detect
-from bpeviz.formats.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import (
     NOTEBOOK_PATTERNS,

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.local_cache import FILE_NAMES, cache_folder
 from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots
 

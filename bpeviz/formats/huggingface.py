@@ -11,7 +11,7 @@ other the library itself normalizes and splits (see bpeviz.pipelines). Models wi
 and WordPiece, are read too: their tokens are symbols that never merge.
 
 If the vocabulary of a plain byte-level file lacks some bytes, the library silently drops them; here encoding
-them raises UnspellableTextError. Added tokens have the ids that the library gives them. Settings that do not
+them raises TokenizerError. Added tokens have the ids that the library gives them. Settings that do not
 change ids are ignored: post_processor, truncation and padding.
 
 huggingface_writing.py writes such files.
@@ -27,6 +27,7 @@ from bpeviz.core.base_vocabulary import (
     ListedVocabulary,
 )
 from bpeviz.core.token_chain import Pair
+from bpeviz.errors import SplitPatternError, warn
 from bpeviz.formats.acting_merges import acting_merges, with_whole_tokens
 from bpeviz.formats.bounds import check_special_tokens, check_total
 from bpeviz.formats.byte_level import (
@@ -36,12 +37,10 @@ from bpeviz.formats.byte_level import (
     check_vocabulary,
 )
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import warn
 from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
 from bpeviz.formats.huggingface_writing import pre_tokenizer_of
 from bpeviz.formats.oniguruma import oniguruma_refusal, split_pattern_of
 from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown, split_merge
-from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer

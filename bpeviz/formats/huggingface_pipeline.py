@@ -8,8 +8,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bpeviz.errors import PipelineError
 from bpeviz.formats.source import FaultError
-from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.huggingface_definition import define_huggingface
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell

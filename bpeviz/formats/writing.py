@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
-from bpeviz.formats.errors import UnknownFileFormatError, UnwritableTokenizerError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.huggingface_writing import huggingface_refusal, write_huggingface
 from bpeviz.formats.llms_from_scratch import (
     llms_from_scratch_caution,
@@ -123,17 +123,20 @@ def caution(tokenizer: Tokenizer, format: str, name: str) -> str:
 def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[str, bytes]:
     """The files of ``tokenizer``, names to contents: one, or the two of a pair. See FILE_FORMATS.
 
-    Ids are kept. Raises UnwritableTokenizerError, with the formats that can, if the format cannot hold the
-    tokenizer; UnknownFileFormatError.
+    Ids are kept. Raises TokenizerFileError, with the formats that can, if the format cannot hold the
+    tokenizer or doesn't exist.
     """
     chosen = _get(format)
     if why := _refusal(chosen, tokenizer):
         others = [f.name for f in FILE_FORMATS.values() if f is not chosen and not _refusal(f, tokenizer)]
-        raise UnwritableTokenizerError(format, why, others)
+        remedy = f"Save it as: {', '.join(others)}." if others else "Train with another recipe to save one."
+        raise TokenizerFileError(f"The format {format} cannot hold this tokenizer", f"{why} {remedy}")
     return chosen.write(tokenizer)
 
 
 def _get(format: str) -> FileFormat:
     if format not in FILE_FORMATS:
-        raise UnknownFileFormatError(format, list(FILE_FORMATS))
+        raise TokenizerFileError(
+            f"There is no format {format!r} of tokenizer files", f"choose one of {', '.join(FILE_FORMATS)}."
+        )
     return FILE_FORMATS[format]

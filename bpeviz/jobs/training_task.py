@@ -8,7 +8,7 @@ import numpy as np
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles
-from bpeviz.jobs.errors import TrainingProcessError
+from bpeviz.errors import TrainingProcessError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.training.merge_step import MergeStep
@@ -28,6 +28,12 @@ from bpeviz.workers.messages import Array
 from bpeviz.workers.sharing import Slots
 from bpeviz.workers.task import Task, WorkerError
 
+_HOW_IT_ENDED = {
+    "not started": "Training couldn't start, probably because memory ran out.",
+    "memory": "The training was stopped from outside, probably because memory ran out.",
+    "time": "The training took too long.",
+    "crashed": "The training crashed.",
+}
 __all__ = ["MOST_HERE", "TRAIN", "train_here", "train_in_worker"]
 
 #: How many trainings run at the same time in this process. Its threads can't compute at the same time, so
@@ -93,7 +99,9 @@ def train_in_worker(source: Source, settings: TrainingSettings, on_progress: OnT
     try:
         return _result_of(workers().run(TRAIN, _request_of(source, settings), None, wait, told))
     except WorkerError as error:
-        raise TrainingProcessError(error.why) from None
+        raise TrainingProcessError(
+            f"{_HOW_IT_ENDED[error.why]} Train again, or take a smaller text. Nothing else changed."
+        ) from None
 
 
 def _work(request: _Request, tell: OnTraining) -> _Result:

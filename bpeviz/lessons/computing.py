@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import singledispatch
 from itertools import pairwise
 
-from bpeviz.base_error import BpevizError
 from bpeviz.core.token_chain import Pair
+from bpeviz.errors import BpevizError, LessonError
 from bpeviz.lessons.claims import (
     Bytes,
     Characters,
@@ -36,7 +36,6 @@ from bpeviz.lessons.claims import (
     Tokens,
     Vocabulary,
 )
-from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.prepared import Prepared
 from bpeviz.lessons.reading import CODE, PLACEHOLDER
 from bpeviz.runs.run import Run

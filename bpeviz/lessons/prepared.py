@@ -6,13 +6,12 @@ from threading import Lock
 
 import numpy as np
 
-from bpeviz.base_error import BpevizError
 from bpeviz.core.gap_ranks import NEVER, SKIPPED, GapRanks
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import BpevizError, LessonError
 from bpeviz.formats.pretrained import is_pretrained, load_pretrained
 from bpeviz.lessons.claims import OfText, Text
-from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.lesson import Lesson, PairGuess, RunSpec
 from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from bpeviz.decoders import read_toml
+from bpeviz.errors import LessonError
 from bpeviz.formats.pretrained import is_pretrained
 from bpeviz.lessons.claims import Difference, Largest, Ratio, Same, Smallest
-from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.lesson import ChoiceGuess, Lesson, PairGuess
 
 __all__ = ["FOLDER", "PLACEHOLDER", "lesson_files", "lesson_named", "read_lesson"]

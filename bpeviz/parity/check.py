@@ -177,7 +177,7 @@ def check_parity(
 
     ``on_wait(seconds)`` is called several times a second, with 0 while the check waits for its turn; if it
     raises, the check ends and the caller gets the exception. A crash of the library becomes the result.
-    Raises UnknownRecipeError, or CorpusError for something that is not text.
+    Raises TrainingSettingsError, or CorpusError for something that is not text.
     """
     recipe = get_recipe(recipe)
     settings = TrainingSettings(

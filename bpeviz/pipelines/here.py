@@ -8,9 +8,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.base_error import BpevizError
 from bpeviz.core.base_vocabulary import Spelling
-from bpeviz.pipelines.errors import PipelineError
+from bpeviz.errors import BpevizError, PipelineError
 from bpeviz.pipelines.notebook import NotebookPipeline
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.symbols import FoundSymbols, place_symbols

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from bpeviz.core.base_vocabulary import Spelling
-from bpeviz.pipelines.errors import PipelineError
+from bpeviz.errors import PipelineError
 from bpeviz.pipelines.here import PipelineHere, PipelineSpelling, failures
 from bpeviz.pipelines.pipeline import Library, Pipeline
 from bpeviz.workers import workers

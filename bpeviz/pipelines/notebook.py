@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 import msgspec
 import numpy as np
 
-from bpeviz.core.errors import UnspellableTextError
+from bpeviz.core.base_vocabulary import unspellable
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.symbols import FoundSymbols
 from bpeviz.text.special_tokens import SpecialTokenFinder
@@ -49,7 +49,7 @@ class NotebookPipeline:
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
         """The symbols of a text. It begins again after each of the ``added`` tokens.
 
-        Raises UnspellableTextError.
+        Raises TokenizerError.
         """
         pre_tokens: list[list[_Symbol]] = []
         start = 0
@@ -79,7 +79,7 @@ class NotebookPipeline:
         if _SPACE not in ids and ("\n" in part or len(part.split()) > 1):
             missing.append(" ")
         if missing:
-            raise UnspellableTextError(missing)
+            raise unspellable(missing)
         blank, begun = 0, False
         for found in _PARTS.finditer(part):
             first, last = start + found.start(), start + found.end()

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.runs.parallel_sample import LANGUAGES, Language, parallel_sentences
 from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, UNKNOWN, scripts_of
 from bpeviz.tokenizer.tokenizer import Tokenizer

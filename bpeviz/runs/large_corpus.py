@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFile, CorpusFiles, Place
+from bpeviz.errors import CorpusError, SplitPatternError
 from bpeviz.limits import limits
-from bpeviz.text.errors import CorpusError, SplitPatternError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings

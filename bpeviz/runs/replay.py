@@ -9,12 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.base_error import in_short
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import CorpusError
 from bpeviz.runs.run import NamedText, Run, new_number
-from bpeviz.text.errors import CorpusError
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.history import MergeHistory
@@ -22,6 +21,7 @@ from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.words import in_short
 
 __all__ = ["replay"]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import Place
+from bpeviz.errors import CorpusError
 from bpeviz.jobs.training_task import train_here, train_in_worker
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import (
@@ -24,7 +25,6 @@ from bpeviz.runs.large_corpus import (
 from bpeviz.runs.run import NamedText, Run, new_number
 from bpeviz.runs.run_names import FORK_NAME, RUN_NAME
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
-from bpeviz.text.errors import CorpusError
 from bpeviz.training.choice import Choice, continued_with
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings

@@ -4,8 +4,7 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 
-from bpeviz.base_error import BpevizError
-from bpeviz.text.errors import SplitPatternBusyError
+from bpeviz.errors import BpevizError, SplitPatternBusyError
 from bpeviz.text.split_patterns import CUSTOM
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

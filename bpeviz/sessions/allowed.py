@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
+from bpeviz.errors import SavedSessionError, TrainingSettingsError
 from bpeviz.limits import limits
 from bpeviz.sessions.document import MOST_PATTERN_CHARACTERS, SavedRun, SavedSettings
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.choice import check_choices
-from bpeviz.training.errors import ChoiceError
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 
@@ -42,9 +41,8 @@ def allowed_run(run: SavedRun) -> TrainingSettings:
     settings = allowed(run.settings)
     try:
         check_choices(run.choices, settings.num_merges)
-    except ChoiceError as error:
-        merge = error.rank + 1 if isinstance(error.rank, int) else error.rank
-        raise SavedSessionError(f"its choice at merge {merge} can't be made, because {error.why}") from None
+    except TrainingSettingsError as error:
+        raise SavedSessionError(str(error).rstrip(".")) from None
     if any(not 0 <= token < 2**31 for choice in run.choices for token in choice.pair):
         raise SavedSessionError("its choices name tokens that can't exist")
     return replace(settings, choices=run.choices)

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bpeviz.sessions.errors import StorageError
+from bpeviz.errors import StorageError
 
 __all__ = ["Database", "pragma"]
 

@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Meta
 
 from bpeviz.decoders import json_decoder
+from bpeviz.errors import SavedSessionError
 from bpeviz.formats import MOST_FILES
 from bpeviz.limits import Limits
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 

@@ -4,7 +4,7 @@ import zlib
 from dataclasses import dataclass
 
 from bpeviz.cached import cached_property
-from bpeviz.formats.errors import TokenizerFileError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.sessions.store import text_digest
 
 __all__ = ["PackedFile"]

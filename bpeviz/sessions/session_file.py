@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.decoders import json_decoder
+from bpeviz.errors import SavedSessionError
 from bpeviz.runs.large_corpus import ShownPart, ShownText
 from bpeviz.sessions.document import (
     MOST_NAME_CHARACTERS,
@@ -25,7 +26,6 @@ from bpeviz.sessions.document import (
     SavedText,
     write_document,
 )
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.sessions.store import text_digest
 from bpeviz.text.split_patterns import CUSTOM
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings

@@ -16,13 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bpeviz.errors import SavedSessionError, SessionChangedError, SessionTooLargeError, StorageError
 from bpeviz.sessions.database import Database, pragma
-from bpeviz.sessions.errors import (
-    DamagedSessionError,
-    SessionChangedError,
-    SessionTooLargeError,
-    StorageError,
-)
 
 __all__ = [
     "SessionStore",
@@ -163,7 +158,7 @@ class SessionStore:
     def load(self, saved_id: str) -> StoredSession | None:
         """Return a session as it was last saved, and note that it was opened; None if there is none.
 
-        Raises DamagedSessionError if a text isn't what was saved, StorageError.
+        Raises SavedSessionError if a text isn't what was saved, StorageError.
         """
         with self._database.transaction("BEGIN") as connection:
             row = connection.execute(
@@ -178,7 +173,7 @@ class SessionStore:
             return None
         # SQLite finds no fault in a file in which the disk changed a part of a text
         if any(text_digest(data) != digest for digest, data in texts.items()):
-            raise DamagedSessionError
+            raise SavedSessionError("it is damaged, perhaps by a failing disk; check the disk")
         with (
             suppress(StorageError),
             self._database.transaction() as connection,

@@ -9,7 +9,7 @@ repairs it, if the result is a pattern that covers the text.
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from bpeviz.text.errors import SplitPatternBusyError, SplitPatternError
+from bpeviz.errors import SplitPatternBusyError, SplitPatternError
 from bpeviz.text.split_patterns import custom_split_pattern
 
 __all__ = ["CATCH_ALL", "CHECKED_CHARACTERS", "PatternCheck", "Piece", "check_split_pattern"]

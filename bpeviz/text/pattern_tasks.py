@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 import regex
 
-from bpeviz.text.errors import SplitPatternBusyError, SplitPatternError
+from bpeviz.errors import SplitPatternBusyError, SplitPatternError
 from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
 from bpeviz.workers import workers
 from bpeviz.workers.pool import MOMENT_SECONDS, PATIENCE

@@ -26,7 +26,7 @@ import regex
 from regex import Pattern
 
 from bpeviz.cached import cached_property
-from bpeviz.text.errors import SplitPatternError
+from bpeviz.errors import SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
 from bpeviz.text.pattern_size import compiled_size
@@ -117,7 +117,7 @@ class SplitPattern:
         """The same pattern, but each special token is a pre-token wherever it occurs.
 
         A text is cut at them first, at the longest where they overlap. The pattern splits each part between
-        them as if it were the whole text. Raises LoneSurrogateError.
+        them as if it were the whole text. Raises CorpusError.
 
             get_split_pattern("gpt2").cut_at(["<s>"]).split("a<s> b")  ->  ["a", "<s>", " b"]
         """

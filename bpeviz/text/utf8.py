@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
-from bpeviz.text.errors import CorpusError, FileEncodingError, LoneSurrogateError
+from bpeviz.errors import CorpusError
 
 __all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8"]
 
@@ -23,7 +23,7 @@ PART = 1_000_000
 
 
 def check_text(text: str) -> None:
-    """Raise LoneSurrogateError if ``text`` has no UTF-8 form, CorpusError if it is not a string."""
+    """Raise CorpusError if ``text`` has no UTF-8 form, or is not a string."""
     if not isinstance(text, str):
         raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
     for start in range(0, len(text), PART):
@@ -31,15 +31,25 @@ def check_text(text: str) -> None:
             text[start : start + PART].encode("utf-8")
         except UnicodeEncodeError as error:
             position = start + error.start
-            raise LoneSurrogateError(position, ord(text[position])) from None
+            raise CorpusError(
+                f"Character {position:,} is U+{ord(text[position]):04X}, half of a surrogate pair, which "
+                "UTF-8 cannot hold. Remove it, or decode the text again from its source."
+            ) from None
 
 
 def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:
-    """Decode a file's bytes as UTF-8; ``name`` is the file's name in errors. Raises FileEncodingError."""
+    """Decode a file's bytes as UTF-8; ``name`` is the file's name in errors. Raises CorpusError."""
     try:
         return data.decode("utf-8", errors)
     except UnicodeDecodeError as error:
-        raise FileEncodingError(name, error.start) from None
+        raise _not_utf8(name, error.start) from None
+
+
+def _not_utf8(path: str, byte_offset: int) -> CorpusError:
+    return CorpusError(
+        f"{path} is not UTF-8: the byte at offset {byte_offset:,} cannot be decoded. "
+        "Convert the file to UTF-8, or choose to replace invalid bytes."
+    )
 
 
 def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset: int = 0) -> Iterator[str]:
@@ -57,4 +67,4 @@ def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, name: str, offset:
     try:
         return decoder.decode(data, final=not data)
     except UnicodeDecodeError as error:
-        raise FileEncodingError(name, offset - len(held_back) + error.start) from None
+        raise _not_utf8(name, offset - len(held_back) + error.start) from None

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bpeviz.errors import TokenizerError
 from bpeviz.text.token_text import shorten
-from bpeviz.tokenizer.errors import UnknownTokenError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["IdList", "id_words", "read_ids"]
@@ -64,7 +64,7 @@ def read_ids(written: str, tokenizer: Tokenizer) -> IdList:
 def _is_id(number: int, tokenizer: Tokenizer) -> bool:
     try:
         tokenizer.token_bytes(number)
-    except UnknownTokenError:
+    except TokenizerError:
         return False
     return True
 

@@ -33,6 +33,7 @@ from bpeviz.core.gap_ranks import (
 from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right, merge_with_dropout
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number, number_of_merges
+from bpeviz.errors import TokenizerError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.playable import MakesPlayers, PlayerFigure
@@ -42,16 +43,10 @@ from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.encoded_text import EncodedText, no_ranks
-from bpeviz.tokenizer.errors import (
-    BareSpecialTokenError,
-    BatchError,
-    UnknownEncodingOrderError,
-    UnknownSpecialTokenError,
-    UnknownTokenError,
-)
 from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken, in_order
 from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
+from bpeviz.words import in_short
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
@@ -228,8 +223,7 @@ class Tokenizer:
         (.model), "llms-from-scratch" (vocab.json and bpe_merges.txt), "sentencepiece" (.model) or
         "subword-nmt" (codes). Ids are kept, but codes hold none. A .tiktoken file holds neither the split
         pattern nor special tokens, and codes no special tokens. Existing files are replaced. Raises
-        UnwritableTokenizerError if the format cannot hold the tokenizer, with those that can;
-        UnknownFileFormatError; TokenizerFileError if ``path`` cannot be written. Warns with
+        TokenizerFileError if the format cannot hold the tokenizer or ``path`` cannot be written. Warns with
         TokenizerFileWarning if a reader needs more than the file says.
         """
         self.files.save(self, path, format)
@@ -250,8 +244,8 @@ class Tokenizer:
     def player(self, text: str, **options: Any) -> PlayerFigure:
         """The merges of this tokenizer on a text as a figure, by rank: see bpeviz.figures.
 
-        ``options``: name, step, height, theme, panels, autoplay, speed, caption. Raises NoFigureError,
-        PlayerOptionError, and CorpusError for a tokenizer whose merges can't be replayed.
+        ``options``: name, step, height, theme, panels, autoplay, speed, caption. Raises PlayerError,
+        and CorpusError for a tokenizer whose merges can't be replayed.
         """
         return self.figures.of_tokenizer(self, text, options)
 
@@ -266,7 +260,8 @@ class Tokenizer:
 
         Special tokens found in the text are plain text unless ``allowed_special`` names them (or is
         "all"). ``order="left-to-right"`` merges any known pair as it comes; a pre-token that is a token is
-        taken whole first. Raises LoneSurrogateError; UnspellableTextError if the base vocabulary lacks a
+        taken whole first. Raises CorpusError for a text without a
+        UTF-8 form; TokenizerError if the base vocabulary lacks a
         character and the tokenizer has no way to write it.
         """
         match order:
@@ -276,7 +271,9 @@ class Tokenizer:
                 pre_tokens = self.spelled(text, allowed_special=allowed_special)
                 return [i for p in pre_tokens for i in self._left_to_right(p)]
             case unknown:
-                raise UnknownEncodingOrderError(unknown)
+                raise TokenizerError(
+                    f"There is no encoding order {unknown!r}. Choose merge-rank or left-to-right."
+                )
 
     def encode_ordinary(self, text: str) -> list[int]:
         """The token ids of ``text``, with special tokens as plain text."""
@@ -289,9 +286,9 @@ class Tokenizer:
         allowed_special: AllowedSpecial = (),
         order: EncodingOrder = "merge-rank",
     ) -> list[list[int]]:
-        """The token ids of each text: see encode. Raises BatchError for a single text."""
+        """The token ids of each text: see encode. Raises TokenizerError for a single text."""
         if isinstance(texts, str):
-            raise BatchError("encode_batch", "a list of texts", "encode")
+            raise _single("encode_batch", "a list of texts", "encode")
         return [self.encode(text, allowed_special=allowed_special, order=order) for text in texts]
 
     def encode_with_gap_ranks(
@@ -377,14 +374,14 @@ class Tokenizer:
         return None if self.whole_token_ids else TiktokenMerger.of(self.base, self.paired)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The bytes that ``ids`` spell. Raises UnknownTokenError."""
+        """The bytes that ``ids`` spell. Raises TokenizerError."""
         joined = b"".join(map(self.token_bytes, ids))
         if isinstance(self.base, CharacterVocabulary) and self.base.end_of_word:
             return joined.replace(self.base.end_of_word.encode("utf-8"), b" ").removesuffix(b" ")
         return joined
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises UnknownTokenError."""
+        """The text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises TokenizerError."""
         if self.pipeline is not None and self.pipeline.decodes:
             known = list(ids)
             self.decode_bytes(known)  # raises for unknown ids
@@ -392,10 +389,10 @@ class Tokenizer:
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def decode_batch(self, batch: Iterable[Iterable[int]]) -> list[str]:
-        """The text that each list of ids spells: see decode. Raises BatchError for a single list of ids."""
+        """The text that each list of ids spells: see decode. Raises TokenizerError for a single list."""
         lists = list(batch)
         if any(isinstance(ids, int) for ids in lists):
-            raise BatchError("decode_batch", "a list of lists of ids", "decode")
+            raise _single("decode_batch", "a list of lists of ids", "decode")
         return [self.decode(ids) for ids in lists]
 
     def token_to_id(self, token: str | bytes) -> int | None:
@@ -418,13 +415,13 @@ class Tokenizer:
         return True
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of one token. Raises UnknownTokenError."""
+        """The bytes of one token. Raises TokenizerError."""
         try:
             return self._tokens[token_id]
         except (KeyError, TypeError):
             kept = self._kept_symbol(token_id)
             if kept is None:
-                raise UnknownTokenError(token_id, self.n_vocab) from None
+                raise no_token(token_id, self.n_vocab) from None
             return kept
 
     def _kept_symbol(self, token_id: int) -> bytes | None:
@@ -523,10 +520,10 @@ class Tokenizer:
         if allowed_special == "all":
             return self._findable
         if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
-            raise BareSpecialTokenError(allowed_special)
+            raise _not_a_list(allowed_special)
         for token in allowed_special:
             if token not in self.special_tokens:
-                raise UnknownSpecialTokenError(token, list(self.special_tokens))
+                raise _no_special_token(token, list(self.special_tokens))
         return self._findable.intersection(allowed_special)
 
     @cached_property
@@ -561,3 +558,30 @@ class Tokenizer:
             return symbols
         whole = self._id_of_token.get(b"".join(map(self.token_bytes, symbols)))
         return [whole] if whole is not None else merge_left_to_right(symbols, self._merger.merge_of_pair)
+
+
+def _single(method: str, wanted: str, other: str) -> TokenizerError:
+    """The error of a method for lists that got a single value; ``other`` is the method for that."""
+    return TokenizerError(f"{method} takes {wanted}, and got a single one. Put it in a list, or use {other}.")
+
+
+def _not_a_list(given: object) -> TokenizerError:
+    shown = f"the text {in_short(repr(given), 44)}" if isinstance(given, str) else type(given).__name__
+    listed = in_short(repr(given), 44) if isinstance(given, str) else "'<s>'"
+    return TokenizerError(
+        f"allowed_special is {shown}, and must be a list of special tokens or the word 'all'. "
+        f"Put the token in a list: [{listed}]."
+    )
+
+
+def _no_special_token(token: str, known: Sequence[str]) -> TokenizerError:
+    more = f" and {len(known) - 20:,} more" if len(known) > 20 else ""
+    have = f"It has: {', '.join(in_short(each) for each in known[:20])}{more}." if known else "It has none."
+    return TokenizerError(f"This tokenizer has no special token {in_short(repr(token))}. {have}")
+
+
+def no_token(token_id: object, n_vocab: int) -> TokenizerError:
+    """The error of an id that no token of a vocabulary of ``n_vocab`` tokens has."""
+    return TokenizerError(
+        f"There is no token with id {in_short(token_id)}; ids of this tokenizer are below {n_vocab:,}."
+    )

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.token_chain import Pair, as_pair
 from bpeviz.core.whole_numbers import as_whole_number
-from bpeviz.training.errors import ChoiceError
-from bpeviz.words import counted
+from bpeviz.errors import TrainingSettingsError
+from bpeviz.words import counted, in_short
 
 __all__ = ["Choice", "check_choices", "choice_error", "continued_with"]
 
@@ -39,9 +38,9 @@ def check_choices(
     choices: Iterable[Choice], num_merges: int | None = None, *, made: int = 0
 ) -> tuple[Choice, ...]:
     """The choices in plain values, if a trainer can follow them that has made ``made`` merges and makes at
-    most ``num_merges`` (None: any number). Raises ChoiceError, TrainingSettingsError."""
+    most ``num_merges`` (None: any number). Raises TrainingSettingsError."""
     if isinstance(choices, Choice) or not isinstance(choices, Iterable):
-        raise TrainingSettingsError("choices takes a list: [Choice(…), …].", setting="choices")
+        raise TrainingSettingsError("choices takes a list: [Choice(…), …].")
     last: Choice | None = None
     checked: list[Choice] = []
     for choice in map(_in_plain_values, choices):
@@ -65,9 +64,7 @@ def check_choices(
 
 def _in_plain_values(choice: Choice) -> Choice:
     if not isinstance(choice, Choice):
-        raise TrainingSettingsError(
-            f"choices takes Choice values, not {type(choice).__name__}.", setting="choices"
-        )
+        raise TrainingSettingsError(f"choices takes Choice values, not {type(choice).__name__}.")
     rank = as_whole_number(choice.rank)
     if rank is None or rank < 0:
         raise choice_error(choice, "its rank isn't a whole number of 0 or more", "Count merges from 0")
@@ -80,6 +77,9 @@ def _in_plain_values(choice: Choice) -> Choice:
     return Choice(rank, pair, choice.action)
 
 
-def choice_error(choice: Choice, why: str, remedy: str) -> ChoiceError:
+def choice_error(choice: Choice, why: str, remedy: str) -> TrainingSettingsError:
     """The error of a choice that training cannot follow."""
-    return ChoiceError(choice.rank, choice.pair, choice.action, why, remedy)
+    return TrainingSettingsError(
+        f"The choice at rank {in_short(choice.rank)} ({in_short(choice.action)} {in_short(choice.pair)}) "
+        f"cannot be followed: {why}. {remedy}."
+    )

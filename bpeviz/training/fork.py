@@ -10,7 +10,7 @@ the run that it forks.
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from bpeviz.core.errors import TrainingSettingsError
+from bpeviz.errors import TrainingSettingsError
 from bpeviz.training.choice import Choice, check_choices, choice_error
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.trainer import Trainer
@@ -23,15 +23,14 @@ def steps_with(trainer: Trainer, choices: Iterable[Choice]) -> Iterator[MergeSte
     """Train a new ``trainer`` by its recipe and by ``choices``; yields the steps.
 
     Choices come by ascending rank: any vetoes of a rank, then at most one merge. A merge at the rank at which
-    training stops is still made. Raises ChoiceError before training if choices break these rules or a rank is
-    above ``num_merges``, and during training if it stops before a rank. Raises PairNotFoundError if a chosen
-    pair does not occur at its rank.
+    training stops is still made. Raises TrainingSettingsError before training if choices break these rules
+    or a rank is above ``num_merges``, and during training if it stops before a rank or if a chosen pair does
+    not occur at its rank.
     """
     if not isinstance(trainer, Trainer):
         raise TrainingSettingsError(
             f"steps_with takes a Trainer, not {type(trainer).__name__}: "
             "steps_with(Trainer(corpus), [Choice(…)]).",
-            setting="trainer",
         )
     checked = check_choices(choices, trainer.num_merges, made=len(trainer.merges))
     return _steps_with(trainer, checked)

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.base_error import in_short
 from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
-from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
 from bpeviz.core.length_limit import LengthLimit
 from bpeviz.core.pair_lives import PairLife, PairLives
@@ -24,9 +22,10 @@ from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.playable import MakesPlayers, PlayerFigure
-from bpeviz.text.errors import CorpusError
 from bpeviz.text.pre_token_ends import pre_tokens
+from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -241,5 +240,4 @@ class MergeHistory:
         if not 0 <= k <= last:
             raise TrainingSettingsError(
                 f"There are {self.num_merges:,} merges; ask for a number from 0 to {last:,}, not {k:,}.",
-                setting="k",
             )

@@ -17,13 +17,12 @@ from bpeviz.core.base_vocabulary import (
     ByteVocabulary,
     CharacterVocabulary,
 )
-from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.length_limit import LengthLimit, LengthUnit
 from bpeviz.core.ties import TieRule
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import TrainingSettingsError
 from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
-from bpeviz.training.errors import UnknownRecipeError
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
 
@@ -98,7 +97,6 @@ class Recipe:
             raise TrainingSettingsError(
                 "A recipe that cuts at special tokens needs the base bytes-by-value and special tokens first "
                 "or after-base. Change these, or set cuts_at_special_tokens to False.",
-                setting="cuts_at_special_tokens",
             )
 
     @property
@@ -125,7 +123,7 @@ class Recipe:
         """The pattern that cuts a text for this recipe: ``split``, or the recipe's own, and cuts at special
         tokens if the recipe makes them.
 
-        ``special_tokens`` replace the recipe's own. Raises SplitPatternError, LoneSurrogateError.
+        ``special_tokens`` replace the recipe's own. Raises SplitPatternError, CorpusError.
 
             RECIPES["cs336"].split_pattern().split("a<|endoftext|>b")  ->  ["a", "<|endoftext|>", "b"]
         """
@@ -324,9 +322,11 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
 
 
 def get_recipe(recipe: str | Recipe) -> Recipe:
-    """The recipe of a name; a Recipe is returned unchanged. Raises UnknownRecipeError."""
+    """The recipe of a name; a Recipe is returned unchanged. Raises TrainingSettingsError."""
     if isinstance(recipe, Recipe):
         return recipe
     if not isinstance(recipe, str) or recipe not in RECIPES:
-        raise UnknownRecipeError(recipe, list(RECIPES))
+        raise TrainingSettingsError(
+            f"There is no recipe named {recipe!r}. Choose one of: {', '.join(RECIPES)}."
+        )
     return RECIPES[recipe]

@@ -61,7 +61,7 @@ class TrainingSettings:
     def split_pattern(self, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
         """The split pattern; a custom one may take ``timeout`` seconds on a text.
 
-        Raises SplitPatternError for one that is unknown or can't be used, and UnknownRecipeError.
+        Raises SplitPatternError for one that is unknown or can't be used, and TrainingSettingsError.
         """
         split: str | SplitPattern | None = None if self.split == RECIPE_SPLIT else self.split
         if self.split == CUSTOM_SPLIT:

@@ -139,7 +139,7 @@ def _steps(trainer: Trainer, choices: Sequence[Choice]) -> Iterator[MergeStep]:
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
     """The corpus of a text, and the text's pre-tokens in order, as indices in the corpus.
 
-    Raises LoneSurrogateError, SplitPatternError.
+    Raises CorpusError, SplitPatternError.
     """
     check_text(text)
     cut = pre_tokens(text, split)
@@ -152,7 +152,7 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
 def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
     """The corpus of files, which are read a few megabytes at a time.
 
-    Raises CorpusError, SplitPatternError, CountingError.
+    Raises CorpusError, SplitPatternError.
     """
     total, read = source.files.byte_total, 0
 

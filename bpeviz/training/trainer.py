@@ -14,26 +14,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bpeviz.base_error import in_short
-from bpeviz.core.errors import TrainingSettingsError
 from bpeviz.core.pair_index import PairIndex
 from bpeviz.core.token_chain import Pair, TokenChain, as_pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.playable import MakesPlayers, PlayerFigure
-from bpeviz.text.errors import CorpusError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
-from bpeviz.tokenizer.errors import UnknownTokenError
-from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.tokenizer import Tokenizer, no_token
 from bpeviz.training.choice import Choice
-from bpeviz.training.errors import PairNotFoundError
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.uncut import uncut_special_token
-from bpeviz.words import counted, how_often
+from bpeviz.words import counted, how_often, in_short
 
 __all__ = ["Trainer", "train", "train_tokenizer"]
 
@@ -44,7 +40,7 @@ class Trainer:
     ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
     ``special_tokens`` and ``max_token_length`` (see Recipe) replace the recipe's own. ``made`` is an earlier
     training on the same corpus by the same rules: training continues after its merges. Raises
-    TrainingSettingsError, UnknownRecipeError.
+    TrainingSettingsError.
     """
 
     #: bpeviz.figures sets this: it shows trainers, so this module can't import it.
@@ -68,9 +64,7 @@ class Trainer:
             longest = _whole_number("max_token_length", max_token_length, least=1)
             self.recipe = replace(self.recipe, max_token_length=longest)
         if isinstance(special_tokens, str):
-            raise TrainingSettingsError(
-                f"special_tokens takes a list: [{special_tokens!r}].", setting="special_tokens"
-            )
+            raise TrainingSettingsError(f"special_tokens takes a list: [{special_tokens!r}].")
         self.special_tokens = tuple(self.recipe.special_tokens if special_tokens is None else special_tokens)
         fewest = self.recipe.min_frequency if min_frequency is None else min_frequency
         self.min_frequency = max(1, _whole_number("min_frequency", fewest))
@@ -99,9 +93,7 @@ class Trainer:
         for token in self.special_tokens:
             check_text(token)
         if len(set(self.special_tokens)) < len(self.special_tokens) or "" in self.special_tokens:
-            raise TrainingSettingsError(
-                "Special tokens must be different from each other and not empty.", setting="special_tokens"
-            )
+            raise TrainingSettingsError("Special tokens must be different from each other and not empty.")
         if not self.recipe.cuts_at_special_tokens:
             return
         if (uncut := uncut_special_token(self.corpus, self.special_tokens)) is not None:
@@ -109,19 +101,15 @@ class Trainer:
                 f"The recipe {self.recipe.name} cuts texts at special tokens, but this corpus may hold "
                 f"{in_short(repr(uncut))} without a cut. Split the texts by "
                 "recipe.split_pattern(special_tokens=[…]).",
-                setting="special_tokens",
             )
 
     def _check_vocab_size(self) -> None:
         if self.vocab_size is not None and self.num_merges is not None:
-            raise TrainingSettingsError(
-                "Give vocab_size or num_merges, not both: each says where to stop.", setting="vocab_size"
-            )
+            raise TrainingSettingsError("Give vocab_size or num_merges, not both: each says where to stop.")
         if self.vocab_size is not None and self.vocab_size < self._first_size:
             raise TrainingSettingsError(
                 f"vocab_size {self.vocab_size:,} is smaller than the base vocabulary with its special "
                 f"tokens: ask for at least {self._first_size:,}.",
-                setting="vocab_size",
             )
 
     def _make_first(self, made: TrainingResult) -> None:
@@ -130,7 +118,6 @@ class Trainer:
             raise TrainingSettingsError(
                 f"made is a {type(made).__name__}. Give the result of an earlier training, which "
                 "Trainer.result returns.",
-                setting="made",
             )
         same_corpus = made.corpus is self.corpus or [*made.corpus.counts.items()] == [
             *self.corpus.counts.items()
@@ -139,7 +126,6 @@ class Trainer:
             raise TrainingSettingsError(
                 "The merges made before are those of another corpus, recipe or special tokens. "
                 "Use merges of the same three, or none.",
-                setting="made",
             )
         self._steps = list(made.steps)
         self._choices = list(made.choices)
@@ -193,14 +179,17 @@ class Trainer:
         """Make one merge. Returns None if training has stopped; ``stop_reason`` says why.
 
         If ``pair`` is given, merge it, even if it is not the most frequent or a limit is reached. Raises
-        PairNotFoundError if it does not occur.
+        TrainingSettingsError if it does not occur.
         """
         if pair is None:
             best = self._choose()
             return None if best is None else self._merge(best)
         given = _checked_pair(pair)
         if given not in self._index.counts:
-            raise PairNotFoundError(given)
+            raise TrainingSettingsError(
+                f"The pair {in_short(given)} does not occur in the corpus at this step, so it cannot be "
+                "merged. Choose one of top_pairs()."
+            )
         if given != self._index.best():
             self._choices.append(Choice(len(self._steps), given))
         return self._merge(given)
@@ -269,10 +258,10 @@ class Trainer:
         return self._index.top(_whole_number("n", n, least=0))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token. Raises UnknownTokenError."""
+        """The bytes of a token. Raises TokenizerError."""
         number = as_whole_number(token_id)
         if number is None or not 0 <= number < len(self._tokens):
-            raise UnknownTokenError(token_id, len(self._tokens))
+            raise no_token(token_id, len(self._tokens))
         return self._tokens[number]
 
     def result(self) -> TrainingResult:
@@ -302,7 +291,7 @@ class Trainer:
 
         If no merge is made yet, trains first. The corpus holds only counts: without a text the figure shows
         its distinct pre-tokens, first seen first. ``options``: step, height, theme, panels, autoplay, speed,
-        caption. Raises NoFigureError, PlayerOptionError.
+        caption. Raises PlayerError.
         """
         return self.figures.of_trainer(self, text, options)
 
@@ -381,7 +370,6 @@ def _checked_corpus(corpus: object) -> Corpus:
         f"Trainer takes a Corpus, not {type(corpus).__name__}. "
         "Make one with Corpus.from_text, from_texts, from_files or from_counts: "
         "Trainer(Corpus.from_text(text)).",
-        setting="corpus",
     )
 
 
@@ -389,9 +377,7 @@ def _whole_number(setting: str, value: object, least: int | None = None) -> int:
     number = as_whole_number(value)
     if number is None or (least is not None and number < least):
         bound = "" if least is None else f" of {least} or more"
-        raise TrainingSettingsError(
-            f"{setting} must be a whole number{bound}, not {in_short(repr(value))}.", setting=setting
-        )
+        raise TrainingSettingsError(f"{setting} must be a whole number{bound}, not {in_short(repr(value))}.")
     return number
 
 
@@ -400,6 +386,5 @@ def _checked_pair(pair: object) -> Pair:
     if ids is None:
         raise TrainingSettingsError(
             f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is not one.",
-            setting="pair",
         )
     return ids

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.base_error import BpevizError
 from bpeviz.decoders import msgpack_decoder
+from bpeviz.errors import BpevizError
 
 __all__ = ["Array", "Failure", "read_message", "write_message"]
 

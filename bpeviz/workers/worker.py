@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from bpeviz.base_error import BpevizError
 from bpeviz.decoders import msgpack_decoder
+from bpeviz.errors import BpevizError
 from bpeviz.workers.child_process import answers, end_group
 from bpeviz.workers.messages import Failure, read_message, write_message
 from bpeviz.workers.own_limits import lift_memory_limit, limit_this_process

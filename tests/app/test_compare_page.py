@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained, train_tokenizer
-from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import NOTEBOOK_PATTERNS, write_tokenizer
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rivals
@@ -147,7 +147,7 @@ def test_sides_change_places_and_keep_their_merges() -> None:
 
 def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
-        raise PretrainedUnavailableError(name, "its file is not on this machine. Copy it.")
+        raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
 
     app = on_compare_page(pasted(CAT))
     monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)

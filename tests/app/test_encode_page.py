@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import read_tokenizer
 from bpeviz.limits import limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -267,7 +267,7 @@ def test_a_text_that_cannot_be_spelled_is_explained_and_kept() -> None:
 
 def test_a_tokenizer_that_is_not_here_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
-        raise PretrainedUnavailableError(name, "its files are not on this machine.")
+        raise TokenizerFileError(name, "its files are not on this machine.")
 
     monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
     app = opened()

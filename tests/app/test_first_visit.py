@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.errors import SplitPatternBusyError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs import first_run as first_run_file
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
@@ -16,7 +17,6 @@ from bpeviz.runs.language_cost import language_cost, language_of
 from bpeviz.runs.parallel_sample import parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES, token_row
-from bpeviz.text.errors import SplitPatternBusyError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import TrainingSettings

@@ -12,9 +12,8 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.base_error import BpevizError
 from bpeviz.cli import main
-from bpeviz.sessions.errors import SavedSessionError
+from bpeviz.errors import BpevizError, SavedSessionError
 from bpeviz.sessions.store import text_digest
 from bpeviz.ui.saved.saving import save_file
 from bpeviz.ui.saved.session_file import read_session_file

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bpeviz.corpus.corpus_files import Place
-from bpeviz.figures.errors import NoFigureError
+from bpeviz.errors import PlayerError
 from bpeviz.runs.large_corpus import LargeCorpus, ShownPart
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
@@ -149,7 +149,7 @@ def test_an_interrupted_page_is_sent_the_next_time_and_not_made_again(
 
 @pytest.mark.parametrize(
     ("error", "fault"),
-    [(NoFigureError("Too long. Cut it."), "Too long. Cut it."), (MemoryError(), "Memory ran out. ")],
+    [(PlayerError("Too long. Cut it."), "Too long. Cut it."), (MemoryError(), "Memory ran out. ")],
 )
 def test_what_goes_wrong_is_told(
     error: Exception, fault: str, sent: Sent, monkeypatch: pytest.MonkeyPatch

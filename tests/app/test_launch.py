@@ -8,7 +8,7 @@ from click import Abort, ClickException
 
 from bpeviz.app_folder import APP_FOLDER
 from bpeviz.ui.server import launch
-from bpeviz.ui.server.launch import ServerStartError, serve
+from bpeviz.ui.server.launch import ServerSettingError, serve
 from tests.support.paths import ROOT
 
 
@@ -56,7 +56,7 @@ def test_ctrl_c_is_an_interrupt_again(monkeypatch):
 
 def test_a_setting_that_streamlit_refuses_is_an_error(monkeypatch):
     streamlit_does(monkeypatch, ClickException("'big' is no number."))
-    with pytest.raises(ServerStartError, match=r"^'big' is no number\.$"):
+    with pytest.raises(ServerSettingError, match=r"^'big' is no number\.$"):
         serve(8765)
 
 

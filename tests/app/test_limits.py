@@ -63,8 +63,7 @@ def test_no_public_server_either(value: str) -> None:
 def test_a_value_that_says_nothing_is_refused_with_what_may_stand_there(variable: str, value: str) -> None:
     with pytest.raises(ServerSettingError, match=r"Write (1|a whole number)") as caught:
         read_limits({variable: value})
-    assert (caught.value.variable, caught.value.value) == (variable, value)
-    assert variable in str(caught.value)
+    assert str(caught.value).startswith(f"The environment variable {variable} is {repr(value)[:40]}")
 
 
 def test_saved_sessions_have_limits_of_their_own_choosing() -> None:

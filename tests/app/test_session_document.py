@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from bpeviz.errors import ChoiceError, SavedSessionError
+from bpeviz.errors import SavedSessionError, TrainingSettingsError
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_run, train_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES
@@ -358,7 +358,7 @@ def test_a_saved_run_whose_training_ends_before_a_choice_says_why() -> None:
         "run", SavedText("text", "0" * 64), SavedSettings(min_frequency=1), (Choice(400, (1, 2)),)
     )
     corpus = NamedText("text", "abab abab")
-    with pytest.raises(ChoiceError, match="training stops after 3 merges"):
+    with pytest.raises(TrainingSettingsError, match="training stops after 3 merges"):
         train_run(RunRequest(saved.name, corpus, allowed_run(saved)), lambda *_: None)
 
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
-from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
@@ -202,7 +202,7 @@ def test_a_tokenizer_that_cannot_spell_a_text_says_so_and_the_others_are_measure
 def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Tokenizer:
         if name == "o200k_base":
-            raise PretrainedUnavailableError(name, "its file is not on this machine. Copy it.")
+            raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
         return load_pretrained(name)
 
     monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)

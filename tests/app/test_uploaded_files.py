@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bpeviz.corpus.corpus_files import Place
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.ui.session.uploaded_files import UploadedFiles
 
 

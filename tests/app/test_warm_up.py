@@ -3,7 +3,7 @@
 import pytest
 
 from bpeviz import load_pretrained
-from bpeviz.errors import PretrainedUnavailableError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.ui.server import warm_up
 
 
@@ -17,7 +17,7 @@ def test_without_gpt2_s_files_nothing_happens(monkeypatch: pytest.MonkeyPatch) -
 
     def missing(name: str) -> None:
         asked.append(name)
-        raise PretrainedUnavailableError(name, "its files are not on this machine.")
+        raise TokenizerFileError(name, "its files are not on this machine.")
 
     monkeypatch.setattr(warm_up, "load_pretrained", missing)
     warm_up._read_gpt2()

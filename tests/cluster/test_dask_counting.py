@@ -20,13 +20,7 @@ from hypothesis import strategies as st
 
 from bpeviz import SPLIT_PATTERNS, Corpus, Trainer, custom_split_pattern
 from bpeviz.corpus.dask_counting import _count, _jobs, _merged, corpus_from_dask
-from bpeviz.errors import (
-    ClusterError,
-    CorpusError,
-    DaskUnavailableError,
-    FileEncodingError,
-    SplitPatternError,
-)
+from bpeviz.errors import CorpusError, SplitPatternError
 from tests.support.paths import ROOT
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING
 
@@ -103,12 +97,13 @@ def test_bytes_that_are_not_utf8_are_replaced_the_same(memory, name, pieces, ran
 def test_the_first_byte_that_is_not_utf8_is_named(memory, text, bad, range_bytes, data):
     before = data.draw(st.integers(0, len(text)))
     content = text[:before].encode() + bad + text[before:].encode()
-    with pytest.raises(FileEncodingError) as expected:
+    with pytest.raises(CorpusError, match="is not UTF-8") as expected:
         in_one_process([content], "gpt2")
-    with pytest.raises(FileEncodingError) as caught:
+    with pytest.raises(CorpusError, match="is not UTF-8") as caught:
         counted(memory(content), SPLIT_PATTERNS["gpt2"], range_bytes)
-    assert caught.value.byte_offset == expected.value.byte_offset
-    assert caught.value.path.endswith("texts/0.txt")
+    place = " is not UTF-8: the byte at offset "
+    assert str(caught.value).partition(place)[2] == str(expected.value).partition(place)[2]
+    assert str(caught.value).partition(place)[0].endswith("texts/0.txt")
 
 
 class Counted(io.BytesIO):
@@ -210,9 +205,8 @@ def test_a_file_that_is_deleted_before_it_is_counted(tmp_path):
 @pytest.mark.parametrize("package", ["dask.bag", "distributed"])
 def test_without_dask_the_error_says_how_to_install_it(package, monkeypatch, memory):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(DaskUnavailableError, match=r"pip install -r requirements-dask\.txt") as caught:
+    with pytest.raises(CorpusError, match=rf"{package}.*pip install -r requirements-dask\.txt"):
         corpus_from_dask(memory(b"a"), scheduler="tcp://127.0.0.1:1")
-    assert caught.value.package == package
 
 
 # real processes
@@ -226,10 +220,9 @@ def test_by_default_dask_counts_in_processes_of_this_machine(tmp_path):
     with dask.config.set(num_workers=2):
         corpus = corpus_from_dask(PROSE, range_bytes=len(data) // 3)
         assert list(corpus.counts.items()) == in_one_process([data], "gpt2")
-        with pytest.raises(FileEncodingError) as caught:
+        with pytest.raises(CorpusError, match="is not UTF-8") as caught:
             corpus_from_dask(tmp_path / "bad.txt")
-    assert type(caught.value) is FileEncodingError
-    assert caught.value.byte_offset == 1_000
+    assert "the byte at offset 1,000 " in str(caught.value)
 
 
 @pytest.fixture(scope="module")
@@ -280,9 +273,9 @@ def test_a_worker_that_is_killed_changes_nothing(cluster, tmp_path):
 
 def test_an_error_of_a_worker_is_raised_here(cluster, tmp_path):
     (tmp_path / "a.txt").write_bytes(b"the cat in the hat" * 100 + b"\xff")
-    with pytest.raises(FileEncodingError) as caught:
+    with pytest.raises(CorpusError, match="is not UTF-8") as caught:
         corpus_from_dask(tmp_path / "a.txt", scheduler=cluster.scheduler_address, range_bytes=100)
-    assert (type(caught.value), caught.value.byte_offset) == (FileEncodingError, 1_800)
+    assert "the byte at offset 1,800 " in str(caught.value)
 
 
 def die(job, pattern, errors):
@@ -292,9 +285,9 @@ def die(job, pattern, errors):
 def test_a_part_that_kills_every_worker(cluster, monkeypatch):
     monkeypatch.setattr("bpeviz.corpus.dask_counting._count", die)
     monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
-    with pytest.raises(ClusterError, match=r"several workers ended over the same part") as caught:
+    with pytest.raises(CorpusError, match=r"several workers ended over the same part") as caught:
         corpus_from_dask(PROSE, scheduler=cluster.scheduler_address)
-    assert caught.value.scheduler == cluster.scheduler_address
+    assert cluster.scheduler_address in str(caught.value)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nosuch://a", "a b"])
@@ -302,7 +295,7 @@ def test_a_scheduler_that_is_not_there(address):
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "100ms"}),
         pytest.raises(
-            ClusterError, match=f"Dask could not count on {address}: the scheduler cannot be reached"
+            CorpusError, match=f"Dask could not count on {address}: the scheduler cannot be reached"
         ),
     ):
         corpus_from_dask(PROSE, scheduler=address)

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from bpeviz import RECIPES, Corpus, Trainer, train_tokenizer
-from bpeviz.errors import UnknownRecipeError
+from bpeviz.errors import TrainingSettingsError
 from bpeviz.parity import LIBRARIES, Parity, ParityCheck, check_all, check_parity, library_training
 from bpeviz.parity.check import DEFAULT_TIMEOUT_SECONDS
 from bpeviz.parity.library_training import LibraryTrainings, Trained, TrainedAll
@@ -374,7 +374,7 @@ def test_where_nothing_is_merged_both_agree(name, text):
 
 
 def test_a_recipe_that_does_not_exist_is_refused():
-    with pytest.raises(UnknownRecipeError):
+    with pytest.raises(TrainingSettingsError, match="no recipe named"):
         check_parity(CAT, "wordpiece", [])
 
 

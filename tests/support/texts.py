@@ -1,5 +1,6 @@
-"""Hypothesis strategies for texts that are hard on a byte-pair trainer, and every character there is."""
+"""Hypothesis strategies for texts that are hard on a byte-pair trainer, and characters."""
 
+import re
 import unicodedata
 
 from hypothesis import strategies as st
@@ -84,3 +85,8 @@ def every_assigned_character() -> str:
 def has_inner_space(text: str) -> bool:
     """Whether a word of subword-nmt, which ends at a space or a line end, holds other white space."""
     return any(c.isspace() and c not in " \r\n" for c in text)
+
+
+def named_in(error: Exception) -> list[str]:
+    """The characters that an error names, such as 'a' (U+0061)."""
+    return re.findall(r"'(.)' \(U\+", str(error))

@@ -1,141 +1,142 @@
-"""Every error is fit to show to a person, and carries its data."""
+"""Every error is fit to show to a person, and comes out of another process as it was raised."""
 
 import pickle
 import re
-from typing import get_args
+from collections.abc import Callable
+from typing import Any, get_args
 
 import pytest
 
-from bpeviz import errors
-from bpeviz.errors import BpevizError, UnspellableTextError
+from bpeviz import (
+    Choice,
+    Corpus,
+    Tokenizer,
+    Trainer,
+    compare,
+    errors,
+    load_pretrained,
+    steps_with,
+    train_tokenizer,
+)
+from bpeviz.corpus.packed_counts import unpack_counts
+from bpeviz.errors import BpevizError, CorpusError
+from bpeviz.formats.writing import write_tokenizer
+from bpeviz.training.recipes import RECIPES, get_recipe
 
-EXAMPLES = [
-    (errors.BareSpecialTokenError("<s>"), {"given": "<s>"}),
-    (
-        errors.PlayerOptionError("speed", 7, "Choose one of 1, 2."),
-        {"option": "speed", "value": 7},
+
+def of(recipe: str, **options: Any) -> Tokenizer:
+    """A tokenizer of one merge."""
+    return train_tokenizer("ab ab", recipe, num_merges=1, **options)
+
+
+#: Errors as callers meet them, with what their messages must name.
+PROVOKED: dict[str, tuple[Callable[[], object], list[str]]] = {
+    "half a pair": (lambda: Corpus.from_text("x" * 1234 + "\ud800"), ["1,234", "U+D800"]),
+    "counts": (lambda: Corpus.from_counts({"ab": 0}), ["count"]),
+    "too many counts": (lambda: Corpus.from_counts({"ab": 2**62}), [f"{2**62:,} bytes"]),
+    "packed counts": (lambda: unpack_counts(b"", 3), ["bpeviz train"]),
+    "no recipe": (lambda: get_recipe("bpe"), ["'bpe'", ", ".join(RECIPES)]),
+    "no pair": (lambda: Trainer(Corpus.from_text("ab")).step((97, 97)), ["(97, 97)", "top_pairs()"]),
+    "choice": (lambda: [*steps_with(Trainer(Corpus.from_text("ab")), [Choice(0, (1,))])], ["rank 0", "(1,)"]),
+    "no pattern": (lambda: Corpus.from_text("ab", "gpt5"), ["gpt5"]),
+    "no token": (lambda: of("minbpe").token_bytes(300), ["id 300", "below 257"]),
+    "no special token": (
+        lambda: of("minbpe", special_tokens=["<b>", "<c>"]).encode("", allowed_special=["<a>"]),
+        ["'<a>'", "<b>, <c>"],
     ),
-    (errors.PlayerFileError("a.html", "No space left on device"), {"name": "a.html"}),
-    (errors.NoFigureError("There is no text to show. Give the player a text."), {}),
-    (errors.NoTokenizerError("compare", "str"), {"function": "compare", "given": "str"}),
-    (
-        errors.BatchError("decode_batch", "lists of ids", "decode"),
-        {"method": "decode_batch", "other": "decode"},
+    "no special tokens": (
+        lambda: of("minbpe").encode("", allowed_special=["<a>"]),
+        ["none"],
     ),
-    (errors.SplitPatternError("It does not compile.", pattern="("), {"pattern": "(", "byte_offset": None}),
-    (errors.SplitPatternError("A gap.", pattern="a", byte_offset=3), {"pattern": "a", "byte_offset": 3}),
-    (errors.SplitPatternBusyError("Try again.", pattern="("), {"pattern": "(", "byte_offset": None}),
-    (errors.CorpusError("A count must be at least 1."), {}),
-    (errors.FileEncodingError("a.txt", 1234), {"path": "a.txt", "byte_offset": 1234}),
-    (errors.LoneSurrogateError(5, 0xD800), {"position": 5, "code_point": 0xD800}),
-    (errors.CorpusTooLargeError(1001, 1000), {"byte_total": 1001, "limit": 1000}),
-    (errors.CountingError(3), {"processes": 3}),
-    (errors.DaskUnavailableError("dask"), {"package": "dask"}),
-    (errors.ClusterError(None, "it has no memory."), {"scheduler": None, "why": "it has no memory."}),
-    (errors.PackedCountsError("they are damaged"), {"why": "they are damaged"}),
-    (errors.CountsFileError("a.csv", "it is empty."), {"file_name": "a.csv", "why": "it is empty."}),
-    (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), {"name": "bpe", "known": ("minbpe", "course")}),
-    (errors.TrainingSettingsError("Give one, not both.", setting="vocab_size"), {"setting": "vocab_size"}),
-    (
-        errors.ChoiceError(9, (1, 2), "veto", "training stops after 5 merges", "Leave it out"),
-        {"rank": 9, "pair": (1, 2), "action": "veto", "setting": "choices"},
+    "a bare special token": (
+        lambda: of("minbpe").encode("", allowed_special="<a>"),
+        ["['<a>']"],
     ),
-    (errors.TrainingProcessError("memory"), {"why": "memory"}),
-    (
-        errors.LessonError("01-merge.toml", "stops[0].step", "The run has 3 merges. Give a smaller step."),
-        {
-            "file": "01-merge.toml",
-            "field": "stops[0].step",
-            "why": "The run has 3 merges. Give a smaller step.",
-        },
+    "no batch": (lambda: of("minbpe").encode_batch("ab"), ["encode_batch", "use encode"]),
+    "no order": (
+        lambda: of("minbpe").encode("ab", order="rank"),
+        ["'rank'", "merge-rank"],
     ),
-    (errors.PairNotFoundError((1, 2)), {"pair": (1, 2)}),
-    (errors.UnspellableTextError(["é", "日"]), {"characters": ("é", "日")}),
-    (errors.UnknownTokenError(-1, 50257), {"token_id": -1}),
-    (errors.UnknownSpecialTokenError("<a>", ["<b>"]), {"token": "<a>", "known": ("<b>",)}),
-    (errors.UnknownSpecialTokenError("<a>", []), {"token": "<a>", "known": ()}),
-    (errors.UnknownEncodingOrderError("rank"), {"order": "rank"}),
-    (errors.PretrainedUnavailableError("gpt2", "its files are missing."), {"name": "gpt2"}),
-    (errors.PipelineError("it panicked"), {"why": "it panicked", "said": ""}),
-    (errors.TokenizerFileError("x.json", "it is empty."), {"file_name": "x.json", "why": "it is empty."}),
-    (
-        errors.UnwritableTokenizerError("gpt2", "its split pattern is not gpt2.", ["minbpe"]),
-        {"format": "gpt2", "why": "its split pattern is not gpt2.", "others": ("minbpe",)},
+    "no character": (
+        lambda: of("sentencepiece", special_tokens=[]).encode("é日"),
+        ["'é' (U+00E9), '日' (U+65E5)."],
     ),
-    (errors.UnwritableTokenizerError("gpt2", "it is made of characters.", []), {"others": ()}),
-    (
-        errors.ServerSettingError("BPEVIZ_HOSTED", "perhaps", "Write 1 or 0."),
-        {"variable": "BPEVIZ_HOSTED", "value": "perhaps"},
+    "no tokenizer": (lambda: compare("ab", "gpt2", "gpt2"), ["compare", "not str"]),
+    "no pretrained": (lambda: load_pretrained("gpt5"), ["'gpt5'", "gpt2"]),
+    "no format": (lambda: write_tokenizer(of("minbpe"), "onnx"), ["'onnx'", "gpt2"]),
+    "unwritable": (
+        lambda: write_tokenizer(of("minbpe"), "subword-nmt"),
+        ["subword-nmt", "minbpe"],
     ),
-    (errors.UnknownFileFormatError("onnx", ["gpt2"]), {"format": "onnx", "known": ("gpt2",)}),
+    "no step": (lambda: of("minbpe").player("ab", step=9), ["step", "9"]),
+    "no text": (
+        lambda: of("minbpe").player(""),
+        ["Give the player a text."],
+    ),
+}
+MADE: list[BpevizError] = [
+    errors.SplitPatternError("A gap.", pattern="a", byte_offset=3),
+    errors.SplitPatternBusyError("Try again.", pattern="("),
+    errors.TrainingProcessError("The training crashed."),
+    errors.TokenizerFileError("x.json", "it is empty."),
+    errors.PipelineError("it panicked"),
     *(
-        (errors.StorageError("/d/a.sqlite3", reason, "it said"), {"reason": reason})
+        errors.StorageError("/d/a.sqlite3", reason, "it said")
         for reason in get_args(errors.StorageError.Reason)
     ),
-    (errors.SessionTooLargeError(1001, 1000), {}),
-    (errors.SessionChangedError(), {}),
-    (errors.SavedSessionError("it is not one"), {"reason": "it is not one"}),
-    (errors.DamagedSessionError(), {}),
+    errors.SavedSessionError("it is not one"),
+    errors.SessionTooLargeError(1001, 1000),
+    errors.SessionChangedError(),
+    errors.LessonError("01-merge.toml", "stops[0].step", "The run has 3 merges. Give a smaller step."),
+    errors.ServerSettingError("Port 80 is in use. Give another one with --port."),
 ]
-EXAMPLE = pytest.mark.parametrize(("error", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
 
 
-def test_every_error_has_an_example_here():
-    classes = {getattr(errors, name) for name in errors.__all__}
-    assert {type(error) for error, _ in EXAMPLES} == classes - {BpevizError}
+def _raised(provoke: Callable[[], object]) -> BpevizError:
+    with pytest.raises(BpevizError) as caught:
+        provoke()
+    return caught.value
 
 
-@EXAMPLE
-def test_every_error_is_one_of_ours_and_carries_its_data(error, data):
-    assert isinstance(error, BpevizError)
-    assert {name: getattr(error, name) for name in data} == data
-
-
-@EXAMPLE
-def test_every_message_is_one_to_three_plain_sentences(error, data):
+def _is_fit_to_show(error: BpevizError) -> bool:
     message = str(error)
-    assert re.fullmatch(r"[A-Za-z][^\n]*[.]", message)
-    assert 1 <= len(re.findall(r"[.](?: |$)", message)) <= 3
-    assert "Error" not in message
+    sentences = len(re.findall(r"[.](?: |$)", message))
+    return (
+        bool(re.fullmatch(r"[A-Za-z][^\n]*[.]", message)) and 1 <= sentences <= 3 and "Error" not in message
+    )
 
 
-@EXAMPLE
-def test_every_error_is_the_same_in_another_process(error, data):
+@pytest.mark.parametrize(("provoke", "named"), PROVOKED.values(), ids=PROVOKED.keys())
+def test_a_message_names_what_went_wrong_in_one_to_three_plain_sentences(provoke, named):
+    error = _raised(provoke)
+    assert _is_fit_to_show(error)
+    assert [part for part in named if part not in str(error)] == []
+
+
+@pytest.mark.parametrize("error", MADE, ids=lambda error: type(error).__name__)
+def test_every_error_is_fit_to_show_and_the_same_in_another_process(error):
+    assert _is_fit_to_show(error)
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error)
     assert (str(again), vars(again)) == (str(error), vars(error))
 
 
-def test_a_file_or_a_string_that_has_no_utf8_form_is_an_error_of_the_corpus():
-    assert issubclass(errors.FileEncodingError, errors.CorpusError)
-    assert issubclass(errors.LoneSurrogateError, errors.CorpusError)
+def test_every_class_is_tried_here():
+    classes = {
+        kind
+        for name in errors.__all__
+        if isinstance(kind := getattr(errors, name), type) and issubclass(kind, BpevizError)
+    }
+    tried = {type(error) for error in [*MADE, *(_raised(provoke) for provoke, _ in PROVOKED.values())]}
+    assert classes - tried == {BpevizError}
 
 
-@pytest.mark.parametrize(
-    ("error", "named"),
-    [
-        (errors.FileEncodingError("a.txt", 1234), ["a.txt", "UTF-8", "offset 1,234"]),
-        (errors.LoneSurrogateError(1234, 0xD800), ["1,234", "U+D800"]),
-        (errors.UnknownRecipeError("bpe", ["minbpe", "course"]), ["'bpe'", "minbpe, course"]),
-        (errors.PairNotFoundError((97, 98)), ["(97, 98)", "top_pairs()"]),
-        (errors.UnknownTokenError(50257, 50257), ["50257", "below 50,257"]),
-        (errors.UnknownSpecialTokenError("<a>", ["<b>", "<c>"]), ["'<a>'", "<b>, <c>"]),
-        (errors.UnknownSpecialTokenError("<a>", []), ["'<a>'", "none"]),
-        (
-            errors.PretrainedUnavailableError("gpt2", "its files are missing."),
-            ["'gpt2'", "files are missing"],
-        ),
-        (errors.UnwritableTokenizerError("gpt2", "why.", ["minbpe", "tiktoken"]), ["minbpe, tiktoken."]),
-        (errors.UnwritableTokenizerError("gpt2", "why.", []), ["another recipe"]),
-        (errors.UnknownFileFormatError("onnx", ["gpt2", "minbpe"]), ["'onnx'", "gpt2, minbpe"]),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_a_message_names_what_went_wrong(error, named):
-    assert [part for part in named if part not in str(error)] == []
+def test_a_split_pattern_says_where_it_misses_a_byte():
+    error = errors.SplitPatternError("A gap.", pattern="a", byte_offset=3)
+    assert (error.pattern, error.byte_offset) == ("a", 3)
 
 
-def test_at_most_ten_characters_are_shown_and_the_others_counted():
-    assert "'a' (U+0061), 'b' (U+0062)." in str(UnspellableTextError("ab"))
-    assert "'j' (U+006A)." in str(UnspellableTextError("abcdefghij"))
-    assert "'j' (U+006A) and 2 more." in str(UnspellableTextError("abcdefghijkl"))
+def test_a_file_or_a_string_that_has_no_utf8_form_is_an_error_of_the_corpus(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"\xff")
+    assert type(_raised(lambda: Corpus.from_files([tmp_path / "a.txt"]))) is CorpusError
+    assert type(_raised(lambda: Corpus.from_text("\ud800"))) is CorpusError

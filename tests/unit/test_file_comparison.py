@@ -64,7 +64,7 @@ def test_an_error_is_a_difference():
     tokenizer = train_tokenizer("aaaa", "course")
     (found,) = differences(tokenizer, Changed(), ["z"])
     assert found.kind == "ids"
-    assert str(found.ours).startswith("UnspellableTextError: ")
+    assert str(found.ours).startswith("TokenizerError: ")
 
 
 def test_a_file_that_does_not_open_is_refused_with_the_reason():

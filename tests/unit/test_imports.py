@@ -14,14 +14,14 @@ PACKAGE = ROOT / "bpeviz"
 
 #: From the bottom up: a package imports only packages above it in this list.
 PACKAGES = [
-    "base_error",
+    "errors",
+    "words",
     "cached",
     "playable",
     "app_folder",
     "decoders",
     "limits",
     "glossary",
-    "words",
     "workers",
     "text",
     "core",
@@ -38,7 +38,6 @@ PACKAGES = [
     "figures",
     "sessions",
     "lessons",
-    "errors",
     "dask_counting",
     "count_files",
     "public",
@@ -57,7 +56,7 @@ PACKAGES = [
 #: The only import of a package below, by file: the command ``app`` imports the page when it runs.
 DOWNWARD = {("cli/app.py", "ui/server"), ("cli/app.py", "ui/saved")}
 #: The names that callers of the package use; the package itself imports what they stand for.
-FOR_CALLERS = {"errors", "dask_counting", "count_files", "public"}
+FOR_CALLERS = {"dask_counting", "count_files", "public"}
 
 
 def modules() -> list[Path]:

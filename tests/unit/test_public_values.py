@@ -28,17 +28,11 @@ from bpeviz import (
 )
 from bpeviz.corpus.count_files import read_counts, write_counts
 from bpeviz.errors import (
-    BareSpecialTokenError,
     CorpusError,
-    CountsFileError,
-    LoneSurrogateError,
-    NoTokenizerError,
     SplitPatternError,
+    TokenizerError,
     TokenizerFileError,
     TrainingSettingsError,
-    UnknownRecipeError,
-    UnknownSpecialTokenError,
-    UnknownTokenError,
 )
 from tests.support.paths import ROOT
 
@@ -184,7 +178,6 @@ def test_the_version_is_that_of_the_project():
 def test_a_trainer_takes_nothing_but_a_corpus(corpus):
     with pytest.raises(TrainingSettingsError, match=r"Corpus\.from_text") as caught:
         Trainer(corpus)
-    assert caught.value.setting == "corpus"
     assert type(corpus).__name__ in str(caught.value)
 
 
@@ -202,16 +195,15 @@ def test_what_is_no_file_is_refused(file):
 
 @pytest.mark.parametrize("recipe", [5, None, ["minbpe"]])
 def test_what_is_no_recipe_is_refused(recipe):
-    with pytest.raises(UnknownRecipeError):
+    with pytest.raises(TrainingSettingsError, match="no recipe named"):
         train("ab", recipe)
 
 
 @pytest.mark.parametrize("setting", ["num_merges", "vocab_size", "min_frequency", "max_token_length"])
 @pytest.mark.parametrize("value", [1.5, "3", True, [3]])
 def test_a_setting_that_is_no_whole_number_is_refused(setting, value):
-    with pytest.raises(TrainingSettingsError) as caught:
+    with pytest.raises(TrainingSettingsError, match=f"^{setting} must be a whole number"):
         trainer("minbpe", **{setting: value})
-    assert caught.value.setting == setting
 
 
 @pytest.mark.parametrize("setting", ["num_merges", "min_frequency", "max_token_length"])
@@ -222,9 +214,8 @@ def test_a_setting_may_be_a_whole_number_of_numpy(setting):
 
 @pytest.mark.parametrize("made", ["x", 3, Corpus.from_text("ab")])
 def test_what_is_no_earlier_training_is_refused(made):
-    with pytest.raises(TrainingSettingsError, match=r"which Trainer\.result returns") as caught:
+    with pytest.raises(TrainingSettingsError, match=r"which Trainer\.result returns"):
         Trainer(Corpus.from_text(TEXT), made=made)
-    assert caught.value.setting == "made"
 
 
 @pytest.mark.parametrize("number", [-1, 4, 1.5, "1", True])
@@ -268,9 +259,8 @@ def test_a_longest_length_replaces_that_of_sentencepiece():
 
 @pytest.mark.parametrize("longest", [0, -1])
 def test_a_token_of_no_character_is_refused(longest):
-    with pytest.raises(TrainingSettingsError, match="1 or more") as caught:
+    with pytest.raises(TrainingSettingsError, match="max_token_length must be a whole number of 1 or more"):
         trainer("minbpe", max_token_length=longest)
-    assert caught.value.setting == "max_token_length"
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 4, 5, 7])
@@ -326,8 +316,8 @@ def test_one_call_takes_the_settings_of_a_trainer():
         (Corpus.from_text(TEXT), {}, CorpusError),
         (b"the", {}, CorpusError),
         ([TEXT, 5], {}, CorpusError),
-        ("\ud800", {}, LoneSurrogateError),
-        (TEXT, {"recipe": "wordpiece"}, UnknownRecipeError),
+        ("\ud800", {}, CorpusError),
+        (TEXT, {"recipe": "wordpiece"}, TrainingSettingsError),
         (TEXT, {"split": "gpt5"}, SplitPatternError),
         (TEXT, {"vocab_size": 3}, TrainingSettingsError),
     ],
@@ -344,7 +334,7 @@ HUGE = 10**5000  # Python refuses to write it out
 
 @pytest.mark.parametrize("token_id", [-1, 256, HUGE, True, 1.0, "1", None], ids=lambda i: str(type(i)))
 def test_a_trainer_gives_the_bytes_of_its_tokens_only(token_id):
-    with pytest.raises(UnknownTokenError):
+    with pytest.raises(TokenizerError, match="no token with id"):
         trainer("minbpe").token_bytes(token_id)
 
 
@@ -363,7 +353,7 @@ def test_a_tokenizer_is_cut_after_one_of_its_merges(number):
 
 
 def test_a_huge_id_is_unknown_and_not_written_out():
-    with pytest.raises(UnknownTokenError, match="no token with id …"):
+    with pytest.raises(TokenizerError, match="no token with id …"):
         train_tokenizer(TEXT, num_merges=2).decode([HUGE])
 
 
@@ -373,12 +363,12 @@ def test_a_huge_id_is_unknown_and_not_written_out():
 def test_allowed_special_is_a_collection(allowed):
     """A generator would be empty once the tokens in it were checked, so that none of them were found."""
     tokenizer = train_tokenizer(TEXT, num_merges=2, special_tokens=["<s>"])
-    with pytest.raises(BareSpecialTokenError, match="must be a list of special tokens"):
+    with pytest.raises(TokenizerError, match="must be a list of special tokens"):
         tokenizer.encode("a<s>", allowed_special=allowed)
 
 
 def test_a_long_special_token_is_unknown_in_short():
-    with pytest.raises(UnknownSpecialTokenError) as caught:
+    with pytest.raises(TokenizerError, match="has no special token") as caught:
         train_tokenizer(TEXT, num_merges=2).encode("a", allowed_special=["x" * 100_000])
     assert len(str(caught.value)) < 200
 
@@ -391,7 +381,7 @@ def test_only_tokenizers_are_compared(other):
         lambda: compare("a", other, tokenizer),
         lambda: compare_merges(other, tokenizer),
     ):
-        with pytest.raises(NoTokenizerError, match="takes two Tokenizers, not"):
+        with pytest.raises(TokenizerError, match="takes two Tokenizers, not"):
             compared()
 
 
@@ -410,8 +400,8 @@ def test_a_name_that_no_file_can_have(name, why):
         (CorpusError, lambda: Corpus.from_files([name])),
         (TokenizerFileError, lambda: Tokenizer.load(name)),
         (TokenizerFileError, lambda: tokenizer.save(name)),
-        (CountsFileError, lambda: read_counts(f"{name}.csv", "gpt2")),
-        (CountsFileError, lambda: write_counts(trainer("minbpe").corpus, f"{name}.csv")),
+        (CorpusError, lambda: read_counts(f"{name}.csv", "gpt2")),
+        (CorpusError, lambda: write_counts(trainer("minbpe").corpus, f"{name}.csv")),
     ):
         with pytest.raises(error, match=why):
             use()

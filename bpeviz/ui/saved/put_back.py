@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
+from bpeviz.errors import SavedSessionError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import SAMPLES
@@ -22,7 +23,6 @@ from bpeviz.sessions.document import (
     SavedText,
     SavedTextFields,
 )
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES

@@ -17,15 +17,15 @@ from urllib.parse import urlencode
 import msgspec
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
-from bpeviz.limits import limits
-from bpeviz.sessions.document import SavedSession, write_document
-from bpeviz.sessions.errors import (
+from bpeviz.errors import (
+    BpevizError,
     SavedSessionError,
     SessionChangedError,
     SessionTooLargeError,
     StorageError,
 )
+from bpeviz.limits import limits
+from bpeviz.sessions.document import SavedSession, write_document
 from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
 from bpeviz.ui.saved.describe import describe, files_of, title_of

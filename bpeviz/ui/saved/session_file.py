@@ -2,9 +2,9 @@
 
 import msgspec
 
+from bpeviz.errors import SavedSessionError
 from bpeviz.limits import limits
 from bpeviz.sessions.document import read_document
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.sessions.session_file import read_file, write_file
 from bpeviz.ui.saved.describe import describe, files_of
 from bpeviz.ui.saved.put_back import texts_of

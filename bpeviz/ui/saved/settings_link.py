@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 import msgspec
 
 from bpeviz.decoders import json_decoder
+from bpeviz.errors import SavedSessionError
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_names import RUN_NAME
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens
-from bpeviz.sessions.errors import SavedSessionError
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.describe import describe
 from bpeviz.ui.session.form import FormState

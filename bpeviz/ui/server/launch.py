@@ -12,25 +12,21 @@ from click import Abort, ClickException
 from streamlit.web.cli import main as streamlit
 
 from bpeviz.app_folder import APP_FOLDER
-from bpeviz.base_error import BpevizError
 from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.errors import ServerSettingError
 from bpeviz.ui.server.started_with import start_with
 
-__all__ = ["ServerStartError", "serve"]
+__all__ = ["serve"]
 
 _LONGEST_START_SECONDS = 60
-
-
-class ServerStartError(BpevizError):
-    """Streamlit refuses one of its settings, such as a variable of the environment."""
 
 
 def serve(port: int, files: CorpusFiles | None = None, query: str = "") -> int:
     """Serve the page on a port until somebody stops it, and return Streamlit's exit code.
 
     Every session can train on ``files``. Opens the page in a browser, with ``query`` after its address,
-    unless Streamlit's setting ``server.headless`` is on. Changes the current folder. Raises ServerStartError,
-    and KeyboardInterrupt after Ctrl+C.
+    unless Streamlit's setting ``server.headless`` is on. Changes the current folder. Raises
+    ServerSettingError, and KeyboardInterrupt after Ctrl+C.
     """
     start_with(files)
     _enter_app_folder()
@@ -42,7 +38,7 @@ def serve(port: int, files: CorpusFiles | None = None, query: str = "") -> int:
     except Abort:  # Streamlit's command line turns Ctrl+C into this
         raise KeyboardInterrupt from None
     except ClickException as error:
-        raise ServerStartError(error.format_message()) from None
+        raise ServerSettingError(error.format_message()) from None
     except SystemExit as end:  # Streamlit has printed why
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0

@@ -10,7 +10,8 @@ from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bpeviz.decoders import converted
-from bpeviz.limits import HOSTED, Limits, ServerSettingError, limits, read_limits
+from bpeviz.errors import ServerSettingError
+from bpeviz.limits import HOSTED, Limits, limits, read_limits
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.server.message_pace import PacedMessages
 from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState, WidgetState, WidgetStates

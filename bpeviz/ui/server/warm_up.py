@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.first_run import first_run
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS

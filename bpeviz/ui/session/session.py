@@ -13,13 +13,13 @@ from typing import cast
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
+from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.run_names import free_name
-from bpeviz.text.errors import CorpusError
 from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState

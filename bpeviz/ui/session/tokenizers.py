@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import says_no_split
-from bpeviz.formats.errors import TokenizerFileError
 from bpeviz.formats.local_cache import read_cached
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.limits import limits

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bpeviz.corpus.corpus_files import CorpusFiles
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 
 __all__ = ["UploadedFiles"]
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpeviz.limits import ServerSettingError, limits
+from bpeviz.errors import ServerSettingError
+from bpeviz.limits import limits
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page

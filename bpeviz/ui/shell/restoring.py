@@ -7,11 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import Place
-from bpeviz.corpus.errors import PackedCountsError
 from bpeviz.corpus.packed_counts import unpack_counts
+from bpeviz.errors import BpevizError, SavedSessionError
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
 from bpeviz.runs.run import NamedText, Run
@@ -19,7 +18,6 @@ from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.sessions.allowed import allowed_run
 from bpeviz.sessions.document import SavedRun, SavedText, read_document
-from bpeviz.sessions.errors import DamagedSessionError, SavedSessionError
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.fit import fit
@@ -56,8 +54,6 @@ def begin(state: Session) -> None:
         if saving.to_open is not None:
             saving.to_open, saving.left_out = fit(saving.to_open)
             saving.tried = saving.ended_server = open_notes().left(saving.to_open.saved_id)
-    except DamagedSessionError as error:
-        saving.notice = str(error)
     except BpevizError as error:
         saving.notice = f"{error} You start with a new session."
 
@@ -189,7 +185,7 @@ def _counts(
     if (saved := run.counts) is None:
         return None
     if saved.byte_total > (most := limits().max_counts_bytes):
-        raise PackedCountsError(f"they take more than {most // 1_000_000} MB")
+        raise SavedSessionError(f"its pre-token counts take more than {most // 1_000_000} MB")
     split = settings.split_pattern(limits().split_timeout_seconds)
     key = saved.digest, split
     if key not in known:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.sessions.store import SessionSummary
 from bpeviz.ui.saved.saving import SESSION, forget, save_uploaded, set_aside, store

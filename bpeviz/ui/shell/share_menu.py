@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.ui.components.copy_link.copy_link import copy_link
 from bpeviz.ui.saved.saving import SESSION, save_copy, save_session
 from bpeviz.ui.saved.settings_link import write_settings_link

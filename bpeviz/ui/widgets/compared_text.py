@@ -5,10 +5,10 @@ Several pages use them, each with its own ``slot``.
 
 import streamlit as st
 
+from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, read_sample
-from bpeviz.text.errors import CorpusError
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.compare import TEXT_SOURCES, TextFields, TextSource

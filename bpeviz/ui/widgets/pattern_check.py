@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.errors import BpevizError, SplitPatternBusyError
 from bpeviz.formats.writing import FILE_FORMATS, refusal
-from bpeviz.text.errors import SplitPatternBusyError
 from bpeviz.text.pattern_check import CATCH_ALL, CHECKED_CHARACTERS, PatternCheck, check_split_pattern
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
 from bpeviz.text.token_text import visible

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.formats import says_no_split
 from bpeviz.formats.local_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
@@ -77,7 +77,7 @@ def side_names(state: Session) -> dict[str, str]:
 def get_side(state: Session, key: str) -> Side:
     """The side with a key of side_names(); a file is read when it is used first.
 
-    Raises PretrainedUnavailableError, TokenizerFileError, SplitPatternError.
+    Raises TokenizerFileError, SplitPatternError.
     """
     for run in state.runs:
         if key == f"run-{run.number}":

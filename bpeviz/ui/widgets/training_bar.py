@@ -12,7 +12,7 @@ from typing import NoReturn, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest
 from bpeviz.runs.training_words import Progress

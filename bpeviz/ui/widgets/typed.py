@@ -5,7 +5,7 @@ A browser can send anything, whatever its fields allow. So every page checks her
 
 from typing import TypeVar
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 
 __all__ = ["TooLongError", "check_length", "kept"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpeviz import RECIPES, Recipe
 from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
 from bpeviz.analysis.pair_places import places
-from bpeviz.errors import SplitPatternError, UnknownRecipeError
+from bpeviz.errors import SplitPatternError, TrainingSettingsError
 from bpeviz.jobs.training_task import train_in_worker
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.text_training import TrainingProgress
@@ -195,7 +195,7 @@ def test_training_reports_progress_and_can_be_stopped():
     assert reported == [(0, "splitting"), (0, "counting"), (1, "counting")]
     with pytest.raises(ZeroDivisionError):
         each_trained(CAT, *["minbpe"], num_merges=2, on_progress=lambda *_: 1 // 0)
-    with pytest.raises(UnknownRecipeError):
+    with pytest.raises(TrainingSettingsError, match="no recipe named"):
         each_trained(CAT, *["minbpe", "nonesuch"], num_merges=1)
     with pytest.raises(SplitPatternError):
         each_trained(CAT, *["minbpe"], num_merges=1, split="nonesuch")

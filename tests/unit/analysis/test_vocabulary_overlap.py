@@ -72,9 +72,8 @@ def test_only_the_first_merges_are_compared_if_a_number_is_given():
 @pytest.mark.parametrize("num_merges", [-1, 4])
 def test_more_merges_than_there_are_are_refused(num_merges):
     a = trained("minbpe", CAT, 3)
-    with pytest.raises(TrainingSettingsError) as caught:
+    with pytest.raises(TrainingSettingsError, match="has 3 merges, so its first"):
         vocabulary_overlap(a, a, num_merges_b=num_merges)
-    assert caught.value.setting == "num_merges_b"
 
 
 def test_tokenizers_without_merges_share_nothing_that_was_learned():

@@ -6,9 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import split
-from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS, ByteVocabulary, CharacterVocabulary, Spelling
-from bpeviz.errors import UnspellableTextError
-from tests.support.texts import ANY_TEXT
+from bpeviz.core.base_vocabulary import (
+    GPT2_BYTE_CHARACTERS,
+    ByteVocabulary,
+    CharacterVocabulary,
+    Spelling,
+    unspellable,
+)
+from bpeviz.errors import TokenizerError
+from tests.support.texts import ANY_TEXT, named_in
 
 ALL_BYTES = ByteVocabulary(bytes(range(256)))
 
@@ -37,9 +43,9 @@ def test_ids_follow_the_order_of_the_values_from_the_first_id():
 
 def test_a_character_with_a_byte_that_is_missing_is_named_once():
     base = ByteVocabulary("aé".encode())
-    with pytest.raises(UnspellableTextError) as caught:
+    with pytest.raises(TokenizerError, match="has no symbol for") as caught:
         base.spell(["aè", "bb", "é", "è"])  # è shares its first byte with é
-    assert caught.value.characters == ("è", "b")
+    assert named_in(caught.value) == ["è", "b"]
 
 
 @pytest.mark.parametrize(
@@ -103,15 +109,16 @@ def test_separators_of_sentencepiece_are_dropped_and_its_space_is_a_space_in_byt
 
 
 def test_characters_that_are_missing_are_named_once():
-    with pytest.raises(UnspellableTextError) as caught:
+    with pytest.raises(TokenizerError, match="has no symbol for") as caught:
         characters("ab").spell(["axb", "日x"])
-    assert caught.value.characters == ("x", "日")
+    assert named_in(caught.value) == ["x", "日"]
 
 
 def test_a_character_known_only_inside_words_is_named_without_its_mark():
-    with pytest.raises(UnspellableTextError) as caught:
+    with pytest.raises(TokenizerError, match="has no symbol for") as caught:
         CharacterVocabulary({"a": 0, "b</w>": 1}, end_of_word="</w>").spell(["ba"])
-    assert caught.value.characters == ("b", "a")
+    said = "no symbol for 'b' (U+0062), nor for 'a' (U+0061) at the end of a word."
+    assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("separator", ["\x1c", "\x1d", "\x1e", "\x1f"])
@@ -170,3 +177,15 @@ def test_a_whole_pre_token_is_one_symbol_as_wide_as_its_bytes():
     assert spelling.widths.tolist() == [1, 1, 4, 1, 1, 1]
     assert spelling.lengths.tolist() == [2, 1, 1, 2]
     assert base.spell(["ab"]).ids.tolist() == [97, 98]
+
+
+@pytest.mark.parametrize(
+    ("characters", "end"),
+    [
+        ("ab", "'a' (U+0061), 'b' (U+0062)."),
+        ("abcdefghij", "'j' (U+006A)."),
+        ("abcdefghijkl", "'j' (U+006A) and 2 more."),
+    ],
+)
+def test_at_most_ten_characters_are_named_and_the_others_counted(characters, end):
+    assert f"{end} Train on" in str(unspellable(characters))

@@ -12,7 +12,7 @@ from bpeviz.corpus import word_search
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.corpus.word_search import find_word
-from bpeviz.text.errors import CorpusError
+from bpeviz.errors import CorpusError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, get_split_pattern
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.trainer import Trainer

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpeviz import Corpus
 from bpeviz.corpus import packed_counts
 from bpeviz.corpus.packed_counts import pack_counts, unpack_counts
-from bpeviz.errors import CorpusError, PackedCountsError
+from bpeviz.errors import CorpusError
 
 COUNTS = {"the": 3, " cat": 2, "🐈": 1}
 
@@ -37,7 +37,7 @@ def packed(value: object) -> tuple[bytes, int]:
     "value", [None, 3, "x", [1, 2], {"a": "b"}, {"a": 1.5}, {1: 1}, {"a": None}, {"a": {"b": 1}}]
 )
 def test_other_values_are_refused(value: object) -> None:
-    with pytest.raises(PackedCountsError, match=r"can't be read: .* Save it again"):
+    with pytest.raises(CorpusError, match=r"can't be read: .* Save it again"):
         unpack_counts(*packed(value))
 
 
@@ -50,26 +50,26 @@ def test_impossible_counts_make_no_corpus(counts: dict[str, int]) -> None:
 def test_damaged_bytes_are_refused() -> None:
     whole = pack_counts(COUNTS)
     for cut in range(len(whole.packed)):
-        with pytest.raises(PackedCountsError):
+        with pytest.raises(CorpusError, match="in this saved session can't be read"):
             unpack_counts(whole.packed[:cut], whole.byte_total)
-    with pytest.raises(PackedCountsError, match="damaged"):
+    with pytest.raises(CorpusError, match="damaged"):
         unpack_counts(b"not zlib", 8)
-    with pytest.raises(PackedCountsError, match="size"):
+    with pytest.raises(CorpusError, match="size"):
         unpack_counts(whole.packed + b"more", whole.byte_total)
-    with pytest.raises(PackedCountsError, match="size"):
+    with pytest.raises(CorpusError, match="size"):
         unpack_counts(whole.packed, whole.byte_total + 1)
 
 
 def test_a_bomb_is_unpacked_no_further_than_its_size() -> None:
     bomb = zlib.compress(bytes(50_000_000), 9)
-    with pytest.raises(PackedCountsError, match="size"):
+    with pytest.raises(CorpusError, match="size"):
         unpack_counts(bomb, 1_000)
 
 
 def test_too_many_pre_tokens_are_refused_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     claims = b"\xdf" + (2**32 - 1).to_bytes(4, "big")
-    with pytest.raises(PackedCountsError, match="more than 8,000,000 distinct"):
+    with pytest.raises(CorpusError, match="more than 8,000,000 distinct"):
         unpack_counts(zlib.compress(claims), len(claims))
     monkeypatch.setattr(packed_counts, "MOST_PRE_TOKENS", 20)
-    with pytest.raises(PackedCountsError, match="more than 20 distinct"):
+    with pytest.raises(CorpusError, match="more than 20 distinct"):
         unpack_counts(*packed({str(i): 1 for i in range(21)}))

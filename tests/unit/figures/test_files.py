@@ -9,7 +9,7 @@ from urllib.request import url2pathname
 
 import pytest
 
-from bpeviz.errors import BpevizError, NoFigureError, PlayerFileError
+from bpeviz.errors import BpevizError, PlayerError
 from bpeviz.figures.options import Options
 from bpeviz.figures.player import Player
 from bpeviz.runs.run import new_number
@@ -43,7 +43,7 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(PlayerFileError, match="No space left on device"):
+    with pytest.raises(PlayerError, match="No space left on device"):
         trained().player(LOW).write_html(path)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
@@ -59,10 +59,10 @@ def test_a_name_that_no_page_can_have_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(PlayerFileError) as caught:
+    with pytest.raises(PlayerError, match="can't be written to") as caught:
         trained().player(LOW).write_html(name)
     assert isinstance(caught.value, BpevizError)
-    assert caught.value.name == name
+    assert (name if name.isprintable() else repr(name))[:200] in str(caught.value)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 330
     assert str(caught.value).encode("utf-8")
@@ -72,7 +72,7 @@ def test_a_name_that_no_page_can_have_is_refused(
 
 def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "page.html").mkdir()
-    with pytest.raises(PlayerFileError, match="directory"):
+    with pytest.raises(PlayerError, match="directory"):
         trained().player(LOW).write_html(tmp_path / "page.html")
     assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
 
@@ -81,7 +81,7 @@ def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
 def test_a_folder_that_nobody_may_write_to_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
-        with pytest.raises(PlayerFileError, match="Permission denied"):
+        with pytest.raises(PlayerError, match="Permission denied"):
             trained().player(LOW).write_html(tmp_path / "page.html")
     finally:
         tmp_path.chmod(0o700)
@@ -106,9 +106,9 @@ def test_show_opens_a_file_with_the_page(tmp_path: Path, monkeypatch: pytest.Mon
 def test_only_a_notebook_knows_what_is_picked_and_observed() -> None:
     content = trained().player(LOW)._content_at  # type: ignore[attr-defined]
     player = Player(content, last=3, step=None, options=Options())
-    with pytest.raises(NoFigureError, match=r"bpeviz\[notebook\]"):
+    with pytest.raises(PlayerError, match=r"bpeviz\[notebook\]"):
         _ = player.picked
-    with pytest.raises(NoFigureError, match=r"bpeviz\[notebook\]"):
+    with pytest.raises(PlayerError, match=r"bpeviz\[notebook\]"):
         player.observe(print)
 
 

@@ -14,7 +14,7 @@ from anywidget import AnyWidget
 from comm.base_comm import BaseComm
 
 from bpeviz import Corpus, Trainer
-from bpeviz.errors import NoFigureError, PlayerOptionError
+from bpeviz.errors import PlayerError
 from bpeviz.figures.live import LivePlayer
 from bpeviz.figures.picked_token import PickedToken
 from bpeviz.figures.player import Player
@@ -112,14 +112,14 @@ def test_a_step_that_python_sets_goes_to_the_browser(player: LivePlayer) -> None
 
 @pytest.mark.parametrize("step", [-1, 6, 1.0, "1", None, True, 10**30])
 def test_a_step_that_the_player_does_not_have_is_refused(player: LivePlayer, step: Any) -> None:
-    with pytest.raises(PlayerOptionError, match="from 0 to 5") as refused:
+    with pytest.raises(PlayerError, match="from 0 to 5") as caught:
         player.step = step
-    assert (refused.value.option, refused.value.value) == ("step", step)
+    assert f"option step can't be {step!r}." in str(caught.value)
     assert player.step == 2
 
 
 def test_a_player_does_not_open_at_a_step_that_it_does_not_have() -> None:
-    with pytest.raises(PlayerOptionError, match="from 0 to 5"):
+    with pytest.raises(PlayerError, match="from 0 to 5"):
         make(step=6)
 
 
@@ -194,5 +194,5 @@ def test_outside_a_notebook_nothing_keeps_a_player() -> None:
 def test_a_static_player_has_no_picked_token() -> None:
     live = make()
     static = Player(live._content_at, last=5, step=None, options=live._options)
-    with pytest.raises(NoFigureError, match=r"bpeviz\[notebook\]"):
+    with pytest.raises(PlayerError, match=r"bpeviz\[notebook\]"):
         _ = static.picked

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bpeviz import Comparison, compare
-from bpeviz.errors import BpevizError, PlayerOptionError
+from bpeviz.errors import BpevizError, PlayerError
 from bpeviz.figures.options import PANELS, read_options
 from tests.support.figure_page import read_figure_page
 from tests.support.trained import LOW, trained
@@ -31,11 +31,11 @@ def compared() -> Comparison:
 
 @pytest.mark.parametrize(("option", "value"), BAD, ids=lambda value: repr(value)[:24])
 def test_a_bad_value_is_refused_with_its_option(option: str, value: object) -> None:
-    with pytest.raises(PlayerOptionError) as caught:
+    with pytest.raises(PlayerError, match="The player's option") as caught:
         trained().player(LOW, **{option: value})
     error = caught.value
     assert error.option == option
-    assert error.value is value
+    assert error.remedy
     assert f"option {option} " in str(error)
     assert str(error).encode("utf-8")  # it can be printed
     assert len(str(error)) < 250
@@ -44,62 +44,58 @@ def test_a_bad_value_is_refused_with_its_option(option: str, value: object) -> N
 @pytest.mark.parametrize("name", ["gap_ranks", "beside", "Height", "", "text_bytes", "names"])
 def test_an_unknown_option_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(
-        PlayerOptionError, match="options are step, height, theme, panels, autoplay, speed, caption"
+        PlayerError, match="options are step, height, theme, panels, autoplay, speed, caption"
     ) as caught:
         trained().player(LOW, height=400, **{name: 5})
-    assert (caught.value.option, caught.value.value) == (name, 5)
+    assert f"option {name} can't be 5." in str(caught.value)
 
 
 def test_of_several_unknown_options_the_first_is_named() -> None:
-    with pytest.raises(PlayerOptionError) as caught:
+    with pytest.raises(PlayerError, match="The player's option first can't be 1"):
         trained().player(LOW, first=1, height=400, second=2, third=3)
-    assert caught.value.option == "first"
 
 
 def test_the_options_are_those_of_a_tokenizer_with_its_name() -> None:
-    with pytest.raises(PlayerOptionError, match="options are name, step, height"):
+    with pytest.raises(PlayerError, match="options are name, step, height"):
         trained().tokenizer().player(LOW, nmae="mine")
 
 
 @pytest.mark.parametrize("name", [5, None, SURROGATE, "x" * 201, b"mine"])
 def test_the_name_of_a_tokenizer_is_a_text(name: object) -> None:
-    with pytest.raises(PlayerOptionError) as caught:
+    with pytest.raises(PlayerError, match="The player's option name can't be") as caught:
         trained().tokenizer().player(LOW, name=name)
-    assert (caught.value.option, caught.value.value) == ("name", name)
+    assert repr(name)[:60] in str(caught.value)
 
 
 @pytest.mark.parametrize(
     "names", ["ab", b"ab", ("a",), ("a", "b", "c"), None, 5, ("a", 5), ("a", SURROGATE), ("a", "x" * 201), {}]
 )
 def test_the_names_of_a_comparison_are_two_texts(names: object) -> None:
-    with pytest.raises(PlayerOptionError) as caught:
+    with pytest.raises(PlayerError, match="The player's option names can't be"):
         compared().player(names=names)
-    assert caught.value.option == "names"
 
 
 @pytest.mark.parametrize("locked", [1, 0, None, "yes"])
 def test_the_lock_of_a_comparison_is_on_or_off(locked: object) -> None:
-    with pytest.raises(PlayerOptionError) as caught:
+    with pytest.raises(PlayerError, match=f"The player's option locked can't be {locked!r}"):
         compared().player(locked=locked)
-    assert (caught.value.option, caught.value.value) == ("locked", locked)
 
 
 @pytest.mark.parametrize("option", ["step", "panels", "autoplay", "speed", "name", "wat"])
 def test_a_comparison_refuses_options_that_would_do_nothing(option: str) -> None:
-    with pytest.raises(PlayerOptionError, match="names, locked, height, theme, caption") as caught:
+    with pytest.raises(PlayerError, match="names, locked, height, theme, caption") as caught:
         compared().player(**{option: 1})
-    assert caught.value.option == option
+    assert f"option {option} can't be 1." in str(caught.value)
 
 
 @pytest.mark.parametrize("option", ["height", "theme", "caption"])
 def test_a_comparison_checks_the_options_it_has(option: str) -> None:
-    with pytest.raises(PlayerOptionError) as caught:
+    with pytest.raises(PlayerError, match=f"The player's option {option} can't be <object"):
         compared().player(**{option: object()})
-    assert caught.value.option == option
 
 
 def test_the_errors_are_of_the_package() -> None:
-    assert issubclass(PlayerOptionError, BpevizError)
+    assert issubclass(PlayerError, BpevizError)
 
 
 def test_whole_numbers_of_numpy_are_taken() -> None:
@@ -146,6 +142,6 @@ def test_the_step_can_be_set_later() -> None:
     player = trained().player(LOW)
     player.step = 3
     assert read_figure_page(player.to_html()).pack("player")["start"] == 3
-    with pytest.raises(PlayerOptionError):
+    with pytest.raises(PlayerError, match="The player's option"):
         player.step = player.last + 1
     assert player.step == 3

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from bpeviz import Tokenizer, train_tokenizer
 from bpeviz.core.gap_ranks import INSIDE, NEVER, WALL
-from bpeviz.errors import UnspellableTextError, UnwritableTokenizerError
+from bpeviz.errors import TokenizerError, TokenizerFileError
 from bpeviz.formats import caution, read_tokenizer, refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from tests.support.texts import every_assigned_character
@@ -80,7 +80,7 @@ def test_characters_not_learned_are_the_unknown_token():
 def test_without_an_unknown_token_the_library_leaves_characters_out_and_saving_says_so():
     tokenizer = train_tokenizer("ab ab", "sentencepiece", num_merges=1, special_tokens=[])
     assert library(tokenizer).encode("abxyab").ids == [3, 3]
-    with pytest.raises(UnspellableTextError, match="'x'"):
+    with pytest.raises(TokenizerError, match="'x'"):
         tokenizer.encode("abxyab")
     assert "silently leaves out characters" in caution(tokenizer, "huggingface", "")
     read = read_tokenizer(write_tokenizer(tokenizer))
@@ -105,6 +105,6 @@ def test_merges_that_never_happen_and_several_merges_of_one_token_are_kept():
     ],
 )
 def test_what_the_file_cannot_hold_is_refused(tokenizer, why):
-    with pytest.raises(UnwritableTokenizerError) as caught:
+    with pytest.raises(TokenizerFileError, match="cannot hold this tokenizer") as caught:
         write_tokenizer(tokenizer)
     assert why in caught.value.why

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import Tokenizer, train_tokenizer
-from bpeviz.errors import UnspellableTextError
+from bpeviz.errors import TokenizerError
 from bpeviz.formats import (
     NOTEBOOK_PATTERNS,
     TokenizerFileWarning,
@@ -159,7 +159,7 @@ def test_a_special_token_begins_the_text_again():
 
 
 def test_characters_that_the_files_lack_are_named():
-    with pytest.raises(UnspellableTextError, match="日"):
+    with pytest.raises(TokenizerError, match="日"):
         read("words-and-line-ends").encode("the\n日")
 
 
@@ -202,5 +202,5 @@ def test_a_pair_without_merges_across_spaces_says_its_encoder():
 def test_a_worker_reads_the_pair_and_encodes_with_it():
     tokenizer = read_in_worker(FILES, split="words-and-line-ends", split_timeout=1.0)
     assert tokenizer.encode(TRAINED_ON) == read("words-and-line-ends").encode(TRAINED_ON)
-    with pytest.raises(UnspellableTextError, match="日"):
+    with pytest.raises(TokenizerError, match="日"):
         tokenizer.encode("日")

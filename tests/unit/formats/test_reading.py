@@ -14,7 +14,7 @@ from tokenizers import Regex, models, pre_tokenizers, trainers
 
 from bpeviz import Tokenizer, custom_split_pattern, load_pretrained
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.errors import PipelineError, TokenizerFileError, UnspellableTextError
+from bpeviz.errors import PipelineError, TokenizerError, TokenizerFileError
 from bpeviz.formats import (
     NOTEBOOK_PATTERNS,
     TokenizerFileWarning,
@@ -67,7 +67,7 @@ def test_a_tiny_tokenizer_json():
 
 
 def test_a_byte_that_the_vocabulary_lacks_cannot_be_encoded():
-    with pytest.raises(UnspellableTextError):
+    with pytest.raises(TokenizerError, match="has no symbol for"):
         read_tokenizer(as_file(tiny())).encode("abc")
 
 

@@ -9,7 +9,7 @@ from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 
 from bpeviz import Tokenizer, train_tokenizer
 from bpeviz.core.base_vocabulary import CharacterVocabulary
-from bpeviz.errors import UnwritableTokenizerError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
@@ -164,7 +164,7 @@ REFUSED: dict[str, tuple[Callable[[], Tokenizer], str]] = {
 
 @pytest.mark.parametrize(("make", "why"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_the_file_cannot_hold_is_refused(make, why):
-    with pytest.raises(UnwritableTokenizerError) as caught:
+    with pytest.raises(TokenizerFileError, match="cannot hold this tokenizer") as caught:
         write_tokenizer(make(), "sentencepiece")
     assert why in caught.value.why
     assert caught.value.why.isprintable()

@@ -11,14 +11,7 @@ from typing import Any
 import pytest
 
 from bpeviz import RECIPES, Choice, Corpus, custom_split_pattern, train
-from bpeviz.errors import (
-    ChoiceError,
-    LoneSurrogateError,
-    PairNotFoundError,
-    SplitPatternError,
-    TrainingProcessError,
-    TrainingSettingsError,
-)
+from bpeviz.errors import CorpusError, SplitPatternError, TrainingProcessError, TrainingSettingsError
 from bpeviz.jobs.training_task import train_in_worker
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
@@ -171,26 +164,33 @@ def test_a_training_that_waits_says_so_and_silence_repeats_the_latest_news() -> 
 
 
 @pytest.mark.parametrize(
-    ("settings", "error", "data"),
+    ("settings", "error", "says"),
     [
-        ({"source": "ab\ud800"}, LoneSurrogateError, {"position": 2, "code_point": 0xD800}),
+        ({"source": "ab\ud800"}, CorpusError, r"Character 2 is U\+D800"),
         (
             {"source": "abc1", "split": custom_split_pattern("[a-z]+")},
             SplitPatternError,
-            {"pattern": "[a-z]+", "byte_offset": 3},
+            "leaves bytes 3 to 3 uncovered",
         ),
-        ({"num_merges": -1}, TrainingSettingsError, {"setting": "num_merges"}),
-        ({"choices": (Choice(0, (7, 8)),)}, PairNotFoundError, {"pair": (7, 8)}),
+        ({"num_merges": -1}, TrainingSettingsError, "num_merges must be"),
+        ({"choices": (Choice(0, (7, 8)),)}, TrainingSettingsError, r"The pair \(7, 8\) does not occur"),
         # one rank is above the number of merges, one is not reached
-        ({"choices": (Choice(6, (7, 8)),)}, ChoiceError, {"rank": 6, "pair": (7, 8), "action": "merge"}),
-        ({"choices": (Choice(5, (7, 8)),)}, ChoiceError, {"rank": 5, "pair": (7, 8), "action": "merge"}),
+        (
+            {"choices": (Choice(6, (7, 8)),)},
+            TrainingSettingsError,
+            r"rank 6 \(merge \(7, 8\)\)",
+        ),
+        (
+            {"choices": (Choice(5, (7, 8)),)},
+            TrainingSettingsError,
+            r"rank 5 \(merge \(7, 8\)\)",
+        ),
     ],
 )
-def test_an_error_is_raised_here_with_its_data(settings, error, data):
+def test_an_error_is_raised_here_as_it_was_there(settings, error, says):
     training = request(**{"source": "abab", "recipe": "minbpe", "split": GPT2, "num_merges": 5, **settings})
-    with pytest.raises(error) as caught:
+    with pytest.raises(error, match=says):
         train_in_worker(*training, lambda now: None)
-    assert {name: getattr(caught.value, name) for name in data} == data
 
 
 @pytest.mark.full
@@ -213,9 +213,8 @@ def test_a_pattern_that_takes_too_long_is_the_same_error() -> None:
     ],
 )
 def test_a_worker_that_ends_early_is_an_error(why: Ending, says: str) -> None:
-    with work_with(FailingWorkers(why)), pytest.raises(TrainingProcessError, match=says) as raised:
+    with work_with(FailingWorkers(why)), pytest.raises(TrainingProcessError, match=says):
         train_in_worker(*SHORT, lambda _: None)
-    assert raised.value.why == why
 
 
 # --- its end -------------------------------------------------------------------------------------------

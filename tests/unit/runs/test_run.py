@@ -9,7 +9,7 @@ import pytest
 
 from bpeviz.core.gap_ranks import token_total
 from bpeviz.corpus.corpus import Corpus
-from bpeviz.errors import BpevizError, ChoiceError, CorpusError, SplitPatternError
+from bpeviz.errors import BpevizError, CorpusError, SplitPatternError, TrainingSettingsError
 from bpeviz.jobs import training_task
 from bpeviz.jobs.training_task import MOST_HERE
 from bpeviz.limits import limits
@@ -235,7 +235,7 @@ def test_special_tokens_and_the_longest_token_are_those_of_the_settings() -> Non
 def test_a_choice_that_is_not_reached_says_why() -> None:
     parent = train(CAT, num_merges=9, min_frequency=1)
     fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
-    with pytest.raises(ChoiceError, match="training stops after 0 merges"):
+    with pytest.raises(TrainingSettingsError, match="training stops after 0 merges"):
         run_of(CAT, replace(fork.settings, min_frequency=1_000), lambda *_: None, like=fork)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bpeviz.errors import DamagedSessionError, StorageError
+from bpeviz.errors import SavedSessionError, StorageError
 from bpeviz.sessions import database
 from bpeviz.sessions.store import SessionStore, new_saved_id, text_digest
 from tests.support import session_saving
@@ -214,7 +214,7 @@ class TestTheFileIsDamaged:
     def test_a_text_that_changed_on_the_disk_is_not_returned(self, directory):
         whole, text = file_in(directory).read_bytes(), max(texts_of(3), key=len)
         overwrite(file_in(directory), whole.index(text[:50]) + 20, b"#")
-        with pytest.raises(DamagedSessionError, match="failing disk"):
+        with pytest.raises(SavedSessionError, match="failing disk"):
             SessionStore(directory, LIMITS).load(saved_id_of(3))
 
     @pytest.mark.full
@@ -248,7 +248,7 @@ class TestTheFileIsDamaged:
             assert_works(store)
         except StorageError as error:
             return error.reason
-        except DamagedSessionError:
+        except SavedSessionError:
             return "damaged"
         return "set aside" if store.set_aside else "whole"
 

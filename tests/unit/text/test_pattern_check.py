@@ -5,8 +5,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpeviz.errors import SplitPatternError
 from bpeviz.text import split_patterns
-from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.pattern_check import (
     CATCH_ALL,
     CHECKED_CHARACTERS,

@@ -184,9 +184,8 @@ def test_a_history_is_of_the_merges_made_when_it_was_asked_for():
 @pytest.mark.parametrize("k", [-1, 4])
 @pytest.mark.parametrize("ask", ["token_total", "pair_counts", "count_changes"])
 def test_a_moment_that_was_not_is_refused(ask, k):
-    with pytest.raises(TrainingSettingsError) as caught:
+    with pytest.raises(TrainingSettingsError, match=f"ask for a number from 0 to [23], not {k}"):
         getattr(aaabdaaabac(), ask)(k)
-    assert caught.value.setting == "k"
 
 
 def test_the_gap_ranks_of_a_pre_token_not_trained_on_are_refused():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tiktoken._educational import bpe_train
 
 from bpeviz import RECIPES, Corpus, Trainer, train
-from bpeviz.errors import LoneSurrogateError, PairNotFoundError, TrainingSettingsError, UnknownRecipeError
+from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.brute_force import BruteForceTrainer
 from tests.support.texts import END_OF_WORD_TEXT, TIGHT_TEXT, TIGHT_TEXTS
@@ -79,7 +79,7 @@ def test_sentencepiece_makes_no_token_of_more_than_sixteen_characters():
     assert trainer.stop_reason == "No pair is left: any two neighbours together have more than 16 characters."
     longest = trainer.merges[3][1]
     assert trainer.token_bytes(longest) == "é".encode() * 16
-    with pytest.raises(PairNotFoundError):
+    with pytest.raises(TrainingSettingsError, match="does not occur in the corpus"):
         trainer.step((longest, longest))
     assert trainer.history().pair_counts(4)["count"].tolist() == [1, 1]  # of ▁日日
 
@@ -246,16 +246,16 @@ def test_a_given_pair_is_merged_though_another_is_more_frequent():
 def test_a_given_pair_that_does_not_occur_is_refused(pair):
     trainer = Trainer(Corpus.from_text("abc", "none"), "minbpe-basic")
     before = all_pairs(trainer)
-    with pytest.raises(PairNotFoundError) as caught:
+    with pytest.raises(TrainingSettingsError, match="does not occur in the corpus") as caught:
         trainer.step(pair)
-    assert caught.value.pair == pair
+    assert str(pair) in str(caught.value)
     assert (all_pairs(trainer), trainer.merges, trainer.token_total) == (before, [], 3)
 
 
 def test_a_pair_that_was_merged_away_is_refused():
     trainer = Trainer(Corpus.from_text("abab", "none"), "minbpe-basic")
     trainer.step((97, 98))
-    with pytest.raises(PairNotFoundError):
+    with pytest.raises(TrainingSettingsError, match="does not occur in the corpus"):
         trainer.step((98, 97))
 
 
@@ -338,17 +338,16 @@ def test_the_generator_of_steps_can_be_left_and_continued():
         ({"vocab_size": 300, "num_merges": 3}, "vocab_size"),
         ({"vocab_size": 255}, "vocab_size"),
         ({"num_merges": -1}, "num_merges"),
-        ({"special_tokens": ["<a>", "<a>"]}, "special_tokens"),
-        ({"special_tokens": [""]}, "special_tokens"),
+        ({"special_tokens": ["<a>", "<a>"]}, "Special tokens must"),
+        ({"special_tokens": [""]}, "Special tokens must"),
         ({"special_tokens": "<s>"}, "special_tokens"),
         ({"num_merges": 1.5}, "num_merges"),
         ({"vocab_size": "500"}, "vocab_size"),
     ],
 )
 def test_settings_that_are_wrong_or_contradict_each_other_are_refused(settings, culprit):
-    with pytest.raises(TrainingSettingsError) as caught:
+    with pytest.raises(TrainingSettingsError, match=culprit):
         Trainer(Corpus.from_text("ab"), "minbpe", **settings)
-    assert caught.value.setting == culprit
 
 
 def test_a_vocab_size_must_hold_the_special_tokens_that_come_first():
@@ -366,7 +365,7 @@ def test_special_tokens_that_come_last_are_not_counted_in_the_vocab_size():
 
 
 def test_a_recipe_that_does_not_exist_is_refused():
-    with pytest.raises(UnknownRecipeError):
+    with pytest.raises(TrainingSettingsError, match="no recipe named"):
         train("ab", "wordpiece")
 
 
@@ -400,5 +399,5 @@ def test_a_pair_may_be_given_as_a_list():
 
 
 def test_a_special_token_without_a_utf8_form_is_refused():
-    with pytest.raises(LoneSurrogateError):
+    with pytest.raises(CorpusError, match="half of a surrogate pair"):
         Trainer(Corpus.from_text("abab"), special_tokens=["\ud800"])

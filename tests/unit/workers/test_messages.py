@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from bpeviz.errors import LoneSurrogateError, SplitPatternError
+from bpeviz.errors import SplitPatternError
 from bpeviz.workers.messages import Array, Failure, read_message, write_message
 
 
@@ -39,12 +39,12 @@ def test_an_array_that_was_sent_may_be_changed():
 
 
 def test_an_error_comes_out_with_its_class_words_and_data():
-    error = LoneSurrogateError(3, 0xD800)
+    error = SplitPatternError("It misses a byte.", pattern="a", byte_offset=3)
     read = read_message(io.BytesIO(sent(Failure.of(error))), Point | Failure).error()
     assert (type(read), str(read), read.__dict__) == (
-        LoneSurrogateError,
+        SplitPatternError,
         str(error),
-        {"position": 3, "code_point": 0xD800},
+        {"pattern": "a", "byte_offset": 3},
     )
 
 

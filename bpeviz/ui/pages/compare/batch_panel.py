@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
 from bpeviz.charts.batch import TextCost, batch_chart
 from bpeviz.core.gap_ranks import token_total
+from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample

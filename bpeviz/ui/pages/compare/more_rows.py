@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.ui.session.compare import MOST_TOKENIZERS
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import show_error

@@ -11,12 +11,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.base_error import BpevizError
 from bpeviz.core.gap_ranks import is_token_end
+from bpeviz.errors import BpevizError, SplitPatternError
 from bpeviz.figures.comparison_pack import Rival, pack_comparison
 from bpeviz.figures.making import player_of_rivals
 from bpeviz.runs.run import NamedText
-from bpeviz.text.errors import SplitPatternError
 from bpeviz.text.pattern_check import CATCH_ALL
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoded_text import EncodedText

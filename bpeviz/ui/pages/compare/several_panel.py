@@ -10,8 +10,8 @@ import streamlit as st
 
 from bpeviz.analysis.aligned_rows import AlignedRows, aligned_rows
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics, total_metrics
-from bpeviz.base_error import BpevizError
 from bpeviz.charts.relative_cost import RelativeCost, relative_cost_chart
+from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import PRETRAINED
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText

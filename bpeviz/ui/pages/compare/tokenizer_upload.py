@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.formats import split_choices
 from bpeviz.formats.hub import INSTALL, fetch_tokenizer, hub_installed
 from bpeviz.limits import limits

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
 from bpeviz.cached import cached_property
+from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
 from bpeviz.text.token_text import hex_bytes, shorten, visible

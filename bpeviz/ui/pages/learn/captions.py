@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from bpeviz.errors import LessonError
 from bpeviz.lessons.computing import Part, fill
-from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.prepared import Prepared
 from bpeviz.ui.widgets.markdown import escape, show_error
 

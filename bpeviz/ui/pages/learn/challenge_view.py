@@ -5,8 +5,8 @@ from random import Random
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
 from bpeviz.core.token_chain import Pair
+from bpeviz.errors import BpevizError
 from bpeviz.lessons.prepared import Material
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from bpeviz.analysis.aligned_rows import aligned_rows
+from bpeviz.errors import LessonError
 from bpeviz.lessons.computing import fill, plain
-from bpeviz.lessons.errors import LessonError
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from bpeviz.lessons.errors import LessonError
+from bpeviz.errors import LessonError
 from bpeviz.lessons.lesson import Lesson
 from bpeviz.lessons.prepared import prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named

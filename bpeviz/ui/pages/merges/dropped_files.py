@@ -5,8 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
-from bpeviz.text.errors import CorpusError
 from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.pages.merges.taken_files import take_files
 from bpeviz.ui.server.upload_guard import drop_uploads

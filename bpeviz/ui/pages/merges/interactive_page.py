@@ -1,6 +1,6 @@
 """The player of the main page as a file: the run on show, and the one beside it."""
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.figures.making import player_of_run
 from bpeviz.runs.run import Run
 from bpeviz.ui.components.player.player import send_page

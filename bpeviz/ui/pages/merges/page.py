@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.figures.run_pack import pack_pairs_of, pack_run
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText, Run

@@ -7,11 +7,11 @@ import streamlit as st
 
 from bpeviz.corpus.corpus_files import CorpusFiles, Place
 from bpeviz.corpus.word_search import find_word
+from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import ShownPart, shown_text
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES
-from bpeviz.text.errors import CorpusError
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.words import size

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bpeviz.corpus.corpus_files import CorpusFiles
+from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import check_text_size
-from bpeviz.text.errors import CorpusError
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.uploaded_files import UploadedFiles

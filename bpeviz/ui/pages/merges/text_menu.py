@@ -4,10 +4,10 @@ from math import ceil
 
 import streamlit as st
 
+from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample
-from bpeviz.text.errors import CorpusError
 from bpeviz.ui.pages.merges.taken_files import joined, read_as
 from bpeviz.ui.pages.merges.your_text import your_text_panel
 from bpeviz.ui.server.started_with import started_with

@@ -1,6 +1,6 @@
 """The panel "Word": how a picked word grows into its tokens, here and in GPT-2."""
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.run import Run
 from bpeviz.ui.components.biography.biography import grown, mount_biography, pack_biography

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError, SplitPatternBusyError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.language_cost import language_cost
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.typed_text import TokenRow, fits, missing_row, token_row
-from bpeviz.text.errors import SplitPatternBusyError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.components.text_box.text_box import TextBoxState, mount_text_box

@@ -12,7 +12,7 @@ import streamlit as st
 
 from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
 from bpeviz.analysis.vocabulary_structure import VocabularyStructure, vocabulary_structure
-from bpeviz.base_error import BpevizError
+from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
