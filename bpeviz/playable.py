@@ -1,9 +1,9 @@
-"""What the classes that have a method ``player`` know of players: bpeviz.figures makes them."""
+"""What the classes that can be shown know of figures: bpeviz.figures makes them."""
 
 import os
 from typing import Any, Protocol
 
-__all__ = ["MakesPlayers", "PlayerFigure"]
+__all__ = ["MakesFigures", "PlayerFigure"]
 
 
 class PlayerFigure(Protocol):
@@ -25,8 +25,8 @@ class PlayerFigure(Protocol):
         """Open the page in the browser."""
 
 
-class MakesPlayers(Protocol):
-    """Makes the players of each kind of object."""
+class MakesFigures(Protocol):
+    """Makes the players of each kind of object, and rows of tokens for notebooks."""
 
     def of_trainer(self, trainer: Any, text: str | None, options: dict[str, Any]) -> PlayerFigure: ...
 
@@ -35,3 +35,9 @@ class MakesPlayers(Protocol):
     def of_tokenizer(self, tokenizer: Any, text: str, options: dict[str, Any]) -> PlayerFigure: ...
 
     def of_comparison(self, comparison: Any, options: dict[str, Any]) -> PlayerFigure: ...
+
+    def tokens_of_text(self, encoded: Any) -> str | None:
+        """The tokens of an encoded text in colour, as HTML; None if it doesn't know its tokenizer."""
+
+    def tokens_of_comparison(self, comparison: Any) -> str | None:
+        """The tokens of both sides in colour, as HTML; None if it doesn't know its tokenizers."""

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks, token_ends
 from bpeviz.errors import TokenizerError
-from bpeviz.playable import MakesPlayers, PlayerFigure
+from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -84,7 +84,7 @@ class Disagreement:
 class Comparison:
     """A text of ``byte_total`` bytes as two tokenizers cut it. ``compared``: the text and the tokenizers."""
 
-    figures: ClassVar[MakesPlayers]
+    figures: ClassVar[MakesFigures]
 
     byte_total: int
     a: TextTokens
@@ -97,6 +97,9 @@ class Comparison:
         ``options``: names, locked (to equal vocabulary sizes), height, theme, caption. Raises PlayerError.
         """
         return self.figures.of_comparison(self, options)
+
+    def _repr_html_(self) -> str | None:
+        return self.figures.tokens_of_comparison(self)
 
     @property
     def shared_boundaries(self) -> int:

@@ -15,6 +15,7 @@ from bpeviz.cli import compare_many
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
+from bpeviz.figures.token_rows import rows_of_comparison, tokens_in_terminal
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -36,7 +37,9 @@ def add_parser(commands: Commands) -> CommandParser:
         "--disagreements", type=whole_number, default=10, metavar="N", help="print the longest N; else 10"
     )
     compare_many.add_options(parser)
-    parser.add_argument("--json", action="store_true", help="print all of it as one JSON object")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print all of it as one JSON object")
+    shape.add_argument("--color", action="store_true", help="print the tokens of both in colour too")
     return parser
 
 
@@ -59,6 +62,10 @@ def run(arguments: Namespace, streams: Streams) -> int:
         streams.write_json(_object(compared, longest, encoded, names))
     else:
         streams.write_lines(_report(compared, longest, encoded, names))
+    if arguments.color:
+        for row in rows_of_comparison(compared, (printable(names[0]), printable(names[1]))):
+            for part in tokens_in_terminal(row):
+                streams.write(part)
     return 0
 
 

@@ -53,6 +53,8 @@ def is_asked(arguments: Namespace) -> bool:
         raise UsageError("give --tokenizer, or --left and --right, not both.")
     if not arguments.tokenizer and (arguments.parallel or arguments.baseline is not None):
         raise UsageError("--baseline and --parallel need --tokenizer, twice or more.")
+    if arguments.tokenizer and arguments.color:
+        raise UsageError("--color needs --left or --right.")
     return bool(arguments.tokenizer)
 
 

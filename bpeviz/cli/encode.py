@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams
+from bpeviz.figures.token_rows import row_of, tokens_in_terminal
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import EncodingOrder, Tokenizer
 
@@ -33,6 +34,7 @@ def add_parser(commands: Commands) -> CommandParser:
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--tokens", action="store_true", help="print one id and its token per line")
     shape.add_argument("--json", action="store_true", help="print one object with ids and tokens per line")
+    shape.add_argument("--color", action="store_true", help="print the tokens in colour, for a terminal")
     return parser
 
 
@@ -48,6 +50,9 @@ def run(arguments: Namespace, streams: Streams) -> int:
             streams.write('], "tokens": [')
             _write_list(streams, ", ", ids, lambda i: json.dumps(token_object(tokenizer, i)))
             streams.write("]}\n")
+        elif arguments.color:
+            for part in tokens_in_terminal(row_of(ids, tokenizer.token_bytes)):
+                streams.write(part)
         elif arguments.tokens:
             width = len(f"{max(ids, default=0)}")
             streams.write_lines(f"{i:>{width}}  {visible(tokenizer.token_bytes(i))}" for i in ids)

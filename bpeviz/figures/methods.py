@@ -1,4 +1,4 @@
-"""The methods ``player`` of trainers, histories, tokenizers and comparisons.
+"""The methods ``player`` of trainers, histories, tokenizers and comparisons; rows of tokens for notebooks.
 
 They import what they need when they are called: it takes longer to import than all that trains and encodes.
 """
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bpeviz.analysis.compare import Comparison
 from bpeviz.playable import PlayerFigure
+from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.trainer import Trainer
@@ -44,6 +45,16 @@ class Figures:
 
         return player_of_comparison(comparison, **options)
 
+    def tokens_of_text(self, encoded: EncodedText) -> str | None:
+        from bpeviz.figures.token_rows import row_of, tokens_html
+
+        return encoded.token_bytes and tokens_html([row_of(encoded.ids, encoded.token_bytes)])
+
+    def tokens_of_comparison(self, comparison: Comparison) -> str | None:
+        from bpeviz.figures.token_rows import rows_of_comparison, tokens_html
+
+        return None if comparison.compared is None else tokens_html(rows_of_comparison(comparison))
+
 
 def _of_result(result: "TrainingResult", text: str | None, options: dict[str, Any]) -> PlayerFigure:
     from bpeviz.figures.making import player_of_result
@@ -51,4 +62,5 @@ def _of_result(result: "TrainingResult", text: str | None, options: dict[str, An
     return player_of_result(result, text, **options)
 
 
-Trainer.figures = MergeHistory.figures = Tokenizer.figures = Comparison.figures = Figures()
+Trainer.figures = MergeHistory.figures = Tokenizer.figures = Figures()
+EncodedText.figures = Comparison.figures = Tokenizer.figures

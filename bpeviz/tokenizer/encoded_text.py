@@ -1,11 +1,14 @@
 """EncodedText: a text in tokens, after any number of merges."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.core.gap_ranks import GapRanks, token_total
+from bpeviz.playable import MakesFigures
 
 __all__ = ["EncodedText", "no_ranks"]
 
@@ -21,13 +24,21 @@ class EncodedText:
 
     ``ids``; ``gap_ranks``, one for each byte; ``hidden_ranks``, those of the gaps between no two bytes (see
     gap_ranks.PlacedRanks); ``symbol_ids``: for each byte the id of the base symbol that ends there, empty if
-    the bytes of a symbol are always those of the text.
+    the bytes of a symbol are always those of the text; ``token_bytes`` gives the bytes of an id. A
+    notebook shows the tokens in colour.
     """
+
+    #: bpeviz.figures sets this: it shows tokens, so this module can't import it.
+    figures: ClassVar[MakesFigures]
 
     ids: list[int]
     gap_ranks: GapRanks
     hidden_ranks: GapRanks = field(default_factory=no_ranks)
     symbol_ids: npt.NDArray[np.int32] = field(default_factory=no_ranks)
+    token_bytes: Callable[[int], bytes] | None = field(default=None, repr=False)
+
+    def _repr_html_(self) -> str | None:
+        return self.figures.tokens_of_text(self)
 
     def token_total(self, num_merges: int) -> int:
         """How many tokens the text has after ``num_merges`` merges."""

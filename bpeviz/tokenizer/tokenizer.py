@@ -36,7 +36,7 @@ from bpeviz.core.whole_numbers import as_whole_number, number_of_merges
 from bpeviz.errors import TokenizerError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.playable import MakesPlayers, PlayerFigure
+from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
@@ -96,7 +96,7 @@ class Tokenizer:
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
     files: ClassVar[TokenizerFiles]
     #: bpeviz.figures sets this.
-    figures: ClassVar[MakesPlayers]
+    figures: ClassVar[MakesFigures]
 
     def __init__(
         self,
@@ -300,7 +300,8 @@ class Tokenizer:
 
     def encode_text(self, text: str, *, allowed_special: AllowedSpecial = ()) -> EncodedText:
         """The ids of ``text`` by merge rank, and its gap ranks, those between no two bytes too."""
-        return self._encoded(text, allowed_special, with_gap_ranks=True)
+        encoded = self._encoded(text, allowed_special, with_gap_ranks=True)
+        return replace(encoded, token_bytes=self.token_bytes)
 
     def _encoded(self, text: str, allowed_special: AllowedSpecial, *, with_gap_ranks: bool) -> EncodedText:
         if self.pipeline is not None:

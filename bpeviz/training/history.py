@@ -23,7 +23,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
-from bpeviz.playable import MakesPlayers, PlayerFigure
+from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.words import in_short
 
@@ -58,7 +58,7 @@ class MergeHistory:
     """
 
     #: bpeviz.figures sets this.
-    figures: ClassVar[MakesPlayers]
+    figures: ClassVar[MakesFigures]
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ from bpeviz.core.token_chain import Pair, TokenChain, as_pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
-from bpeviz.playable import MakesPlayers, PlayerFigure
+from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer, no_token
@@ -44,7 +44,7 @@ class Trainer:
     """
 
     #: bpeviz.figures sets this: it shows trainers, so this module can't import it.
-    figures: ClassVar[MakesPlayers]
+    figures: ClassVar[MakesFigures]
 
     def __init__(
         self,

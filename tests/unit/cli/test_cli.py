@@ -1378,3 +1378,29 @@ def test_short_names_and_folders_of_models(tmp_path):
     Result("train", "--merges=9", "--out", tmp_path / "tokenizer.json", stdin=CAT)
     of_folder = Result("encode", CAT, "--tokenizer", tmp_path).out
     assert of_folder == Result("encode", CAT, "--tokenizer", tmp_path / "tokenizer.json").out
+
+
+# --- tokens in colour ----------------------------------------------------------------------------------
+
+
+def without_colours(written):
+    return re.sub(r"\x1b\[[0-9;]*m", "", written)
+
+
+def test_encode_prints_the_tokens_in_colour():
+    out = Result("encode", "--color", "tokenization\x1b[31m of\nlines").out
+    assert without_colours(out) == "tokenization\\u001b[31m␣of⏎\nlines\n"
+    assert out.count("\x1b[0m") == len(load_pretrained("gpt2").encode("tokenization\x1b[31m of\nlines"))
+
+
+def test_compare_prints_the_tokens_of_both_in_colour():
+    plain = Result("compare", "--left", "gpt2", "--right", "o200k", "日本語").out
+    coloured = Result("compare", "--left", "gpt2", "--right", "o200k", "--color", "日本語").out
+    assert coloured.startswith(plain)
+    rows = without_colours(coloured.removeprefix(plain)).splitlines()
+    assert rows == ["gpt2: 6 tokens", "E6 97A5E6 9CACE8 AA9E", "o200k: 2 tokens", "日本語"]
+
+
+def test_colours_need_two_tokenizers():
+    given = ["compare", "--color", "--tokenizer", "gpt2", "--tokenizer", "o200k", "a"]
+    assert Result(*given).fault == "--color needs --left or --right."
