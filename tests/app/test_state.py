@@ -123,13 +123,13 @@ def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     state, _, fork = with_fork()
     state.merges.step = 2
-    moment = state.stop()
-    assert state.stop() is moment
-    assert (moment.run, moment.step) == (fork, 2)
+    at_step = state.run_at_step()
+    assert state.run_at_step() is at_step
+    assert (at_step.run, at_step.step) == (fork, 2)
     state.merges.step = 3
-    assert (state.stop().run, state.stop().step) == (fork, 3)
+    assert (state.run_at_step().run, state.run_at_step().step) == (fork, 3)
     with pytest.raises(LookupError):
-        Session().stop()
+        Session().run_at_step()
 
 
 def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -> None:

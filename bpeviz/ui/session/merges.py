@@ -90,7 +90,7 @@ class MergesState:
     drawn: tuple[object, ...] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
     painted: bool = True
-    _at_stop: RunAtStep | None = None
+    _at_step: RunAtStep | None = None
     _comparison: ForkComparison | None = None
 
     def pick(self, pair: Pair | None) -> None:
@@ -102,11 +102,11 @@ class MergesState:
         """Send the player to a step, and to the byte at ``offset`` of its text."""
         self.asked = step, next(_requests), offset
 
-    def stop(self, run: Run) -> RunAtStep:
+    def run_at_step(self, run: Run) -> RunAtStep:
         """Return ``run`` at the step on show."""
-        if self._at_stop is None or self._at_stop.run is not run or self._at_stop.step != self.step:
-            self._at_stop = RunAtStep(run, self.step)
-        return self._at_stop
+        if self._at_step is None or self._at_step.run is not run or self._at_step.step != self.step:
+            self._at_step = RunAtStep(run, self.step)
+        return self._at_step
 
     def compared(self, run: Run, other: Run) -> ForkComparison:
         """Return the comparison of the run on show with the one beside it."""

@@ -176,9 +176,9 @@ class Session:
             self.put_beside(None)
         self.runs = [r for r in self.runs if r.number != number]
 
-    def stop(self) -> RunAtStep:
+    def run_at_step(self) -> RunAtStep:
         """Return the run at the step where the player rests."""
-        return self.merges.stop(self._run_on_show())
+        return self.merges.run_at_step(self._run_on_show())
 
     def _run_on_show(self) -> Run:
         if self.run is None:

@@ -98,7 +98,7 @@ def _run_on_show(state: Session) -> Run:
     """Return the run on show; a session without any opens with the sample's."""
     if state.run is None:
         state.open_with(first_run(), FIRST_STEP)
-    return state.stop().run
+    return state.run_at_step().run
 
 
 def _train_wanted(state: Session) -> None:
@@ -251,25 +251,25 @@ def _futures(state: Session) -> None:
 @st.fragment(key=PAIR)
 def _pair(state: Session) -> None:
     if "Pairs" in state.merges.panels:
-        pair_panel(state, state.stop(), partial(_fork, state))
+        pair_panel(state, state.run_at_step(), partial(_fork, state))
 
 
 @st.fragment(key=PANELS)
 def _panels(state: Session) -> None:
     if not state.merges.painted:
         return
-    stopped, shown = state.stop(), state.merges.panels
+    at_step, shown = state.run_at_step(), state.merges.panels
     with st.container(key="at_rest"):
         if comparison := state.compared():
-            fork_details(state, comparison, stopped.step)
+            fork_details(state, comparison, at_step.step)
         if "What changes" in shown:
-            changes_panel(stopped)
+            changes_panel(at_step)
         if "Pair race" in shown:
-            race_panel(state, stopped)
+            race_panel(state, at_step)
         if "Tables" in shown:
-            tables_panel(state, stopped)
+            tables_panel(state, at_step)
     if "Word" in shown:
-        word_panel(stopped.run, state.merges.word)
+        word_panel(at_step.run, state.merges.word)
 
 
 @st.fragment(key=REMOTE)

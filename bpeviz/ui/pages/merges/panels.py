@@ -13,21 +13,21 @@ from bpeviz.ui.widgets.markdown import escape
 __all__ = ["changes_panel", "race_panel"]
 
 
-def changes_panel(stopped: RunAtStep) -> None:
+def changes_panel(at_step: RunAtStep) -> None:
     """Show which pair counts the next merge raises and lowers."""
     with st.container(border=True):
         st.markdown("**What the next merge changes**")
-        st.caption(escape(stopped.what_changes))
-        if stopped.change_bars:
+        st.caption(escape(at_step.what_changes))
+        if at_step.change_bars:
             plot(
-                change_chart(stopped.change_bars, text_color=text_color()),
+                change_chart(at_step.change_bars, text_color=text_color()),
                 key="changes",
                 name="What the next merge changes",
-                says=stopped.what_changes,
+                says=at_step.what_changes,
             )
 
 
-def race_panel(state: Session, stopped: RunAtStep) -> None:
+def race_panel(state: Session, at_step: RunAtStep) -> None:
     """Show the counts of the leading pairs over the last merges."""
     with st.container(border=True):
         st.markdown("**Pair race**")
@@ -38,10 +38,10 @@ def race_panel(state: Session, stopped: RunAtStep) -> None:
             key="race_length",
             format_func=lambda n: f"{n:,}",
         )
-        if stopped.step == 0:
+        if at_step.step == 0:
             st.caption("The race starts with the first merge: press → or play.")
             return
-        race = stopped.race(state.merges.race_length, state.merges.pair)
+        race = at_step.race(state.merges.race_length, state.merges.pair)
         st.caption(escape(race.sentence))
         plot(
             race_chart(race.racers, race.merges, first=race.first, text_color=text_color()),

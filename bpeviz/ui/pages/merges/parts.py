@@ -66,13 +66,13 @@ def forked(choice: ForkedPair) -> None:
     if run is None or not all(token_id in run.tokenizer.vocabulary for token_id in choice.pair):
         return
     state.merges.step = choice.step
-    stopped = state.stop()
-    done = stopped.following is None or (
-        choice.pair == stopped.following.pair
+    at_step = state.run_at_step()
+    done = at_step.following is None or (
+        choice.pair == at_step.following.pair
         if choice.action == "merge"
         else choice.pair in run.vetoed(choice.step)
     )
-    if done or state.training.busy or not stopped.count(choice.pair):
+    if done or state.training.busy or not at_step.count(choice.pair):
         pick(choice.pair)
     else:
         state.merges.pair = choice.pair
