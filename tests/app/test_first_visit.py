@@ -186,20 +186,20 @@ def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None
 def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running_alone() -> None:
     """A report of the player would otherwise end the training, and no page would start it again."""
     state = with_run()
-    state.finish()
-    assert state.stands
+    state.note_page_drawn()
+    assert state.page_is_current
     state.form.wanted = NamedText(YOUR_TEXT, CAT)
-    assert not state.stands
+    assert not state.page_is_current
 
 
 def test_a_training_that_has_just_begun_needs_the_whole_page_for_its_bar() -> None:
     """A report of the player at that moment would otherwise rerun parts only, and nothing would follow it."""
     state = with_run()
-    state.finish()
+    state.note_page_drawn()
     state.training.begin(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
-    assert not state.stands
-    state.finish()
-    assert state.stands
+    assert not state.page_is_current
+    state.note_page_drawn()
+    assert state.page_is_current
 
 
 def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(

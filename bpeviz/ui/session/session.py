@@ -215,12 +215,12 @@ class Session:
             [r.name for r in self.runs],
         )
 
-    def finish(self) -> None:
+    def note_page_drawn(self) -> None:
         """Note that the main page on the screen shows the state."""
         self.merges.drawn = self._to_draw
 
     @property
-    def stands(self) -> bool:
+    def page_is_current(self) -> bool:
         """Whether the main page on the screen shows the state, so that parts of it can rerun alone."""
         return self.merges.drawn == self._to_draw
 

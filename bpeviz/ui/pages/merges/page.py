@@ -206,7 +206,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     _page_file(state)
     if state.merges.painted:
         _send_pairs(run)
-    state.finish()
+    state.note_page_drawn()
     return fork_place
 
 
@@ -277,7 +277,7 @@ def _remote(state: Session) -> None:
     if state.form.wanted_sample or state.form.wanted:  # a press came together with the player's report
         st.rerun()
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
-    if state.stands and save_session(state):  # alone, without the rest of the page
+    if state.page_is_current and save_session(state):  # alone, without the rest of the page
         st.rerun()  # with the whole page the browser gets the id of a new session
 
 

@@ -121,6 +121,6 @@ def go_to_point(point: Point) -> None:
 def _run(*parts: str) -> None:
     """Rerun fragments, and the one that saves the session, unless the whole page is due to run. The file that
     the person asked for is among them until it is sent: each rerun may interrupt the one before."""
-    if session().stands:
+    if session().page_is_current:
         wants_file = session().merges.page_request is not None
         st.rerun(list(dict.fromkeys((*parts, REMOTE, *([PAGE_FILE] if wants_file else [])))))
