@@ -196,7 +196,7 @@ def test_a_training_that_has_just_begun_needs_the_whole_page_for_its_bar() -> No
     """A report of the player at that moment would otherwise rerun parts only, and nothing would follow it."""
     state = with_run()
     state.note_page_drawn()
-    state.training.begin(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
+    state.training.start(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
     assert not state.page_is_current
     state.note_page_drawn()
     assert state.page_is_current

@@ -68,7 +68,7 @@ class SessionToOpen:
 class SavingState:
     """Where this session is saved, and what is being restored.
 
-    - ``begun``: whether the session has read its address;
+    - ``address_read``: whether the session has read its address;
     - ``saved_id``: the id it is saved under, empty until there is something to save;
     - ``own``: whether this browser began it, so that it opens it again when the person comes back;
     - ``leaves``: whether the person left a saved session for this new one;
@@ -89,7 +89,7 @@ class SavingState:
       one may still be saving.
     """
 
-    begun: bool = False
+    address_read: bool = False
     saved_id: str = ""
     own: bool = False
     leaves: bool = False

@@ -32,7 +32,7 @@ from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.training_bar import train
 
-__all__ = ["begin", "restore_session", "say_notice", "working_on"]
+__all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
 
 ENDED_SERVER = (
     "The server stopped while it worked on this session. The session is still saved. "
@@ -42,12 +42,12 @@ INTERRUPTED = "Your training was interrupted and has started again."
 COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new session."
 
 
-def begin(state: Session) -> None:
+def find_asked_session(state: Session) -> None:
     """Read, once in a session, what its address asks for."""
     saving = state.saving
-    if saving.begun:
+    if saving.address_read:
         return
-    saving.begun = True
+    saving.address_read = True
     begin_unsaved(state)
     try:
         saving.to_open = _asked_for(state)

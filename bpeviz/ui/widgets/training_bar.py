@@ -56,7 +56,7 @@ def train(
     if trains_in_background(text):
         name = text.trained_name if announced else ""
         job = BackgroundTraining(training, take, session_connected(), name)
-        state.training.begin(job, asked)
+        state.training.start(job, asked)
         if job.wait(MOMENT_SECONDS) and state.training.job is job:
             _finish(state, job)
         st.rerun()
