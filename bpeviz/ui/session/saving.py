@@ -23,14 +23,14 @@ class Digests:
             self._used[text] = self._known.get(text) or _digest_and_size(text)
         return self._used[text][0]
 
-    def finish(self) -> dict[str, str]:
+    def collect_texts(self) -> dict[str, str]:
         """Return the texts saved since the last call, by digest; forget all others."""
         self._known, self._used = self._used, {}
         return {digest: text for text, (digest, _) in self._known.items()}
 
     @property
     def byte_total(self) -> int:
-        """The bytes of the texts that the last ``finish`` returned."""
+        """The bytes of the texts that the last ``collect_texts`` returned."""
         return sum(size for _, size in self._known.values())
 
 

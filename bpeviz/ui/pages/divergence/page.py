@@ -93,7 +93,8 @@ def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | N
             return None
     _say_what_is_slow(fields, text)
     fields.declined = wanted
-    train(state, text, partial(compare_recipes, text, fields.settings), fields.finish, announced=False)
+    training = partial(compare_recipes, text, fields.settings)
+    train(state, text, training, fields.set_comparison, announced=False)
     return None
 
 
