@@ -16,8 +16,8 @@ from bpeviz.runs.large_corpus import (
     LargeCorpus,
     ShownPart,
     ShownText,
-    hold,
     pre_token_indices,
+    remember_result,
 )
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
@@ -219,7 +219,7 @@ class Run:
         if self.result.corpus is not shown.counted:
             pre_tokens = pre_token_indices(self.result, shown.text)
         run = replace(self, corpus=NamedText.of_shown(shown), result=self.result.on_text(pre_tokens))
-        hold(run.result, self.settings)
+        remember_result(run.result, self.settings)
         if "merges_table" in vars(self):
             vars(run)["merges_table"] = self.merges_table
         return run

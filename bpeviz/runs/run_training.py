@@ -17,9 +17,9 @@ from bpeviz.runs.large_corpus import (
     ShownText,
     check_files,
     distinct_pre_tokens,
-    held_result,
-    hold,
     pre_token_indices,
+    remember_result,
+    remembered_result,
     shown_text,
 )
 from bpeviz.runs.run import NamedText, Run, new_number
@@ -126,7 +126,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     elif corpus.part is not None:
         shown = _first_shown(corpus, corpus.part, result)
         corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
-        hold(result, settings)  # packs the counts for saving, while the progress is shown
+        remember_result(result, settings)  # packs the counts for saving, while the progress is shown
     run = Run(new_number(), request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
@@ -135,10 +135,10 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
 def _train(
     source: Source, corpus: NamedText, settings: TrainingSettings, on_progress: Progress
 ) -> TrainingResult:
-    """Train on ``source``, unless some session holds the same result. Known counts stay in memory once."""
+    """Train on ``source``, unless some session uses the same result. Known counts stay in memory once."""
     counted = source.corpus if isinstance(source, TrainingResult) else source
-    if isinstance(source, Corpus) and (held := held_result(source, settings)):
-        return held
+    if isinstance(source, Corpus) and (known := remembered_result(source, settings)):
+        return known
     result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
     return replace(result, corpus=counted) if isinstance(counted, Corpus) else result
 

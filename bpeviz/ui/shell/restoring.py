@@ -12,7 +12,7 @@ from bpeviz.corpus.corpus_files import Place
 from bpeviz.corpus.packed_counts import unpack_counts
 from bpeviz.errors import BpevizError, SavedSessionError
 from bpeviz.limits import limits
-from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
+from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, remembered_counts
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
@@ -189,7 +189,7 @@ def _counts(
     split = settings.split_pattern(limits().split_timeout_seconds)
     key = saved.digest, split
     if key not in known:
-        known[key] = held_counts(saved.digest, split) or Corpus.from_counts(
+        known[key] = remembered_counts(saved.digest, split) or Corpus.from_counts(
             unpack_counts(to_open.files[saved.digest], saved.byte_total), split
         )
     return known[key]
