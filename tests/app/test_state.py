@@ -170,6 +170,6 @@ def test_only_a_step_of_the_person_reruns_parts_alone(
     reran: list[str] = []
     monkeypatch.setattr(parts, "session", lambda: state)
     monkeypatch.setattr(parts, "_run", lambda *names: reran.extend(names))
-    parts.rested(reported)
+    parts.note_step(reported)
     assert bool(reran) == reruns
     assert (state.merges.step, state.merges.painted) == (reported, True)

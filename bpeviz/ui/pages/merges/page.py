@@ -30,11 +30,11 @@ from bpeviz.ui.pages.merges.parts import (
     PAIR,
     PANELS,
     REMOTE,
-    forked,
-    grow,
-    picked,
-    rested,
+    note_fork,
+    note_step,
     save_page,
+    show_picked_pair,
+    show_word,
 )
 from bpeviz.ui.pages.merges.rules_menu import rules_menu
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
@@ -195,7 +195,14 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with left, st.container(key="player_place"):
         # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
         key = f"player-{state.merges.parts}"
-        mount(_player_data(state, run), key=key, run=run, on_rest=rested, on_word=grow, on_page=save_page)
+        mount(
+            _player_data(state, run),
+            key=key,
+            run=run,
+            on_rest=note_step,
+            on_word=show_word,
+            on_page=save_page,
+        )
     with right, st.container(key="beside_player"):
         _futures(state)
         state.merges.panels = _choose_panels(state)
@@ -222,7 +229,7 @@ def _pairs(state: Session, run: Run) -> None:
     if wanted:
         with bars:
             st.markdown("**Most frequent pairs**")
-            mount_pairs(last=len(run.steps), on_pick=picked, on_fork=forked)
+            mount_pairs(last=len(run.steps), on_pick=show_picked_pair, on_fork=note_fork)
     with picked_pair:
         _pair(state)
 

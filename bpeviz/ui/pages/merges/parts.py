@@ -21,14 +21,14 @@ __all__ = [
     "PAIR",
     "PANELS",
     "REMOTE",
-    "forked",
     "go_to",
     "go_to_point",
-    "grow",
+    "note_fork",
+    "note_step",
     "pick",
-    "picked",
-    "rested",
     "save_page",
+    "show_picked_pair",
+    "show_word",
 ]
 
 FUTURES = "futures"  # two runs side by side
@@ -38,7 +38,7 @@ PANELS = "panels"  # what is below the player
 REMOTE = "remote"  # tells the player a step, and which one the panels show; saves the session
 
 
-def rested(step: int) -> None:
+def note_step(step: int) -> None:
     """Note where the player rests and rerun what depends on it.
 
     Some reports come without a step of the person: the player has painted a long text, perhaps once more. The
@@ -51,7 +51,7 @@ def rested(step: int) -> None:
         _run(FUTURES, PAIR, PANELS)
 
 
-def picked(choice: PickedPair) -> None:
+def show_picked_pair(choice: PickedPair) -> None:
     """Show the pair of a clicked bar in detail, if the run has its tokens."""
     state = session()
     if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
@@ -59,7 +59,7 @@ def picked(choice: PickedPair) -> None:
         pick(choice.pair)
 
 
-def forked(choice: ForkedPair) -> None:
+def note_fork(choice: ForkedPair) -> None:
     """Note the fork of a bar, which the whole page then trains; if it makes no sense, only show the pair."""
     state = session()
     run = state.run
@@ -79,7 +79,7 @@ def forked(choice: ForkedPair) -> None:
         state.merges.fork = Choice(choice.step, choice.pair, choice.action)
 
 
-def grow(word: str) -> None:
+def show_word(word: str) -> None:
     """Show how a word of the text grows, in its panel."""
     merges = session().merges
     merges.word = word
