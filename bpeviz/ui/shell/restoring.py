@@ -116,10 +116,10 @@ def restore_session(state: Session) -> bool:
     corpora = _corpora(to_open)
     longest = max(corpora.values(), key=lambda text: text.trained_bytes, default=None)
     if longest is None:
-        _take(state, to_open, {})
+        _fill_session(state, to_open, {})
         st.rerun()
-    take = partial(_take, state, to_open)
-    train(state, longest, partial(_train_all, to_open, corpora), take, announced=False)
+    fill_session = partial(_fill_session, state, to_open)
+    train(state, longest, partial(_train_all, to_open, corpora), fill_session, announced=False)
     return True
 
 
@@ -130,8 +130,8 @@ def _train_wanted(state: Session) -> None:
         return
     state.saving.notice = INTERRUPTED
     training = partial(train_run, wanted)
-    take = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
-    train(state, wanted.corpus, training, take, asked=wanted)
+    show_run = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
+    train(state, wanted.corpus, training, show_run, asked=wanted)
 
 
 def _tries_again(state: Session) -> bool:
@@ -218,7 +218,7 @@ def _train_all(
     return trained
 
 
-def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:
+def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:
     saving = state.saving
     saving.to_open = None
     results = [trained.get(place) for place in range(len(to_open.document.runs))]

@@ -192,14 +192,14 @@ def _splits(state: Session, slot: str, key: str) -> bool:
     except BpevizError:  # get_side raises it too
         return True
 
-    def take(split: str) -> None:
+    def set_split(split: str) -> None:
         state.tokenizers.split_cached_by(key, split)
         state.compare.packed = None  # of the same key, and the other pattern
 
     if not unsaid:
         return True
     chosen = state.tokenizers.splits.get(key)
-    split_pattern_field(f"{slot}-{key}", chosen, take)
+    split_pattern_field(f"{slot}-{key}", chosen, set_split)
     if chosen is None:
         st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
     return chosen is not None

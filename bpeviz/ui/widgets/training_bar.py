@@ -43,19 +43,20 @@ def train(
     state: Session,
     text: NamedText,
     training: Callable[[Progress], Trained],
-    take: Callable[[Trained], None],
+    on_trained: Callable[[Trained], None],
     *,
     announced: bool = True,
     asked: RunRequest | None = None,
 ) -> None:
-    """Train on ``text`` by the function ``training``, give the result to ``take``, and rerun the page.
+    """Train on ``text`` by the function ``training``, give the result to ``on_trained``, and rerun the page.
 
-    If the training fails, shows the error and doesn't call ``take``. If ``announced``, the end of a training
-    in the background is also shown on other pages. The saved session holds ``asked`` until the training ends.
+    If the training fails, shows the error and doesn't call ``on_trained``. If ``announced``, the end of a
+    training in the background is also shown on other pages. The saved session holds ``asked`` until the
+    training ends.
     """
     if trains_in_background(text):
         name = text.trained_name if announced else ""
-        job = BackgroundTraining(training, take, session_connected(), name)
+        job = BackgroundTraining(training, on_trained, session_connected(), name)
         state.training.start(job, asked)
         if job.wait(MOMENT_SECONDS) and state.training.job is job:
             _finish(state, job)
@@ -64,7 +65,7 @@ def train(
     save_session(state)
     if (trained := _train_here(state, training, bar_after=0.0)) is not None:
         state.training.wanted = None
-        take(trained)
+        on_trained(trained)
         st.rerun()
 
 

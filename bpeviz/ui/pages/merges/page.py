@@ -119,13 +119,13 @@ def _train_wanted(state: Session) -> None:
         _train_at_once(state, asked)
         return
 
-    def take(run: Run) -> None:
+    def show_run(run: Run) -> None:
         state.form.wanted = None
         state.show(run)
 
     if trains_in_background(wanted):
         state.form.wanted = None
-    train(state, wanted, partial(train_run, asked), take, asked=asked)
+    train(state, wanted, partial(train_run, asked), show_run, asked=asked)
     state.form.wanted = None  # it failed
 
 
@@ -310,8 +310,8 @@ def _train_fork(state: Session, run: Run) -> None:
     """Train the fork that the person chose, if any; then show it beside this run."""
     choice, state.merges.fork = state.merges.fork, None
     if choice is not None:
-        take = partial(state.show_fork, run.number)
-        train(state, run.corpus, partial(fork_run, run, choice), take, asked=fork_request(run, choice))
+        show_fork = partial(state.show_fork, run.number)
+        train(state, run.corpus, partial(fork_run, run, choice), show_fork, asked=fork_request(run, choice))
 
 
 def _player_data(state: Session, run: Run) -> bytes:
