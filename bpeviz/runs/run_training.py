@@ -34,11 +34,11 @@ __all__ = [
     "OWN_PROCESS_BYTES",
     "RunRequest",
     "check_text_size",
+    "choose_train_function",
     "fork_request",
     "fork_run",
     "run_request",
     "train_run",
-    "trainer_for",
 ]
 
 #: Longer texts train in another process; shorter ones finish sooner than it starts.
@@ -117,7 +117,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     """
     corpus, settings = request.corpus, request.settings
     source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
-    result = _train(source, corpus, settings, on_progress)
+    result = _train_unless_known(source, corpus, settings, on_progress)
     if not result.steps:
         raise CorpusError(_nothing_learned(corpus, result, settings.vocab_size))
     on_progress(LAID_OUT_FROM, "Laying out the text")
@@ -132,14 +132,14 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     return run
 
 
-def _train(
+def _train_unless_known(
     source: Source, corpus: NamedText, settings: TrainingSettings, on_progress: Progress
 ) -> TrainingResult:
     """Train on ``source``, unless some session uses the same result. Known counts stay in memory once."""
     counted = source.corpus if isinstance(source, TrainingResult) else source
     if isinstance(source, Corpus) and (known := remembered_result(source, settings)):
         return known
-    result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
+    result = choose_train_function(corpus)(source, settings, TrainingWords(on_progress).tell)
     return replace(result, corpus=counted) if isinstance(counted, Corpus) else result
 
 
@@ -179,18 +179,18 @@ def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> 
     return distinct_pre_tokens(result.corpus, part.whole, most)
 
 
-def trainer_for(corpus: NamedText) -> Train:
+def choose_train_function(corpus: NamedText) -> Train:
     """The function that trains on ``corpus``: in another process if the text is long."""
 
-    def train(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
+    def train_by_size(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         times = UNSPLIT_TIMES if source.split.regex is None else 1
         counted = source.corpus if isinstance(source, TrainingResult) else source
         # a saved session may say any size of its corpus, but its counts are here
         size = counted.byte_total if isinstance(counted, Corpus) else corpus.trained_bytes
-        train = train_in_worker if size * times > OWN_PROCESS_BYTES else train_here
-        return train(source, settings, on_progress)
+        train_there = train_in_worker if size * times > OWN_PROCESS_BYTES else train_here
+        return train_there(source, settings, on_progress)
 
-    return train
+    return train_by_size
 
 
 def _nothing_learned(corpus: NamedText, result: TrainingResult, vocab_size: int | None) -> str:

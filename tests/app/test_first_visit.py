@@ -72,7 +72,9 @@ def test_a_dropped_file_without_a_text_is_named_and_the_run_stays(name: str, dat
 
 
 def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_run_file, "_trained", cache(first_run_file._trained.__wrapped__))
+    monkeypatch.setattr(
+        first_run_file, "_train_first_run", cache(first_run_file._train_first_run.__wrapped__)
+    )
     all_here = Barrier(4)
 
     def visit(_: int) -> int:

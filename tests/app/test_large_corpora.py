@@ -245,7 +245,7 @@ def test_an_interrupted_training_on_files_starts_again(
     wanted = run_request(NamedText.of_files(started), TrainingSettings(num_merges=7))
     state_of(app).training.wanted = wanted
     with monkeypatch.context() as patch:
-        patch.setattr("bpeviz.ui.shell.restoring._train_wanted", lambda state: None)
+        patch.setattr("bpeviz.ui.shell.restoring._train_interrupted_run", lambda state: None)
         app.run()
     again = opened(session=address_of(app))
     assert len(run_on_show(state_of(again)).steps) == 7

@@ -30,7 +30,7 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.training_bar import train
+from bpeviz.ui.widgets.training_bar import train_and_rerun
 
 __all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
 
@@ -103,7 +103,7 @@ def restore_session(state: Session) -> bool:
     saving = state.saving
     to_open = saving.to_open
     if to_open is None:
-        _train_wanted(state)
+        _train_interrupted_run(state)
         return False
     if asks_about_patterns(state):
         return True
@@ -119,11 +119,11 @@ def restore_session(state: Session) -> bool:
         _fill_session(state, to_open, {})
         st.rerun()
     fill_session = partial(_fill_session, state, to_open)
-    train(state, longest, partial(_train_all, to_open, corpora), fill_session, announced=False)
+    train_and_rerun(state, longest, partial(_train_all, to_open, corpora), fill_session, announced=False)
     return True
 
 
-def _train_wanted(state: Session) -> None:
+def _train_interrupted_run(state: Session) -> None:
     """Train the run that the person waits for again, if its training stopped because the connection broke."""
     wanted = state.training.wanted
     if wanted is None or state.training.job is not None:
@@ -131,7 +131,7 @@ def _train_wanted(state: Session) -> None:
     state.saving.notice = INTERRUPTED
     training = partial(train_run, wanted)
     show_run = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
-    train(state, wanted.corpus, training, show_run, asked=wanted)
+    train_and_rerun(state, wanted.corpus, training, show_run, asked=wanted)
 
 
 def _tries_again(state: Session) -> bool:

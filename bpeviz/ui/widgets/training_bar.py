@@ -23,7 +23,7 @@ from bpeviz.ui.session.background_training import BackgroundTraining, session_co
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 
-__all__ = ["train", "train_at_once", "training_bar", "trains_in_background"]
+__all__ = ["train_and_rerun", "train_at_once", "training_bar", "trains_in_background"]
 
 Trained = TypeVar("Trained")
 
@@ -39,7 +39,7 @@ def trains_in_background(text: NamedText) -> bool:
     return text.trained_bytes > OWN_PROCESS_BYTES
 
 
-def train(
+def train_and_rerun(
     state: Session,
     text: NamedText,
     training: Callable[[Progress], Trained],
@@ -63,7 +63,7 @@ def train(
         st.rerun()
     state.training.wanted = asked
     save_session(state)
-    if (trained := _train_here(state, training, bar_after=0.0)) is not None:
+    if (trained := _train_while_waiting(state, training, bar_after=0.0)) is not None:
         state.training.wanted = None
         on_trained(trained)
         st.rerun()
@@ -76,10 +76,10 @@ def train_at_once(
 ) -> Trained | None:
     """Train on a short text, without another rerun, and without a bar unless it takes longer than a moment;
     None after an error, which goes to ``on_error``."""
-    return _train_here(state, training, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
+    return _train_while_waiting(state, training, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
 
 
-def _train_here(
+def _train_while_waiting(
     state: Session,
     training: Callable[[Progress], Trained],
     *,

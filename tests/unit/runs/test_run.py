@@ -15,7 +15,7 @@ from bpeviz.jobs.training_task import MOST_HERE
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import compare_recipes
 from bpeviz.runs.run import NamedText, Run
-from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, fork_run, train_run, trainer_for
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, choose_train_function, fork_run, train_run
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.training.choice import Choice
 from bpeviz.training.recipes import RECIPES
@@ -166,7 +166,7 @@ def test_a_text_that_is_not_split_goes_to_a_process_sooner(
     monkeypatch.setattr("bpeviz.runs.run_training.train_here", lambda *_: asked.append(True))
     monkeypatch.setattr("bpeviz.runs.run_training.train_in_worker", lambda *_: asked.append(False))
     text = NamedText("text", "a" * (OWN_PROCESS_BYTES // 2))
-    trainer_for(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
+    choose_train_function(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
     assert asked == [here]
 
 

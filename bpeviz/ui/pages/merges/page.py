@@ -52,7 +52,7 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.tour import tour_button
-from bpeviz.ui.widgets.training_bar import train, train_at_once, trains_in_background
+from bpeviz.ui.widgets.training_bar import train_and_rerun, train_at_once, trains_in_background
 
 __all__ = ["merges_page"]
 
@@ -76,7 +76,7 @@ def merges_page() -> None:
     state.merges.enter("merges")
     progress = st.container(key="training_here")  # at the foot of the window: nothing moves
     with progress:
-        _train_wanted(state)
+        _train_wanted_text(state)
     run = _run_on_show(state)
     if trains_in_background(run.corpus):
         _train_fork(state, run)  # the page on the screen stays meanwhile
@@ -101,7 +101,7 @@ def _run_on_show(state: Session) -> Run:
     return state.run_at_step().run
 
 
-def _train_wanted(state: Session) -> None:
+def _train_wanted_text(state: Session) -> None:
     """Train on the text that the person typed or dropped, before the page is drawn.
 
     A report of the player may rerun the page meanwhile. So the text is wanted until its run is
@@ -116,7 +116,7 @@ def _train_wanted(state: Session) -> None:
         return
     asked = run_request(wanted, state.form.settings)
     if wanted.trained_bytes <= RETRAINED_BYTES and asked.settings.split != CUSTOM_SPLIT:
-        _train_at_once(state, asked)
+        _train_short_text(state, asked)
         return
 
     def show_run(run: Run) -> None:
@@ -125,11 +125,11 @@ def _train_wanted(state: Session) -> None:
 
     if trains_in_background(wanted):
         state.form.wanted = None
-    train(state, wanted, partial(train_run, asked), show_run, asked=asked)
+    train_and_rerun(state, wanted, partial(train_run, asked), show_run, asked=asked)
     state.form.wanted = None  # it failed
 
 
-def _train_at_once(state: Session, asked: RunRequest) -> None:
+def _train_short_text(state: Session, asked: RunRequest) -> None:
     """Train on a short text, mostly in some hundredths of a second, and without another rerun. The field of a
     typed text says itself what is wrong: a person who types a new text begins with one letter."""
 
@@ -186,7 +186,7 @@ def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None
     state.form.declined = state.form.settings
     asked = run_request(run.corpus, state.form.settings, run)
     with progress:
-        train(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
+        train_and_rerun(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
@@ -311,7 +311,9 @@ def _train_fork(state: Session, run: Run) -> None:
     choice, state.merges.fork = state.merges.fork, None
     if choice is not None:
         show_fork = partial(state.show_fork, run.number)
-        train(state, run.corpus, partial(fork_run, run, choice), show_fork, asked=fork_request(run, choice))
+        train_and_rerun(
+            state, run.corpus, partial(fork_run, run, choice), show_fork, asked=fork_request(run, choice)
+        )
 
 
 def _player_data(state: Session, run: Run) -> bytes:
