@@ -208,7 +208,7 @@ def typed(app: AppTest, text: str) -> None:
 
 
 def rename(app: AppTest, name: str) -> None:
-    """Change something: the name of the run on show."""
+    """Change something: the name of the shown run."""
     state = state_of(app)
     assert state.run is not None
     state.rename(state.run.number, name)

@@ -1,4 +1,4 @@
-"""The session's runs: which is on show, which beside it, what is kept."""
+"""The session's runs: which is shown, which beside it, what is kept."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_a_run_can_be_named_and_an_empty_name_is_none() -> None:
     assert state.run_beside.name == "the first"
 
 
-def test_dropping_the_run_on_show_brings_back_the_one_beside_it() -> None:
+def test_dropping_the_shown_run_brings_back_the_one_beside_it() -> None:
     state, parent, fork = with_fork()
     state.drop(fork.number)
     assert (state.run, state.run_beside, state.runs) == (parent, None, [parent])
@@ -91,7 +91,7 @@ def test_dropping_the_run_on_show_brings_back_the_one_beside_it() -> None:
     assert state.runs == [parent]  # the last one stays
 
 
-def test_dropping_the_run_beside_leaves_the_one_on_show() -> None:
+def test_dropping_the_run_beside_leaves_the_shown_one() -> None:
     state, parent, fork = with_fork()
     state.drop(parent.number)
     assert (state.run, state.run_beside, state.runs) == (fork, None, [fork])

@@ -10,5 +10,5 @@ COLORS = {"shown": "blue", "beside": "orange"}
 
 
 def run_chip(name: str, place: Literal["shown", "beside"]) -> str:
-    """Markdown for the run on show or the one beside it. The name is a sign too, not only the colour."""
+    """Markdown for the shown run or the one beside it. The name is a sign too, not only the colour."""
     return f":{COLORS[place]}-badge[{escape(name)}]"

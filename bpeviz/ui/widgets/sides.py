@@ -63,7 +63,7 @@ class Side:
 
 
 def side_names(state: Session) -> dict[str, str]:
-    """The names of all sides by key, in groups: runs (the one on show first), uploaded files, pretrained
+    """The names of all sides by key, in groups: runs (the shown one first), uploaded files, pretrained
     ones, and the models in this machine's cache."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
@@ -120,7 +120,7 @@ def _label(state: Session, key: str, name: str) -> str:
 
 
 def picked_side(state: Session, slot: str) -> str:
-    """The key of the side picked in a slot: at first the run on show, and GPT-2 on the right. Without a run
+    """The key of the side picked in a slot: at first the shown run, and GPT-2 on the right. Without a run
     GPT-2 is on the left, and o200k_base on the right."""
     names = side_names(state)
     chosen = state.tokenizers.picked.get(slot)

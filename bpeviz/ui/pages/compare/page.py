@@ -130,7 +130,7 @@ def _say_what_is_missed(slot: str, side: Side, text: str, byte_offset: int, patt
 
 
 def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
-    """Encode a text and leave out the ids. The corpus of the run on show isn't split again if the split
+    """Encode a text and leave out the ids. The corpus of the shown run isn't split again if the split
     pattern is the same."""
     run = state.run
     if run and run.corpus.text == text.text and side.tokenizer.cuts_as(run.split, text.text):

@@ -77,7 +77,7 @@ def merges_page() -> None:
     progress = st.container(key="training_here")  # at the foot of the window: nothing moves
     with progress:
         _train_wanted_text(state)
-    run = _run_on_show(state)
+    run = _shown_run(state)
     if trains_in_background(run.corpus):
         _train_fork(state, run)  # the page on the screen stays meanwhile
     check_place = _run_line(state, run)
@@ -94,8 +94,8 @@ def merges_page() -> None:
         check_run(state, run, check_place)
 
 
-def _run_on_show(state: Session) -> Run:
-    """Return the run on show; a session without any opens with the sample's."""
+def _shown_run(state: Session) -> Run:
+    """Return the shown run; a session without any opens with the sample's."""
     if state.run is None:
         state.open_with(first_run(), FIRST_STEP)
     return state.run_at_step().run
