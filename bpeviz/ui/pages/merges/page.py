@@ -22,7 +22,7 @@ from bpeviz.ui.pages.merges.dropped_files import dropped_files
 from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
 from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
-from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
+from bpeviz.ui.pages.merges.panels import changes_panel, race_panel, word_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
 from bpeviz.ui.pages.merges.parts import (
     FUTURES,
@@ -42,7 +42,6 @@ from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
 from bpeviz.ui.pages.merges.text_menu import text_menu
-from bpeviz.ui.pages.merges.word_panel import word_panel
 from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES
 from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.server.started_with import started_with
