@@ -27,12 +27,11 @@ from bpeviz.ui.pages.compare.several_panel import several_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.session_cache import session_cache
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.compared_text import pick_text, picked_text
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.page_file import page_bytes, text_caption
 from bpeviz.ui.widgets.sides import Side, named_side, pick_side, picked_side
-from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 from bpeviz.words import counted
 
 __all__ = ["compare_page", "take_over"]
