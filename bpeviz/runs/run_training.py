@@ -22,8 +22,7 @@ from bpeviz.runs.large_corpus import (
     remembered_result,
     shown_text,
 )
-from bpeviz.runs.run import NamedText, Run, new_number
-from bpeviz.runs.run_names import FORK_NAME, RUN_NAME
+from bpeviz.runs.run import FORK_NAME, RUN_NAME, NamedText, Run, new_number
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
 from bpeviz.training.choice import Choice, continued_with
 from bpeviz.training.result import TrainingResult

@@ -11,8 +11,7 @@ import msgspec
 
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
-from bpeviz.runs.run import Run
-from bpeviz.runs.run_names import RUN_NAME
+from bpeviz.runs.run import RUN_NAME, Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens

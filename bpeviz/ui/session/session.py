@@ -17,9 +17,8 @@ from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
-from bpeviz.runs.run import Run
+from bpeviz.runs.run import Run, free_name
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.runs.run_names import free_name
 from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
