@@ -83,7 +83,7 @@ def session_cache() -> SessionCache:
 
 
 def tokenizer_number(tokenizer: Tokenizer) -> int:
-    """A number for the keys of caches, always the same for the same tokenizer; no other ever gets it.
+    """Return a number for the keys of caches: always the same for one tokenizer, and never for another.
 
     Names and keys of tokenizers can repeat.
     """
