@@ -7,7 +7,7 @@ the trainer of the tests that counts everything again before each merge.
 from collections.abc import Iterable
 
 from bpeviz import RECIPES
-from bpeviz.core.ties import TieRule
+from bpeviz.core.pair_index import TieRule
 from bpeviz.parity import LIBRARIES, ParityCheck, check_all
 from tests.support.parity_corpora import (
     equals_brute_force,

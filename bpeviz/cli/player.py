@@ -86,7 +86,7 @@ def _add_options(parser: CommandParser) -> None:
 def run(arguments: Namespace, streams: Streams) -> int:
     check_distinct([arguments.text], [arguments.out])
     check_place(arguments.out, device=True)
-    make = _replayed if arguments.tokenizer is not None else _trained
+    make = _player_of_tokenizer if arguments.tokenizer is not None else _player_of_training
     with _naming_options(arguments):
         player = make(arguments, streams, _options(arguments))
     data = player.to_html().encode("utf-8")
@@ -109,7 +109,7 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     return {**given, "step": arguments.step}
 
 
-def _replayed(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
+def _player_of_tokenizer(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
     """The player of a tokenizer's merges on the text."""
     for name in _RULES:
         if vars(arguments)[name] is not None:
@@ -128,7 +128,7 @@ def _tokenizer(arguments: Namespace) -> Tokenizer:
     return load_tokenizer(arguments.tokenizer, split=arguments.split, split_regex=arguments.split_regex)
 
 
-def _trained(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
+def _player_of_training(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
     """The player of the merges that a recipe learns from the text."""
     recipe = get_recipe(arguments.recipe or RECIPE)
     split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)

@@ -10,13 +10,16 @@ level by the tie rule. Below the highest level, a new pair costs one entry in a 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace, nlargest
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from bpeviz.core.length_limit import LengthLimit
-from bpeviz.core.ties import TieRule, shortest_first
 from bpeviz.core.token_chain import ChainMerge, Pair, Positions, TokenChain, as_list
+from bpeviz.text.token_text import count_characters
 
-__all__ = ["PairIndex"]
+__all__ = ["PairIndex", "TieRule", "shortest_first"]
+
+#: Which of several pairs with the same count a trainer merges.
+TieRule = Literal["first-seen", "smallest-ids", "greatest-tokens", "shortest-token"]
 
 #: A sort key among pairs of equal count (the smallest comes first), then the pair.
 Entry = tuple[Any, Pair]
@@ -219,3 +222,11 @@ class PairIndex:
         else:
             del self.counts[pair]
             self._forget(pair)
+
+
+def shortest_first(token: bytes) -> tuple[int, bytes]:
+    """A sort key: the shortest token comes first, then the first in the alphabet.
+
+    A space sorts as SentencePiece's ▁ does.
+    """
+    return count_characters(token), token.replace(b" ", "▁".encode())

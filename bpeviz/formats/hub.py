@@ -60,7 +60,7 @@ def fetch_tokenizer(
         except Exception as error:  # raised below, in the thread that asked
             outcome.append(error)
 
-    with _slots.hold(on_wait):
+    with _slots.wait_for_slot(on_wait):
         worker = threading.Thread(target=fetch, name="hub", daemon=True)
         worker.start()
         left = seconds

@@ -43,7 +43,7 @@ class SharedTokenizers:
             return found
         with self._lock:
             turn = self._turns.setdefault(key, Slots(1))
-        with turn.hold(on_wait):
+        with turn.wait_for_slot(on_wait):
             return self._found(key) or self._keep(key, read())
 
     def _found(self, key: bytes) -> Tokenizer | None:

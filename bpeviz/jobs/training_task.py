@@ -73,7 +73,7 @@ def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraini
     """Train as ``train_text`` does, in this process, when no other training runs in it. ``on_progress`` is
     also called several times a second during the wait, and what it raises ends the wait."""
     waiting = TrainingProgress("waiting", 0, settings.num_merges)
-    with _slots_here.hold(lambda: on_progress(waiting)):
+    with _slots_here.wait_for_slot(lambda: on_progress(waiting)):
         return train_text(source, settings, on_progress)
 
 

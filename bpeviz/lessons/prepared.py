@@ -149,7 +149,7 @@ def _made(name: str, spec: RunSpec, learned: Tokenizer | None) -> Material:
         run = replay(NamedText(name, text), _listed(spec, text), "This replay")
         return Material(run, text, run.gap_ranks, replayed=True)
     if learned is None and not spec.tokenizer:
-        return _trained(name, spec, text)
+        return _train_material(name, spec, text)
     tokenizer, called = (
         (learned, "This tokenizer") if learned else (_pretrained(spec.tokenizer), spec.tokenizer)
     )
@@ -175,7 +175,7 @@ def _listed(spec: RunSpec, text: str) -> Tokenizer:
     return Tokenizer(result.tokenizer.base, merges, split=result.tokenizer.split)
 
 
-def _trained(name: str, spec: RunSpec, text: str) -> Material:
+def _train_material(name: str, spec: RunSpec, text: str) -> Material:
     recipe = get_recipe(spec.recipe)
     settings = TrainingSettings(
         spec.recipe,

@@ -71,7 +71,7 @@ def _work(request: LibraryTrainings, _tell: OnEvent) -> TrainedAll | Missing:
     try:
         version = importlib.metadata.version(request.library)
         train = _TRAINERS[request.library]
-        return TrainedAll(version, [_trained(train, training) for training in request.trainings])
+        return TrainedAll(version, [_try_training(train, training) for training in request.trainings])
     except (ImportError, importlib.metadata.PackageNotFoundError):
         return Missing()
 
@@ -79,7 +79,7 @@ def _work(request: LibraryTrainings, _tell: OnEvent) -> TrainedAll | Missing:
 TRAIN = Task("bpeviz.parity.library_training:TRAIN", LibraryTrainings, TrainedAll | Missing, _work, long=True)
 
 
-def _trained(train: Callable[[Training], Trained], training: Training) -> Trained | NotTrained:
+def _try_training(train: Callable[[Training], Trained], training: Training) -> Trained | NotTrained:
     try:
         return train(training)
     except ImportError:

@@ -19,10 +19,10 @@ _one_at_a_time = Lock()  # a cache alone lets two visitors who come at once both
 def first_run() -> Run:
     """Return the run. The first call trains it, which takes some hundredths of a second."""
     with _one_at_a_time:
-        return _trained()
+        return _train_first_run()
 
 
 @cache
-def _trained() -> Run:
+def _train_first_run() -> Run:
     text = NamedText(ENGLISH.title, read_sample(ENGLISH.title))
     return train_run(run_request(text, TrainingSettings()), lambda *_: None)

@@ -23,10 +23,10 @@ __all__ = [
     "ShownText",
     "check_files",
     "distinct_pre_tokens",
-    "held_counts",
-    "held_result",
-    "hold",
     "pre_token_indices",
+    "remember_result",
+    "remembered_counts",
+    "remembered_result",
     "shown_text",
 ]
 
@@ -77,26 +77,27 @@ class ShownText:
     counted: Corpus
 
 
-#: The results on large corpora that some session of this process holds, by their counts and settings.
-_held: WeakValueDictionary[tuple[str, SplitPattern, TrainingSettings], TrainingResult] = WeakValueDictionary()
-_holding = Lock()
+#: The results on large corpora that some session of this process uses, by their counts and settings.
+_known: WeakValueDictionary[tuple[str, SplitPattern, TrainingSettings], TrainingResult]
+_known = WeakValueDictionary()
+_known_lock = Lock()
 
 
-def hold(result: TrainingResult, settings: TrainingSettings) -> None:
-    """Note the result of a training, so that a session that is opened again need not train as well."""
-    with _holding:
-        _held[result.corpus.packed.digest, result.split, settings] = result
+def remember_result(result: TrainingResult, settings: TrainingSettings) -> None:
+    """Remember the result of a training, so that a session that is opened again need not train as well."""
+    with _known_lock:
+        _known[result.corpus.packed.digest, result.split, settings] = result
 
 
-def held_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult | None:
-    """The result of the same training, if some session holds it."""
-    return _held.get((counted.packed.digest, counted.split, settings))
+def remembered_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult | None:
+    """The result of the same training, if some session uses it."""
+    return _known.get((counted.packed.digest, counted.split, settings))
 
 
-def held_counts(digest: str, split: SplitPattern) -> Corpus | None:
-    """The counts whose packed bytes have this digest, if some session holds them."""
-    with _holding:
-        results = [each for (packed, cut, _), each in _held.items() if (packed, cut) == (digest, split)]
+def remembered_counts(digest: str, split: SplitPattern) -> Corpus | None:
+    """The counts whose packed bytes have this digest, if some session uses them."""
+    with _known_lock:
+        results = [each for (packed, cut, _), each in _known.items() if (packed, cut) == (digest, split)]
     return results[0].corpus if results else None
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from bpeviz.analysis.divergence import Divergence, find_divergence
 from bpeviz.analysis.recipe_trainings import train_recipes
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.run_training import trainer_for
+from bpeviz.runs.run_training import choose_train_function
 from bpeviz.runs.training_words import Progress
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
@@ -43,7 +43,7 @@ def compare_recipes(
 ) -> RecipeComparison:
     """Train on ``text`` by each recipe and compare the results. ``on_progress(share, phase)`` is called
     several times a second and may raise to cancel. Raises BpevizError if the text cannot be trained on."""
-    results = _train(text, settings, on_progress)
+    results = _train_each_recipe(text, settings, on_progress)
     pairs = list(combinations(results, 2))
     divergences: dict[tuple[str, str], Divergence | None] = {}
     for place, (a, b) in enumerate(pairs):
@@ -52,7 +52,7 @@ def compare_recipes(
     return RecipeComparison(text, settings, results, divergences)
 
 
-def _train(
+def _train_each_recipe(
     text: NamedText, settings: tuple[TrainingSettings, ...], on_progress: Progress
 ) -> dict[str, TrainingResult]:
     def report(place: int, now: TrainingProgress) -> None:
@@ -66,5 +66,5 @@ def _train(
                 phase = "splitting and counting"
         on_progress(TRAINING * share, f"{settings[place].recipe_name}: {phase}")
 
-    results = train_recipes(text.text, settings, on_progress=report, train=trainer_for(text))
+    results = train_recipes(text.text, settings, on_progress=report, train=choose_train_function(text))
     return {result.recipe.name: result for result in results}

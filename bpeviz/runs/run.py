@@ -1,7 +1,10 @@
 """A run: one text trained with one set of rules."""
 
 import itertools
+import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +19,8 @@ from bpeviz.runs.large_corpus import (
     LargeCorpus,
     ShownPart,
     ShownText,
-    hold,
     pre_token_indices,
+    remember_result,
 )
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
@@ -30,14 +33,20 @@ from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
 
 __all__ = [
+    "FORK_NAME",
+    "RUN_NAME",
     "SHOWN_PAIRS",
     "NamedText",
     "Run",
+    "free_name",
     "new_number",
 ]
 
 #: How many pairs the page shows at a step.
 SHOWN_PAIRS = 20
+#: The names that a request asks for; a session gives the next free one: ``Run B``, ``Fork B``.
+RUN_NAME, FORK_NAME = "Run A", "Fork A"
+_AUTOMATIC = re.compile(r"(Run|Fork) [A-Z]")
 
 
 @dataclass(frozen=True)
@@ -219,7 +228,7 @@ class Run:
         if self.result.corpus is not shown.counted:
             pre_tokens = pre_token_indices(self.result, shown.text)
         run = replace(self, corpus=NamedText.of_shown(shown), result=self.result.on_text(pre_tokens))
-        hold(run.result, self.settings)
+        remember_result(run.result, self.settings)
         if "merges_table" in vars(self):
             vars(run)["merges_table"] = self.merges_table
         return run
@@ -231,3 +240,18 @@ _numbers = itertools.count(1)
 def new_number() -> int:
     """A number that no other run of this server has."""
     return next(_numbers)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """``name`` if no other run has it; else the next letter, or the name with a number."""
+    if name not in taken:
+        return name
+    if _AUTOMATIC.fullmatch(name):
+        word = name.split(maxsplit=1)[0]
+        for letter in ascii_uppercase:
+            if (lettered := f"{word} {letter}") not in taken:
+                return lettered
+    number = 2
+    while (numbered := f"{name} {number}") in taken:
+        number += 1
+    return numbered

@@ -17,13 +17,12 @@ from bpeviz.runs.large_corpus import (
     ShownText,
     check_files,
     distinct_pre_tokens,
-    held_result,
-    hold,
     pre_token_indices,
+    remember_result,
+    remembered_result,
     shown_text,
 )
-from bpeviz.runs.run import NamedText, Run, new_number
-from bpeviz.runs.run_names import FORK_NAME, RUN_NAME
+from bpeviz.runs.run import FORK_NAME, RUN_NAME, NamedText, Run, new_number
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
 from bpeviz.training.choice import Choice, continued_with
 from bpeviz.training.result import TrainingResult
@@ -34,11 +33,11 @@ __all__ = [
     "OWN_PROCESS_BYTES",
     "RunRequest",
     "check_text_size",
+    "choose_train_function",
     "fork_request",
     "fork_run",
     "run_request",
     "train_run",
-    "trainer_for",
 ]
 
 #: Longer texts train in another process; shorter ones finish sooner than it starts.
@@ -117,7 +116,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     """
     corpus, settings = request.corpus, request.settings
     source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
-    result = _train(source, corpus, settings, on_progress)
+    result = _train_unless_known(source, corpus, settings, on_progress)
     if not result.steps:
         raise CorpusError(_nothing_learned(corpus, result, settings.vocab_size))
     on_progress(LAID_OUT_FROM, "Laying out the text")
@@ -126,20 +125,20 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     elif corpus.part is not None:
         shown = _first_shown(corpus, corpus.part, result)
         corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
-        hold(result, settings)  # packs the counts for saving, while the progress is shown
+        remember_result(result, settings)  # packs the counts for saving, while the progress is shown
     run = Run(new_number(), request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
 
 
-def _train(
+def _train_unless_known(
     source: Source, corpus: NamedText, settings: TrainingSettings, on_progress: Progress
 ) -> TrainingResult:
-    """Train on ``source``, unless some session holds the same result. Known counts stay in memory once."""
+    """Train on ``source``, unless some session uses the same result. Known counts stay in memory once."""
     counted = source.corpus if isinstance(source, TrainingResult) else source
-    if isinstance(source, Corpus) and (held := held_result(source, settings)):
-        return held
-    result = trainer_for(corpus)(source, settings, TrainingWords(on_progress).tell)
+    if isinstance(source, Corpus) and (known := remembered_result(source, settings)):
+        return known
+    result = choose_train_function(corpus)(source, settings, TrainingWords(on_progress).tell)
     return replace(result, corpus=counted) if isinstance(counted, Corpus) else result
 
 
@@ -179,18 +178,18 @@ def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> 
     return distinct_pre_tokens(result.corpus, part.whole, most)
 
 
-def trainer_for(corpus: NamedText) -> Train:
+def choose_train_function(corpus: NamedText) -> Train:
     """The function that trains on ``corpus``: in another process if the text is long."""
 
-    def train(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
+    def train_by_size(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         times = UNSPLIT_TIMES if source.split.regex is None else 1
         counted = source.corpus if isinstance(source, TrainingResult) else source
         # a saved session may say any size of its corpus, but its counts are here
         size = counted.byte_total if isinstance(counted, Corpus) else corpus.trained_bytes
-        train = train_in_worker if size * times > OWN_PROCESS_BYTES else train_here
-        return train(source, settings, on_progress)
+        train_there = train_in_worker if size * times > OWN_PROCESS_BYTES else train_here
+        return train_there(source, settings, on_progress)
 
-    return train
+    return train_by_size
 
 
 def _nothing_learned(corpus: NamedText, result: TrainingResult, vocab_size: int | None) -> str:

@@ -208,7 +208,7 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
     - ``runs``: the oldest first; with a ``training``, the last of them was still training;
     - ``shared``: others may open it, each gets a copy;
     - ``typed``, ``settings``: the fields for the text and the rules;
-    - ``shown``, ``beside``: the places of the runs on show; ``step``, ``pair``, ``panels``, ``race_length``:
+    - ``shown``, ``beside``: the places of the shown runs; ``step``, ``pair``, ``panels``, ``race_length``:
       the fields of the main page;
     - ``sides``: the keys of picked tokenizers, by field; a run's key has its place;
     - ``tokenizers``: the uploaded ones, by key; ``splits``: the patterns chosen for files of the cache;

@@ -99,7 +99,7 @@ class Pool:
         def told(event: bytes) -> None:
             on_event(msgpack_decoder(task.event).decode(event))
 
-        with slots.hold(lambda: on_wait(True)), self._worker(fresh=task.fresh) as child:
+        with slots.wait_for_slot(lambda: on_wait(True)), self._worker(fresh=task.fresh) as child:
             message = _answer_of(child, call, on_wait, told)
             match message:
                 case Answered():

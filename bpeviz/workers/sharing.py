@@ -18,8 +18,8 @@ class Slots(threading.BoundedSemaphore):
     """Slots for work of one kind: so many run at the same time for all callers, the others wait."""
 
     @contextmanager
-    def hold(self, on_wait: Callable[[], object]) -> Iterator[None]:
-        """Hold a slot during the block.
+    def wait_for_slot(self, on_wait: Callable[[], object]) -> Iterator[None]:
+        """Wait for a slot, and hold it during the block.
 
         Until one is free, ``on_wait`` is called several times a second; what it raises ends the wait.
         """

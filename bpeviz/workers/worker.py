@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,8 +22,12 @@ from bpeviz.decoders import msgpack_decoder
 from bpeviz.errors import BpevizError
 from bpeviz.workers.child_process import answers, end_group
 from bpeviz.workers.messages import Failure, read_message, write_message
-from bpeviz.workers.own_limits import lift_memory_limit, limit_this_process
 from bpeviz.workers.task import Limit, OnEvent, Task
+
+try:
+    import resource
+except ImportError:  # on Windows; then only the process that started this one limits its time
+    resource = None  # type: ignore[assignment]
 
 __all__ = ["Answered", "Call", "OutOfMemory", "Told", "answer_to", "serve"]
 
@@ -95,11 +100,11 @@ def _within(limit: Limit | None) -> Iterator[None]:
     if limit is None:
         yield
         return
-    limit_this_process(limit.seconds, limit.memory_bytes)
+    _limit_this_process(limit.seconds, limit.memory_bytes)
     try:
         yield
     finally:
-        lift_memory_limit()
+        _lift_memory_limit()
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_PROF, 0)
 
@@ -109,3 +114,30 @@ def _read_calls(calls: "queue.SimpleQueue[Call]") -> None:
         while True:
             calls.put(read_message(sys.stdin.buffer, Call))
     end_group(os.getpid())
+
+
+def _limit_this_process(seconds: float, more_bytes: int) -> None:
+    """Have the kernel end this process after ``seconds`` of computing, and limit the memory that it takes on
+    top of what it has now, if the system can."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, seconds * 1.25 + 0.25)  # a library may check its own limit first
+    if resource is not None and (size := _address_space()):
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = size + more_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
+
+
+def _lift_memory_limit() -> None:
+    """Lift the memory limit, so that this process can build its answer."""
+    if resource is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def _address_space() -> int:
+    """The bytes of address space that this process has; 0 if the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_bytes().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0

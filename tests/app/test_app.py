@@ -21,7 +21,7 @@ from tests.support.app_test import (
     pasted,
     plain,
     press,
-    run_on_show,
+    shown_run,
     state_of,
 )
 from tests.support.worker_tasks import FailingWorkers
@@ -64,7 +64,7 @@ def test_a_sample_is_one_click_away(title: str) -> None:
     app = opened()
     app.button(key=f"sample-{title}-1").click().run()
     assert not app.exception
-    corpus = run_on_show(state_of(app)).corpus
+    corpus = shown_run(state_of(app)).corpus
     assert corpus == NamedText(title, read_sample(title))
     assert f"Text **{title}** · {corpus.byte_total:,} bytes" in menus(app)
 
@@ -75,7 +75,7 @@ def test_the_standard_library_comes_in_sizes() -> None:
     app.run()
     state = state_of(app)
     # It trains in the background, and may have ended by now.
-    corpus = (state.training.wanted or run_on_show(state)).corpus
+    corpus = (state.training.wanted or shown_run(state)).corpus
     assert 1_990_000 < corpus.byte_total <= 2_000_000
 
 
@@ -111,7 +111,7 @@ def test_a_file_that_is_not_utf8_is_named_with_the_offset_and_can_be_read_with_r
     assert state_of(app).run is first_run()
     labelled(app.checkbox, "Replace invalid bytes").check().run()
     give(app, bad)
-    corpus = run_on_show(state_of(app)).corpus
+    corpus = shown_run(state_of(app)).corpus
     assert (corpus.name, corpus.text) == ("bad_[x](y).txt", "the cat \ufffd the cat")
 
 
@@ -158,25 +158,25 @@ def test_more_merges_keep_the_step_and_another_recipe_keeps_it_beside_the_former
     state.merges.step = 5
     app = labelled(app.number_input, "Merges").set_value(600).run()
     assert (state.merges.step, state.run.settings.num_merges) == (5, 600)
-    former = run_on_show(state)
+    former = shown_run(state)
     recipe(app).set_value("minbpe").run()
-    assert run_on_show(state).recipe.name == "minbpe"
+    assert shown_run(state).recipe.name == "minbpe"
     assert (state.merges.step, state.run_beside) == (5, former)
 
 
 def test_training_stops_at_a_vocabulary_size_that_begins_with_the_one_that_there_is() -> None:
     app = pasted(CAT)
     state = state_of(app)
-    made = run_on_show(state).steps
+    made = shown_run(state).steps
     app = labelled(app.radio, "Stop at").set_value("vocabulary size").run()
     size = labelled(app.number_input, "Vocabulary size")
-    assert (size.value, run_on_show(state).steps) == (256 + len(made), made)
+    assert (size.value, shown_run(state).steps) == (256 + len(made), made)
     app = size.set_value(260).run()
-    assert run_on_show(state).steps == made[:4]
+    assert shown_run(state).steps == made[:4]
     assert "260 tokens" in menus(app)
     app = labelled(app.radio, "Stop at").set_value("number of merges").run()
     assert labelled(app.number_input, "Merges").value == 4
-    assert run_on_show(state).steps == made[:4]
+    assert shown_run(state).steps == made[:4]
     assert "4 merges" in menus(app)
 
 
@@ -184,22 +184,22 @@ def test_the_longest_token_and_special_tokens_are_rules() -> None:
     app = pasted(CAT)
     state = state_of(app)
     app = labelled(app.number_input, "Longest token").set_value(3).run()
-    assert max(len(step.token) for step in run_on_show(state).steps) == 2  # as in tokenizers: below 3
+    assert max(len(step.token) for step in shown_run(state).steps) == 2  # as in tokenizers: below 3
     special = labelled(app.multiselect, "Special tokens")
     app = special.set_value(["<s>", "<|x|>"]).run()
-    assert run_on_show(state).tokenizer.special_tokens == {"<s>": 0, "<|x|>": 1}
+    assert shown_run(state).tokenizer.special_tokens == {"<s>": 0, "<|x|>": 1}
     app = recipe(app).set_value("cs336").run()
-    assert run_on_show(state).tokenizer.special_tokens == {"<s>": 256, "<|x|>": 257}
+    assert shown_run(state).tokenizer.special_tokens == {"<s>": 256, "<|x|>": 257}
     app = labelled(app.multiselect, "Special tokens").set_value(["<|endoftext|>"]).run()
     assert state.form.settings.special_tokens is None
-    assert run_on_show(state).tokenizer.special_tokens == {"<|endoftext|>": 256}
+    assert shown_run(state).tokenizer.special_tokens == {"<|endoftext|>": 256}
 
 
 def test_far_too_long_a_special_token_is_said() -> None:
     app = pasted(CAT)
     app = labelled(app.multiselect, "Special tokens").set_value(["x" * 201]).run()
     assert first_error(app).startswith("A special token has 201 characters, 1 more than the 200")
-    assert run_on_show(state_of(app)).tokenizer.special_tokens == {}
+    assert shown_run(state_of(app)).tokenizer.special_tokens == {}
 
 
 def test_far_too_long_a_custom_pattern_is_said_and_trained_on_by_nobody() -> None:

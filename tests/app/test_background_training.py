@@ -126,7 +126,7 @@ def test_one_that_begins_after_the_bar_was_drawn_gets_its_bar(monkeypatch: pytes
 
     def begin_and_save(state: Session) -> None:  # as the run before does, ending in another thread
         if state.training.job is None and not training.done:
-            state.training.begin(training)
+            state.training.start(training)
         save(state)
 
     monkeypatch.setattr(shell_page, "save_session", begin_and_save)

@@ -11,7 +11,7 @@ from bpeviz.ui.components.biography.biography import MOST_SYMBOLS, grown, pack_b
 from bpeviz.ui.components.encoder.encoder import picked_word
 from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import CAT, drawn, run_on_show, with_run
+from tests.support.app_test import CAT, drawn, shown_run, with_run
 
 
 def biography(app: AppTest) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def test_a_word_of_a_run_grows_beside_gpt2() -> None:
     state = with_run(num_merges=12)
     app = opened(state)
     own, gpt2 = biography(app)["growths"]
-    assert (own["title"], own["merges"]) == (run_on_show(state).name, 12)
+    assert (own["title"], own["merges"]) == (shown_run(state).name, 12)
     assert (gpt2["title"], gpt2["merges"]) == ("GPT-2", 50_000)
 
 

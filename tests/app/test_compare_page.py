@@ -19,7 +19,7 @@ from tests.support.app_test import (
     pasted,
     plain,
     press,
-    run_on_show,
+    shown_run,
     state_of,
     typed,
     with_run,
@@ -33,7 +33,7 @@ def sides_on_show(app: AppTest) -> tuple[str, str]:
     return packed[0][2], packed[0][3]  # type: ignore[return-value]
 
 
-def test_the_run_on_show_stands_beside_gpt2_on_its_own_corpus() -> None:
+def test_the_shown_run_stands_beside_gpt2_on_its_own_corpus() -> None:
     app = on_compare_page(pasted(CAT))
     assert not app.exception
     assert not app.error
@@ -102,8 +102,8 @@ def test_a_session_of_an_older_version_that_compared_nothing_begins_with_all_mer
 
 def test_with_the_tick_a_vocabulary_smaller_than_gpt2_s_bytes_is_set_against_no_merges() -> None:
     state = with_run("aab aab aab", recipe="subword-nmt", num_merges=2)
-    key = f"run-{run_on_show(state).number}"
-    assert run_on_show(state).tokenizer.vocab_sizes[-1] < 256
+    key = f"run-{shown_run(state).number}"
+    assert shown_run(state).tokenizer.vocab_sizes[-1] < 256
     state.compare.locked, state.compare.merges = True, {("left", key): 1}
     assert not drawn(compare_page, state).exception
     assert state.compare.merges == {("left", key): 2, ("right", "gpt2"): 0}
@@ -129,7 +129,7 @@ def test_a_row_that_cannot_split_the_text_is_left_out_and_explained() -> None:
     state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
     state.tokenizers.picked = {"left": "gpt2", "right": "o200k_base"}
     state.compare.text.source, state.compare.text.typed = "Type", "a 灯*台"
-    state.compare.others = (f"run-{run_on_show(state).number}", "cl100k_base")
+    state.compare.others = (f"run-{shown_run(state).number}", "cl100k_base")
     app = drawn(compare_page, state)
     assert not app.exception
     assert "3]\u00a0Run A can't split this text" in plain(app.warning[0].value)

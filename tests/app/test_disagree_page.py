@@ -231,7 +231,7 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
     )
 
 
-def test_the_corpus_of_the_run_on_show_is_the_first_text() -> None:
+def test_the_corpus_of_the_shown_run_is_the_first_text() -> None:
     app = opened(with_run(CAT.text * 3))
     assert any(plain(c.value).startswith("cats, 54 bytes, up to 300 merges") for c in app.caption)
 

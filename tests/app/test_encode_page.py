@@ -22,7 +22,7 @@ from bpeviz.ui.pages.encode.page import FIRST_TEXT, encode_page
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from tests.support.app_test import drawn, first_error, labelled, plain, press, run_on_show, with_run
+from tests.support.app_test import drawn, first_error, labelled, plain, press, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
 
 
@@ -73,7 +73,7 @@ def test_without_a_run_gpt2_encodes_a_text_that_shows_something() -> None:
     assert not app.error
 
 
-def test_a_run_on_show_is_the_first_choice_and_its_merges_can_be_left_out() -> None:
+def test_a_shown_run_is_the_first_choice_and_its_merges_can_be_left_out() -> None:
     app = write(opened(with_run(num_merges=12)), "Text to encode", "the cat")
     slider = app.slider[0]
     assert (slider.label, slider.value, slider.max) == ("Merges used", 12, 12)
@@ -162,7 +162,7 @@ def test_more_ids_than_are_decoded_are_said_and_kept() -> None:
 
 def test_ids_that_spell_too_much_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     state = with_run("a" * 2**17, recipe="minbpe-basic", num_merges=17)
-    run, app = run_on_show(state), opened(state)
+    run, app = shown_run(state), opened(state)
     monkeypatch.setattr(Tokenizer, "decode_bytes", lambda *_: pytest.fail("all was spelled out"))
     longest = max(run.tokenizer.vocabulary, key=lambda i: len(run.tokenizer.token_bytes(i)))
     size = 20_000 * len(run.tokenizer.token_bytes(longest))
@@ -172,7 +172,7 @@ def test_ids_that_spell_too_much_are_not_decoded(monkeypatch: pytest.MonkeyPatch
 
 def test_a_long_token_is_shown_at_its_ends() -> None:
     state = with_run("a" * 2**16, recipe="minbpe-basic", num_merges=15)
-    run = run_on_show(state)
+    run = shown_run(state)
     longest = max(run.tokenizer.vocabulary, key=lambda i: len(run.tokenizer.token_bytes(i)))
     app = write(opened(state), "Token ids to decode", str(longest))
     (row,) = app.dataframe[0].value.to_dict("records")
@@ -186,7 +186,7 @@ def test_a_long_token_is_shown_at_its_ends() -> None:
 )
 def test_cells_of_long_tokens_are_drawn_with_their_ends(unit: str, drawn_as: str) -> None:
     text = unit * 4096
-    tokenizer = run_on_show(with_run(text * 2, recipe="minbpe-basic", num_merges=20)).tokenizer
+    tokenizer = shown_run(with_run(text * 2, recipe="minbpe-basic", num_merges=20)).tokenizer
     packed = pack_encoding(tokenizer, text, encode_step_by_step(tokenizer, text), lambda _: [])
     longest = max(packed["tokens"], key=lambda i: len(tokenizer.token_bytes(int(i))))
     whole = tokenizer.token_bytes(int(longest))

@@ -27,7 +27,7 @@ from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import training_bar
-from tests.support.app_test import CAT, address_of, drawn, plain, run_on_show, state_of, with_run
+from tests.support.app_test import CAT, address_of, drawn, plain, shown_run, state_of, with_run
 from tests.support.figure_page import read_pack
 from tests.support.paths import APP
 from tests.support.trained import run_of
@@ -72,7 +72,9 @@ def test_a_dropped_file_without_a_text_is_named_and_the_run_stays(name: str, dat
 
 
 def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_run_file, "_trained", cache(first_run_file._trained.__wrapped__))
+    monkeypatch.setattr(
+        first_run_file, "_train_first_run", cache(first_run_file._train_first_run.__wrapped__)
+    )
     all_here = Barrier(4)
 
     def visit(_: int) -> int:
@@ -102,7 +104,7 @@ def test_a_changed_setting_of_the_sample_is_saved_with_the_sample_beside_it() ->
     app = first_visit()
     next(box for box in app.selectbox if box.label == "Recipe").set_value("minbpe").run()
     state = state_of(app)
-    assert (run_on_show(state).recipe.name, state.run_beside) == ("minbpe", first_run())
+    assert (shown_run(state).recipe.name, state.run_beside) == ("minbpe", first_run())
     assert address_of(app) != ""
 
 
@@ -130,7 +132,7 @@ def test_a_short_typed_text_is_kept_and_trained_on_at_once(monkeypatch: pytest.M
     type_text(app, monkeypatch, CAT)
     app.run()
     assert address_of(app) != ""
-    assert run_on_show(state_of(app)).corpus == NamedText(YOUR_TEXT, CAT)
+    assert shown_run(state_of(app)).corpus == NamedText(YOUR_TEXT, CAT)
 
 
 def test_a_longer_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +144,7 @@ def test_a_longer_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: p
     assert address_of(app) != ""
     your_text._train_on(text)
     app.run()
-    assert run_on_show(state_of(app)).corpus == NamedText(YOUR_TEXT, text)
+    assert shown_run(state_of(app)).corpus == NamedText(YOUR_TEXT, text)
 
 
 def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,11 +155,11 @@ def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pyt
     type_text(app, monkeypatch, CAT + " and more cats and more hats")
     app.run()
     state = state_of(app)
-    assert run_on_show(state).corpus.text.endswith("more hats")
+    assert shown_run(state).corpus.text.endswith("more hats")
     assert len(state.runs) == 1
     type_text(app, monkeypatch, CAT * (RETRAINED_BYTES // len(CAT) + 1))
     app.run()
-    assert run_on_show(state).corpus.text.endswith("more hats")
+    assert shown_run(state).corpus.text.endswith("more hats")
 
 
 def test_a_custom_pattern_trains_only_when_the_person_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,20 +188,20 @@ def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None
 def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running_alone() -> None:
     """A report of the player would otherwise end the training, and no page would start it again."""
     state = with_run()
-    state.finish()
-    assert state.stands
+    state.note_page_drawn()
+    assert state.page_is_current
     state.form.wanted = NamedText(YOUR_TEXT, CAT)
-    assert not state.stands
+    assert not state.page_is_current
 
 
 def test_a_training_that_has_just_begun_needs_the_whole_page_for_its_bar() -> None:
     """A report of the player at that moment would otherwise rerun parts only, and nothing would follow it."""
     state = with_run()
-    state.finish()
-    state.training.begin(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
-    assert not state.stands
-    state.finish()
-    assert state.stands
+    state.note_page_drawn()
+    state.training.start(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
+    assert not state.page_is_current
+    state.note_page_drawn()
+    assert state.page_is_current
 
 
 def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
@@ -277,7 +279,7 @@ def test_a_split_pattern_that_is_slow_on_the_text_has_a_moment_and_the_row_says_
 
 
 def test_a_character_that_the_run_has_no_token_for_is_named_in_its_row() -> None:
-    row = token_row("this run", run_on_show(with_run(recipe="course")).tokenizer, "日")
+    row = token_row("this run", shown_run(with_run(recipe="course")).tokenizer, "日")
     assert (row.token_total, row.tokens) == (0, ())
     assert row.missing.startswith("Not counted. The base vocabulary has no symbol for '日' (U+65E5)")
 
@@ -354,16 +356,16 @@ def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run
     type_text(app, monkeypatch, CAT)
     your_text._train_on(CAT)
     app.run()
-    before = run_on_show(state_of(app))
+    before = shown_run(state_of(app))
     your_text._note("b")
     app.run()
     assert shown_in_box(app)["problem"].startswith("A text of one character has no pair to merge.")
-    assert run_on_show(state_of(app)) is before
+    assert shown_run(state_of(app)) is before
     assert not app.error
     your_text._note("banana")
     app.run()
     assert shown_in_box(app)["problem"] == ""
-    assert run_on_show(state_of(app)).corpus.text == "banana"
+    assert shown_run(state_of(app)).corpus.text == "banana"
 
 
 @pytest.mark.parametrize(("step", "then"), [(0, 0), (2, 2), (7, 9)])

@@ -25,7 +25,7 @@ from bpeviz.ui.pages.merges.parts import save_page
 from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.page_file import text_caption
-from tests.support.app_test import CAT, on_compare_page, pasted, run_on_show, state_of, with_run
+from tests.support.app_test import CAT, on_compare_page, pasted, shown_run, state_of, with_run
 from tests.support.trained import run_of
 
 Sent = list[tuple[Any, ...]]
@@ -62,12 +62,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 
 def requested(state: Session, step: int = 2, asked: int = 7) -> PageRequest:
-    state.merges.page_request = PageRequest(run_on_show(state).number, step, asked)
+    state.merges.page_request = PageRequest(shown_run(state).number, step, asked)
     return state.merges.page_request
 
 
 def test_a_page_is_of_the_run_at_the_step_and_says_which_text_and_rules() -> None:
-    run = run_on_show(with_run())
+    run = shown_run(with_run())
     page = interactive_page(run, None, 5)
     header = header_of(page)
     assert (header["start"], header["autoplay"], header["num_merges"]) == (5, 0, len(run.steps))
@@ -83,7 +83,7 @@ def test_a_page_is_of_the_run_at_the_step_and_says_which_text_and_rules() -> Non
 
 
 def test_a_fork_has_both_futures_for_people_without_scripts_too() -> None:
-    run = run_on_show(with_run())
+    run = shown_run(with_run())
     fork = fork_of(run)
     page = interactive_page(fork, run, 2).decode()
     header = header_of(page.encode())
@@ -197,7 +197,7 @@ def test_a_comparison_is_saved_where_the_sides_are_at_the_click(monkeypatch: pyt
     monkeypatch.setattr("streamlit.download_button", noted)
     app = on_compare_page(pasted(CAT))
     fields = state_of(app).compare
-    fields.merges = {("left", f"run-{run_on_show(state_of(app)).number}"): 8, ("right", "gpt2"): 25_000}
+    fields.merges = {("left", f"run-{shown_run(state_of(app)).number}"): 8, ("right", "gpt2"): 25_000}
     header = header_of(page := pages[-1]())
     assert [side["start"] for side in header["sides"]] == list(fields.merges.values())
     assert [side["name"] for side in header["sides"]] == ["Run A", "GPT-2"]

@@ -28,7 +28,7 @@ from tests.support.app_test import (
     opened,
     plain,
     press,
-    run_on_show,
+    shown_run,
     state_of,
 )
 
@@ -85,7 +85,7 @@ def test_files_of_the_start_are_offered_and_train() -> None:
     assert "Open “Text” to train on the files that you started with." in said_to_a_newcomer(app)
     assert "cat.txt, 4,300 bytes\ndog.txt, 2,150 bytes" in app.text[0].value
     app.button(key="server_files").click().run()
-    run = run_on_show(state_of(app))
+    run = shown_run(state_of(app))
     assert run.history.token_total(0) == len(CAT + DOG)
     assert "Text **2 files** · 6,450 bytes" in menus(app)
     assert shown(app).startswith(
@@ -96,17 +96,17 @@ def test_files_of_the_start_are_offered_and_train() -> None:
 @pytest.mark.usefixtures("started")
 def test_another_file_can_be_shown() -> None:
     app = trained()
-    before = run_on_show(state_of(app))
+    before = shown_run(state_of(app))
     labelled(app.selectbox, "File").select(1).run()
     press(app, "Show this part")
-    after = run_on_show(state_of(app))
+    after = shown_run(state_of(app))
     assert "**dog.txt** from byte 1." in shown(app)
     assert after.corpus.text == DOG[: after.corpus.byte_total]
     assert after.history is before.history
     assert after.number == before.number
     press(app, "Next part")
     assert "**dog.txt** from byte 1,001." in shown(app)
-    assert run_on_show(state_of(app)).corpus.text in DOG
+    assert shown_run(state_of(app)).corpus.text in DOG
 
 
 @pytest.mark.usefixtures("started")
@@ -115,7 +115,7 @@ def test_a_word_is_found_in_another_file() -> None:
     labelled(app.text_input, "Find in the whole corpus").set_value("lighthouse")
     press(app, "Next")
     assert "“lighthouse” is at byte 33 of dog.txt, in the first lines below." in captions(app)
-    assert "lighthouse" in run_on_show(state_of(app)).corpus.text[:300]
+    assert "lighthouse" in shown_run(state_of(app)).corpus.text[:300]
     press(app, "Next")
     assert "“lighthouse” is at byte 76 of dog.txt" in captions(app)
     press(app, "Previous")
@@ -136,24 +136,24 @@ def test_a_word_that_is_nowhere_says_so() -> None:
 def test_a_fork_and_another_part_are_shown_together() -> None:
     app = trained()
     state = state_of(app)
-    state.turn_to(run_on_show(state).number)
+    state.turn_to(shown_run(state).number)
     press(app, "Next part")
     assert state.merges.parts == 1
-    assert all(run.corpus == run_on_show(state).corpus for run in state.runs)
+    assert all(run.corpus == shown_run(state).corpus for run in state.runs)
 
 
 def test_a_reload_finds_the_same_part_without_counting_again(started: CorpusFiles) -> None:
     app = trained()
     labelled(app.selectbox, "File").select(1).run()
     press(app, "Show this part")
-    part = run_on_show(state_of(app)).corpus
+    part = shown_run(state_of(app)).corpus
     again = opened(session=address_of(app))
-    assert run_on_show(state_of(again)).corpus.text == part.text
+    assert shown_run(state_of(again)).corpus.text == part.text
     assert shown(again) == shown(app)
     assert labelled(again.button, "Show this part")
     Path(started.files[0].path).write_text("changed")
     again = opened(session=address_of(app))
-    assert run_on_show(state_of(again)).steps == run_on_show(state_of(app)).steps
+    assert shown_run(state_of(again)).steps == shown_run(state_of(app)).steps
     labelled(again.selectbox, "File").select(0).run()
     press(again, "Show this part")
     assert "cat.txt has changed since it was opened" in first_error(again)
@@ -177,7 +177,7 @@ def test_a_session_does_not_hold_the_text_that_is_not_shown() -> None:
     written = write_session_file(state_of(app))
     assert b"lighthouse" not in written
     to_open = read_session_file(written)
-    assert [len(text) for text in to_open.texts.values()] == [run_on_show(state_of(app)).corpus.byte_total]
+    assert [len(text) for text in to_open.texts.values()] == [shown_run(state_of(app)).corpus.byte_total]
 
 
 def test_a_run_of_the_command_line_opens_with_its_counts(
@@ -189,7 +189,7 @@ def test_a_run_of_the_command_line_opens_with_its_counts(
     app = opened(
         **{name: value[0] for name, value in parse_qs(save_file(out.read_bytes(), out.name)).items()}
     )
-    run = run_on_show(state_of(app))
+    run = shown_run(state_of(app))
     assert len(run.steps) == 30
     assert run.recipe.name == "minbpe"
     assert run.history.token_total(0) == len(CAT + DOG)
@@ -207,7 +207,7 @@ def test_counts_of_the_command_line_show_their_pre_tokens(files: list[Path], tmp
     assert shown(app).startswith(
         "The page has only the counts of **counts.csv**, 6.5 kB. The text below lists"
     )
-    assert run_on_show(state_of(app)).corpus.text.startswith("the cat in the hat and on mat.")
+    assert shown_run(state_of(app)).corpus.text.startswith("the cat in the hat and on mat.")
 
 
 def upload(app: AppTest, **contents: str) -> AppTest:
@@ -223,7 +223,7 @@ def test_a_large_upload_is_stored_and_trained_on(monkeypatch: pytest.MonkeyPatch
     app = upload(opened(), cat=CAT, dog=DOG)
     assert len(list(tmp_path.glob("bpeviz-upload-*"))) == 1
     assert "Showing 1.0 kB of 6.5 kB: **cat.txt**" in shown(app)
-    assert run_on_show(state_of(app)).history.token_total(0) == len(CAT + DOG)
+    assert shown_run(state_of(app)).history.token_total(0) == len(CAT + DOG)
     app.session_state["session"] = None
     del app
     gc.collect()
@@ -245,10 +245,10 @@ def test_an_interrupted_training_on_files_starts_again(
     wanted = run_request(NamedText.of_files(started), TrainingSettings(num_merges=7))
     state_of(app).training.wanted = wanted
     with monkeypatch.context() as patch:
-        patch.setattr("bpeviz.ui.shell.restoring._train_wanted", lambda state: None)
+        patch.setattr("bpeviz.ui.shell.restoring._train_interrupted_run", lambda state: None)
         app.run()
     again = opened(session=address_of(app))
-    assert len(run_on_show(state_of(again)).steps) == 7
+    assert len(shown_run(state_of(again)).steps) == 7
     assert shown(again).startswith("Showing 1.0 kB of 6.5 kB: **cat.txt**")
 
 
@@ -259,7 +259,7 @@ def test_the_real_library_makes_the_same_merges_of_all_files() -> None:
 
 
 def test_a_saved_page_says_which_part_it_shows(started: CorpusFiles) -> None:
-    run = run_on_show(state_of(trained()))
+    run = shown_run(state_of(trained()))
     part = run.corpus.part
     assert part is not None
     page = interactive_page(run, None, 3).decode()

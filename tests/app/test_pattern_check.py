@@ -64,7 +64,7 @@ def test_a_pattern_that_does_not_compile_says_so_before_anybody_trains() -> None
     assert (shown["bad"], shown["pieces"], shown["formats"]) == (True, [], "")
 
 
-def test_the_run_on_show_is_what_a_changed_pattern_is_tried_on() -> None:
+def test_the_shown_run_is_what_a_changed_pattern_is_tried_on() -> None:
     shown = checked(with_pattern(pasted(CAT), r"\w+|\W"))
     assert not shown["bad"]
     assert CAT.startswith(shown["pieces"][0][0])

@@ -66,7 +66,7 @@ def opened(**parameters: str) -> AppTest:
 
 
 def rename(app: AppTest) -> None:
-    """Change something: the name of the run on show."""
+    """Change something: the name of the shown run."""
     run = state_of(app).run
     assert run is not None
     state_of(app).rename(run.number, "mine")

@@ -208,7 +208,7 @@ def typed(app: AppTest, text: str) -> None:
 
 
 def rename(app: AppTest, name: str) -> None:
-    """Change something: the name of the run on show."""
+    """Change something: the name of the shown run."""
     state = state_of(app)
     assert state.run is not None
     state.rename(state.run.number, name)
@@ -496,7 +496,7 @@ def interrupted(app: AppTest) -> str:
 
 def waiting(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on no training of this session is begun again."""
-    monkeypatch.setattr("bpeviz.ui.shell.restoring._train_wanted", lambda state: None)
+    monkeypatch.setattr("bpeviz.ui.shell.restoring._train_interrupted_run", lambda state: None)
 
 
 def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address(

@@ -170,10 +170,10 @@ def test_texts_are_hashed_once_and_forgotten_when_they_are_gone() -> None:
     text = "x" * 1_000_000
     digest = digests.of(text)
     assert digest == text_digest(text.encode())
-    assert digests.finish() == {digest: text}
+    assert digests.collect_texts() == {digest: text}
     assert digests.of(text) is digest
-    digests.finish()
-    assert digests.finish() == {}
+    digests.collect_texts()
+    assert digests.collect_texts() == {}
     assert digests.of(text) is not digest
 
 

@@ -25,7 +25,7 @@ from tests.support.app_test import (
     drawn,
     first_error,
     labelled,
-    run_on_show,
+    shown_run,
     state_of,
     with_run,
 )
@@ -39,7 +39,7 @@ def several(state: Session | None = None, text: str = CAT, **fields: Any) -> App
     state = state or with_run(CAT)
     for name, value in fields.items():
         setattr(state.compare.several, name, value)
-    left, right = get_side(state, f"run-{run_on_show(state).number}"), get_side(state, "gpt2")
+    left, right = get_side(state, f"run-{shown_run(state).number}"), get_side(state, "gpt2")
     return drawn(panel.several_panel, state, left=left, right=right, text=NamedText("a text", text))
 
 
@@ -62,7 +62,7 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def test_both_sides_and_the_pretrained_ones_are_measured_on_the_page_s_text() -> None:
     app = several()
     tokenizers = [
-        run_on_show(state_of(app)).tokenizer,
+        shown_run(state_of(app)).tokenizer,
         *map(load_pretrained, ("gpt2", "cl100k_base", "o200k_base")),
     ]
     metrics = [tokenizer_metrics([CAT], tokenizer) for tokenizer in tokenizers]

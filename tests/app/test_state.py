@@ -1,4 +1,4 @@
-"""The session's runs: which is on show, which beside it, what is kept."""
+"""The session's runs: which is shown, which beside it, what is kept."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_a_run_can_be_named_and_an_empty_name_is_none() -> None:
     assert state.run_beside.name == "the first"
 
 
-def test_dropping_the_run_on_show_brings_back_the_one_beside_it() -> None:
+def test_dropping_the_shown_run_brings_back_the_one_beside_it() -> None:
     state, parent, fork = with_fork()
     state.drop(fork.number)
     assert (state.run, state.run_beside, state.runs) == (parent, None, [parent])
@@ -91,7 +91,7 @@ def test_dropping_the_run_on_show_brings_back_the_one_beside_it() -> None:
     assert state.runs == [parent]  # the last one stays
 
 
-def test_dropping_the_run_beside_leaves_the_one_on_show() -> None:
+def test_dropping_the_run_beside_leaves_the_shown_one() -> None:
     state, parent, fork = with_fork()
     state.drop(parent.number)
     assert (state.run, state.run_beside, state.runs) == (fork, None, [fork])
@@ -123,13 +123,13 @@ def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     state, _, fork = with_fork()
     state.merges.step = 2
-    moment = state.stop()
-    assert state.stop() is moment
-    assert (moment.run, moment.step) == (fork, 2)
+    at_step = state.run_at_step()
+    assert state.run_at_step() is at_step
+    assert (at_step.run, at_step.step) == (fork, 2)
     state.merges.step = 3
-    assert (state.stop().run, state.stop().step) == (fork, 3)
+    assert (state.run_at_step().run, state.run_at_step().step) == (fork, 3)
     with pytest.raises(LookupError):
-        Session().stop()
+        Session().run_at_step()
 
 
 def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -> None:
@@ -170,6 +170,6 @@ def test_only_a_step_of_the_person_reruns_parts_alone(
     reran: list[str] = []
     monkeypatch.setattr(parts, "session", lambda: state)
     monkeypatch.setattr(parts, "_run", lambda *names: reran.extend(names))
-    parts.rested(reported)
+    parts.note_step(reported)
     assert bool(reran) == reruns
     assert (state.merges.step, state.merges.painted) == (reported, True)

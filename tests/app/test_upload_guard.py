@@ -32,10 +32,10 @@ def uploads(manager: MemoryUploadedFileManager, monkeypatch: pytest.MonkeyPatch)
 
 def upload(uploads: Uploads, session: str, file: str, size: int, *, left: bool = False) -> int | None:
     """One whole upload; the status that refuses it."""
-    refused = uploads.begin(session, size, MOST)
-    if refused is None and (refused := uploads.arrive(session, size, MOST)) is None:
+    refused = uploads.check_room(session, size, MOST)
+    if refused is None and (refused := uploads.count_arrived(session, size, MOST)) is None:
         uploads._manager.add_file(session, UploadedFileRec(file, file, "text/plain", bytes(size)))
-        uploads.end(session, file, size, left=left)
+        uploads.note_end(session, file, size, left=left)
     return refused
 
 
@@ -51,23 +51,23 @@ def test_a_session_has_a_total(uploads: Uploads, manager: MemoryUploadedFileMana
 def test_one_file_has_the_limit_of_this_server(uploads: Uploads) -> None:
     local, hosted = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
     sizes = [most.largest_upload_bytes + upload_guard.FORM_BYTES for most in (local, hosted)]
-    assert [uploads.begin("one", sizes[1] + more, hosted) for more in (1, 0)] == [413, None]
-    assert [uploads.begin("two", sizes[0] + more, local) for more in (1, 0)] == [413, None]
+    assert [uploads.check_room("one", sizes[1] + more, hosted) for more in (1, 0)] == [413, None]
+    assert [uploads.check_room("two", sizes[0] + more, local) for more in (1, 0)] == [413, None]
 
 
 def test_uploads_at_the_same_time_count_together_by_what_has_arrived(uploads: Uploads) -> None:
-    assert [uploads.begin("one", 60, MOST), uploads.begin("one", 60, MOST)] == [None, None]
-    assert [uploads.arrive("one", 60, MOST), uploads.arrive("one", 41, MOST)] == [None, 413]
-    uploads.end("one", "first", 60, left=False)
-    uploads.end("one", "second", 41, left=False)
-    assert uploads.begin("one", 100, MOST) is None
+    assert [uploads.check_room("one", 60, MOST), uploads.check_room("one", 60, MOST)] == [None, None]
+    assert [uploads.count_arrived("one", 60, MOST), uploads.count_arrived("one", 41, MOST)] == [None, 413]
+    uploads.note_end("one", "first", 60, left=False)
+    uploads.note_end("one", "second", 41, left=False)
+    assert uploads.check_room("one", 100, MOST) is None
 
 
 def test_what_is_only_announced_takes_no_room_from_others(uploads: Uploads) -> None:
-    assert [uploads.begin(str(i), 100, MOST) for i in range(20)] == [None] * 20
-    assert [uploads.arrive(str(i), 90, MOST) for i in range(3)] == [None, None, 503]
-    uploads.end("2", "refused", 90, left=False)
-    assert uploads.begin("other", 50, MOST) is None
+    assert [uploads.check_room(str(i), 100, MOST) for i in range(20)] == [None] * 20
+    assert [uploads.count_arrived(str(i), 90, MOST) for i in range(3)] == [None, None, 503]
+    uploads.note_end("2", "refused", 90, left=False)
+    assert uploads.check_room("other", 50, MOST) is None
 
 
 def test_all_sessions_together_have_a_total(uploads: Uploads, manager: MemoryUploadedFileManager) -> None:

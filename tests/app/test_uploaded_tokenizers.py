@@ -33,7 +33,7 @@ from tests.support.app_test import (
     opened,
     plain,
     press,
-    run_on_show,
+    shown_run,
     state_of,
 )
 from tests.support.tokenizer_files import as_file, minbpe_model, pair, ranks, tiny
@@ -156,7 +156,7 @@ def test_a_new_tokenizer_replaces_the_oldest_of_six() -> None:
 def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened()
     key = add(state_of(app), RANKS, "gpt2")
-    size = state_of(app).tokenizers.files[key].byte_total + run_on_show(state_of(app)).corpus.byte_total
+    size = state_of(app).tokenizers.files[key].byte_total + shown_run(state_of(app)).corpus.byte_total
     small = replace(limits(), session_bytes=MOST_DOCUMENT_BYTES + size + 4)
     monkeypatch.setattr("bpeviz.ui.saved.describe.limits", lambda: small)
     add(state_of(app), as_file(tiny()))

@@ -25,7 +25,7 @@ from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows, vocabulary_page
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.widgets.sides import Side
-from tests.support.app_test import CAT, captions, drawn, first_error, plain, run_on_show, with_run
+from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
 from tests.support.trained import run_of
 
@@ -69,7 +69,7 @@ def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
     state = with_run(num_merges=10)
     state.vocabulary.sort = "id"
     app = opened(state)
-    tokenizer = run_on_show(state).tokenizer
+    tokenizer = shown_run(state).tokenizer
     expected = vocabulary_table(tokenizer)
     table = listed(app)
     assert table["token"].tolist() == expected["text"].tolist()
@@ -134,7 +134,7 @@ def test_what_was_chosen_outlives_a_visit_elsewhere() -> None:
 
 def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state = with_run(num_merges=10)
-    run = run_on_show(state)
+    run = shown_run(state)
     state.vocabulary.token = (f"run-{run.number}", 256)
     app = opened(state)
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
@@ -147,7 +147,7 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
 
 def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     state = with_run(num_merges=10)
-    state.vocabulary.token = (f"run-{run_on_show(state).number}", 256)
+    state.vocabulary.token = (f"run-{shown_run(state).number}", 256)
     state.vocabulary.filters = ("Base",)
     app = opened(state)
     assert not app.code
@@ -173,7 +173,7 @@ def test_picking_a_row_notes_the_id_in_it(
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
     state = with_run(recipe="course", num_merges=2)
-    first = run_on_show(state)
+    first = shown_run(state)
     state.show(run_of(NamedText("dogs *x*", "dogs dig " * 3), TrainingSettings()))
     state.tokenizers.picked["vocabulary"] = f"run-{first.number}"
     app = opened(state)
@@ -187,7 +187,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     app.text_input(key="vocabulary_search").set_value("**b**␣<i>").run()
     state: Session = app.session_state["session"]
     table = listed(app)
-    state.vocabulary.token = (f"run-{run_on_show(state).number}", int(table["id"].iloc[0]))
+    state.vocabulary.token = (f"run-{shown_run(state).number}", int(table["id"].iloc[0]))
     app.run()
     assert not app.exception
     (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
@@ -196,7 +196,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
 
 
 def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
-    tokenizer = run_on_show(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
+    tokenizer = shown_run(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
     table = vocabulary_table(tokenizer).assign(bytes="", uses=0)
     rows = json.loads(_json(table))
     assert len(rows) == tokenizer.n_vocab

@@ -63,7 +63,7 @@ def test_a_pattern_with_much_to_nest_is_refused_while_another_visitor_works(page
     expect(said(page)).to_contain_text("The pattern covers every character.")
 
 
-def test_a_key_does_not_train_the_run_on_show_again(page: Page) -> None:
+def test_a_key_does_not_train_the_shown_run_again(page: Page) -> None:
     open_run(page, "the cat in the hat " * 9)
     on.open_rules(page)
     page.get_by_role("combobox", name="Split pattern").click()

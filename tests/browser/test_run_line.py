@@ -83,7 +83,7 @@ def test_the_run_line_says_in_short_why_there_are_fewer_merges(page: Page) -> No
     expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the requested 2.")
 
 
-def test_a_step_counts_again_after_a_shorter_run_was_on_show(page: Page) -> None:
+def test_a_step_counts_again_after_a_shorter_run_was_shown(page: Page) -> None:
     """The server hears of a step that it has heard of before, because the run came again."""
     open_run(page, LOW, step=3)
     on.open_rules(page)

@@ -79,7 +79,7 @@ def test_nothing_is_checked_before_it_is_asked_for(monkeypatch: pytest.MonkeyPat
     assert asked == []
 
 
-def test_the_run_on_show_is_really_checked() -> None:
+def test_the_shown_run_is_really_checked() -> None:
     run = trained()
     app = checked(opened(run))
     assert badge(app).startswith(":green-badge[")

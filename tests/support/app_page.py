@@ -42,7 +42,7 @@ def train_on(page: Page, text: str) -> None:
 
 
 def summary(page: Page) -> Locator:
-    """The menus that say what the run on show is."""
+    """The menus that say what the shown run is."""
     return page.locator(".st-key-run_summary")
 
 

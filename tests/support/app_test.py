@@ -29,7 +29,7 @@ __all__ = [
     "pasted",
     "plain",
     "press",
-    "run_on_show",
+    "shown_run",
     "state_of",
     "typed",
     "with_run",
@@ -97,7 +97,7 @@ def with_run(text: str = CAT, **settings: Any) -> Session:
     return state
 
 
-def run_on_show(state: Session) -> Run:
+def shown_run(state: Session) -> Run:
     assert state.run is not None
     return state.run
 

@@ -67,7 +67,7 @@ def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, 
         disagree=_save_divergence(state.divergence, saving),
         encode=_save_encode(state.encode, saving),
     )
-    texts = digests.finish()
+    texts = digests.collect_texts()
     counts = {counted.packed.digest: len(counted.packed.packed) for counted in _counted(state)}
     room = room_for_files(digests.byte_total + sum(counts.values()))
     return msgspec.structs.replace(document, tokenizers=_save_tokenizers(state.tokenizers, room)), texts

@@ -75,7 +75,7 @@ def _fit_tokenizers(
 
 
 def _kept_runs(document: SavedSession, sizes: dict[str, int]) -> set[int]:
-    """Return the places of the runs to keep: the one on show, the one beside it, then the latest.
+    """Return the places of the runs to keep: the shown one, the one beside it, then the latest.
 
     ``sizes``: of the texts, in bytes, by digest.
     """

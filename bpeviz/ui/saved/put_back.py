@@ -110,7 +110,7 @@ def _known(value: object, values: Iterable[T], usual: T) -> T:
 
 
 def _restore_merges(state: Session, document: SavedSession, restoring: _Restoring) -> None:
-    """Show the run that was on show, else the latest, at a step that it has."""
+    """Show the run that was shown, else the latest, at a step that it has."""
     merges = state.merges
     merges.shown, merges.beside = restoring.number(document.shown), restoring.number(document.beside)
     run = state.run or state.runs[-1]
@@ -188,6 +188,6 @@ def _show_interrupted(state: Session, document: SavedSession, run: Run, numbers:
 
 
 def _only_comparable_beside(state: Session) -> None:
-    """Show only a run on the same text beside the one on show."""
+    """Show only a run on the same text beside the shown one."""
     if state.run_beside not in state.comparable():
         state.merges.beside = None

@@ -11,8 +11,7 @@ import msgspec
 
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
-from bpeviz.runs.run import Run
-from bpeviz.runs.run_names import RUN_NAME
+from bpeviz.runs.run import RUN_NAME, Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens
@@ -82,10 +81,10 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     megabytes = _number(parameters, "megabytes", 1)
     if megabytes not in MEGABYTES:
         raise SavedSessionError("megabytes are 1, 2, 4 or 8")
-    return _trained_on(title, megabytes, settings, _number(parameters, "step", 0))
+    return _session_of_sample(title, megabytes, settings, _number(parameters, "step", 0))
 
 
-def _trained_on(title: str, megabytes: int, settings: TrainingSettings, step: int) -> SessionToOpen:
+def _session_of_sample(title: str, megabytes: int, settings: TrainingSettings, step: int) -> SessionToOpen:
     text = read_sample(title, megabytes * 1_000_000)
     digest = Digests().of(text)
     form = FormState(settings=settings)

@@ -50,13 +50,13 @@ class Uploads:
         self._coming: Counter[str] = Counter()
         self._arrived: dict[str, float] = {}
 
-    def begin(self, session: str, size: int, most: Limits) -> int | None:
+    def check_room(self, session: str, size: int, most: Limits) -> int | None:
         """Return the status that refuses a file of this size, or None if there is room for it now."""
         if size > most.largest_upload_bytes + FORM_BYTES:
             return 413
         return self._refusal(session, size, most)
 
-    def arrive(self, session: str, size: int, most: Limits) -> int | None:
+    def count_arrived(self, session: str, size: int, most: Limits) -> int | None:
         """Count bytes of a file that have arrived. Return the status that refuses it if there is no room."""
         self._coming[session] += size
         return self._refusal(session, 0, most)
@@ -69,7 +69,7 @@ class Uploads:
         everybody = {*self._manager.file_storage, *self._coming}
         return 503 if sum(map(self._held, everybody)) + more > most.all_upload_bytes else None
 
-    def end(self, session: str, file_id: str, arrived: int, *, left: bool) -> None:
+    def note_end(self, session: str, file_id: str, arrived: int, *, left: bool) -> None:
         """Note that a file is here, or failed after ``arrived`` bytes. If the visitor has ``left``, remove
         it, because Streamlit doesn't."""
         self._coming[session] -= arrived
@@ -144,7 +144,7 @@ class UploadGuard:
             await self._app(scope, receive, send)  # Streamlit refuses an upload without a session unread
             return
         size = _size(Headers(scope=scope))
-        refused = 411 if size is None else self._guarded().begin(upload["session"], size, limits())
+        refused = 411 if size is None else self._guarded().check_room(upload["session"], size, limits())
         if refused is None:
             refused = await self._read(upload["session"], upload["file"], scope, receive, send)
         if refused is not None:
@@ -168,7 +168,7 @@ class UploadGuard:
             whole = not message.get("more_body", False)
             size = len(message.get("body", b""))
             arrived += size
-            refused = self._guarded().arrive(session, size, limits())
+            refused = self._guarded().count_arrived(session, size, limits())
             if not _is_active(session):
                 refused = 410
             return message if refused is None else _DISCONNECT
@@ -183,7 +183,7 @@ class UploadGuard:
             if refused is None:
                 raise
         finally:
-            self._guarded().end(session, file, arrived, left=not _is_active(session))
+            self._guarded().note_end(session, file, arrived, left=not _is_active(session))
         return refused
 
     def _guarded(self) -> Uploads:

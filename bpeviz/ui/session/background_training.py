@@ -29,14 +29,15 @@ class _EndedError(Exception):
 class BackgroundTraining:
     """One training of the text called ``name``. It starts at once.
 
-    ``training`` is the function that trains; ``deliver`` passes its result to ``take``. ``connected`` tells
-    whether the session is still connected. ``share`` (from 0 to 1) and ``words`` say how far the training is.
+    ``training`` is the function that trains; ``deliver`` passes its result to ``on_trained``. ``connected``
+    tells whether the session is still connected. ``share`` (from 0 to 1) and ``words`` say how far the
+    training is.
     """
 
     def __init__(
         self,
         training: Callable[[Progress], Trained],
-        take: Callable[[Trained], None],
+        on_trained: Callable[[Trained], None],
         connected: Callable[[], bool],
         name: str = "",
         clock: Callable[[], float] = time.monotonic,
@@ -49,7 +50,7 @@ class BackgroundTraining:
         self._ended = threading.Event()
         self._interrupted = False
         self._outcome: Callable[[], None] | None = None
-        threading.Thread(target=self._run, args=(training, take), name="training", daemon=True).start()
+        threading.Thread(target=self._run, args=(training, on_trained), name="training", daemon=True).start()
 
     @property
     def done(self) -> bool:
@@ -75,7 +76,7 @@ class BackgroundTraining:
             raise LookupError("the training is not done yet")
         self._outcome()
 
-    def _run(self, training: Callable[[Progress], Trained], take: Callable[[Trained], None]) -> None:
+    def _run(self, training: Callable[[Progress], Trained], on_trained: Callable[[Trained], None]) -> None:
         try:
             trained = training(self._note)
         except _EndedError:
@@ -84,7 +85,7 @@ class BackgroundTraining:
         except Exception as error:  # deliver raises it where the page can show it
             self._outcome = _raiser(error)
         else:
-            self._outcome = lambda: take(trained)
+            self._outcome = lambda: on_trained(trained)
         self._ended.set()
 
     def _note(self, share: float, words: str) -> None:

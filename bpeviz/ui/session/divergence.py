@@ -50,8 +50,8 @@ class DivergenceState:
             for name in self.recipes
         )
 
-    def finish(self, comparison: RecipeComparison) -> None:
-        """Keep a result."""
+    def set_comparison(self, comparison: RecipeComparison) -> None:
+        """Set the result to show; forget a declined training."""
         self.comparison, self.declined = comparison, None
 
     def pick(self, pair: tuple[str, str]) -> None:

@@ -43,14 +43,14 @@ class PageRequest:
 class MergesState:
     """The state of the page of merges.
 
-    - ``shown``: the number of the run on show, None before the first; ``beside``: of the one beside it;
+    - ``shown``: the number of the shown run, None before the first; ``beside``: of the one beside it;
     - ``opened_with``: the number of the sample's run that the session opened with, None if it opened with
       something else;
     - ``step``: how many merges are made at the step on show, where the player last rested; ``start``: the
       step that it started at;
     - ``asked``: the step that a chart or button sent the player to, a number that no other request has in any
       session, 0 before the first, and the byte of the text to show, if any;
-    - ``pair``: the selected pair, in ids of the run on show; ``picks``: how often one was selected, so that a
+    - ``pair``: the selected pair, in ids of the shown run; ``picks``: how often one was selected, so that a
       chart is drawn new without the click on it;
     - ``panels``: the panels beside the player; ``panel_renewals``: how often a click elsewhere added one, so
       that their widget is drawn new; ``word``: the word that a panel is about;
@@ -90,7 +90,7 @@ class MergesState:
     drawn: tuple[object, ...] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
     painted: bool = True
-    _at_stop: RunAtStep | None = None
+    _at_step: RunAtStep | None = None
     _comparison: ForkComparison | None = None
 
     def pick(self, pair: Pair | None) -> None:
@@ -102,14 +102,14 @@ class MergesState:
         """Send the player to a step, and to the byte at ``offset`` of its text."""
         self.asked = step, next(_requests), offset
 
-    def stop(self, run: Run) -> RunAtStep:
+    def run_at_step(self, run: Run) -> RunAtStep:
         """Return ``run`` at the step on show."""
-        if self._at_stop is None or self._at_stop.run is not run or self._at_stop.step != self.step:
-            self._at_stop = RunAtStep(run, self.step)
-        return self._at_stop
+        if self._at_step is None or self._at_step.run is not run or self._at_step.step != self.step:
+            self._at_step = RunAtStep(run, self.step)
+        return self._at_step
 
     def compared(self, run: Run, other: Run) -> ForkComparison:
-        """Return the comparison of the run on show with the one beside it."""
+        """Return the comparison of the shown run with the one beside it."""
         known = self._comparison
         if known is None or known.run is not run or known.other is not other:
             self._comparison = known = ForkComparison(run, other)

@@ -23,14 +23,14 @@ class Digests:
             self._used[text] = self._known.get(text) or _digest_and_size(text)
         return self._used[text][0]
 
-    def finish(self) -> dict[str, str]:
+    def collect_texts(self) -> dict[str, str]:
         """Return the texts saved since the last call, by digest; forget all others."""
         self._known, self._used = self._used, {}
         return {digest: text for text, (digest, _) in self._known.items()}
 
     @property
     def byte_total(self) -> int:
-        """The bytes of the texts that the last ``finish`` returned."""
+        """The bytes of the texts that the last ``collect_texts`` returned."""
         return sum(size for _, size in self._known.values())
 
 
@@ -68,7 +68,7 @@ class SessionToOpen:
 class SavingState:
     """Where this session is saved, and what is being restored.
 
-    - ``begun``: whether the session has read its address;
+    - ``address_read``: whether the session has read its address;
     - ``saved_id``: the id it is saved under, empty until there is something to save;
     - ``own``: whether this browser began it, so that it opens it again when the person comes back;
     - ``leaves``: whether the person left a saved session for this new one;
@@ -89,7 +89,7 @@ class SavingState:
       one may still be saving.
     """
 
-    begun: bool = False
+    address_read: bool = False
     saved_id: str = ""
     own: bool = False
     leaves: bool = False

@@ -17,9 +17,8 @@ from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
-from bpeviz.runs.run import Run
+from bpeviz.runs.run import Run, free_name
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.runs.run_names import free_name
 from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
@@ -57,19 +56,19 @@ class Session:
 
     @property
     def run(self) -> Run | None:
-        """The run on show."""
+        """The shown run."""
         return self._numbered(self.merges.shown)
 
     @property
     def run_beside(self) -> Run | None:
-        """The run on show beside it."""
+        """The run beside the shown one."""
         return self._numbered(self.merges.beside)
 
     def _numbered(self, number: int | None) -> Run | None:
         return next((run for run in self.runs if run.number == number), None)
 
     def comparable(self) -> list[Run]:
-        """Return the other runs on the text of the one on show."""
+        """Return the other runs on the text of the shown one."""
         run = self.run
         return [r for r in self.runs if run and r is not run and r.corpus == run.corpus]
 
@@ -132,16 +131,16 @@ class Session:
     def _keep(self, run: Run) -> None:
         """Keep a run, by a name that no other has.
 
-        If there are too many runs or too much text, drop the oldest that are not on show.
+        If there are too many runs or too much text, drop the oldest that are not shown.
         """
         name = free_name(run.name, [r.name for r in self.runs])
         self.runs = [*self.runs, run if name == run.name else replace(run, name=name)]
-        on_show = self.merges.shown, self.merges.beside
+        shown = self.merges.shown, self.merges.beside
         for old in self.runs[:-1]:
             large = sum(r.corpus.part is not None for r in self.runs) > limits().kept_large_runs
             too_much = sum(r.corpus.byte_total for r in self.runs) > limits().kept_bytes
             drops = len(self.runs) > limits().kept_runs or too_much or (large and old.corpus.part is not None)
-            if drops and old.number not in on_show:
+            if drops and old.number not in shown:
                 self.runs = [r for r in self.runs if r is not old]
 
     def show_part(self, shown: ShownText) -> None:
@@ -154,7 +153,7 @@ class Session:
         self.merges.start = self.merges.step
 
     def put_beside(self, number: int | None) -> None:
-        """Show a run beside the one on show; None for no run."""
+        """Show a run beside the shown one; None for no run."""
         self.merges.beside = number
         self.merges.start = self.merges.step
 
@@ -166,7 +165,7 @@ class Session:
             self.merges.start = self.merges.step
 
     def drop(self, number: int) -> None:
-        """Delete a run. If it was on show, show the one beside it, or else the latest."""
+        """Delete a run. If it was shown, show the one beside it, or else the latest."""
         if len(self.runs) < 2:
             return
         if self.merges.shown == number:
@@ -176,17 +175,17 @@ class Session:
             self.put_beside(None)
         self.runs = [r for r in self.runs if r.number != number]
 
-    def stop(self) -> RunAtStep:
+    def run_at_step(self) -> RunAtStep:
         """Return the run at the step where the player rests."""
-        return self.merges.stop(self._run_on_show())
+        return self.merges.run_at_step(self._shown_run())
 
-    def _run_on_show(self) -> Run:
+    def _shown_run(self) -> Run:
         if self.run is None:
-            raise LookupError("there is no run on show")
+            raise LookupError("no run is shown")
         return self.run
 
     def compared(self) -> ForkComparison | None:
-        """Return the comparison of the run on show with the one beside it; None if there is none."""
+        """Return the comparison of the shown run with the one beside it; None if there is none."""
         run, other = self.run, self.run_beside
         return self.merges.compared(run, other) if run and other else None
 
@@ -215,12 +214,12 @@ class Session:
             [r.name for r in self.runs],
         )
 
-    def finish(self) -> None:
+    def note_page_drawn(self) -> None:
         """Note that the main page on the screen shows the state."""
         self.merges.drawn = self._to_draw
 
     @property
-    def stands(self) -> bool:
+    def page_is_current(self) -> bool:
         """Whether the main page on the screen shows the state, so that parts of it can rerun alone."""
         return self.merges.drawn == self._to_draw
 

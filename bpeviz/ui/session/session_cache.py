@@ -1,21 +1,27 @@
 """Results that one session may need again, up to a number of bytes."""
 
+import itertools
 import sys
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from bpeviz.limits import limits
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["SessionCache", "session_cache"]
+__all__ = ["SessionCache", "session_cache", "tokenizer_number"]
 
 T = TypeVar("T")
 
 #: The bytes of an entry besides its arrays and strings.
 ENTRY_BYTES = 500
+
+_count = itertools.count(1)
+_numbers: "WeakKeyDictionary[Tokenizer, int]" = WeakKeyDictionary()
 
 
 class SessionCache:
@@ -74,3 +80,11 @@ def session_cache() -> SessionCache:
     if "session_cache" not in st.session_state:
         st.session_state["session_cache"] = SessionCache()
     return cast(SessionCache, st.session_state["session_cache"])
+
+
+def tokenizer_number(tokenizer: Tokenizer) -> int:
+    """Return a number for the keys of caches: always the same for one tokenizer, and never for another.
+
+    Names and keys of tokenizers can repeat.
+    """
+    return _numbers.setdefault(tokenizer, next(_count))

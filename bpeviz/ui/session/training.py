@@ -28,7 +28,7 @@ class TrainingState:
         """Whether a text trains in the background."""
         return self.job is not None and not self.job.done
 
-    def begin(self, job: BackgroundTraining, wanted: RunRequest | None = None) -> None:
+    def start(self, job: BackgroundTraining, wanted: RunRequest | None = None) -> None:
         """Follow a training in the background; cancel any other."""
         self.end()
         self.job, self.wanted = job, wanted

@@ -20,7 +20,7 @@ from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import session
 from bpeviz.ui.shell.help_menu import help_menu
 from bpeviz.ui.shell.remembering import remember
-from bpeviz.ui.shell.restoring import begin, restore_session, say_notice, working_on
+from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.shell.session_menu import session_menu
 from bpeviz.ui.shell.share_menu import share_menu
 from bpeviz.ui.widgets.markdown import show_error
@@ -62,7 +62,7 @@ def show_page() -> None:
     page = st.navigation(pages, position="hidden")
     st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     state = session()
-    begin(state)
+    find_asked_session(state)
     # these are always there, so that the elements below keep their places
     with st.container(key="top"), st.container(horizontal=True, vertical_alignment="center", key="pages"):
         with st.container(key="name", width="content"):

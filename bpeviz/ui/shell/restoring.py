@@ -12,7 +12,7 @@ from bpeviz.corpus.corpus_files import Place
 from bpeviz.corpus.packed_counts import unpack_counts
 from bpeviz.errors import BpevizError, SavedSessionError
 from bpeviz.limits import limits
-from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, held_counts
+from bpeviz.runs.large_corpus import LargeCorpus, ShownPart, remembered_counts
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
@@ -30,9 +30,9 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.training_bar import train
+from bpeviz.ui.widgets.training_bar import train_and_rerun
 
-__all__ = ["begin", "restore_session", "say_notice", "working_on"]
+__all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
 
 ENDED_SERVER = (
     "The server stopped while it worked on this session. The session is still saved. "
@@ -42,12 +42,12 @@ INTERRUPTED = "Your training was interrupted and has started again."
 COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new session."
 
 
-def begin(state: Session) -> None:
+def find_asked_session(state: Session) -> None:
     """Read, once in a session, what its address asks for."""
     saving = state.saving
-    if saving.begun:
+    if saving.address_read:
         return
-    saving.begun = True
+    saving.address_read = True
     begin_unsaved(state)
     try:
         saving.to_open = _asked_for(state)
@@ -103,7 +103,7 @@ def restore_session(state: Session) -> bool:
     saving = state.saving
     to_open = saving.to_open
     if to_open is None:
-        _train_wanted(state)
+        _train_interrupted_run(state)
         return False
     if asks_about_patterns(state):
         return True
@@ -116,22 +116,22 @@ def restore_session(state: Session) -> bool:
     corpora = _corpora(to_open)
     longest = max(corpora.values(), key=lambda text: text.trained_bytes, default=None)
     if longest is None:
-        _take(state, to_open, {})
+        _fill_session(state, to_open, {})
         st.rerun()
-    take = partial(_take, state, to_open)
-    train(state, longest, partial(_train_all, to_open, corpora), take, announced=False)
+    fill_session = partial(_fill_session, state, to_open)
+    train_and_rerun(state, longest, partial(_train_all, to_open, corpora), fill_session, announced=False)
     return True
 
 
-def _train_wanted(state: Session) -> None:
+def _train_interrupted_run(state: Session) -> None:
     """Train the run that the person waits for again, if its training stopped because the connection broke."""
     wanted = state.training.wanted
     if wanted is None or state.training.job is not None:
         return
     state.saving.notice = INTERRUPTED
     training = partial(train_run, wanted)
-    take = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
-    train(state, wanted.corpus, training, take, asked=wanted)
+    show_run = state.show if wanted.parent is None else partial(state.show_fork, wanted.parent)
+    train_and_rerun(state, wanted.corpus, training, show_run, asked=wanted)
 
 
 def _tries_again(state: Session) -> bool:
@@ -189,7 +189,7 @@ def _counts(
     split = settings.split_pattern(limits().split_timeout_seconds)
     key = saved.digest, split
     if key not in known:
-        known[key] = held_counts(saved.digest, split) or Corpus.from_counts(
+        known[key] = remembered_counts(saved.digest, split) or Corpus.from_counts(
             unpack_counts(to_open.files[saved.digest], saved.byte_total), split
         )
     return known[key]
@@ -218,7 +218,7 @@ def _train_all(
     return trained
 
 
-def _take(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:
+def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:
     saving = state.saving
     saving.to_open = None
     results = [trained.get(place) for place in range(len(to_open.document.runs))]

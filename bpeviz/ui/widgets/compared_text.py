@@ -31,7 +31,7 @@ _Choice = tuple[TextSource, str]
 def pick_text(
     state: Session, fields: TextFields, *, slot: str, label: str, without_run: TextSource = "Type"
 ) -> None:
-    """Show the list of texts. The first choice is the corpus of the run on show, or ``without_run``."""
+    """Show the list of texts. The first choice is the corpus of the shown run, or ``without_run``."""
     sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
     if fields.source not in sources:
         fields.source = sources[0] if state.run else without_run

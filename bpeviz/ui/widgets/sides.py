@@ -63,7 +63,7 @@ class Side:
 
 
 def side_names(state: Session) -> dict[str, str]:
-    """The names of all sides by key, in groups: runs (the one on show first), uploaded files, pretrained
+    """The names of all sides by key, in groups: runs (the shown one first), uploaded files, pretrained
     ones, and the models in this machine's cache."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
@@ -120,7 +120,7 @@ def _label(state: Session, key: str, name: str) -> str:
 
 
 def picked_side(state: Session, slot: str) -> str:
-    """The key of the side picked in a slot: at first the run on show, and GPT-2 on the right. Without a run
+    """The key of the side picked in a slot: at first the shown run, and GPT-2 on the right. Without a run
     GPT-2 is on the left, and o200k_base on the right."""
     names = side_names(state)
     chosen = state.tokenizers.picked.get(slot)
@@ -192,14 +192,14 @@ def _splits(state: Session, slot: str, key: str) -> bool:
     except BpevizError:  # get_side raises it too
         return True
 
-    def take(split: str) -> None:
+    def set_split(split: str) -> None:
         state.tokenizers.split_cached_by(key, split)
         state.compare.packed = None  # of the same key, and the other pattern
 
     if not unsaid:
         return True
     chosen = state.tokenizers.splits.get(key)
-    split_pattern_field(f"{slot}-{key}", chosen, take)
+    split_pattern_field(f"{slot}-{key}", chosen, set_split)
     if chosen is None:
         st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
     return chosen is not None

@@ -25,14 +25,14 @@ _MODELS = {
 }
 
 
-def split_pattern_field(of: str, chosen: str | None, take: Callable[[str], object]) -> None:
-    """Show the field for the tokenizer with the key ``of``; ``take`` gets the name of another pattern."""
+def split_pattern_field(of: str, chosen: str | None, on_split: Callable[[str], object]) -> None:
+    """Show the field for the tokenizer with the key ``of``; ``on_split`` gets the name of another pattern."""
     key = f"brought_split-{of}"
     names: list[str | None] = list(NOTEBOOK_PATTERNS if chosen in NOTEBOOK_PATTERNS else SPLIT_PATTERNS)
 
     def changed() -> None:
         if (name := st.session_state[key]) is not None:
-            take(name)
+            on_split(name)
 
     st.selectbox(
         "Split pattern",

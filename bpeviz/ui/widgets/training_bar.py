@@ -23,7 +23,7 @@ from bpeviz.ui.session.background_training import BackgroundTraining, session_co
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 
-__all__ = ["train", "train_at_once", "training_bar", "trains_in_background"]
+__all__ = ["train_and_rerun", "train_at_once", "training_bar", "trains_in_background"]
 
 Trained = TypeVar("Trained")
 
@@ -39,32 +39,33 @@ def trains_in_background(text: NamedText) -> bool:
     return text.trained_bytes > OWN_PROCESS_BYTES
 
 
-def train(
+def train_and_rerun(
     state: Session,
     text: NamedText,
     training: Callable[[Progress], Trained],
-    take: Callable[[Trained], None],
+    on_trained: Callable[[Trained], None],
     *,
     announced: bool = True,
     asked: RunRequest | None = None,
 ) -> None:
-    """Train on ``text`` by the function ``training``, give the result to ``take``, and rerun the page.
+    """Train on ``text`` by the function ``training``, give the result to ``on_trained``, and rerun the page.
 
-    If the training fails, shows the error and doesn't call ``take``. If ``announced``, the end of a training
-    in the background is also shown on other pages. The saved session holds ``asked`` until the training ends.
+    If the training fails, shows the error and doesn't call ``on_trained``. If ``announced``, the end of a
+    training in the background is also shown on other pages. The saved session holds ``asked`` until the
+    training ends.
     """
     if trains_in_background(text):
         name = text.trained_name if announced else ""
-        job = BackgroundTraining(training, take, session_connected(), name)
-        state.training.begin(job, asked)
+        job = BackgroundTraining(training, on_trained, session_connected(), name)
+        state.training.start(job, asked)
         if job.wait(MOMENT_SECONDS) and state.training.job is job:
             _finish(state, job)
         st.rerun()
     state.training.wanted = asked
     save_session(state)
-    if (trained := _train_here(state, training, bar_after=0.0)) is not None:
+    if (trained := _train_while_waiting(state, training, bar_after=0.0)) is not None:
         state.training.wanted = None
-        take(trained)
+        on_trained(trained)
         st.rerun()
 
 
@@ -75,10 +76,10 @@ def train_at_once(
 ) -> Trained | None:
     """Train on a short text, without another rerun, and without a bar unless it takes longer than a moment;
     None after an error, which goes to ``on_error``."""
-    return _train_here(state, training, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
+    return _train_while_waiting(state, training, bar_after=BAR_AFTER_SECONDS, on_error=on_error)
 
 
-def _train_here(
+def _train_while_waiting(
     state: Session,
     training: Callable[[Progress], Trained],
     *,

@@ -16,8 +16,8 @@ from bpeviz.runs.large_corpus import (
     LargeCorpus,
     ShownPart,
     distinct_pre_tokens,
-    held_counts,
-    held_result,
+    remembered_counts,
+    remembered_result,
     shown_text,
 )
 from bpeviz.runs.run import NamedText, Run
@@ -175,8 +175,8 @@ def test_files_that_cannot_be_cut_show_their_pre_tokens(
 
 def test_a_training_that_a_session_holds_is_not_made_again(files: CorpusFiles) -> None:
     run = trained(files)
-    assert held_counts(run.result.corpus.packed.digest, run.split) is run.result.corpus
-    assert held_counts("0" * 64, run.split) is None
+    assert remembered_counts(run.result.corpus.packed.digest, run.split) is run.result.corpus
+    assert remembered_counts("0" * 64, run.split) is None
     again = train_run(RunRequest("again", run.corpus, SETTINGS, counted=run.result.corpus), _quiet)
     assert again.history is run.history
     assert again.number != run.number
@@ -187,10 +187,10 @@ def test_a_training_that_a_session_holds_is_not_made_again(files: CorpusFiles) -
     counted = run.result.corpus
     del run, again
     gc.collect()
-    assert held_result(counted, SETTINGS) is moved.result
+    assert remembered_result(counted, SETTINGS) is moved.result
     del moved
     gc.collect()
-    assert held_result(counted, SETTINGS) is None
+    assert remembered_result(counted, SETTINGS) is None
 
 
 def _quiet(share: float, words: str) -> None:

@@ -1,4 +1,4 @@
-"""Runs: their numbers are those of the trainer; short trainings run one at a time; forks."""
+"""Runs: their numbers are those of the trainer; short trainings run one at a time; forks; names."""
 
 import threading
 import time
@@ -14,8 +14,8 @@ from bpeviz.jobs import training_task
 from bpeviz.jobs.training_task import MOST_HERE
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import compare_recipes
-from bpeviz.runs.run import NamedText, Run
-from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, fork_run, train_run, trainer_for
+from bpeviz.runs.run import NamedText, Run, free_name
+from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, choose_train_function, fork_run, train_run
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.training.choice import Choice
 from bpeviz.training.recipes import RECIPES
@@ -166,7 +166,7 @@ def test_a_text_that_is_not_split_goes_to_a_process_sooner(
     monkeypatch.setattr("bpeviz.runs.run_training.train_here", lambda *_: asked.append(True))
     monkeypatch.setattr("bpeviz.runs.run_training.train_in_worker", lambda *_: asked.append(False))
     text = NamedText("text", "a" * (OWN_PROCESS_BYTES // 2))
-    trainer_for(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
+    choose_train_function(text)(*request(text.text, "minbpe", get_split_pattern(split), 5), print)
     assert asked == [here]
 
 
@@ -254,3 +254,20 @@ def test_a_line_with_little_room_says_which_frequency_no_pair_reaches(least: int
     )
     assert run.cut_short.startswith(f"{len(run.steps)} of 500 merges: The most frequent pair occurs")
     assert run.cut_short_briefly == f"{len(run.steps)} of 500 merges: no pair occurs {times}"
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "free"),
+    [
+        ("Run A", [], "Run A"),
+        ("Run A", ["Run A", "Fork A"], "Run B"),
+        ("Fork A", ["Run A", "Fork A", "Fork B"], "Fork C"),
+        ("Run B", ["Run B"], "Run A"),
+        ("Run A", [f"Run {letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"], "Run A 2"),
+        ("mine", ["mine"], "mine 2"),
+        ("mine", ["mine", "mine 2"], "mine 3"),
+        ("mine", ["Run A"], "mine"),
+    ],
+)
+def test_a_taken_name_gets_the_next_letter_or_a_number(name: str, taken: list[str], free: str) -> None:
+    assert free_name(name, taken) == free

@@ -11,49 +11,49 @@ from tests.support.paths import ROOT
 
 
 def no_wait() -> None:
-    raise AssertionError("there was a place")
+    raise AssertionError("there was a slot")
 
 
 def test_a_free_slot_is_taken_at_once_and_released():
-    places = Slots(1)
+    slots = Slots(1)
     for _ in range(3):
-        with places.hold(no_wait):
-            assert not places.acquire(blocking=False)
+        with slots.wait_for_slot(no_wait):
+            assert not slots.acquire(blocking=False)
 
 
 def test_a_waiting_caller_is_called_back_until_a_slot_is_free():
-    places, told = Slots(1), []
-    places.acquire()
+    slots, told = Slots(1), []
+    slots.acquire()
 
     def free_at_the_third():
         told.append(True)
         if len(told) == 3:
-            places.release()
+            slots.release()
 
-    with places.hold(free_at_the_third):
+    with slots.wait_for_slot(free_at_the_third):
         assert len(told) == 3
-    assert places.acquire(blocking=False)
+    assert slots.acquire(blocking=False)
 
 
 def test_an_error_raised_while_waiting_ends_the_wait_and_takes_no_slot():
-    places = Slots(1)
-    places.acquire()
+    slots = Slots(1)
+    slots.acquire()
 
     def cancel():
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), places.hold(cancel):
-        raise AssertionError("there was no place")
-    places.release()
+    with pytest.raises(KeyboardInterrupt), slots.wait_for_slot(cancel):
+        raise AssertionError("there was no slot")
+    slots.release()
     with pytest.raises(ValueError, match="released too many times"):
-        places.release()
+        slots.release()
 
 
-def test_an_error_in_the_work_gives_the_place_back():
-    places = Slots(1)
-    with pytest.raises(LookupError), places.hold(no_wait):
+def test_an_error_in_the_work_gives_the_slot_back():
+    slots = Slots(1)
+    with pytest.raises(LookupError), slots.wait_for_slot(no_wait):
         raise LookupError
-    assert places.acquire(blocking=False)
+    assert slots.acquire(blocking=False)
 
 
 @pytest.mark.gate

@@ -90,7 +90,7 @@ export class Player {
     this.frame = null; // the animation frame asked for while playing
     this.byItself = false; // whether it plays because the page opened, not because somebody asked
     this.reported = 0; // the last step that Python got
-    this.loaded = 0; // when the run on show came
+    this.loaded = 0; // when the shown run came
     this.awaited = false; // whether Python waits for the first text to be painted before it draws the rest
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.reportTimer = undefined;
@@ -212,7 +212,7 @@ export class Player {
     this.go(this.stepField.value === "" || Number.isNaN(step) ? this.step : step);
   }
 
-  // Stop at the run on show, whose last step Python needs no more, and remember the place in its text.
+  // Stop at the shown run, whose last step Python needs no more, and remember the place in its text.
   leave() {
     if (page.bpevizPlayer === this) this.noteSeen();
     this.awaited = false;

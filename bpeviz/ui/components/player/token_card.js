@@ -20,7 +20,7 @@ import { TokenFinder } from "./token_finder.js";
  * The token on show: all its places at any step, and the one that the person last jumped to or clicked.
  * @typedef {{ token: SourcedToken, place: number | null, places: Places }} Picked
  */
-/** The run on show and its tokens. @typedef {{ run: Run, lexicon: Lexicon }} Known */
+/** The shown run and its tokens. @typedef {{ run: Run, lexicon: Lexicon }} Known */
 
 const TREE_NODES = 150;
 const PHONE = 640; // pixels: in a narrower window the card is a sheet at the bottom, as its style sheet says

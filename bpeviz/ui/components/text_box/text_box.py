@@ -24,7 +24,7 @@ class TextBoxState:
 
     - ``text``: the text that Python knows; a person may have typed more since;
     - ``rows``: the text in tokens; ``cost``: a sentence about its language; ``problem``: why it has no run;
-    - ``trained``: whether the run on show is trained on this text; ``retrained_bytes``: up to which length a
+    - ``trained``: whether the shown run is trained on this text; ``retrained_bytes``: up to which length a
       text trains again as the person types, 0 if it doesn't;
     - ``busy``: whether another training is running.
     """

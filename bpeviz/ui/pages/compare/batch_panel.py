@@ -21,12 +21,11 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.session.compare import BATCH_SOURCES, BatchFields
 from bpeviz.ui.session.session import session
-from bpeviz.ui.session.session_cache import session_cache
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import localized, show_table
-from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 if TYPE_CHECKING:
     from bpeviz.ui.server.streamlit_internals import UploadedFile

@@ -9,10 +9,9 @@ from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_ove
 from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.ui.components.plot import plot, text_color
-from bpeviz.ui.session.session_cache import session_cache
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.widgets.table import localized, show_table
-from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 __all__ = ["overlap_panel"]
 

@@ -27,12 +27,11 @@ from bpeviz.ui.pages.compare.several_panel import several_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.session_cache import session_cache
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.compared_text import pick_text, picked_text
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.page_file import page_bytes, text_caption
 from bpeviz.ui.widgets.sides import Side, named_side, pick_side, picked_side
-from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 from bpeviz.words import counted
 
 __all__ = ["compare_page", "take_over"]
@@ -130,7 +129,7 @@ def _say_what_is_missed(slot: str, side: Side, text: str, byte_offset: int, patt
 
 
 def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
-    """Encode a text and leave out the ids. The corpus of the run on show isn't split again if the split
+    """Encode a text and leave out the ids. The corpus of the shown run isn't split again if the split
     pattern is the same."""
     run = state.run
     if run and run.corpus.text == text.text and side.tokenizer.cuts_as(run.split, text.text):

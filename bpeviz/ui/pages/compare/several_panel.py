@@ -22,13 +22,12 @@ from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.pages.compare.batch_panel import batch_texts
 from bpeviz.ui.session.compare import MOST_TOKENIZERS, SEVERAL_SOURCES, SeveralFields
 from bpeviz.ui.session.session import session
-from bpeviz.ui.session.session_cache import session_cache
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, get_side, numbered_names, side_names
 from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import show_table
 from bpeviz.ui.widgets.term import show_explained
-from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
 
 __all__ = ["several_panel"]
 

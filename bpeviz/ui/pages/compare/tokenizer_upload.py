@@ -67,7 +67,7 @@ def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
     """Read uploaded files, or note what is wrong with them."""
     try:
         with st.spinner("Reading the files …", show_time=True):
-            _take(state, files, split)
+            _add_tokenizer(state, files, split)
     except BpevizError as error:
         state.compare.fault = str(error)
         return
@@ -75,7 +75,7 @@ def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
     st.rerun()
 
 
-def _take(state: Session, files: dict[str, bytes], split: str | None = None, name: str = "") -> None:
+def _add_tokenizer(state: Session, files: dict[str, bytes], split: str | None = None, name: str = "") -> None:
     """Read files and pick their tokenizer as the left side. Raises BpevizError."""
     tokenizer = read_files(files, split)
     uploaded = UploadedTokenizer.of(files, split, name)
@@ -111,7 +111,7 @@ def _hub(state: Session) -> None:
             return
         state.compare.fetched = None
         with st.spinner("Reading the files …", show_time=True):
-            _take(state, files, split, name)
+            _add_tokenizer(state, files, split, name)
     except BpevizError as error:
         show_error(error)
         return

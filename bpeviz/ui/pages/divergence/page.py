@@ -16,7 +16,7 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.compared_text import pick_text, picked_text
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.term import show_explained
-from bpeviz.ui.widgets.training_bar import train
+from bpeviz.ui.widgets.training_bar import train_and_rerun
 
 __all__ = ["disagree_page"]
 
@@ -93,7 +93,8 @@ def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | N
             return None
     _say_what_is_slow(fields, text)
     fields.declined = wanted
-    train(state, text, partial(compare_recipes, text, fields.settings), fields.finish, announced=False)
+    training = partial(compare_recipes, text, fields.settings)
+    train_and_rerun(state, text, training, fields.set_comparison, announced=False)
     return None
 
 

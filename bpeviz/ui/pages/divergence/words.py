@@ -10,7 +10,7 @@ import pandas as pd
 from bpeviz.analysis.divergence import Candidate, Cut, Divergence
 from bpeviz.analysis.pair_places import Halves, end_of_word
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.core.ties import TieRule
+from bpeviz.core.pair_index import TieRule
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.training.recipes import BaseRule
 from bpeviz.training.result import TrainingResult

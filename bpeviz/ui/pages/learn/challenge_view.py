@@ -78,8 +78,8 @@ def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
     with left, st.container(key="player_place"):
         key = f"challenge-{run.number}-{step}-{asking}"
         data = _player_data(run, learn, step, asking=asking)
-        take = partial(_take, run, step)
-        mount(data, key=key, run=run, on_guess=take if asking else None, guess_at=step)
+        note_guess = partial(_note_guess, run, step)
+        mount(data, key=key, run=run, on_guess=note_guess if asking else None, guess_at=step)
     with right, st.container(key="beside_player"):
         st.caption(f"Guess {learn.at + 1} of {len(steps)} · {sum(learn.picks)} right so far")
         st.markdown(f"After {counted(step, 'merge')}, which pair is next? The one that occurs most often.")
@@ -88,7 +88,7 @@ def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
                 f"Here pairs tie, and each of them counts. The recipe takes {run.recipe.tie_sentence}."
             )
         if learn.picked is None:
-            ask_pair(run, step, ANSWERS, name=f"challenge-{step}", on_answer=take)
+            ask_pair(run, step, ANSWERS, name=f"challenge-{step}", on_answer=note_guess)
         else:
             say_pairs(run, step, ANSWERS, learn.picked)
             if learn.picks[-1] and learn.picked != run.steps[step].pair:
@@ -97,7 +97,7 @@ def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
             st.button("Next guess", icon=":material/chevron_right:", type="primary", on_click=following)
 
 
-def _take(run: Run, step: int, picked: Given) -> None:
+def _note_guess(run: Run, step: int, picked: Given) -> None:
     learn = learn_state()
     if learn.picked is None:
         learn.picked = picked

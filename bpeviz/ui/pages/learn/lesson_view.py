@@ -54,7 +54,7 @@ def lesson_view(slug: str, place: int) -> None:
     right, left = st.columns([1, 2], gap="small")
     with left, st.container(key="player_place"):
         picks = asking and isinstance(stop.guess, PairGuess)
-        take = partial(_take, slug, place) if picks else None
+        note_answer = partial(_note_answer, slug, place) if picks else None
         chooser = "the notebook" if lesson.lesson.kind == "walk" else "this lesson"
         show_lesson_player(
             material,
@@ -63,7 +63,7 @@ def lesson_view(slug: str, place: int) -> None:
             chooser=chooser,
             until=stop.action.step if stop.action and acts else None,
             spotlight=stop.spotlight,
-            on_guess=take,
+            on_guess=note_answer,
         )
     with right, st.container(key="beside_player"):
         st.caption(f"{_noun(slug).capitalize()} {place + 1} of {len(lesson.lesson.stops)}")
@@ -84,13 +84,13 @@ def lesson_view(slug: str, place: int) -> None:
 
 
 def _guess(slug: str, lesson: Prepared, place: int, *, asking: bool) -> None:
-    name, take = f"{slug}-{place}", partial(_take, slug, place)
+    name, note_answer = f"{slug}-{place}", partial(_note_answer, slug, place)
     given = learn_state().answers.get((slug, place), GAVE_UP)
     match lesson.lesson.stops[place].guess:
         case PairGuess(answers=most):
             material, step = lesson.material_at(place)
             if asking:
-                ask_pair(material.run, step, most, name=name, on_answer=take)
+                ask_pair(material.run, step, most, name=name, on_answer=note_answer)
             else:
                 say_pairs(material.run, step, most, given)
         case ChoiceGuess() as guess:
@@ -98,13 +98,13 @@ def _guess(slug: str, lesson: Prepared, place: int, *, asking: bool) -> None:
             filled = [fill(lesson, answer) for answer in guess.answers]
             answers = [Answer(as_markdown(parts), plain(parts) == right) for parts in filled]
             if asking:
-                ask(as_markdown(fill(lesson, guess.question)), answers, name=name, on_answer=take)
+                ask(as_markdown(fill(lesson, guess.question)), answers, name=name, on_answer=note_answer)
             else:
                 because = as_markdown(fill(lesson, guess.because))
                 say_answers(answers, given if isinstance(given, int) else GAVE_UP, because)
 
 
-def _take(slug: str, place: int, answer: Given) -> None:
+def _note_answer(slug: str, place: int, answer: Given) -> None:
     learn_state().answers.setdefault((slug, place), answer)  # the first of two quick answers
 
 

@@ -1,6 +1,8 @@
 """Two runs side by side: which needs fewer tokens, where they first differ, merge by merge. The player shows
 their texts."""
 
+from typing import Literal
+
 import streamlit as st
 
 from bpeviz.charts import token_difference_chart
@@ -9,16 +11,17 @@ from bpeviz.ui.components.plot import plot, text_color
 from bpeviz.ui.pages.merges.parts import go_to, go_to_point
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.run_chip import run_chip
 from bpeviz.ui.widgets.table import show_table
 
 __all__ = ["fork_details", "fork_verdict"]
+
+CHIP_COLORS = {"shown": "blue", "beside": "orange"}
 
 
 def fork_verdict(comparison: ForkComparison, step: int) -> None:
     """Say in short which run needs fewer tokens, in the end and after ``step`` merges."""
     run, other = comparison.run, comparison.other
-    chips = run_chip(run.name, "shown"), run_chip(other.name, "beside")
+    chips = _run_chip(run.name, "shown"), _run_chip(other.name, "beside")
     with st.container(border=True, key="two_futures"):
         st.markdown(f"**{comparison.verdict(*chips)}**")
         st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
@@ -30,7 +33,7 @@ def fork_verdict(comparison: ForkComparison, step: int) -> None:
 def fork_details(state: Session, comparison: ForkComparison, step: int) -> None:
     """Show how both runs differ, merge by merge, and after ``step`` merges."""
     run, other = comparison.run, comparison.other
-    chips = run_chip(run.name, "shown"), run_chip(other.name, "beside")
+    chips = _run_chip(run.name, "shown"), _run_chip(other.name, "beside")
     with st.container(border=True, key="fork_details"):
         st.markdown("**Where they differ**")
         if not comparison.always_equal:
@@ -84,3 +87,8 @@ def _differing(comparison: ForkComparison) -> None:
                 "beside": st.column_config.NumberColumn(comparison.other.name),
             },
         )
+
+
+def _run_chip(name: str, place: Literal["shown", "beside"]) -> str:
+    """Markdown for the shown run or the one beside it. The name is a sign too, not only the colour."""
+    return f":{CHIP_COLORS[place]}-badge[{escape(name)}]"

@@ -1,4 +1,4 @@
-"""The player of the main page as a file: the run on show, and the one beside it."""
+"""The player of the main page as a file: the shown run, and the one beside it."""
 
 from bpeviz.errors import BpevizError
 from bpeviz.figures.making import player_of_run

@@ -22,7 +22,7 @@ from bpeviz.ui.pages.merges.dropped_files import dropped_files
 from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
 from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
-from bpeviz.ui.pages.merges.panels import changes_panel, race_panel
+from bpeviz.ui.pages.merges.panels import changes_panel, race_panel, word_panel
 from bpeviz.ui.pages.merges.parity_badge import check_run, parity_badge
 from bpeviz.ui.pages.merges.parts import (
     FUTURES,
@@ -30,11 +30,11 @@ from bpeviz.ui.pages.merges.parts import (
     PAIR,
     PANELS,
     REMOTE,
-    forked,
-    grow,
-    picked,
-    rested,
+    note_fork,
+    note_step,
     save_page,
+    show_picked_pair,
+    show_word,
 )
 from bpeviz.ui.pages.merges.rules_menu import rules_menu
 from bpeviz.ui.pages.merges.runs_bar import runs_bar
@@ -42,7 +42,6 @@ from bpeviz.ui.pages.merges.save_tokenizer import save_tokenizer
 from bpeviz.ui.pages.merges.shown_part import shown_part
 from bpeviz.ui.pages.merges.tables_panel import tables_panel
 from bpeviz.ui.pages.merges.text_menu import text_menu
-from bpeviz.ui.pages.merges.word_panel import word_panel
 from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES
 from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.server.started_with import started_with
@@ -52,7 +51,7 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.tour import tour_button
-from bpeviz.ui.widgets.training_bar import train, train_at_once, trains_in_background
+from bpeviz.ui.widgets.training_bar import train_and_rerun, train_at_once, trains_in_background
 
 __all__ = ["merges_page"]
 
@@ -76,8 +75,8 @@ def merges_page() -> None:
     state.merges.enter("merges")
     progress = st.container(key="training_here")  # at the foot of the window: nothing moves
     with progress:
-        _train_wanted(state)
-    run = _run_on_show(state)
+        _train_wanted_text(state)
+    run = _shown_run(state)
     if trains_in_background(run.corpus):
         _train_fork(state, run)  # the page on the screen stays meanwhile
     check_place = _run_line(state, run)
@@ -94,14 +93,14 @@ def merges_page() -> None:
         check_run(state, run, check_place)
 
 
-def _run_on_show(state: Session) -> Run:
-    """Return the run on show; a session without any opens with the sample's."""
+def _shown_run(state: Session) -> Run:
+    """Return the shown run; a session without any opens with the sample's."""
     if state.run is None:
         state.open_with(first_run(), FIRST_STEP)
-    return state.stop().run
+    return state.run_at_step().run
 
 
-def _train_wanted(state: Session) -> None:
+def _train_wanted_text(state: Session) -> None:
     """Train on the text that the person typed or dropped, before the page is drawn.
 
     A report of the player may rerun the page meanwhile. So the text is wanted until its run is
@@ -116,20 +115,20 @@ def _train_wanted(state: Session) -> None:
         return
     asked = run_request(wanted, state.form.settings)
     if wanted.trained_bytes <= RETRAINED_BYTES and asked.settings.split != CUSTOM_SPLIT:
-        _train_at_once(state, asked)
+        _train_short_text(state, asked)
         return
 
-    def take(run: Run) -> None:
+    def show_run(run: Run) -> None:
         state.form.wanted = None
         state.show(run)
 
     if trains_in_background(wanted):
         state.form.wanted = None
-    train(state, wanted, partial(train_run, asked), take, asked=asked)
+    train_and_rerun(state, wanted, partial(train_run, asked), show_run, asked=asked)
     state.form.wanted = None  # it failed
 
 
-def _train_at_once(state: Session, asked: RunRequest) -> None:
+def _train_short_text(state: Session, asked: RunRequest) -> None:
     """Train on a short text, mostly in some hundredths of a second, and without another rerun. The field of a
     typed text says itself what is wrong: a person who types a new text begins with one letter."""
 
@@ -186,7 +185,7 @@ def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None
     state.form.declined = state.form.settings
     asked = run_request(run.corpus, state.form.settings, run)
     with progress:
-        train(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
+        train_and_rerun(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
 def _watch(state: Session, run: Run) -> DeltaGenerator:
@@ -195,7 +194,14 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     with left, st.container(key="player_place"):
         # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
         key = f"player-{state.merges.parts}"
-        mount(_player_data(state, run), key=key, run=run, on_rest=rested, on_word=grow, on_page=save_page)
+        mount(
+            _player_data(state, run),
+            key=key,
+            run=run,
+            on_rest=note_step,
+            on_word=show_word,
+            on_page=save_page,
+        )
     with right, st.container(key="beside_player"):
         _futures(state)
         state.merges.panels = _choose_panels(state)
@@ -206,7 +212,7 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     _page_file(state)
     if state.merges.painted:
         _send_pairs(run)
-    state.finish()
+    state.note_page_drawn()
     return fork_place
 
 
@@ -222,7 +228,7 @@ def _pairs(state: Session, run: Run) -> None:
     if wanted:
         with bars:
             st.markdown("**Most frequent pairs**")
-            mount_pairs(last=len(run.steps), on_pick=picked, on_fork=forked)
+            mount_pairs(last=len(run.steps), on_pick=show_picked_pair, on_fork=note_fork)
     with picked_pair:
         _pair(state)
 
@@ -251,25 +257,25 @@ def _futures(state: Session) -> None:
 @st.fragment(key=PAIR)
 def _pair(state: Session) -> None:
     if "Pairs" in state.merges.panels:
-        pair_panel(state, state.stop(), partial(_fork, state))
+        pair_panel(state, state.run_at_step(), partial(_fork, state))
 
 
 @st.fragment(key=PANELS)
 def _panels(state: Session) -> None:
     if not state.merges.painted:
         return
-    stopped, shown = state.stop(), state.merges.panels
+    at_step, shown = state.run_at_step(), state.merges.panels
     with st.container(key="at_rest"):
         if comparison := state.compared():
-            fork_details(state, comparison, stopped.step)
+            fork_details(state, comparison, at_step.step)
         if "What changes" in shown:
-            changes_panel(stopped)
+            changes_panel(at_step)
         if "Pair race" in shown:
-            race_panel(state, stopped)
+            race_panel(state, at_step)
         if "Tables" in shown:
-            tables_panel(state, stopped)
+            tables_panel(state, at_step)
     if "Word" in shown:
-        word_panel(stopped.run, state.merges.word)
+        word_panel(at_step.run, state.merges.word)
 
 
 @st.fragment(key=REMOTE)
@@ -277,7 +283,7 @@ def _remote(state: Session) -> None:
     if state.form.wanted_sample or state.form.wanted:  # a press came together with the player's report
         st.rerun()
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
-    if state.stands and save_session(state):  # alone, without the rest of the page
+    if state.page_is_current and save_session(state):  # alone, without the rest of the page
         st.rerun()  # with the whole page the browser gets the id of a new session
 
 
@@ -303,8 +309,10 @@ def _train_fork(state: Session, run: Run) -> None:
     """Train the fork that the person chose, if any; then show it beside this run."""
     choice, state.merges.fork = state.merges.fork, None
     if choice is not None:
-        take = partial(state.show_fork, run.number)
-        train(state, run.corpus, partial(fork_run, run, choice), take, asked=fork_request(run, choice))
+        show_fork = partial(state.show_fork, run.number)
+        train_and_rerun(
+            state, run.corpus, partial(fork_run, run, choice), show_fork, asked=fork_request(run, choice)
+        )
 
 
 def _player_data(state: Session, run: Run) -> bytes:

@@ -21,18 +21,18 @@ __all__ = ["pair_panel"]
 Fork = Callable[[Choice], None]
 
 
-def pair_panel(state: Session, stopped: RunAtStep, fork: Fork) -> None:
+def pair_panel(state: Session, at_step: RunAtStep, fork: Fork) -> None:
     """Show the picked pair, and a list to pick one from; ``fork`` trains a choice."""
-    _pair_field(state, stopped)
+    _pair_field(state, at_step)
     if state.merges.pair:
         with st.container(key="at_rest_pair"):
-            _pair_closely(state, stopped, state.merges.pair, fork)
+            _pair_closely(state, at_step, state.merges.pair, fork)
 
 
-def _pair_field(state: Session, stopped: RunAtStep) -> None:
+def _pair_field(state: Session, at_step: RunAtStep) -> None:
     """Show a list of pairs, for people without a mouse."""
-    key = f"pair-{stopped.run.number}-{state.merges.picks}"
-    options = stopped.leading
+    key = f"pair-{at_step.run.number}-{state.merges.picks}"
+    options = at_step.leading
     if state.merges.pair and state.merges.pair not in options:
         options.append(state.merges.pair)
     st.selectbox(
@@ -40,33 +40,33 @@ def _pair_field(state: Session, stopped: RunAtStep) -> None:
         options,
         options.index(state.merges.pair) if state.merges.pair else None,
         key=key,
-        format_func=stopped.run.pair_label,
+        format_func=at_step.run.pair_label,
         placeholder="Choose a pair here, or pick a bar",
         on_change=lambda: pick(st.session_state[key]),
     )
 
 
-def _pair_closely(state: Session, stopped: RunAtStep, pair: Pair, fork: Fork) -> None:
+def _pair_closely(state: Session, at_step: RunAtStep, pair: Pair, fork: Fork) -> None:
     st.button("Clear selection", icon=":material/close:", on_click=pick, args=(None,), key="clear_selection")
-    life = stopped.life(pair)
+    life = at_step.life(pair)
     if life.born is None:
-        st.caption(f"{escape(stopped.run.pair_label(pair))} never occurs in this run.")
+        st.caption(f"{escape(at_step.run.pair_label(pair))} never occurs in this run.")
         return
     st.caption(
         escape(
-            f"Occurs {how_often(stopped.count(pair))} after {counted(stopped.step, 'merge')}. "
+            f"Occurs {how_often(at_step.count(pair))} after {counted(at_step.step, 'merge')}. "
             f"{_life_sentence(life)}"
         )
     )
     plot(
-        life_chart(life, step=stopped.step, text_color=text_color()),
+        life_chart(life, step=at_step.step, text_color=text_color()),
         key=f"life-{state.merges.asked[1]}",
         name="Life of the pair",
         says=_life_sentence(life),
         on_pick=go_to_point,
     )
-    _overlap_lens(stopped, pair)
-    _choices(stopped, pair, fork, busy=state.training.busy)
+    _overlap_lens(at_step, pair)
+    _choices(at_step, pair, fork, busy=state.training.busy)
 
 
 def _life_sentence(life: PairLife) -> str:
@@ -83,18 +83,18 @@ def _life_sentence(life: PairLife) -> str:
     return f"{born}. {peak}. {end}."
 
 
-def _overlap_lens(stopped: RunAtStep, pair: Pair) -> None:
+def _overlap_lens(at_step: RunAtStep, pair: Pair) -> None:
     """For a token beside itself, show how many pairs are counted and how many one merge replaces."""
     if pair[0] != pair[1]:
         return
-    overlaps = stopped.overlaps(pair)
+    overlaps = at_step.overlaps(pair)
     if not overlaps.counted:
         return
     st.markdown(
         f"**Overlaps.** Counted {how_often(overlaps.counted)}, but one merge can replace "
         f"{how_often(overlaps.replaced)}: neighbouring pairs share a token."
     )
-    st.code(_overlap_drawing(stopped.run.label(pair[0]), overlaps), language=None)
+    st.code(_overlap_drawing(at_step.run.label(pair[0]), overlaps), language=None)
 
 
 def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
@@ -112,13 +112,13 @@ def _overlap_drawing(token: str, overlaps: Overlaps, most: int = 6) -> str:
     return "\n".join(lines + ([f"and {counted(more, 'longer repeat')}"] if more > 0 else []))
 
 
-def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
+def _choices(at_step: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
     """Show the buttons that fork the run at this step."""
-    following = stopped.following
-    here = stopped.count(pair)
+    following = at_step.following
+    here = at_step.count(pair)
     if not here:
         st.caption(
-            f"It doesn't occur after {counted(stopped.step, 'merge')}. "
+            f"It doesn't occur after {counted(at_step.step, 'merge')}. "
             "Go to a step where it occurs, then fork."
         )
         return
@@ -129,11 +129,11 @@ def _choices(stopped: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
         merges = pair != following.pair and st.button(
             "Merge it next instead", key="fork_merge", icon=":material/call_split:", disabled=busy
         )
-        vetoes = pair not in stopped.run.vetoed(stopped.step) and st.button(
+        vetoes = pair not in at_step.run.vetoed(at_step.step) and st.button(
             "Never merge it", key="fork_veto", icon=":material/block:", disabled=busy
         )
     if merges or vetoes:
-        fork(Choice(stopped.step, pair, "veto" if vetoes else "merge"))
+        fork(Choice(at_step.step, pair, "veto" if vetoes else "merge"))
     st.caption(
         "Another training is running. Wait for it or cancel it."
         if busy

@@ -21,14 +21,14 @@ __all__ = [
     "PAIR",
     "PANELS",
     "REMOTE",
-    "forked",
     "go_to",
     "go_to_point",
-    "grow",
+    "note_fork",
+    "note_step",
     "pick",
-    "picked",
-    "rested",
     "save_page",
+    "show_picked_pair",
+    "show_word",
 ]
 
 FUTURES = "futures"  # two runs side by side
@@ -38,7 +38,7 @@ PANELS = "panels"  # what is below the player
 REMOTE = "remote"  # tells the player a step, and which one the panels show; saves the session
 
 
-def rested(step: int) -> None:
+def note_step(step: int) -> None:
     """Note where the player rests and rerun what depends on it.
 
     Some reports come without a step of the person: the player has painted a long text, perhaps once more. The
@@ -51,7 +51,7 @@ def rested(step: int) -> None:
         _run(FUTURES, PAIR, PANELS)
 
 
-def picked(choice: PickedPair) -> None:
+def show_picked_pair(choice: PickedPair) -> None:
     """Show the pair of a clicked bar in detail, if the run has its tokens."""
     state = session()
     if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
@@ -59,27 +59,27 @@ def picked(choice: PickedPair) -> None:
         pick(choice.pair)
 
 
-def forked(choice: ForkedPair) -> None:
+def note_fork(choice: ForkedPair) -> None:
     """Note the fork of a bar, which the whole page then trains; if it makes no sense, only show the pair."""
     state = session()
     run = state.run
     if run is None or not all(token_id in run.tokenizer.vocabulary for token_id in choice.pair):
         return
     state.merges.step = choice.step
-    stopped = state.stop()
-    done = stopped.following is None or (
-        choice.pair == stopped.following.pair
+    at_step = state.run_at_step()
+    done = at_step.following is None or (
+        choice.pair == at_step.following.pair
         if choice.action == "merge"
         else choice.pair in run.vetoed(choice.step)
     )
-    if done or state.training.busy or not stopped.count(choice.pair):
+    if done or state.training.busy or not at_step.count(choice.pair):
         pick(choice.pair)
     else:
         state.merges.pair = choice.pair
         state.merges.fork = Choice(choice.step, choice.pair, choice.action)
 
 
-def grow(word: str) -> None:
+def show_word(word: str) -> None:
     """Show how a word of the text grows, in its panel."""
     merges = session().merges
     merges.word = word
@@ -121,6 +121,6 @@ def go_to_point(point: Point) -> None:
 def _run(*parts: str) -> None:
     """Rerun fragments, and the one that saves the session, unless the whole page is due to run. The file that
     the person asked for is among them until it is sent: each rerun may interrupt the one before."""
-    if session().stands:
+    if session().page_is_current:
         wants_file = session().merges.page_request is not None
         st.rerun(list(dict.fromkeys((*parts, REMOTE, *([PAGE_FILE] if wants_file else [])))))

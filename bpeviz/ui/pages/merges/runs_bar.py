@@ -1,4 +1,4 @@
-"""The runs of this session: choose the one on show and the one beside it, rename and drop them."""
+"""The runs of this session: choose the shown one and the one beside it, rename and drop them."""
 
 import streamlit as st
 

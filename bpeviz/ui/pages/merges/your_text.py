@@ -13,8 +13,7 @@ from bpeviz.ui.components.text_box.text_box import TextBoxState, mount_text_box
 from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.session_cache import session_cache
-from bpeviz.ui.widgets.tokenizer_number import tokenizer_number
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 
 __all__ = ["RETRAINED_BYTES", "your_text_panel"]
 
