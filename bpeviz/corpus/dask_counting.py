@@ -135,7 +135,7 @@ def _not_installed(package: str) -> CorpusError:
     return CorpusError(
         f"Counting on Dask needs the package {package}, which is not installed. "
         'Install it with pip install "bpeviz[dask]", or in a checkout with '
-        "pip install -r requirements-dask.txt."
+        "pip install -r requirements/dask.txt."
     )
 
 

@@ -14,7 +14,7 @@ from tests.support import app_page as on
 from tests.support.paths import ROOT
 from tests.support.prepared_session import open_comparison, open_run, open_sample, save_session
 
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+AXE = ROOT / "tests" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 CAT = "the cat in the hat and the cat on the mat. " * 5
@@ -161,7 +161,7 @@ VIEWS: dict[str, Callable[[Page], None]] = {
 def any_script_page(chromium: Browser, site: str) -> Iterator[Page]:
     """A tab that takes scripts from outside of the app, such as axe-core."""
     if not AXE.exists():
-        why = "no axe-core: run npm ci"
+        why = "no axe-core: run npm ci in tests/javascript"
         if os.environ.get("BPEVIZ_REQUIRE_BROWSER") == "1":
             pytest.fail(why)
         pytest.skip(why)

@@ -927,7 +927,7 @@ def test_the_replay_of_gpt2_ends_in_its_tokens(shown: Callable[..., Page]) -> No
 def any_script(chromium: Browser) -> Iterator[BrowserContext]:
     """A window that takes axe-core's script in spite of the page's policy."""
     if not AXE.exists():
-        pytest.skip("no axe-core: run npm ci")
+        pytest.skip("no axe-core: run npm ci in tests/javascript")
     context = chromium.new_context(viewport=LAPTOP, bypass_csp=True, reduced_motion="reduce", offline=True)
     yield context
     context.close()

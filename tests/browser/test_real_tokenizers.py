@@ -16,7 +16,7 @@ CODE = read_sample("Python code")[:600]
 @pytest.fixture(autouse=True)
 def real_files() -> None:
     if missing := missing_files():
-        reason = f"{FOLDER} lacks {', '.join(missing)}. Install requirements-real-tokenizers.txt there."
+        reason = f"{FOLDER} lacks {', '.join(missing)}. Install requirements/real-tokenizers.txt there."
         (pytest.fail if "BPEVIZ_REQUIRE_REAL_TOKENIZERS" in os.environ else pytest.skip)(reason)
 
 

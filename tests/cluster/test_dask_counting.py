@@ -205,7 +205,7 @@ def test_a_file_that_is_deleted_before_it_is_counted(tmp_path):
 @pytest.mark.parametrize("package", ["dask.bag", "distributed"])
 def test_without_dask_the_error_says_how_to_install_it(package, monkeypatch, memory):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(CorpusError, match=rf"{package}.*pip install -r requirements-dask\.txt"):
+    with pytest.raises(CorpusError, match=rf"{package}.*pip install -r requirements/dask\.txt"):
         corpus_from_dask(memory(b"a"), scheduler="tcp://127.0.0.1:1")
 
 

@@ -44,8 +44,8 @@ class Lab:
 
 def install_lab(folder: Path) -> Installed:
     """Install the wheel with the extra "notebook", as a person does, and JupyterLab beside it."""
-    installed = install_wheel(folder, "notebook", ["requirements.txt", "requirements-notebook.txt"])
-    pip("--python", installed.python, "install", "--requirement", ROOT / "requirements-jupyter.txt")
+    installed = install_wheel(folder, "notebook", ["requirements.txt", "requirements/notebook.txt"])
+    pip("--python", installed.python, "install", "--requirement", ROOT / "requirements/jupyter.txt")
     settings = installed.scripts.parent / "share" / "jupyter" / "lab" / "settings"
     settings.mkdir()
     (settings / "overrides.json").write_text(json.dumps(SETTINGS), "utf-8")

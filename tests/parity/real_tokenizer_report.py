@@ -1,4 +1,4 @@
-"""Print the README's table of real tokenizers: ``python -m tests.parity.real_tokenizer_report [model …]``.
+"""Print the table of docs/tokenizers.md: ``python -m tests.parity.real_tokenizer_report [model …]``.
 
 A row per file: how many texts were compared with the real library, and how many differ.
 """

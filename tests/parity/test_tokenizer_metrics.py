@@ -1,6 +1,6 @@
 """The metrics of tokenizers against the packages that define them: toklens and tokenization-scorer.
 
-They come from requirements-parity.txt, so only the tests that need them import them. Of toklens only the
+They come from requirements/parity.txt, so only the tests that need them import them. Of toklens only the
 module of metrics is loaded: the package also imports what downloads texts and draws pictures.
 """
 

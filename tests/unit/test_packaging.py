@@ -14,12 +14,12 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 #: The ranges of pyproject.toml, by the file that pins them, and the files that this file reads first.
 RANGES = {
     "requirements.txt": (PROJECT["project"]["dependencies"], []),
-    "requirements-dask.txt": (EXTRAS["dask"], ["requirements.txt"]),
-    "requirements-hub.txt": (EXTRAS["hub"], ["requirements.txt"]),
-    "requirements-notebook.txt": (EXTRAS["notebook"], ["requirements.txt"]),
+    "requirements/dask.txt": (EXTRAS["dask"], ["../requirements.txt"]),
+    "requirements/hub.txt": (EXTRAS["hub"], ["../requirements.txt"]),
+    "requirements/notebook.txt": (EXTRAS["notebook"], ["../requirements.txt"]),
     "requirements-dev.txt": (
         EXTRAS["dev"],
-        ["requirements-dask.txt", "requirements-hub.txt", "requirements-notebook.txt"],
+        ["requirements/dask.txt", "requirements/hub.txt", "requirements/notebook.txt"],
     ),
 }
 

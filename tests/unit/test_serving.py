@@ -22,14 +22,14 @@ def pinned(file: str) -> dict[str, str]:
 
 
 def test_every_locked_package_has_a_hash_and_none_names_a_registry() -> None:
-    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    lock = (ROOT / "requirements" / "server.lock").read_text("utf-8")
     for package in re.split(r"\n(?=[a-z])", lock)[1:]:
         assert re.match(r"[a-z0-9-]+==[0-9][^ ]* \\\n    --hash=sha256:[0-9a-f]{64}", package), package[:60]
     assert not re.search("://|--index|--find-links", lock)
 
 
 def test_the_lock_holds_the_readme_s_own_list_at_the_same_versions() -> None:
-    ours, locked = pinned("requirements.txt"), pinned("requirements.lock")
+    ours, locked = pinned("requirements.txt"), pinned("requirements/server.lock")
     assert all(version.startswith("==") for version in [*ours.values(), *locked.values()])
     assert ours.items() <= locked.items()
 
@@ -42,7 +42,7 @@ def test_the_lock_holds_all_that_these_packages_need() -> None:
         for each in map(Requirement, importlib.metadata.requires(name) or []):
             if each.marker is None or each.marker.evaluate(LINUX):
                 needed |= {canonicalize_name(each.name)} - found
-    assert found == set(pinned("requirements.lock"))
+    assert found == set(pinned("requirements/server.lock"))
 
 
 def test_the_server_listens_to_its_own_machine_alone() -> None:

@@ -35,7 +35,7 @@ def _about() -> None:
     st.caption(
         f"Version {__version__}, Streamlit {st.__version__}, Python {platform.python_version()}  \n"
         "Documentation: the folder docs, next to the program  \n"
-        "Licence: none is chosen yet"
+        "Licence: MIT"
     )
     st.markdown("**Report a problem**")
     st.caption(
