@@ -35,7 +35,7 @@ Unit = Literal["bytes", "characters", "count", "seconds", "days", "share", "yes 
 
 
 def _limit(label: str, unit: Unit, local: object, hosted: object = None) -> Any:
-    """A field of ``Limits``: what it limits, and its values. Without ``hosted`` both are the same."""
+    """Return a field of ``Limits``: what it limits, and its values. Without ``hosted`` both are the same."""
     both = local if hosted is None else hosted
     return field(default=local, metadata={"label": label, "unit": unit, "hosted": both})
 
@@ -126,7 +126,8 @@ _HOSTED = Limits(**{f.name: f.metadata["hosted"] for f in fields(Limits)})
 
 
 def read_limits(environment: Mapping[str, str]) -> Limits:
-    """The limits that an environment asks for. Raises ServerSettingError for a value that says nothing."""
+    """Return the limits that an environment asks for. Raises ServerSettingError for a value that says
+    nothing."""
     found = _HOSTED if _is_yes(environment, HOSTED) else _LOCAL
     if HUB in environment:
         found = replace(found, hub=_is_yes(environment, HUB))
@@ -139,7 +140,7 @@ def read_limits(environment: Mapping[str, str]) -> Limits:
 
 @cache
 def limits() -> Limits:
-    """The limits of this server, read from its environment once. Raises ServerSettingError."""
+    """Return the limits of this server, read from its environment once. Raises ServerSettingError."""
     return read_limits(os.environ)
 
 

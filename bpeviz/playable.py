@@ -16,7 +16,7 @@ class PlayerFigure(Protocol):
         """The highest step."""
 
     def to_html(self) -> str:
-        """The page as HTML."""
+        """Return the page as HTML."""
 
     def write_html(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file."""
@@ -37,7 +37,7 @@ class MakesFigures(Protocol):
     def of_comparison(self, comparison: Any, options: dict[str, Any]) -> PlayerFigure: ...
 
     def tokens_of_text(self, encoded: Any) -> str | None:
-        """The tokens of an encoded text in colour, as HTML; None if it doesn't know its tokenizer."""
+        """Return the tokens of an encoded text in colour, as HTML; None if it doesn't know its tokenizer."""
 
     def tokens_of_comparison(self, comparison: Any) -> str | None:
-        """The tokens of both sides in colour, as HTML; None if it doesn't know its tokenizers."""
+        """Return the tokens of both sides in colour, as HTML; None if it doesn't know its tokenizers."""

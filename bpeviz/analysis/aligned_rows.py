@@ -48,7 +48,7 @@ class AlignedRows:
 
 
 def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
-    """The tokens of ``text`` by each of ``tokenizers``. Raises what Tokenizer.encode raises.
+    """Return the tokens of ``text`` by each of ``tokenizers``. Raises what Tokenizer.encode raises.
 
     Bytes that a tokenizer drops belong to the token after them, as in bpeviz.analysis.compare.
     """
@@ -60,8 +60,8 @@ def aligned_rows(text: str, tokenizers: Sequence[Tokenizer]) -> AlignedRows:
 
 
 def align(encoded: bytes, cuts: Sequence[npt.NDArray[np.int64]], token_totals: Sequence[int]) -> AlignedRows:
-    """The rows of a text in UTF-8 that is cut in several ways: ``cuts`` are the bytes before which each row
-    is cut, ascending and inside the text."""
+    """Return the rows of a text in UTF-8 that is cut in several ways: ``cuts`` are the bytes before which
+    each row is cut, ascending and inside the text."""
     every, shared = reduce(np.union1d, cuts), reduce(np.intersect1d, cuts)
     stretches = np.r_[0, shared, len(encoded)]
     inside = np.diff(np.searchsorted(np.setdiff1d(every, shared), stretches))

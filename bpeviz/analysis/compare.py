@@ -126,7 +126,7 @@ class Comparison:
         return _share(2 * self.shared_boundaries, len(self.only_a) + len(self.only_b))
 
     def disagreements(self, text: str, most: int = 20) -> list[Disagreement]:
-        """The longest stretches of ``text`` without a shared boundary, longest first, each once.
+        """Return the longest stretches of ``text`` without a shared boundary, longest first, each once.
 
         Among equals, the one that comes first.
         """
@@ -160,13 +160,13 @@ def _share(part: int, rest: int) -> float:
 
 
 def _within(offsets: npt.NDArray[np.intp], start: int, end: int) -> tuple[int, ...]:
-    """The offsets from ``start`` up to ``end``, counted from ``start``."""
+    """Return the offsets from ``start`` up to ``end``, counted from ``start``."""
     first, last = np.searchsorted(offsets, [start, end])
     return tuple((offsets[first:last] - start).tolist())
 
 
 def tokenize(text: str, tokenizer: Tokenizer) -> TextTokens:
-    """The gap ranks and ids of ``text``, with special tokens as plain text."""
+    """Return the gap ranks and ids of ``text``, with special tokens as plain text."""
     ids, gap_ranks = tokenizer.encode_with_gap_ranks(text)
     return TextTokens(gap_ranks, len(tokenizer.merges), tuple(ids))
 
@@ -180,7 +180,7 @@ def compare(text: str, a: Tokenizer, b: Tokenizer) -> Comparison:
 
 
 def compare_merges(a: Tokenizer, b: Tokenizer) -> "pd.DataFrame":
-    """The merges of both, identified by the bytes they join. Columns: ``left``, ``right`` (bytes), and
+    """Return the merges of both, identified by the bytes they join. Columns: ``left``, ``right`` (bytes), and
     ``rank_a``, ``rank_b``, the rank in each, <NA> if it lacks the merge. Rows are in the order in which the
     first of the two makes them. If a tokenizer makes a merge again, of tokens with the same bytes, it is
     another row."""
@@ -209,7 +209,7 @@ def _check_tokenizers(function: str, *given: object) -> None:
 
 
 def not_a_tokenizer(function: str, given: object, wanted: str = "two Tokenizers") -> TokenizerError:
-    """The error of a function that takes Tokenizers and got something else."""
+    """Return the error of a function that takes Tokenizers and got something else."""
     return TokenizerError(
         f"{function} takes {wanted}, not {type(given).__name__}. Load one with load_pretrained or "
         "Tokenizer.load, or train one with train_tokenizer."
@@ -217,7 +217,7 @@ def not_a_tokenizer(function: str, given: object, wanted: str = "two Tokenizers"
 
 
 def _ranks_by_bytes(tokenizer: Tokenizer) -> dict[tuple[bytes, bytes, int], int]:
-    """The rank of each merge, by the bytes of both halves and how often they were merged before."""
+    """Return the rank of each merge, by the bytes of both halves and how often they were merged before."""
     seen: Counter[tuple[bytes, bytes]] = Counter()
     ranks: dict[tuple[bytes, bytes, int], int] = {}
     for rank, pair in enumerate(tokenizer.merges):

@@ -113,7 +113,8 @@ def same_merges(a: TrainingResult, b: TrainingResult) -> int:
 
 
 def find_divergence(a: TrainingResult, b: TrainingResult) -> Divergence | None:
-    """The first merge in which two trainings of one text differ, and why; None if all merges are the same."""
+    """Return the first merge in which two trainings of one text differ, and why; None if all merges are the
+    same."""
     rank = same_merges(a, b)
     if rank == len(a.merged_bytes) == len(b.merged_bytes):
         return None
@@ -127,9 +128,9 @@ def find_divergence(a: TrainingResult, b: TrainingResult) -> Divergence | None:
 
 
 def aligned_merges(a: TrainingResult, b: TrainingResult) -> pd.DataFrame:
-    """The merges of both side by side, a row for each rank. Columns: ``a`` and ``b``, the halves, None after
-    the last; ``count_a``, ``count_b``; ``a_in_b``, ``b_in_a``, the rank at which the other one makes the same
-    merge. The last four are Int64, <NA> if there is none."""
+    """Return the merges of both side by side, a row for each rank. Columns: ``a`` and ``b``, the halves, None
+    after the last; ``count_a``, ``count_b``; ``a_in_b``, ``b_in_a``, the rank at which the other one makes
+    the same merge. The last four are Int64, <NA> if there is none."""
     rows = max(len(a.merged_bytes), len(b.merged_bytes))
     merges = compare_merges(a.tokenizer, b.tokenizer)
     table: dict[str, object] = {}
@@ -157,7 +158,8 @@ class _Run:
             self._ids.setdefault(token, []).append(token_id)
 
     def standing(self, halves: Halves) -> Standing:
-        """The standing of the pair with these bytes; if there are several, of the one that comes first."""
+        """Return the standing of the pair with these bytes; if there are several, of the one that comes
+        first."""
         left, right = (self._ids.get(half, []) for half in halves)
         places = np.flatnonzero(np.isin(self._left, left) & np.isin(self._right, right))
         if not len(places):
@@ -167,7 +169,7 @@ class _Run:
         return Standing(int(self._counts[place]), place, ids)
 
     def leading(self) -> list[Halves]:
-        """The pairs that share the highest count, and more up to the number to list."""
+        """Return the pairs that share the highest count, and more up to the number to list."""
         tied = int((self._counts == self._counts[:1]).sum())
         shown = max(LEADING, min(tied, MOST_TIED))
         token = self._trained.tokenizer.token_bytes
@@ -180,7 +182,7 @@ class _Run:
 def _reason(
     a: TrainingResult, b: TrainingResult, rank: int, of_a: Candidate | None, of_b: Candidate | None
 ) -> tuple[Reason, Behind | None, Spelled | None, Cut | None]:
-    """The reason and what is behind it, from what both count."""
+    """Return the reason and what is behind it, from what both count."""
     if of_a is None or of_b is None:
         more = next(candidate for candidate in (of_a, of_b) if candidate)
         if more.a.count == more.b.count:
@@ -231,14 +233,14 @@ def _end(data: bytes, start: int, halves: Halves, end_of_word: bytes) -> int:
 
 
 def _pre_tokens(run: TrainingResult, span: Span) -> Span:
-    """The span widened to whole pre-tokens."""
+    """Return the span widened to whole pre-tokens."""
     before = np.flatnonzero(run.walls[: span[0]])
     after = np.flatnonzero(run.walls[span[1] - 1 :])
     return (int(before[-1]) + 1 if len(before) else 0), span[1] + int(after[0])
 
 
 def _within(a: TrainingResult, b: TrainingResult, span: Span) -> Found | None:
-    """What differs within a span of the text before the first merge; the pre-tokens come first."""
+    """Return what differs within a span of the text before the first merge; the pre-tokens come first."""
     start, end = span
     walls = np.flatnonzero(a.walls[start : end - 1] != b.walls[start : end - 1])
     if len(walls):
@@ -278,7 +280,7 @@ def _differ(a: TrainingResult, b: TrainingResult, span: Span, kind: int) -> npt.
 
 
 def _pre_token_cut(a: TrainingResult, b: TrainingResult, wall: int) -> Cut:
-    """The text on both sides of a wall that only one of the two has after byte ``wall``."""
+    """Return the text on both sides of a wall that only one of the two has after byte ``wall``."""
     finer = a if a.walls[wall] else b
     low, high = _pre_tokens(finer, (wall, min(wall + 2, len(finer.text_bytes))))
     start, end = _whole_characters(a.text_bytes, max(low, wall + 1 - AROUND), min(high, wall + 1 + AROUND))
@@ -287,13 +289,13 @@ def _pre_token_cut(a: TrainingResult, b: TrainingResult, wall: int) -> Cut:
 
 
 def _symbol_cut(a: TrainingResult, b: TrainingResult, place: int) -> Cut:
-    """The base symbols of the character that holds a byte, and of its neighbours."""
+    """Return the base symbols of the character that holds a byte, and of its neighbours."""
     start, end = _whole_characters(a.text_bytes, max(0, place - 2), min(len(a.text_bytes), place + 3))
     return Cut(start, end, _symbols(a, start, end), _symbols(b, start, end))
 
 
 def _symbols(run: TrainingResult, start: int, end: int) -> tuple[bytes, ...]:
-    """The symbols of some bytes; dropped bytes are in none."""
+    """Return the symbols of some bytes; dropped bytes are in none."""
     skipped = run.gap_ranks == SKIPPED
     symbols: list[bytes] = []
     first = start
@@ -313,7 +315,7 @@ def _pieces(run: TrainingResult, start: int, end: int) -> tuple[bytes, ...]:
 
 
 def _whole_characters(data: bytes, start: int, end: int) -> Span:
-    """A span widened so that it begins and ends between characters."""
+    """Return a span widened so that it begins and ends between characters."""
     while start > 0 and data[start] & 0xC0 == 0x80:
         start -= 1
     while end < len(data) and data[end] & 0xC0 == 0x80:

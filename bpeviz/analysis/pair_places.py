@@ -19,14 +19,14 @@ Halves = tuple[bytes, bytes]
 
 
 def end_of_word(result: TrainingResult) -> bytes:
-    """The mark on the last symbol of each pre-token; empty for most recipes."""
+    """Return the mark on the last symbol of each pre-token; empty for most recipes."""
     base = result.base
     return base.end_of_word.encode("utf-8") if isinstance(base, CharacterVocabulary) else b""
 
 
 def places(result: TrainingResult, halves: Halves, num_merges: int) -> npt.NDArray[np.int64]:
-    """The offsets of a pair in the text after ``num_merges`` merges, ascending. The pre-tokens of the text
-    must be known."""
+    """Return the offsets of a pair in the text after ``num_merges`` merges, ascending. The pre-tokens of the
+    text must be known."""
     left, right = halves
     within = _standing(result, left, right, num_merges)
     end = end_of_word(result)

@@ -38,7 +38,7 @@ class RankPairs:
 
 
 def rank_pairs(first: GapRanks, second: GapRanks, others: npt.NDArray[np.uint8] | None = None) -> RankPairs:
-    """Number the pairs of gap ranks of a text; ``others`` has bits for each byte."""
+    """Return numbers for the pairs of gap ranks of a text; ``others`` has bits for each byte."""
     # a table of hashes; sorting, as np.unique does, takes twice as long
     numbers, pairs = pd.factorize((first.astype(np.int64) << 32) | second.view(np.uint32))
     bits = np.zeros(len(pairs), np.uint8)

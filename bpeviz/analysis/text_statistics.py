@@ -44,7 +44,7 @@ class TextTotals:
 
 
 def text_totals(text: str, is_end: Ends) -> TextTotals:
-    """The bytes, characters and tokens of a text. ``is_end``: bool, one per byte of ``text`` in UTF-8.
+    """Return the bytes, characters and tokens of a text. ``is_end``: bool, one per byte of ``text`` in UTF-8.
 
     Raises CorpusError if the text has no UTF-8 form or text and array differ in length.
     """
@@ -87,7 +87,7 @@ def per_script(text: str, is_end: Ends) -> pd.DataFrame:
 def _token_scripts(
     scripts: npt.NDArray[np.int16], character_of_byte: npt.NDArray[np.intp], is_end: Ends
 ) -> npt.NDArray[np.int16]:
-    """The script of each token."""
+    """Return the script of each token."""
     ends = np.flatnonzero(is_end)
     if not len(ends):
         return np.empty(0, np.int16)

@@ -73,8 +73,8 @@ class TokenizerMetrics:
         return _ratio(self.whole_words, self.word_total)
 
     def normalized_length(self, baseline: "TokenizerMetrics") -> float:
-        """Normalized sequence length (NSL): the tokens of this one over those of ``baseline`` on the same
-        texts; 0 if the baseline has none.
+        """Return normalized sequence length (NSL): the tokens of this one over those of ``baseline`` on the
+        same texts; 0 if the baseline has none.
 
         Below 1 if this tokenizer needs fewer. Dagan et al. 2024, "Getting the most out of your tokenizer".
         """
@@ -100,7 +100,8 @@ class TokenizerMetrics:
         return _ratio(len(self.used_ids), self.vocab_size)
 
     def figures(self, baseline: "TokenizerMetrics") -> dict[str, float]:
-        """The row of this tokenizer in a table: each metric by its name; ``baseline`` is for the NSL."""
+        """Return the row of this tokenizer in a table: each metric by its name; ``baseline`` is for the
+        NSL."""
         return {
             "vocab_size": self.vocab_size,
             "tokens": self.token_total,
@@ -118,7 +119,7 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def tokenizer_metrics(texts: Iterable[str], tokenizer: Tokenizer) -> TokenizerMetrics:
-    """The metrics of ``tokenizer`` on all ``texts`` together, with special tokens as plain text.
+    """Return the metrics of ``tokenizer`` on all ``texts`` together, with special tokens as plain text.
 
     Raises TokenizerError for a single text or another kind of tokenizer; what Tokenizer.encode raises.
     """
@@ -164,7 +165,8 @@ def _word_lengths(words: Sequence[str], tokenizer: Tokenizer) -> npt.NDArray[np.
 
 
 def total_metrics(parts: Iterable[TokenizerMetrics]) -> TokenizerMetrics:
-    """The metrics of one tokenizer on several texts together, from those on each; there is at least one."""
+    """Return the metrics of one tokenizer on several texts together, from those on each; there is at least
+    one."""
     each = list(parts)
     ids = np.concatenate([part.used_ids for part in each])
     used_ids, places = np.unique(ids, return_inverse=True)

@@ -41,7 +41,7 @@ _FIRST_BYTES = (b"", b"\xc2", b"\xe1", b"\xf1")
 
 
 def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
-    """A table with a row for every token of ``tokenizer``, ids ascending.
+    """Return a table with a row for every token of ``tokenizer``, ids ascending.
 
     Columns: ``id`` (int64); ``token`` (bytes); ``text``, readable; ``length`` in bytes
     (int64); ``kind``: "base", "merged", "special", "whole" (no merge makes it, only a whole pre-token becomes
@@ -97,7 +97,7 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
 
 
 def first_merges(tokenizer: Tokenizer) -> dict[int, int]:
-    """The rank of the first merge that makes each token, by its id."""
+    """Return the rank of the first merge that makes each token, by its id."""
     ranks: dict[int, int] = {}
     for rank, token_id in enumerate(tokenizer.merge_token_ids):
         ranks.setdefault(token_id, rank)
@@ -115,7 +115,7 @@ def _kinds(tokenizer: Tokenizer, merges: Mapping[int, int]) -> dict[int, str]:
 
 
 def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
-    """The tokens that none of their merges can make, or whose symbols no text is spelled in."""
+    """Return the tokens that none of their merges can make, or whose symbols no text is spelled in."""
     never = unreachable_merges(tokenizer.paired)
     never_spelled = _never_spelled(tokenizer)
     made = {i for (_, i), unreachable in zip(tokenizer.paired, never, strict=True) if not unreachable}
@@ -123,7 +123,8 @@ def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
 
 
 def _never_spelled(tokenizer: Tokenizer) -> set[int]:
-    """The tokens of characters that no text is spelled in, such as two spaces where a run of them is one."""
+    """Return the tokens of characters that no text is spelled in, such as two spaces where a run of them is
+    one."""
     base = tokenizer.base
     if not isinstance(base, CharacterVocabulary):
         return set()
@@ -223,7 +224,7 @@ def search(table: pd.DataFrame, query: str) -> npt.NDArray[np.bool_]:
 
 
 def _needles(query: str) -> set[bytes]:
-    """The bytes that a query may stand for."""
+    """Return the bytes that a query may stand for."""
     written = _ESCAPE.sub(_character, query.translate(_CHARACTER_OF_GLYPH))
     needles = {text.encode("utf-8", "surrogatepass") for text in (query, written)}
     if digits := _hex_digits(query):
@@ -232,7 +233,8 @@ def _needles(query: str) -> set[bytes]:
 
 
 def _hex_digits(query: str) -> str:
-    """The digits of bytes in hexadecimal, ``0xE3 81`` or ``E3 81`` -> ``E381``; empty for anything else.
+    """Return the digits of bytes in hexadecimal, ``0xE3 81`` or ``E3 81`` -> ``E381``; empty for anything
+    else.
 
     Plain string steps take time in proportion to the query; a regular expression may not.
     """
@@ -293,6 +295,6 @@ def _made(token_id: int, kinds: Mapping[int, str], merges: Mapping[int, int]) ->
 
 
 def _isolated(text: str) -> str:
-    """The text, isolated so that right-to-left text does not reorder what is around it."""
+    """Return the text, isolated so that right-to-left text does not reorder what is around it."""
     runs_left = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
     return f"\u2068{text}\u2069" if runs_left else text

@@ -75,8 +75,8 @@ class VocabularyOverlap:
         return ranked.assign(displacement=np.log2((ranked["rank_b"] + 1) / (ranked["rank_a"] + 1)))
 
     def most_displaced(self, count: int, earlier_in: Literal["a", "b"] | None = None) -> pd.DataFrame:
-        """The ``count`` rows of ``ranked`` whose ranks are furthest apart, furthest first; or only those that
-        one of the two has earlier.
+        """Return the ``count`` rows of ``ranked`` whose ranks are furthest apart, furthest first; or only
+        those that one of the two has earlier.
 
         The ratio of the ranks counts, not their difference. How often a merge is made falls roughly as a
         power of its rank, so 3 against 30 means as much as 3,000 against 30,000; by difference the last
@@ -94,7 +94,7 @@ class VocabularyOverlap:
 def vocabulary_overlap(
     a: Tokenizer, b: Tokenizer, *, num_merges_a: int | None = None, num_merges_b: int | None = None
 ) -> VocabularyOverlap:
-    """The overlap of the vocabularies of ``a`` and ``b``; if a number is given, after so many merges.
+    """Return the overlap of the vocabularies of ``a`` and ``b``; if a number is given, after so many merges.
 
     Raises TrainingSettingsError for a number of merges that a tokenizer does not have.
     """
@@ -121,7 +121,7 @@ def vocabulary_overlap(
 
 
 def _made(tokenizer: Tokenizer, num_merges: int | None) -> list[bytes]:
-    """The bytes of the token that each merge makes, by rank."""
+    """Return the bytes of the token that each merge makes, by rank."""
     ids = tokenizer.merge_token_ids
     if num_merges is not None and not 0 <= num_merges <= len(ids):
         raise TrainingSettingsError(
@@ -138,6 +138,6 @@ def _first_ranks(made: list[bytes]) -> dict[bytes, int]:
 
 
 def _in_order(ranks_a: dict[bytes, int], ranks_b: dict[bytes, int]) -> list[bytes]:
-    """The tokens of both by their lower rank, those of ``a`` first among equals."""
+    """Return the tokens of both by their lower rank, those of ``a`` first among equals."""
     never = max(len(ranks_a), len(ranks_b), *ranks_a.values(), *ranks_b.values(), 0) + 1
     return sorted(ranks_a | ranks_b, key=lambda t: min(ranks_a.get(t, never), ranks_b.get(t, never)))

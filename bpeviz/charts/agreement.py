@@ -101,7 +101,7 @@ def _cell(cell: Agreement) -> dict[str, Any]:
 
 
 def _name(place: int, name: str) -> dict[str, Any]:
-    """A name at the end of its row and on top of its column."""
+    """Return a name at the end of its row and on top of its column."""
     return {
         "x": place - 0.5 + 2 * GAP,
         "y": place,

@@ -84,7 +84,7 @@ def bars(text_color: str, marker: dict[str, Any], **properties: Any) -> Trace:
 
 
 def area(x: list[int], y: list[Any], hovertemplate: str, **properties: Any) -> Trace:
-    """A line with the area between it and zero filled."""
+    """Return a line with the area between it and zero filled."""
     return trace(
         "scatter",
         x=x,
@@ -114,8 +114,8 @@ class Figure(BaseFigure):  # type: ignore[misc]  # plotly has no types
 def framed(
     traces: list[Trace], *, text_color: str, height: int, margin: dict[str, int], **layout: Any
 ) -> Figure:
-    """A figure with a transparent background. ``text_color`` is for labels and numbers. ``margin`` is in
-    pixels and fixed, because Plotly measures it by drawing twice."""
+    """Return a figure with a transparent background. ``text_color`` is for labels and numbers. ``margin`` is
+    in pixels and fixed, because Plotly measures it by drawing twice."""
     return Figure(
         traces,
         {
@@ -133,7 +133,7 @@ def framed(
 
 
 def value_axis(title: str, **more: Any) -> dict[str, Any]:
-    """An axis that visitors cannot drag. The title has the unit."""
+    """Return an axis that visitors cannot drag. The title has the unit."""
     return {
         "title": {"text": title, "standoff": 6},
         "fixedrange": True,
@@ -144,29 +144,29 @@ def value_axis(title: str, **more: Any) -> dict[str, Any]:
 
 
 def count_axis(title: str, ticks: list[int], *, signed: bool = False, **more: Any) -> dict[str, Any]:
-    """An axis of whole numbers, with a tick and its text at each of ``ticks``."""
+    """Return an axis of whole numbers, with a tick and its text at each of ``ticks``."""
     texts = tick_texts(ticks, signed=signed)
     return value_axis(title, tickmode="array", tickvals=ticks, ticktext=texts, **more)
 
 
 def unit_axis(title: str, **more: Any) -> dict[str, Any]:
-    """An axis that only says the unit: the numbers are beside the bars."""
+    """Return an axis that only says the unit: the numbers are beside the bars."""
     return {**value_axis(title, **more), "showticklabels": False, "showgrid": False}
 
 
 def up_to(highest: float, most: int = 6) -> dict[str, Any]:
-    """The ticks and the range of an axis of counts that begins at 0."""
+    """Return the ticks and the range of an axis of counts that begins at 0."""
     return {"ticks": whole_ticks(0, max(1, highest), most), "range": [0, max(1, highest) * 1.08]}
 
 
 def step_line(step: int) -> dict[str, Any]:
-    """A line from top to bottom at the step on show."""
+    """Return a line from top to bottom at the step on show."""
     line = {"color": QUIET, "width": 1.5, "dash": "dot"}
     return {"type": "line", "yref": "paper", "x0": step, "x1": step, "y0": 0, "y1": 1, "line": line}
 
 
 def tick_labels(labels: list[str], text_color: str) -> dict[str, Any]:
-    """A vertical axis with one label per place, the first on top."""
+    """Return a vertical axis with one label per place, the first on top."""
     return {
         "tickmode": "array",
         "tickvals": list(range(len(labels))),
@@ -181,7 +181,7 @@ def tick_labels(labels: list[str], text_color: str) -> dict[str, Any]:
 
 
 def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[Any]]:
-    """The corners of a line that rarely changes: x from ``first`` on, and y; drawn with steps."""
+    """Return the corners of a line that rarely changes: x from ``first`` on, and y; drawn with steps."""
     if not len(counts):
         return [], []
     kept = np.r_[0, np.flatnonzero(np.diff(counts)) + 1, len(counts) - 1]
@@ -202,8 +202,8 @@ def escaped(text: str) -> str:
 
 
 def label(text: str, limit: int | None = None) -> str:
-    """A token or name for a Plotly label: markup escaped, writing direction isolated; without its middle if
-    it has more than ``limit`` characters."""
+    """Return a token or name for a Plotly label: markup escaped, writing direction isolated; without its
+    middle if it has more than ``limit`` characters."""
     return f"\u2068{escaped(text if limit is None else shorten(text, limit))}\u2069"
 
 
@@ -213,7 +213,7 @@ def pair_label(left: str, right: str, limit: int | None = None) -> str:
 
 
 def after_merges(number: int) -> str:
-    """A step in words: "after 1 merge", "after 1,000 merges"."""
+    """Return a step in words: "after 1 merge", "after 1,000 merges"."""
     return f"after {counted(number, 'merge')}"
 
 
@@ -224,5 +224,5 @@ def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -
 
 
 def columns(text: str) -> int:
-    """The width of a text in letters; a wide character, such as a Chinese one, takes two."""
+    """Return the width of a text in letters; a wide character, such as a Chinese one, takes two."""
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -29,7 +29,8 @@ AROUND, LEAST = 0.1, 2
 
 
 def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
-    """The count while the pair lives, marks at birth, peak and end, and a line at ``step`` if it is near."""
+    """Return the count while the pair lives, marks at birth, peak and end, and a line at ``step`` if it is
+    near."""
     first, last = _shown(life)
     x, y = corners(life.counts[first : last + 1], first)
     return framed(
@@ -56,7 +57,7 @@ def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
 
 
 def _shown(life: PairLife) -> tuple[int, int]:
-    """The first and the last number of merges on show."""
+    """Return the first and the last number of merges on show."""
     made = len(life.counts) - 1
     born, ended = life.born or 0, made if life.ended is None else life.ended
     around = max(LEAST, round((ended - born) * AROUND))
@@ -65,7 +66,8 @@ def _shown(life: PairLife) -> tuple[int, int]:
 
 
 def _marks(life: PairLife) -> Trace:
-    """Marks: birth and peak as dots; the end as a cross at the last count, filled if the pair was merged."""
+    """Draw marks: birth and peak as dots; the end as a cross at the last count, filled if the pair was
+    merged."""
     marks = [] if life.born is None else [(life.born, "circle-open", "born"), (life.peak, "circle", "peak")]
     if life.ended and life.fate in ("merged", "used up"):
         marks.append((life.ended - 1, "x" if life.fate == "merged" else "x-open", life.fate))

@@ -64,7 +64,7 @@ class RankPoint:
 
 
 def thinned(ranks_x: npt.NDArray[np.int64], ranks_y: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """The indices of points, ascending, so that no two are at the same spot of logarithmic axes."""
+    """Return the indices of points, ascending, so that no two are at the same spot of logarithmic axes."""
     cells = [_spots(ranks) for ranks in (ranks_x, ranks_y)]
     kept: npt.NDArray[np.intp] = np.unique(cells[0] * (SPOTS + 1) + cells[1], return_index=True)[1]
     return np.sort(kept)
@@ -123,7 +123,7 @@ def _marks(points: Sequence[RankPoint], hover: str, *, color: str, size: int) ->
 
 
 def _rank_axis(title: str, far: int) -> dict[str, Any]:
-    """A logarithmic axis of merges, counted from 1."""
+    """Return a logarithmic axis of merges, counted from 1."""
     ends = [float(np.log10(1 / BEYOND)), float(np.log10(far * BEYOND))]
     return count_axis(f"{title} (log)", log_ticks(1, far * BEYOND), type="log", range=ends)
 
@@ -131,8 +131,8 @@ def _rank_axis(title: str, far: int) -> dict[str, Any]:
 def _names(
     named: Sequence[RankPoint], points: Sequence[RankPoint], far_x: int, far_y: int
 ) -> list[dict[str, Any]]:
-    """The names near their marks. They cover no other name or named mark, and as few marks as possible; a
-    line leads from those that are further away."""
+    """Return the names near their marks. They cover no other name or named mark, and as few marks as
+    possible; a line leads from those that are further away."""
     plots = [_Plot(width, named, points, far_x, far_y) for width in PLOT_WIDTHS]
     names: list[dict[str, Any]] = []
     for place, point in enumerate(named):
@@ -146,7 +146,7 @@ def _names(
 
 
 def _best_offset(plots: "Sequence[_Plot]", place: int, width: float, *, away: int) -> Offset:
-    """The best distance of the middle of a name from its mark, in pixels right and up."""
+    """Return the best distance of the middle of a name from its mark, in pixels right and up."""
     beside = width / 2 + 8
     best, lowest = (away * beside, 0.0), np.inf
     for distance, further, up in _DISTANCES:
@@ -184,8 +184,8 @@ class _Plot:
         self.taken = self.marks[: len(named)][:, [0, 1, 0, 1]] + (-6, -6, 6, 6)
 
     def cost(self, place: int, offset: Offset, width: float) -> float:
-        """The cost of what a name and its line cover there, in pixels of distance; infinite if the name must
-        not be there."""
+        """Return the cost of what a name and its line cover there, in pixels of distance; infinite if the
+        name must not be there."""
         low, high = self._corners(place, offset, width)
         if (low < 0).any() or (high > (self.width, PLOT_HEIGHT)).any():
             return np.inf
@@ -205,7 +205,7 @@ class _Plot:
         self.weights = np.concatenate([self.weights, np.full(len(line), COVERED_LINE)])
 
     def _corners(self, place: int, offset: Offset, width: float) -> tuple[Points, Points]:
-        """The lower left corner of a name, and the upper right one."""
+        """Return the lower left corner of a name, and the upper right one."""
         middle, half = self.marks[place] + offset, np.array([width, NAME_HEIGHT]) / 2
         return middle - half, middle + half
 
@@ -235,8 +235,8 @@ def _name(point: RankPoint, offset: Offset) -> dict[str, Any]:
 
 
 def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
-    """The share (0 to 1) of the first k merges that the other vocabulary has too, for k = 1, 2, …; the value
-    for k = 0 is left out."""
+    """Return the share (0 to 1) of the first k merges that the other vocabulary has too, for k = 1, 2, …; the
+    value for k = 0 is left out."""
     length = len(shares) - 1
     points = spread(1, length)
     hover = "%{y:.1%} of the first %{x:,} merges<extra></extra>"
@@ -252,6 +252,6 @@ def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:
 
 
 def _first_merges(length: int) -> list[int]:
-    """The ticks of an axis from 1 to ``length`` merges: 1 and round numbers."""
+    """Return the ticks of an axis from 1 to ``length`` merges: 1 and round numbers."""
     ticks = whole_ticks(1, max(2, length), 5)
     return ticks if ticks[0] == 1 else [1, *ticks]

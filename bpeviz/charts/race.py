@@ -128,7 +128,7 @@ class _Line:
 
 
 def _end(racer: Racer, first: int) -> tuple[int, int]:
-    """A pair ends at the merge that merged it or used it up, with the count before that."""
+    """Return a pair ends at the merge that merged it or used it up, with the count before that."""
     if racer.merged is not None:
         return racer.merged, int(racer.counts[racer.merged - 1 - first])
     latest = int(np.flatnonzero(racer.counts)[-1])
@@ -174,26 +174,28 @@ class _Scale:
         return float(np.log10(count)) if self.log else float(count)
 
     def at(self, count: float, up: float = 0) -> float:
-        """The place on the axis of a count, or so many pixels above it: the exponent if it is logarithmic."""
+        """Return the place on the axis of a count, or so many pixels above it: the exponent if it is
+        logarithmic."""
         return self._at(count) + up * (self.high - self.low) / PLOT_HEIGHT
 
     def value(self, count: float, up: float = 0) -> float:
-        """The same as a trace needs it: Plotly takes the logarithm of traces, but not of annotations."""
+        """Return the same as a trace needs it: Plotly takes the logarithm of traces, but not of
+        annotations."""
         return 10 ** self.at(count, up) if self.log else self.at(count, up)
 
     def pixels(self, count: float, up: float = 0) -> float:
-        """The same in pixels above the axis along x."""
+        """Return the same in pixels above the axis along x."""
         return (self.at(count, up) - self.low) / (self.high - self.low) * PLOT_HEIGHT
 
     def axis(self) -> dict[str, Any]:
-        """The axis for Plotly."""
+        """Return the axis for Plotly."""
         title = "occurrences, log scale" if self.log else "occurrences"
         kind = "log" if self.log else "linear"
         return count_axis(title, self._ticks, range=[self.low, self.high], type=kind)
 
 
 def _merges(merges: Sequence[RacedMerge], first: int) -> Trace:
-    """The count of each merge: no pair is above this line, and who reaches it is merged."""
+    """Return the count of each merge: no pair is above this line, and who reaches it is merged."""
     numbers = range(first + 1, first + len(merges) + 1)
     dots = len(merges) <= DOTS
     return trace(
@@ -234,12 +236,12 @@ def _drawn(line: _Line, merges: Sequence[RacedMerge], scale: _Scale) -> Trace:
 
 
 def _corners(counts: npt.NDArray[np.int64]) -> list[int]:
-    """The places at which a count differs from the one before, and the first."""
+    """Return the places at which a count differs from the one before, and the first."""
     return [0, *(np.flatnonzero(np.diff(counts)) + 1).tolist()]
 
 
 def _hover(line: _Line, k: int, count: int, merges: Sequence[RacedMerge]) -> str:
-    """A pair, its count after ``k`` merges, and which merge changed it."""
+    """Return a pair, its count after ``k`` merges, and which merge changed it."""
     racer, here = line.racer, k - line.first
     pair = pair_label(racer.left, racer.right)
     change = int(racer.counts[here] - racer.counts[here - 1]) if here else 0
@@ -251,7 +253,7 @@ def _hover(line: _Line, k: int, count: int, merges: Sequence[RacedMerge]) -> str
 
 
 def _marks(lines: Iterable[_Line], scale: _Scale) -> Trace:
-    """A mark at each line's end: filled if the pair was merged there, else open."""
+    """Return a mark at each line's end: filled if the pair was merged there, else open."""
     ends = [(line, *line.end) for line in lines]
     return trace(
         "scatter",
@@ -302,8 +304,8 @@ class _Box:
 
 
 def _numbers(lines: Sequence[_Line], scale: _Scale, width: int) -> list[dict[str, Any]]:
-    """The numbers of the merges at their marks, above or below. One that has no room is left out: the label
-    has it too."""
+    """Return the numbers of the merges at their marks, above or below. One that has no room is left out: the
+    label has it too."""
     places = [_place(line, scale, width) for line in lines]
     taken = [_Box(x - MARK, y - MARK, x + MARK, y + MARK) for x, y in places]
     numbers: list[dict[str, Any]] = []
@@ -342,7 +344,7 @@ def _number(line: _Line, scale: _Scale, *, to_left: bool, up: int) -> dict[str, 
 
 
 def _label(line: _Line, most: int = LABEL_CHARACTERS) -> tuple[str, str]:
-    """The label of a line as plain text, and as Plotly reads it; as short as needed."""
+    """Return the label of a line as plain text, and as Plotly reads it; as short as needed."""
     racer, look = line.racer, line.look
     sign = "✕" if racer.used_up else look.sign if racer.merged else look.open_sign
     before = f"{racer.rank} " if racer.rank else ""
@@ -359,7 +361,7 @@ def _label_room(lines: Iterable[_Line]) -> int:
 
 
 def _labels(lines: Iterable[_Line], scale: _Scale, last: int) -> list[dict[str, Any]]:
-    """The labels right of the plot, as high as the lines' ends but apart."""
+    """Return the labels right of the plot, as high as the lines' ends but apart."""
     ranked = sorted(lines, key=lambda line: (-line.end[1], -line.up))
     heights = [scale.pixels(line.end[1], line.up) for line in ranked]
     return [

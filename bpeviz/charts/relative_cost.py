@@ -32,8 +32,8 @@ class RelativeCost:
 def relative_cost_chart(
     costs: Sequence[RelativeCost], *, names: Sequence[str], baseline: str, text_color: str
 ) -> Figure:
-    """A row per text with a mark per tokenizer on a logarithmic axis. ``names`` are the tokenizers' names,
-    ``baseline`` is the one at 1."""
+    """Return a row per text with a mark per tokenizer on a logarithmic axis. ``names`` are the tokenizers'
+    names, ``baseline`` is the one at 1."""
     labels = [label(cost.name, NAME_CHARACTERS) for cost in costs]
     widest = max((columns(shorten(cost.name, NAME_CHARACTERS)) for cost in costs), default=0)
     legend_height = LEGEND_ROW * len(names) + 12
@@ -78,7 +78,7 @@ def _ratio_ticks(low: float, high: float) -> list[float]:
 
 
 def _written(ratio: float) -> str:
-    """A ratio as people say it: ``2×``, ``1/4×``, ``0.9×``."""
+    """Return a ratio as people say it: ``2×``, ``1/4×``, ``0.9×``."""
     return f"1/{1 / ratio:g}×" if ratio <= 0.5 and log2(ratio).is_integer() else f"{ratio:g}×"
 
 

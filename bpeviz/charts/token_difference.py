@@ -31,8 +31,8 @@ def token_difference_chart(
     step: int,
     text_color: str,
 ) -> Figure:
-    """A chart of ``totals`` minus ``others`` (tokens after 0, 1, … merges) as far as both go; a line at
-    ``step``. ``names`` are the runs' names."""
+    """Return a chart of ``totals`` minus ``others`` (tokens after 0, 1, … merges) as far as both go; a line
+    at ``step``. ``names`` are the runs' names."""
     length = min(len(totals), len(others))
     points = spread(0, length - 1)
     more = totals[points] - others[points]
@@ -67,7 +67,7 @@ def token_difference_chart(
 
 
 def _sides(names: tuple[str, str], lowest: int, highest: int) -> list[dict[str, Any]]:
-    """What above and below the line means, where there is room."""
+    """Return what above and below the line means, where there is room."""
     mine = label(names[0], NAME_CHARACTERS)
     said = []
     if highest > 0.2 * (highest - lowest):

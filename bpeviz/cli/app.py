@@ -66,7 +66,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 
 def _contents(path: Path) -> bytes:
-    """A file, or as much of it as shows that it is too large. Raises OSError that names the file."""
+    """Return a file, or as much of it as shows that it is too large. Raises OSError that names the file."""
     with naming(str(path)), as_path(path).open("rb") as file:
         return file.read(limits().max_upload_bytes + 1)
 

@@ -145,7 +145,8 @@ def _cut(encoded: bytes, disagreement: Disagreement, only: npt.NDArray[np.intp])
 
 
 def _pieces(encoded: bytes, disagreement: Disagreement, only: npt.NDArray[np.intp]) -> list[bytes]:
-    """The bytes of a disagreement as one side cuts them; ``only`` are the boundaries that it alone has."""
+    """Return the bytes of a disagreement as one side cuts them; ``only`` are the boundaries that it alone
+    has."""
     start, end = disagreement.start, disagreement.end
     first, last = np.searchsorted(only, [start, end])
     cuts = [start, *(only[first:last] + 1).tolist(), end]

@@ -85,7 +85,7 @@ def _checked_baseline(names: Sequence[str], asked: str | None) -> str:
 
 
 def _parts(arguments: Namespace, streams: Streams) -> dict[str, Sequence[str]]:
-    """The texts by the file or the language that they come from."""
+    """Return the texts by the file or the language that they come from."""
     if not arguments.parallel:
         texts = read_texts(arguments, streams)
         names = arguments.file if len(texts) > 1 else ["text"]

@@ -70,7 +70,7 @@ def _write_list(streams: Streams, between: str, ids: Sequence[int], written: Cal
 
 
 def token_object(tokenizer: Tokenizer, token_id: int) -> dict[str, object]:
-    """A token for JSON: its text (null if its bytes are not whole characters) and its bytes."""
+    """Return a token for JSON: its text (null if its bytes are not whole characters) and its bytes."""
     token = tokenizer.token_bytes(token_id)
     try:
         text: str | None = token.decode("utf-8")

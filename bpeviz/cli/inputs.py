@@ -57,7 +57,7 @@ _PART = 1_000_000
 
 
 def _too_long(name: str, limit: int) -> CorpusError:
-    """The error of more input than a command takes."""
+    """Return the error of more input than a command takes."""
     return CorpusError(
         f"{name} goes over the limit of {limit:,} bytes for all input. Give less, or raise the limit "
         "with --max-bytes if there is memory for it, about 50 bytes for each."
@@ -91,7 +91,7 @@ def add_split(parser: ArgumentParser, otherwise: str) -> None:
 
 
 def asked_split(arguments: Namespace, otherwise: str) -> SplitPattern:
-    """The split pattern of add_split. Raises SplitPatternError."""
+    """Return the split pattern of add_split. Raises SplitPatternError."""
     if arguments.split_regex is not None:
         return custom_split_pattern(arguments.split_regex)
     return get_split_pattern(arguments.split or otherwise)
@@ -124,7 +124,7 @@ def _byte_count(written: str) -> int:
 
 
 def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
-    """The text of the arguments, or of each file, or of standard input."""
+    """Return the text of the arguments, or of each file, or of standard input."""
     if arguments.text and arguments.file:
         raise UsageError("give the text as arguments or as --file, not both.")
     if arguments.text in ([], ["-"]):
@@ -137,7 +137,7 @@ def read_texts(arguments: Namespace, streams: Streams) -> list[str]:
 
 
 def count_files(arguments: Namespace, split: SplitPattern, streams: Streams, progress: Progress) -> Corpus:
-    """The corpus of the files of add_files; a line of progress follows the counting."""
+    """Return the corpus of the files of add_files; a line of progress follows the counting."""
     progress.say("Counting pre-tokens …")
     counted = 0
 
@@ -154,7 +154,7 @@ def count_files(arguments: Namespace, split: SplitPattern, streams: Streams, pro
 
 
 def texts_of_files(paths: Sequence[str], arguments: Namespace, streams: Streams) -> Iterator[str]:
-    """The text of each file; ``-``, or no file at all, is standard input."""
+    """Yield the text of each file; ``-``, or no file at all, is standard input."""
     total = 0
     for path in paths or ["-"]:
         if path == "-":
@@ -189,7 +189,7 @@ def _decode(data: bytes, name: str, arguments: Namespace) -> str:
 
 
 def invalid_bytes(arguments: Namespace) -> Errors:
-    """What to do with bytes that are not UTF-8: see add_replace_invalid."""
+    """Return what to do with bytes that are not UTF-8: see add_replace_invalid."""
     return "replace" if arguments.replace_invalid else "strict"
 
 
@@ -201,8 +201,8 @@ def add_tokenizer_split(parser: ArgumentParser, side: str = "") -> None:
 
 
 def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | None = None) -> Tokenizer:
-    """A pretrained tokenizer by its name, or the one in a file, in several with commas between them, or in a
-    folder: see Tokenizer.load."""
+    """Return a pretrained tokenizer by its name, or the one in a file, in several with commas between them,
+    or in a folder: see Tokenizer.load."""
     if not is_pretrained(name):
         pattern = None if split_regex is None else custom_split_pattern(split_regex)
         several = "," in name and not os.path.exists(name)  # noqa: PTH110 - Path refuses some texts

@@ -71,7 +71,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) -> bytes:
-    """The merges as CSV, like the player's export: a row each, tokens as JSON strings or else as their
+    """Return the merges as CSV, like the player's export: a row each, tokens as JSON strings or else as their
     bytes."""
     text = io.StringIO(newline="")
     rows = csv.writer(text)
@@ -84,7 +84,8 @@ def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) 
 
 
 def _literal(token: bytes) -> str:
-    """A token in quotation marks, so that no spreadsheet reads a formula; else its bytes: ``<E3 81>``."""
+    """Return a token in quotation marks, so that no spreadsheet reads a formula; else its bytes: ``<E3
+    81>``."""
     try:
         return json.dumps(token.decode("utf-8"), ensure_ascii=False)
     except UnicodeDecodeError:

@@ -98,7 +98,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 
 def _options(arguments: Namespace) -> dict[str, Any]:
-    """The options of the player, checked before anything is read."""
+    """Return the options of the player, checked before anything is read."""
     given = {name: vars(arguments)[name] for name in ("theme", "autoplay", "speed", "caption")}
     given["caption"] = _as_typed(given["caption"])
     if arguments.panels is not None:
@@ -110,7 +110,7 @@ def _options(arguments: Namespace) -> dict[str, Any]:
 
 
 def _player_of_tokenizer(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
-    """The player of a tokenizer's merges on the text."""
+    """Return the player of a tokenizer's merges on the text."""
     for name in _RULES:
         if vars(arguments)[name] is not None:
             raise UsageError(
@@ -129,7 +129,7 @@ def _tokenizer(arguments: Namespace) -> Tokenizer:
 
 
 def _player_of_training(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
-    """The player of the merges that a recipe learns from the text."""
+    """Return the player of the merges that a recipe learns from the text."""
     recipe = get_recipe(arguments.recipe or RECIPE)
     split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
     limited = arguments.vocab_size is not None or arguments.merges is not None
@@ -159,12 +159,12 @@ def _text_name(arguments: Namespace) -> str:
 
 
 def _short_name(path: str) -> str:
-    """The last part of a path, for the page's title."""
+    """Return the last part of a path, for the page's title."""
     return in_short(printable(_as_typed(Path(path).name or path), keep=_JOINERS))
 
 
 def _as_typed(argument: str) -> str:
-    """An argument without the halves of surrogate pairs that Python makes of bytes in no encoding."""
+    """Return an argument without the halves of surrogate pairs that Python makes of bytes in no encoding."""
     return os.fsencode(argument).decode("utf-8", "replace")
 
 

@@ -26,7 +26,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
 
 
 def _rows() -> Iterator[tuple[str, ...]]:
-    """The rows, with the names of --json; the longest column comes last."""
+    """Yield the rows, with the names of --json; the longest column comes last."""
     yield "recipe", "split", "among ties", "base vocabulary", "stops", "reproduces"
     for recipe in RECIPES.values():
         stops = f"count < {recipe.min_frequency}" if recipe.min_frequency > 1 else "no pair left"

@@ -50,7 +50,7 @@ def check_counts(corpus: Corpus) -> None:
 
 
 def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
-    """The run file of a trainer after its merges.
+    """Return the run file of a trainer after its merges.
 
     It has at most as many merges as the page takes: those are the first ones of the longer training.
     """
@@ -76,13 +76,13 @@ def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
 
 
 def left_out(trainer: Trainer) -> str | None:
-    """What the run file of a trainer lacks, in words."""
+    """Return what the run file of a trainer lacks, in words."""
     most = Limits().max_merges
     return f"the merges after the first {most:,}" if len(trainer.merges) > most else None
 
 
 def _whole(arguments: Namespace, trainer: Trainer) -> LargeCorpus:
-    """The corpus, with its files if they can be read again."""
+    """Return the corpus, with its files if they can be read again."""
     if arguments.files and "-" not in arguments.files:
         with suppress(CorpusError):  # a pipe is no file
             return LargeCorpus.of(CorpusFiles.of(arguments.files, invalid_bytes(arguments)))

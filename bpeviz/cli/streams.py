@@ -29,7 +29,7 @@ class Streams:
     stderr: BinaryIO
 
     def awaited_stdin(self) -> BinaryIO:
-        """Standard input; on a terminal, after a line that says that the command waits for it."""
+        """Return standard input; on a terminal, after a line that says that the command waits for it."""
         if self.stdin.isatty() and self.stderr.isatty():
             end = "Ctrl+Z, Enter" if sys.platform == "win32" else "Ctrl+D"
             self.stderr.write(f"\rReading from the terminal; end with {end}.\n".encode())
@@ -69,7 +69,8 @@ class Streams:
 def standard_streams(
     stdin: BinaryIO | None = None, stdout: BinaryIO | None = None, stderr: BinaryIO | None = None
 ) -> Streams:
-    """The given streams, and those of this process for the others; a closed one reads and writes nothing."""
+    """Return the given streams, and those of this process for the others; a closed one reads and writes
+    nothing."""
     return Streams(
         stdin or (sys.stdin.buffer if sys.stdin else io.BytesIO()),
         stdout or (sys.stdout.buffer if sys.stdout else io.BytesIO()),
@@ -99,7 +100,7 @@ def table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def summary_lines(summary: Mapping[str, object]) -> list[str]:
-    """The lines of a summary: a name and a value each, without missing values."""
+    """Return the lines of a summary: a name and a value each, without missing values."""
     return table(_summary_rows(summary))
 
 

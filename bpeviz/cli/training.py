@@ -55,13 +55,14 @@ def add_rules(parser: ArgumentParser) -> None:
 
 
 def recipe_split(arguments: Namespace) -> SplitPattern:
-    """The split pattern of add_split and add_rules. Raises SplitPatternError, TrainingSettingsError."""
+    """Return the split pattern of add_split and add_rules. Raises SplitPatternError,
+    TrainingSettingsError."""
     recipe = get_recipe(arguments.recipe)
     return recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
 
 
 def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
-    """A trainer with the settings of add_rules."""
+    """Return a trainer with the settings of add_rules."""
     return Trainer(
         corpus,
         arguments.recipe,
@@ -74,7 +75,7 @@ def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
 
 
 def watched_steps(trainer: Trainer, progress: Progress) -> Iterator[MergeStep]:
-    """The steps of a trainer; the line of progress follows them."""
+    """Yield the steps of a trainer; the line of progress follows them."""
     total = trainer.most_merges
     for step in trainer.steps():
         yield step

@@ -230,7 +230,8 @@ class CharacterVocabulary:
         )
 
     def kept_symbol(self, token_id: int) -> bytes | None:
-        """The bytes of the character with this id, if it is one that the vocabulary lacks; else None."""
+        """Return the bytes of the character with this id, if it is one that the vocabulary lacks; else
+        None."""
         character, ends = divmod(token_id - FIRST_KEPT_ID, 2)
         if self.unknown != "keep" or not 0 <= character <= sys.maxunicode:
             return None
@@ -344,8 +345,8 @@ def _distinct(characters: Iterable[str]) -> list[str]:
 
 
 def unspellable(characters: Sequence[str], at_word_end: Sequence[str] = ()) -> TokenizerError:
-    """The error of a text with ``characters`` that a base vocabulary lacks. Those ``at_word_end`` it has,
-    but not as the last character of a word."""
+    """Return the error of a text with ``characters`` that a base vocabulary lacks. Those ``at_word_end`` it
+    has, but not as the last character of a word."""
     elsewhere = [c for c in characters if c not in at_word_end]
     missing = [_listed(elsewhere)] if elsewhere else []
     if at_word_end:

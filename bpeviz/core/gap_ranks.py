@@ -56,7 +56,7 @@ def is_token_end(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.bool_]:
 
 
 def token_ends(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.intp]:
-    """The offset of the last byte of each token after ``num_merges`` merges, ascending."""
+    """Return the offset of the last byte of each token after ``num_merges`` merges, ascending."""
     return np.flatnonzero(is_token_end(gap_ranks, num_merges))
 
 
@@ -83,8 +83,8 @@ def token_totals(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.int64]:
 def tokens_at(
     symbol_ids: npt.NDArray[np.int32], gap_ranks: GapRanks, token_ids: npt.NDArray[np.int32], num_merges: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-    """The tokens of base symbols after ``num_merges`` merges: the id of each, which is that of its latest
-    merge, and the index of its last symbol.
+    """Return the tokens of base symbols after ``num_merges`` merges: the id of each, which is that of its
+    latest merge, and the index of its last symbol.
 
     ``gap_ranks`` are those after each symbol, ``token_ids`` the tokens that the merges made, by rank.
     """
@@ -135,8 +135,8 @@ def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.ND
 
 
 def _empty(spelling: Spelling) -> tuple[GapRanks, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """An array with a place for each byte, skipped ones marked; the number of bytes of each pre-token; and
-    how many bytes lie before the end of each symbol."""
+    """Return an array with a place for each byte, skipped ones marked; the number of bytes of each pre-token;
+    and how many bytes lie before the end of each symbol."""
     skipped_so_far = np.cumsum(spelling.skipped)
     first_symbols = np.cumsum(spelling.lengths) - spelling.lengths
     # reduceat gives an empty pre-token the width of the symbol after it, so mask it
@@ -169,7 +169,7 @@ def _shown(
 def gather(
     gap_ranks: GapRanks, sizes: npt.NDArray[np.int64], pre_tokens: Sequence[int] | npt.NDArray[np.int64]
 ) -> GapRanks:
-    """The gap ranks of a text, put together from those of its pre-tokens.
+    """Return the gap ranks of a text, put together from those of its pre-tokens.
 
     ``gap_ranks`` holds those of pre-token 0, then of pre-token 1 and so on; ``sizes`` says how many each has;
     ``pre_tokens`` are the pre-tokens of the text in order, by their index.

@@ -53,7 +53,7 @@ def merge_by_rank(ids: list[int], merges: MergeOfPair) -> Iterator[tuple[int, in
 
 
 def gap_ranks_by_rank(symbols: list[int], merges: MergeOfPair) -> list[int]:
-    """The gap rank after each symbol of one pre-token, which is merged in place as by merge_by_rank.
+    """Return the gap rank after each symbol of one pre-token, which is merged in place as by merge_by_rank.
 
     A merge that can only happen after one of a higher rank gets that rank: with fewer merges it would not
     happen.
@@ -94,7 +94,7 @@ def merge_with_dropout(
 
 
 def merge_left_to_right(symbols: list[int], merges: MergeOfPair) -> list[int]:
-    """The token ids of one pre-token, with known pairs merged as they come until none is left.
+    """Return the token ids of one pre-token, with known pairs merged as they come until none is left.
 
     Only a pair with a token of the previous round can be new, so a round looks at no other pairs. Otherwise
     merges that each lengthen one token would take as many rounds over all symbols.

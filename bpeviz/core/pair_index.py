@@ -108,7 +108,7 @@ class PairIndex:
         return sum(other == count and pair not in self._excluded for pair, other in self.counts.items())
 
     def best(self) -> Pair | None:
-        """The pair that comes next, or None when there is none."""
+        """Return the pair that comes next, or None when there is none."""
         while self._heights:
             if self._height != -self._heights[0]:
                 self._open_highest()
@@ -136,7 +136,7 @@ class PairIndex:
         self._height, self._tied, self._entries = height, len(entries), entries
 
     def _first_entry(self) -> Pair | None:
-        """The first pair of the open level that still belongs there and whose entry is up to date."""
+        """Return the first pair of the open level that still belongs there and whose entry is up to date."""
         while self._entries:
             entry = self._entries[0]
             pair = entry[1]
@@ -162,7 +162,8 @@ class PairIndex:
             heappush(self._heights, -count)
 
     def top(self, n: int) -> list[tuple[Pair, int]]:
-        """The first ``n`` pairs in the order in which the trainer would choose them, with their counts."""
+        """Return the first ``n`` pairs in the order in which the trainer would choose them, with their
+        counts."""
         counts = {pair: count for pair, count in self.counts.items() if pair not in self._excluded}
         least = min(nlargest(n, counts.values()), default=0)
         chosen = [pair for pair, count in counts.items() if count >= least]
@@ -225,7 +226,7 @@ class PairIndex:
 
 
 def shortest_first(token: bytes) -> tuple[int, bytes]:
-    """A sort key: the shortest token comes first, then the first in the alphabet.
+    """Return a sort key: the shortest token comes first, then the first in the alphabet.
 
     A space sorts as SentencePiece's ▁ does.
     """

@@ -81,7 +81,7 @@ class PairLives:
         self._merged = np.array([_number(pair) for pair, _ in merges], np.int64)
 
     def life(self, pair: Pair) -> PairLife:
-        """The life of one pair. If it never occurs, all counts are 0."""
+        """Return the life of one pair. If it never occurs, all counts are 0."""
         merged_at = np.flatnonzero(self._merged == _number(pair))
         return PairLife(pair, self.counts(pair), tuple(merged_at.tolist()))
 
@@ -109,7 +109,7 @@ class PairLives:
         return PairCounts(pairs[begins], weights, gaps)
 
     def changes_at(self, k: int) -> CountChanges:
-        """What merge ``k`` changes."""
+        """Return what merge ``k`` changes."""
         gone, born = (
             self.stretches.where(np.flatnonzero(step == k + 1))
             for step in (self.stretches.end, self.stretches.first)
@@ -125,5 +125,5 @@ class PairLives:
 
 
 def _number(pair: Pair) -> int:
-    """A pair as one number: see PairStretches."""
+    """Return a pair as one number: see PairStretches."""
     return (pair[0] << 32) | pair[1]

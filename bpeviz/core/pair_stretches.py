@@ -70,7 +70,7 @@ def find_stretches(
     weights: npt.NDArray[np.int64],
     made_ids: npt.NDArray[np.int32],
 ) -> PairStretches:
-    """The stretches of all pairs of a trained corpus.
+    """Return the stretches of all pairs of a trained corpus.
 
     ``ids`` and ``gap_ranks`` hold the base symbols of the distinct pre-tokens and the gap rank after each;
     ``weights`` how often each one's pre-token occurs; ``made_ids`` the token id of each merge.
@@ -102,7 +102,7 @@ def _parts(gap_ranks: GapRanks) -> Iterator[tuple[int, int, int]]:
 
 
 def _summed(parts: Sequence[PairStretches]) -> PairStretches:
-    """The stretches of all parts, which follow each other, sorted, with equal ones added up."""
+    """Return the stretches of all parts, which follow each other, sorted, with equal ones added up."""
     pairs, first, end, gaps, weights = (
         np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(PairStretches)
     )
@@ -126,7 +126,7 @@ class _Places:
     made_ids: npt.NDArray[np.int32]
 
     def stretches(self) -> PairStretches:
-        """A stretch for every pair at every place.
+        """Return a stretch for every pair at every place.
 
         A gap's pair changes when the token that ends there changes, or the one that starts there.
         """
@@ -154,7 +154,7 @@ class _Places:
         return PairStretches(pairs, *steps, gaps, self.weights[gaps])
 
     def _rank(self, gaps: GapIndices) -> Ints:
-        """The ranks of ``gaps``; -1 is the place before the first symbol."""
+        """Return the ranks of ``gaps``; -1 is the place before the first symbol."""
         return np.where(gaps < 0, WALL, self.gap_ranks[gaps]).astype(np.int64)
 
     @cached_property

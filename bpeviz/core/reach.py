@@ -84,7 +84,8 @@ class _Borders:
         return np.array(unreachable[:-1], np.bool_)
 
     def _with_late_halves(self, unreachable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """The same, with merges of tokens that a later merge makes, and what is made of these, by merging."""
+        """Return the same, with merges of tokens that a later merge makes, and what is made of these, by
+        merging."""
         halves = np.stack([self.rank_of[self.lefts], self.rank_of[self.rights]])
         late = np.append((halves > np.arange(len(self.lefts))).any(axis=0), False)
         while (more := late[:-1] | late[halves].any(axis=0)).sum() > late.sum():
@@ -107,7 +108,7 @@ class _Borders:
         return made_by
 
     def _symbols(self, rank: int) -> list[int]:
-        """The base symbols of the token that a merge makes."""
+        """Return the base symbols of the token that a merge makes."""
         symbols: list[int] = []
         unfolding = [int(self.rights[rank]), int(self.lefts[rank])]
         while unfolding:
@@ -120,7 +121,7 @@ class _Borders:
         return symbols
 
     def _rank_of_pair(self, left: IntArray, right: IntArray) -> IntArray:
-        """The lowest rank of a merge of each pair; higher than every rank if there is none."""
+        """Return the lowest rank of a merge of each pair; higher than every rank if there is none."""
         keys = self._key(left, right)
         places = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
         ranks: IntArray = np.where(self.pairs[places] == keys, self.pair_ranks[places], len(self.lefts))

@@ -104,7 +104,7 @@ class TokenChain:
         self._previous[starts[1:]] = np.where(walls[:-1], END, starts[:-1])
 
     def pairs(self) -> tuple[dict[Pair, int], dict[Pair, Positions]]:
-        """Counts and positions of every pair, overlaps included."""
+        """Return counts and positions of every pair, overlaps included."""
         left = np.flatnonzero((self._ids >= 0) & (self._next >= 0)).astype(np.int32)
         keys = (self._ids[left].astype(np.int64) << 32) | self._ids[self._next[left]]
         keys, starts, positions = _sorted_groups(keys, left)
@@ -180,7 +180,7 @@ class TokenChain:
     def _merge_at_once(
         self, pair: Pair, token_id: int, rank: int, heads: npt.NDArray[np.int32]
     ) -> ChainMerge:
-        """The same in whole-array steps; occurrences cannot overlap because the halves differ.
+        """Return the same in whole-array steps; occurrences cannot overlap because the halves differ.
 
         In ``abab`` the second occurrence's left neighbour is the token that the first has become.
         """
@@ -204,7 +204,8 @@ class TokenChain:
     def _changes(
         self, pair: Pair, token_id: int, lefts: Neighbours, rights: Neighbours, replaced: int
     ) -> ChainMerge:
-        """The changes, from the neighbours that each occurrence of ``pair`` had when it was replaced."""
+        """Return the changes, from the neighbours that each occurrence of ``pair`` had when it was
+        replaced."""
         left, right = pair
         born: list[tuple[Pair, Positions, int]] = []
         lost: list[tuple[Pair, int]] = []
@@ -232,7 +233,7 @@ def as_pair(value: object) -> Pair | None:
 
 
 def as_list(positions: Positions) -> list[int]:
-    """The positions as a list, whose elements are faster to read."""
+    """Return the positions as a list, whose elements are faster to read."""
     return positions if isinstance(positions, list) else positions.tolist()
 
 
@@ -251,7 +252,8 @@ def _grouped(keys: npt.NDArray[Any], places: npt.NDArray[Any]) -> Neighbours:
 def _sorted_groups(
     keys: npt.NDArray[Any], places: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """The distinct keys ascending, where each one's group starts, and ``places`` in the order of groups."""
+    """Return the distinct keys ascending, where each one's group starts, and ``places`` in the order of
+    groups."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]][: len(keys)])

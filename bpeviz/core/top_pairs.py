@@ -47,7 +47,8 @@ class TopPairs:
     counts: Ints
 
     def at(self, k: int) -> list[tuple[Pair, int]]:
-        """The top pairs after ``k`` merges with their counts, in the order in which the recipe chooses."""
+        """Return the top pairs after ``k`` merges with their counts, in the order in which the recipe
+        chooses."""
         rows: list[tuple[Pair, int]] = []
         dropped, added = np.cumsum(np.r_[0, self.num_dropped]), np.cumsum(np.r_[0, self.num_added])
         for step in range(k + 1):
@@ -73,7 +74,7 @@ class _Intervals:
 
 
 def find_top_pairs(stretches: PairStretches, num_merges: int, most: int, tie_keys: TieKeys) -> TopPairs:
-    """The ``most`` frequent pairs after every number of merges, at most ``MOST_PLACES``."""
+    """Return the ``most`` frequent pairs after every number of merges, at most ``MOST_PLACES``."""
     intervals = _intervals(stretches, tie_keys)
     table = np.full((num_merges + 1, min(most, MOST_PLACES)), -1, np.int64)
     _fill(table, intervals, np.arange(len(intervals.first)), 0, num_merges + 1)
@@ -81,7 +82,8 @@ def find_top_pairs(stretches: PairStretches, num_merges: int, most: int, tie_key
 
 
 def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
-    """The intervals of all pairs: a pair's count rises when a stretch begins and falls when one ends."""
+    """Return the intervals of all pairs: a pair's count rises when a stretch begins and falls when one
+    ends."""
     pairs, numbers = np.unique(stretches.pairs, return_inverse=True)
     number, step = np.r_[numbers, numbers], np.r_[stretches.first, stretches.end]
     change = np.r_[stretches.weights, -stretches.weights]
@@ -99,8 +101,8 @@ def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
 
 
 def _first_gaps(stretches: PairStretches, numbers: Ints, number: Ints, step: Ints) -> Ints:
-    """The first gap at which the pair ``number`` is after ``step`` merges, for each two; ``numbers`` are the
-    pairs of the stretches.
+    """Return the first gap at which the pair ``number`` is after ``step`` merges, for each two; ``numbers``
+    are the pairs of the stretches.
 
     Most pairs begin at all their places in one merge. Of these, a gap is the first from the end of the last
     stretch at any gap before it.
@@ -142,7 +144,8 @@ def _fill(table: Ints, intervals: _Intervals, among: Ints, start: int, stop: int
 
 
 def _changes(table: Ints, intervals: _Intervals) -> TopPairs:
-    """The changes from each row of intervals to the next. Intervals that are in both keep their order."""
+    """Return the changes from each row of intervals to the next. Intervals that are in both keep their
+    order."""
     steps = len(table)
     step, place = np.nonzero(table >= 0)
     interval = table[step, place]

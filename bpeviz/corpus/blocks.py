@@ -30,13 +30,13 @@ MOST_BLOCK_CHARACTERS = 500_000_000
 
 
 def blocks_of_text(text: str, pattern: SplitPattern) -> Iterator[str]:
-    """The blocks of one text, in order; joined they are the text. Raises CorpusError."""
+    """Return the blocks of one text, in order; joined they are the text. Raises CorpusError."""
     check_text(text)
     return blocks_of_parts([text], pattern)
 
 
 def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "strict") -> Iterator[str]:
-    """The blocks of a UTF-8 file, read as the caller asks for them.
+    """Yield the blocks of a UTF-8 file, read as the caller asks for them.
 
     Raises CorpusError if the file is not UTF-8, unless ``errors`` replaces invalid bytes by U+FFFD, and
     CorpusError if it cannot be read.
@@ -64,8 +64,8 @@ def _check_open_file(source: object) -> None:
 
 
 def _name_of(source: Source) -> str:
-    """The name of a file in errors. Python calls standard input ``<stdin>``, and files without a name have a
-    number or none."""
+    """Return the name of a file in errors. Python calls standard input ``<stdin>``, and files without a name
+    have a number or none."""
     if isinstance(source, str | PathLike):
         return fspath(source)
     name = getattr(source, "name", None)
@@ -73,7 +73,7 @@ def _name_of(source: Source) -> str:
 
 
 def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str]:
-    """The blocks of a text that comes in parts.
+    """Yield the blocks of a text that comes in parts.
 
     A text without an end of a stretch is searched only when it has doubled, so that it is not joined and read
     again for every part.
@@ -103,7 +103,7 @@ def blocks_of_parts(parts: Iterable[str], pattern: SplitPattern) -> Iterator[str
 
 
 def _end_of_block(text: str, start: int, pattern: SplitPattern) -> int | None:
-    """The first end of a stretch that leaves the block long enough; None if there may be none."""
+    """Return the first end of a stretch that leaves the block long enough; None if there may be none."""
     return pattern.end_of_stretch(text, start + BLOCK_CHARACTERS)
 
 

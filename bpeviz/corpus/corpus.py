@@ -72,7 +72,7 @@ class Corpus:
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
-        """The corpus of one text: see from_texts."""
+        """Return the corpus of one text: see from_texts."""
         return cls.from_texts([text], split, processes=processes, on_counted=on_counted)
 
     @classmethod
@@ -84,7 +84,7 @@ class Corpus:
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
-        """The corpus of several texts; no pre-token crosses from one text into the next.
+        """Return the corpus of several texts; no pre-token crosses from one text into the next.
 
         Long texts are counted in several ``processes`` if the pattern allows it: by default one for each core
         if others can be started safely. ``on_counted`` is called with the number of characters counted since
@@ -106,7 +106,7 @@ class Corpus:
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
-        """The corpus of UTF-8 files, given by path or open for bytes. Each file is a separate text.
+        """Return the corpus of UTF-8 files, given by path or open for bytes. Each file is a separate text.
 
         Files are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
         raises CorpusError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
@@ -127,7 +127,7 @@ class Corpus:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], split: str | SplitPattern = "gpt2") -> "Corpus":
-        """The corpus of pre-tokens that were counted elsewhere; ``split`` says which pattern cut them.
+        """Return the corpus of pre-tokens that were counted elsewhere; ``split`` says which pattern cut them.
 
         Raises CorpusError for an empty pre-token, for a count that is not a whole number of at least 1, and
         for counts that are too large to add up.

@@ -57,7 +57,7 @@ class CorpusFile:
         return Path(self.path).name.encode("utf-8", "replace").decode("utf-8")
 
     def open(self) -> BinaryIO:
-        """The file, open for reading. Raises CorpusError if it changed or can't be read."""
+        """Return the file, open for reading. Raises CorpusError if it changed or can't be read."""
         try:
             file = as_path(self.path).open("rb")
         except OSError as error:
@@ -89,7 +89,7 @@ class CorpusFiles:
 
     @classmethod
     def of(cls, paths: Iterable[str | os.PathLike[str]], errors: Errors = "strict") -> "CorpusFiles":
-        """The files at these paths. Raises CorpusError for one that is missing, or is no file."""
+        """Return the files at these paths. Raises CorpusError for one that is missing, or is no file."""
         return cls(tuple(map(_listed, paths)), errors)
 
     @cached_property
@@ -120,7 +120,7 @@ class CorpusFiles:
                 yield file
 
     def part(self, place: Place, most_bytes: int) -> Part:
-        """The part that begins at the first possible cut from ``place`` on.
+        """Return the part that begins at the first possible cut from ``place`` on.
 
         Its text has at most ``most_bytes`` bytes. Raises CorpusError if the text can't be cut there, or the
         file can't be read.
@@ -131,7 +131,7 @@ class CorpusFiles:
         return part
 
     def _cut(self, place: Place, most_bytes: int) -> Part:
-        """The part that takes at most so many bytes of its file."""
+        """Return the part that takes at most so many bytes of its file."""
         first = min(8, place.offset)
         data, enough = self._read(place, first, most_bytes)
         start = 0 if place.offset == 0 else _first_cut(data, first)
@@ -147,7 +147,7 @@ class CorpusFiles:
         return Part(Place(place.file, place.offset - first + start), end - start, text)
 
     def part_with(self, place: Place, most_bytes: int) -> Part:
-        """The part that begins as shortly before ``place`` as possible, a line at best.
+        """Return the part that begins as shortly before ``place`` as possible, a line at best.
 
         Raises CorpusError: see part.
         """
@@ -165,8 +165,8 @@ class CorpusFiles:
             before *= 8
 
     def _read(self, place: Place, before: int, most_bytes: int) -> tuple[bytes, int]:
-        """The bytes of a file from ``before`` bytes before a place on, and how many of them a part may take.
-        There are more of them only to see the whole character after the part."""
+        """Return the bytes of a file from ``before`` bytes before a place on, and how many of them a part may
+        take. There are more of them only to see the whole character after the part."""
         enough = before + most_bytes
         with self.files[place.file].open() as opened:
             opened.seek(place.offset - before)
@@ -186,12 +186,12 @@ def _listed(path: str | os.PathLike[str]) -> CorpusFile:
 
 
 def _first_cut(data: bytes, start: int) -> int | None:
-    """The first cut at or after ``start``."""
+    """Return the first cut at or after ``start``."""
     return next((at.start() for at in _CUTS.finditer(data, start) if _is_cut(data, at.start())), None)
 
 
 def _last_cut(data: bytes, start: int | None, end: int) -> int | None:
-    """The last cut after ``start`` and not after ``end``."""
+    """Return the last cut after ``start`` and not after ``end``."""
     if start is None:
         return None
     near = _NEAR

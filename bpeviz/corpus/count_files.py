@@ -40,7 +40,8 @@ _Row = tuple[str | None, int | None]
 
 
 def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corpus:
-    """The corpus of a file that ends in .csv or .parquet, or of all such files in a folder, in order of name.
+    """Return the corpus of a file that ends in .csv or .parquet, or of all such files in a folder, in order
+    of name.
 
     ``split`` is the pattern that cut the pre-tokens; a file does not say. Files are read part by part: only
     the distinct pre-tokens, and a group of rows of a Parquet file, are in memory. Raises CorpusError for
@@ -84,7 +85,8 @@ def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
 
 
 def check_counts_name(path: str | os.PathLike[str]) -> str:
-    """The kind of file that a name stands for, one of COUNT_FILES. Raises CorpusError for any other."""
+    """Return the kind of file that a name stands for, one of COUNT_FILES. Raises CorpusError for any
+    other."""
     suffix = Path(path).suffix.lower()
     if suffix not in _FORMATS:
         raise _fault(
@@ -94,7 +96,7 @@ def check_counts_name(path: str | os.PathLike[str]) -> str:
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the parts that an engine wrote into a folder."""
+    """Return the file itself, or the parts that an engine wrote into a folder."""
     if not path.is_dir():
         return [path]
     files = sorted(p for p in path.iterdir() if p.suffix.lower() in _FORMATS and p.name[0] not in "._")
@@ -156,7 +158,7 @@ def _read_csv(path: Path) -> Iterator[_Row]:
 
 
 def _lines(parts: Iterable[str]) -> Iterator[str]:
-    """The lines of a text that comes in parts, cut at line feeds."""
+    """Yield the lines of a text that comes in parts, cut at line feeds."""
     waiting: list[str] = []
     for part in parts:
         first, *others = part.split("\n")
@@ -169,7 +171,7 @@ def _lines(parts: Iterable[str]) -> Iterator[str]:
 
 
 def _records(path: Path, lines: Iterable[str]) -> Iterator[str]:
-    """The rows, header first: lines, joined again if quotation marks are open."""
+    """Yield the rows, header first: lines, joined again if quotation marks are open."""
     waiting: list[str] = []
     for line in lines:
         is_open = line.count('"') % 2 == (0 if waiting else 1)
@@ -187,7 +189,7 @@ def _records(path: Path, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _fields(record: str) -> list[str] | None:
-    """The values of a row; None if quotation marks are in wrong places."""
+    """Return the values of a row; None if quotation marks are in wrong places."""
     if '"' not in record:
         return record.split(",")
     fields: list[str] = []

@@ -45,7 +45,7 @@ def count_blocks(
     processes: int | None = None,
     on_counted: Callable[[int], None] | None = None,
 ) -> Counts:
-    """The counts of the pre-tokens of all blocks, first seen first.
+    """Return the counts of the pre-tokens of all blocks, first seen first.
 
     ``processes`` is how many processes count (1: only this one); by default default_processes().
     ``on_counted`` is called with the number of characters counted since the last call, and may raise to stop
@@ -67,7 +67,7 @@ def add_counts(counts: Counts, others: Mapping[str, int]) -> None:
 
 
 def default_processes() -> int:
-    """The number of cores that this process may use, if it can fork safely: on Linux, without a second
+    """Return the number of cores that this process may use, if it can fork safely: on Linux, without a second
     thread. Otherwise 1."""
     if sys.platform != "linux" or threading.active_count() > 1:
         return 1
@@ -86,7 +86,7 @@ def _count_batch(blocks: Sequence[str], pattern: SplitPattern) -> Counts:
 def _counted(
     blocks: Iterable[str], pattern: SplitPattern, processes: int
 ) -> Generator[tuple[int, Mapping[str, int]]]:
-    """The characters of each batch and its counts, in the order of the blocks."""
+    """Yield the characters of each batch and its counts, in the order of the blocks."""
     batches = in_groups(blocks, BATCH_CHARACTERS)
     first = list(islice(batches, 2))
     if processes == 1 or len(first) < 2 or pattern.stretch is None:

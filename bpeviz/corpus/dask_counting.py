@@ -72,7 +72,7 @@ def corpus_from_dask(
     range_bytes: int = RANGE_BYTES,
     errors: Errors = "strict",
 ) -> Corpus:
-    """The corpus of UTF-8 files, counted on Dask: the same as that of Corpus.from_files.
+    """Return the corpus of UTF-8 files, counted on Dask: the same as that of Corpus.from_files.
 
     ``paths`` are files that every worker can read, each a separate text: paths, URLs of fsspec, or patterns
     such as ``s3://bucket/*.txt``, whose files are taken in order of name. ``scheduler`` is an address such as
@@ -144,7 +144,7 @@ def _not_counted(scheduler: str | None, why: str) -> CorpusError:
 
 
 def _jobs(paths: _Path | Iterable[_Path], pattern: SplitPattern, range_bytes: int) -> Iterator[_Job]:
-    """The ranges of all files, in order."""
+    """Yield the ranges of all files, in order."""
     call = secrets.token_hex(8)
     for path in [paths] if isinstance(paths, str | PathLike) else paths:
         for file, size in _files(fspath(path)):
@@ -155,7 +155,7 @@ def _jobs(paths: _Path | Iterable[_Path], pattern: SplitPattern, range_bytes: in
 
 
 def _files(name: str) -> list[tuple["OpenFile", int | None]]:
-    """The files that a path, URL or pattern stands for, and how many bytes each has."""
+    """Return the files that a path, URL or pattern stands for, and how many bytes each has."""
     import fsspec
 
     try:
@@ -169,7 +169,7 @@ def _files(name: str) -> list[tuple["OpenFile", int | None]]:
 
 
 def _size(file: "OpenFile") -> int | None:
-    """The length of a file in bytes; None if its server does not say."""
+    """Return the length of a file in bytes; None if its server does not say."""
     info = file.fs.info(file.path)
     if info["type"] == "directory":
         raise IsADirectoryError(f"it is a folder; for the files in it, write {file.full_name}/*")
@@ -186,7 +186,7 @@ def _merged(counts: Iterable[Counts]) -> Counts:
 
 
 def _count(job: _Job, pattern: SplitPattern, errors: Errors) -> Counts:
-    """The counts of one range; this runs on a worker."""
+    """Return the counts of one range; this runs on a worker."""
     name = job.file.full_name
     try:
         with job.file as file:
@@ -222,7 +222,7 @@ def _borders(file: BinaryIO, job: _Job, pattern: SplitPattern) -> tuple[int, int
 
 
 def _end_of_stretch(file: BinaryIO, position: int, stretch: re.Pattern[str], limit: int) -> int:
-    """The byte where the stretch ends that holds the first character at or after ``position``.
+    """Return the byte where the stretch ends that holds the first character at or after ``position``.
 
     If it is after ``limit``, the result may be any place after ``limit``. Bytes that are not UTF-8 are
     separate characters here; counting refuses or replaces them.
@@ -244,7 +244,7 @@ def _end_of_stretch(file: BinaryIO, position: int, stretch: re.Pattern[str], lim
 
 
 def _character_at(text: str, position: int) -> int:
-    """The first character that begins at or after a byte."""
+    """Return the first character that begins at or after a byte."""
     behind = 0
     for index, character in enumerate(text):
         if behind >= position:

@@ -39,7 +39,8 @@ def pack_counts(counts: Mapping[str, int]) -> PackedCounts:
 
 
 def unpack_counts(packed: bytes, byte_total: int) -> dict[str, int]:
-    """The counts; never unpacks more than ``byte_total`` bytes and one. Corpus.from_counts checks each.
+    """Return the counts; never unpacks more than ``byte_total`` bytes and one. Corpus.from_counts checks
+    each.
 
     Raises CorpusError for bytes that pack_counts didn't write.
     """

@@ -36,7 +36,7 @@ _Flags = npt.NDArray[np.bool_]
 
 
 def count_pieces(blocks: Iterable[str], pattern: SplitPattern) -> dict[str, int]:
-    """The counts of the pre-tokens of all blocks, first seen first. The pattern has pieces."""
+    """Return the counts of the pre-tokens of all blocks, first seen first. The pattern has pieces."""
     data, ends, is_alone = _pieces(blocks, pattern)
     pieces, which = _distinct(data, ends)
     counts = np.bincount(which)
@@ -73,7 +73,8 @@ def _in_bytes(text: str, places: _Ends) -> _Ends:
 
 
 def _distinct(data: bytes, ends: _Ends) -> tuple["pa.LargeStringArray", npt.NDArray[np.int32]]:
-    """The distinct strings among those that end there, first seen first, and which of them each one is."""
+    """Return the distinct strings among those that end there, first seen first, and which of them each one
+    is."""
     import pyarrow as pa  # takes a tenth of a second, which short texts do not need
 
     offsets = np.concatenate(([0], ends))

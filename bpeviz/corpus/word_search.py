@@ -26,7 +26,7 @@ def find_word(
     seconds: float = SEARCH_SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> Place | None:
-    """The next occurrence of ``word`` after ``place``, or the one before it; None if there is none.
+    """Return the next occurrence of ``word`` after ``place``, or the one before it; None if there is none.
 
     After the last file the search continues in the first one, up to ``place`` itself. It compares bytes, so
     upper and lower case differ. Raises CorpusError for a word that is empty or too long, for a search that
@@ -51,7 +51,7 @@ def find_word(
 
 
 def _ranges(files: CorpusFiles, place: Place, *, backwards: bool) -> Iterator[tuple[int, int, int]]:
-    """The offsets at which the word may begin, in the order of the search: file, first, end."""
+    """Yield the offsets at which the word may begin, in the order of the search: file, first, end."""
     sizes = [file.byte_total for file in files.files]
     before = [(n, 0, sizes[n]) for n in range(place.file)]
     after = [(n, 0, sizes[n]) for n in range(place.file + 1, len(sizes))]

@@ -67,8 +67,8 @@ def _ends_of(others: Sequence[Rival]) -> npt.NDArray[np.uint8]:
 
 
 def _ids(tokenizer: Tokenizer) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]:
-    """The id of the token that each merge makes. float64, which holds the ids that the browser can count to,
-    if one is too high for int32."""
+    """Return the id of the token that each merge makes. float64, which holds the ids that the browser can
+    count to, if one is too high for int32."""
     ids = tokenizer.merge_ids
     return ids.astype(np.int32) if ids.max(initial=0) < 2**31 else ids.astype(np.float64)
 
@@ -83,8 +83,8 @@ def _header(rival: Rival) -> dict[str, Any]:
 
 
 def _base_ids(tokenizer: Tokenizer) -> dict[str, int]:
-    """The ids of the base symbols by their bytes; empty if the pack has the id of each symbol in the text,
-    whose bytes may be others."""
+    """Return the ids of the base symbols by their bytes; empty if the pack has the id of each symbol in the
+    text, whose bytes may be others."""
     if tokenizer.pipeline is not None:
         return {}
     base = tokenizer.base

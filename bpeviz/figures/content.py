@@ -40,7 +40,7 @@ def run_content(
     chooser: str = "you",
     pairs: bool = True,
 ) -> Content:
-    """The page of a run at a step: the player, the pairs, and the same for people without JavaScript.
+    """Return the page of a run at a step: the player, the pairs, and the same for people without JavaScript.
 
     It numbers its runs itself: the same run gives the same page in every process.
     """
@@ -73,7 +73,7 @@ def _title(run: Run, beside: Run | None, *, replayed: bool) -> str:
 
 
 def _readable(title: str, run: Run, gap_ranks: GapRanks, step: int, beside: Run | None) -> str:
-    """The text at a step, and the merges as a table; of two runs both."""
+    """Return the text at a step, and the merges as a table; of two runs both."""
     about = (
         "Byte-pair encoding merges the most frequent pair of neighbouring tokens, again and again.",
         f"Split pattern {run.split.name}. With JavaScript this page plays the merges.",
@@ -95,7 +95,7 @@ def _readable(title: str, run: Run, gap_ranks: GapRanks, step: int, beside: Run 
 def comparison_content(
     text: str, rivals: tuple[Rival, Rival], others: Sequence[Rival] = (), *, locked: bool
 ) -> Content:
-    """The page of two tokenizers on one text, and of others at their numbers of merges."""
+    """Return the page of two tokenizers on one text, and of others at their numbers of merges."""
     every = (*rivals, *others)
     *names, last = (rival.name for rival in every)
     title = f"{', '.join(names)} and {last} on one text"

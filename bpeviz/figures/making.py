@@ -43,7 +43,7 @@ TEXT_NAME = "Text"
 def make_player(
     content_at: Callable[[int], Content], *, last: int, step: int | None, options: Options
 ) -> Player:
-    """The player of a page; with bpeviz[notebook] one that Python can follow and move."""
+    """Return the player of a page; with bpeviz[notebook] one that Python can follow and move."""
     return _player_class()(content_at, last=last, step=step, options=options)
 
 
@@ -57,7 +57,7 @@ def _player_class() -> type[Player]:
 
 
 def player_of_run(run: Run, *, beside: Run | None = None, step: int | None = None, **options: Any) -> Player:
-    """The player of a run, alone or beside another run on the same text, for a file."""
+    """Return the player of a run, alone or beside another run on the same text, for a file."""
     chosen = _options(options)
     content = partial(run_content, run, beside=beside, **_of_options(chosen))
     return Player(content, last=len(run.steps), step=step, options=chosen)
@@ -71,7 +71,8 @@ def player_of_result(
     step: int | None = None,
     **options: Any,
 ) -> Player:
-    """The player of a training result on a text; without a text, on its distinct pre-tokens, as they came.
+    """Return the player of a training result on a text; without a text, on its distinct pre-tokens, as they
+    came.
 
     Raises PlayerError, and what the tokenizer raises for a text that it can't encode.
     """
@@ -97,7 +98,7 @@ def player_of_tokenizer(
     step: int | None = None,
     **options: Any,
 ) -> Player:
-    """The player of a finished tokenizer: its merges on a text, by rank. It opens at the last step.
+    """Return the player of a finished tokenizer: its merges on a text, by rank. It opens at the last step.
 
     Raises PlayerError, and CorpusError for a tokenizer whose merges can't be replayed.
     """
@@ -114,7 +115,7 @@ def player_of_tokenizer(
 def player_of_comparison(
     comparison: Comparison, *, names: tuple[str, str] = ("A", "B"), locked: bool = False, **options: Any
 ) -> Player:
-    """The player of two tokenizers on one text; with ``locked``, at equal vocabulary sizes.
+    """Return the player of two tokenizers on one text; with ``locked``, at equal vocabulary sizes.
 
     Raises PlayerError.
     """
@@ -139,7 +140,7 @@ def player_of_comparison(
 def player_of_rivals(
     text: str, rivals: tuple[Rival, Rival], others: Sequence[Rival] = (), *, locked: bool, **options: Any
 ) -> Player:
-    """The player of two sides on one text, and of others, each at its number of merges.
+    """Return the player of two sides on one text, and of others, each at its number of merges.
 
     Raises PlayerError.
     """
@@ -159,7 +160,7 @@ def _check_options_of_comparison(given: dict[str, Any]) -> None:
 
 
 def _options(given: dict[str, Any], *others: str) -> Options:
-    """The options with these names; the figure has ``others`` too. Raises PlayerError for an unknown
+    """Return the options with these names; the figure has ``others`` too. Raises PlayerError for an unknown
     one."""
     known = vars(Options()).keys()
     for option, value in given.items():
@@ -169,7 +170,7 @@ def _options(given: dict[str, Any], *others: str) -> Options:
 
 
 def _of_options(options: Options) -> dict[str, Any]:
-    """What the content of a page needs of the options."""
+    """Return what the content of a page needs of the options."""
     return {"autoplay": options.speed if options.autoplay else 0, "pairs": "pairs" in options.panels}
 
 
@@ -184,7 +185,7 @@ class _Shown:
 
 
 def _shown(result: TrainingResult, text: str | None, text_name: str) -> _Shown:
-    """The result on a text, or on the distinct pre-tokens of the corpus."""
+    """Return the result on a text, or on the distinct pre-tokens of the corpus."""
     if not result.steps:
         raise PlayerError(
             f"No merge was made. {result.stop_reason} Ask for more merges, or train on a longer text."

@@ -42,7 +42,7 @@ class Options:
 
 
 def read_options(**given: Any) -> Options:
-    """The options with these values. Raises PlayerError for a value that one doesn't take."""
+    """Return the options with these values. Raises PlayerError for a value that one doesn't take."""
     options = Options(**given) if "panels" not in given else Options(**{**given, "panels": ()})
     height = as_whole_number(options.height)
     if height is None or not LEAST_HEIGHT <= height <= MOST_HEIGHT:
@@ -60,7 +60,7 @@ def read_options(**given: Any) -> Options:
 
 
 def checked_words(option: str, words: object, *, most: int) -> str:
-    """A text of at most so many characters. Raises PlayerError."""
+    """Return a text of at most so many characters. Raises PlayerError."""
     if isinstance(words, str) and len(words) <= most:
         with suppress(CorpusError):
             check_text(words)
@@ -69,7 +69,7 @@ def checked_words(option: str, words: object, *, most: int) -> str:
 
 
 def wrong_option(option: str, value: object, remedy: str) -> PlayerError:
-    """The error of a value that an option of the player doesn't take."""
+    """Return the error of a value that an option of the player doesn't take."""
     return PlayerError(
         f"The player's option {option} can't be {in_short(repr(value))}. {remedy}",
         option=option,
@@ -78,7 +78,7 @@ def wrong_option(option: str, value: object, remedy: str) -> PlayerError:
 
 
 def _panels(given: object) -> tuple[Panel, ...]:
-    """The panels in the order of the page."""
+    """Return the panels in the order of the page."""
     names = {given} if isinstance(given, str) else given
     try:
         chosen = set(names)  # type: ignore[call-overload]

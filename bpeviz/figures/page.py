@@ -70,7 +70,7 @@ class Content:
 
 
 def write_page(content: Content, options: Options, identity: str) -> str:
-    """The page. ``identity`` names the player in the messages to the page around it."""
+    """Return the page. ``identity`` names the player in the messages to the page around it."""
     program, script = _program(content.kind)
     loader = (_HERE / "loader.js").read_text("utf-8")
     policy = (
@@ -106,7 +106,7 @@ def write_page(content: Content, options: Options, identity: str) -> str:
 
 @cache
 def _program(kind: Kind) -> tuple[bytes, str]:
-    """The scripts, styles and HTML of a kind of page as JSON; and its script."""
+    """Return the scripts, styles and HTML of a kind of page as JSON; and its script."""
     script = join_modules(_HERE / _SCRIPTS[kind])
     parts = {
         name: {
@@ -125,12 +125,12 @@ def _allowed(script: str) -> str:
 
 
 def _json(name: str, value: object) -> str:
-    """A small value as JSON that can't end its element."""
+    """Return a small value as JSON that can't end its element."""
     written = json.dumps(value).replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{written}</script>'
 
 
 def _data(name: str, data: bytes) -> str:
-    """Data that no browser runs: compressed, in base64."""
+    """Return data that no browser runs: compressed, in base64."""
     packed = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
     return f'<script type="application/gzip" id="{name}">{packed}</script>'

@@ -59,7 +59,7 @@ class Player:
         self._step = self.checked_step(step)
 
     def checked_step(self, step: object) -> int:
-        """A step that the player has. Raises PlayerError."""
+        """Return a step that the player has. Raises PlayerError."""
         number = as_whole_number(step)
         if number is None or not 0 <= number <= self.last:
             raise wrong_option("step", step, f"Give a number of merges from 0 to {self.last:,}.")
@@ -76,11 +76,11 @@ class Player:
         raise PlayerError(_ONLY_LIVE)
 
     def to_html(self) -> str:
-        """The page as HTML, with all that it needs."""
+        """Return the page as HTML, with all that it needs."""
         return self._page(self.id)
 
     def _page(self, name: str) -> str:
-        """The page, with this name in its messages."""
+        """Return the page, with this name in its messages."""
         return write_page(self._content_at(self.step), self._options, name)
 
     def write_html(self, path: str | os.PathLike[str]) -> None:
@@ -105,7 +105,7 @@ class Player:
         webbrowser.open(Path(file.name).as_uri())
 
     def _repr_html_(self) -> str:
-        """The page in a frame, for notebooks. The frame keeps players apart from each other."""
+        """Return the page in a frame, for notebooks. The frame keeps players apart from each other."""
         return (
             f'<iframe srcdoc="{escape(self.to_html())}" data-bpeviz-player="{self.id}" '
             'sandbox="allow-scripts allow-downloads allow-modals" '

@@ -16,12 +16,13 @@ MOST_BYTES = 100_000
 
 
 def heading(title: str, about: Iterable[str]) -> str:
-    """The title, and sentences below it."""
+    """Return the title, and sentences below it."""
     return f"<h1>{_plain(title)}</h1>\n" + "".join(f"<p>{_plain(each)}</p>\n" for each in about)
 
 
 def tokens_of(text: bytes, gap_ranks: GapRanks, step: int, *, name: str = "tokens") -> str:
-    """The text after ``step`` merges: every second token is marked. paper.js finds it by its ``name``."""
+    """Return the text after ``step`` merges: every second token is marked. paper.js finds it by its
+    ``name``."""
     ends = np.flatnonzero(gap_ranks[:MOST_BYTES] >= step) + 1
     parts: list[str] = []
     start = 0
@@ -36,7 +37,7 @@ def tokens_of(text: bytes, gap_ranks: GapRanks, step: int, *, name: str = "token
 
 
 def merges_table(run: Run) -> str:
-    """A row for every merge, as text that people can read."""
+    """Return a row for every merge, as text that people can read."""
     head = "<tr><th>merge<th>left<th>right<th>makes<th>count<th>tokens after"
     rows = (
         f"<tr><td>{s.rank + 1}<td>{_label(run, s.pair[0])}<td>{_label(run, s.pair[1])}"
@@ -51,7 +52,7 @@ def _label(run: Run, token_id: int) -> str:
 
 
 def _token(token: bytes) -> str:
-    """A token as HTML text; bytes that are no whole characters in hexadecimal digits."""
+    """Return a token as HTML text; bytes that are no whole characters in hexadecimal digits."""
     try:
         return _plain(token.decode("utf-8"))
     except UnicodeDecodeError:
@@ -67,7 +68,8 @@ def _plain(text: str) -> str:
 
 
 def _unprintable(character: str) -> str:
-    """A line end stays one; an invisible mark of a script stays; a control character becomes a sign."""
+    """Return a line end stays one; an invisible mark of a script stays; a control character becomes a
+    sign."""
     if character == "\r":
         return "&#13;"
     code = ord(character)

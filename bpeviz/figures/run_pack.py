@@ -81,7 +81,7 @@ def pack_run(
 
 
 def _of_run(run: Run) -> dict[str, object]:
-    """What identifies the run, and the tokens by id. The size is that of the whole corpus."""
+    """Return what identifies the run, and the tokens by id. The size is that of the whole corpus."""
     tokenizer = run.tokenizer
     base = tokenizer.base
     return {
@@ -95,13 +95,13 @@ def _of_run(run: Run) -> dict[str, object]:
 
 
 def _cut_out(run: Run) -> Mapping[str, int]:
-    """The ids of the special tokens that the training cut out of the text."""
+    """Return the ids of the special tokens that the training cut out of the text."""
     base = run.result.base
     return base.whole if isinstance(base, ByteVocabulary) else {}
 
 
 def _of_choices(run: Run, chooser: str) -> dict[str, object]:
-    """The merges that the recipe didn't choose, and who did."""
+    """Return the merges that the recipe didn't choose, and who did."""
     forks = [{"rank": c.rank, "pair": c.pair, "action": c.action} for c in run.choices]
     return {
         "chooser": chooser,
@@ -121,7 +121,7 @@ def _of_ties(run: Run, *, replayed: bool) -> dict[str, object]:
 
 
 def _of_steps(run: Run) -> dict[str, npt.NDArray[Any]]:
-    """The merges by rank, and the totals of the corpus after each number of merges."""
+    """Return the merges by rank, and the totals of the corpus after each number of merges."""
     steps = run.steps
     return {
         "lefts": np.array([s.pair[0] for s in steps], np.int32),
@@ -135,7 +135,7 @@ def _of_steps(run: Run) -> dict[str, npt.NDArray[Any]]:
 
 
 def _until(gap_ranks: GapRanks, merges: int) -> GapRanks:
-    """The gap ranks after so many merges: gaps that later ones close stay open."""
+    """Return the gap ranks after so many merges: gaps that later ones close stay open."""
     return np.where((gap_ranks >= merges) & (gap_ranks < NEVER), NEVER, gap_ranks).astype(gap_ranks.dtype)
 
 

@@ -35,12 +35,12 @@ class Row:
 
 
 def row_of(ids: Sequence[int], token_bytes: Callable[[int], bytes], name: str = "") -> Row:
-    """The row of token ids."""
+    """Return the row of token ids."""
     return Row(name, [(token_id, token_bytes(token_id)) for token_id in ids])
 
 
 def rows_of_comparison(comparison: Comparison, names: tuple[str, str] = ("A", "B")) -> list[Row]:
-    """The rows of both sides of a comparison that knows its tokenizers."""
+    """Return the rows of both sides of a comparison that knows its tokenizers."""
     if comparison.compared is None:
         raise LookupError("the comparison doesn't know its tokenizers")
     _, *tokenizers = comparison.compared
@@ -71,7 +71,7 @@ def _spans(row: Row) -> Iterator[str]:
 
 
 def tokens_in_terminal(row: Row) -> Iterator[str]:
-    """The tokens as parts of a text with a terminal's escape codes for 24-bit colours."""
+    """Yield the tokens as parts of a text with a terminal's escape codes for 24-bit colours."""
     if row.name:
         yield f"{_said(row)}\n"
     for place, (_, token) in enumerate(row.tokens):
@@ -83,5 +83,5 @@ def tokens_in_terminal(row: Row) -> Iterator[str]:
 
 
 def _after(token: bytes, line_end: str) -> str:
-    """A line end after a token that holds one, so that lines begin where those of the text do."""
+    """Return a line end after a token that holds one, so that lines begin where those of the text do."""
     return line_end if b"\n" in token else ""

@@ -84,8 +84,8 @@ def read_tokenizer(
     split: str | SplitPattern | None = None,
     split_timeout: float = DEFAULT_TIMEOUT_SECONDS,
 ) -> Tokenizer:
-    """The tokenizer in ``files``, names to contents: one file, or the two of a pair, with up to three files
-    that are beside a pair in a model's folder.
+    """Return the tokenizer in ``files``, names to contents: one file, or the two of a pair, with up to three
+    files that are beside a pair in a model's folder.
 
     The content says which format a file has. ``split`` is the split pattern, or its name, for files that hold
     none. Without it, GPT-2's pair gets that of its class, or ``gpt2`` with a TokenizerFileWarning if nothing
@@ -124,8 +124,8 @@ def says_no_split(beginnings: Mapping[str, bytes]) -> bool:
 
 
 def split_choices(beginnings: Mapping[str, bytes]) -> Sequence[str]:
-    """The names of the split patterns to choose from for files that don't say theirs: see says_no_split.
-    Empty for all other files."""
+    """Return the names of the split patterns to choose from for files that don't say theirs: see
+    says_no_split. Empty for all other files."""
     if len(beginnings) > 1:
         if notebook_says_no_split(beginnings):
             return list(NOTEBOOK_PATTERNS)

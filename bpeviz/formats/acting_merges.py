@@ -23,9 +23,9 @@ MAX_MERGED_SYMBOLS = 2_000_000
 def acting_merges(
     base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]], *, all_tokens: bool
 ) -> tuple[list[tuple[Pair, int]], set[int]]:
-    """The merges with one for each token, the one that acts, in the order of their ranks; and the tokens that
-    are known not to be made at all. Of such a token the first merge stays. Merges of tokens that nothing
-    makes are left out.
+    """Return the merges with one for each token, the one that acts, in the order of their ranks; and the
+    tokens that are known not to be made at all. Of such a token the first merge stays. Merges of tokens that
+    nothing makes are left out.
 
     Tokens with one pair are not checked, unless ``all_tokens``. Raises FaultError if the tokens are so long
     that this takes too much time.
@@ -63,7 +63,7 @@ class _Finder:
             self._first.setdefault(merges[rank][1], merges[rank][0])
 
     def acting(self, token_id: int, ranks: Iterable[int]) -> int | None:
-        """The rank of the merge that makes a token; None if none does."""
+        """Return the rank of the merge that makes a token; None if none does."""
         for rank in ranks:
             if self._is_made_by(rank):
                 self._known[token_id] = rank
@@ -94,7 +94,7 @@ class _Finder:
                 return True
 
     def _by_merging(self, token_id: int) -> int | None:
-        """The same by merging the symbols of the token."""
+        """Return the same by merging the symbols of the token."""
         if token_id not in self._first:
             return None
         symbols = self._symbols(token_id)
@@ -123,8 +123,8 @@ class _Finder:
 
 
 def with_whole_tokens(merges: Sequence[tuple[Pair, int]], wholes: Iterable[int]) -> list[Merge]:
-    """The merges with an entry for each token that only a whole pre-token becomes, in the place that its id
-    has among the ids that merges make."""
+    """Return the merges with an entry for each token that only a whole pre-token becomes, in the place that
+    its id has among the ids that merges make."""
     listed: list[Merge] = []
     waiting = sorted(wholes, reverse=True)
     for merge in merges:

@@ -49,8 +49,8 @@ def check_vocabulary(values: Mapping[str, object]) -> dict[str, int]:
 
 
 def bytes_of_characters(text: str) -> bytes:
-    """The bytes that byte characters stand for; of a text with other characters, such as a special token,
-    those in UTF-8."""
+    """Return the bytes that byte characters stand for; of a text with other characters, such as a special
+    token, those in UTF-8."""
     if _BYTE_OF_CHARACTER.keys() >= set(text):
         return bytes(_BYTE_OF_CHARACTER[character] for character in text)
     return text.encode("utf-8", "replace")
@@ -92,7 +92,8 @@ def check_added_tokens(
 
 
 def learned_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
-    """The bytes of the base symbols and of the merged tokens, by id and in the order of their ranks."""
+    """Return the bytes of the base symbols and of the merged tokens, by id and in the order of their
+    ranks."""
     base_ids = tokenizer.base.symbol_ids
     tokens = dict(zip(base_ids, tokenizer.base.symbols, strict=True))
     merges = tokenizer.paired
@@ -136,13 +137,14 @@ def _special_refusal(tokenizer: Tokenizer) -> str:
 
 
 def byte_level_vocabulary(tokenizer: Tokenizer) -> dict[str, int]:
-    """The id of every token by its spelling in byte characters, special tokens by their text; ids ascend."""
+    """Return the id of every token by its spelling in byte characters, special tokens by their text; ids
+    ascend."""
     ids = {_spelled(token): token_id for token_id, token in learned_tokens(tokenizer).items()}
     return dict(sorted((ids | tokenizer.special_tokens).items(), key=lambda item: item[1]))
 
 
 def byte_level_pairs(tokenizer: Tokenizer) -> list[tuple[str, str]]:
-    """The spellings of both halves of every merge, by rank."""
+    """Return the spellings of both halves of every merge, by rank."""
     spelled = {token_id: _spelled(token) for token_id, token in learned_tokens(tokenizer).items()}
     return [(spelled[left], spelled[right]) for left, right in dict(tokenizer.paired)]
 

@@ -39,7 +39,7 @@ _TURKISH = frozenset("iIİı")
 
 
 def other_folds(pattern: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a pattern that mean something else in Oniguruma, each with its meaning there."""
+    """Yield the pieces of a pattern that mean something else in Oniguruma, each with its meaning there."""
     before = ""
     skips_spaces = re.search(r"\(\?[a-zA-Z]*x", pattern)
     for kind, piece in _ignoring_case(pattern):
@@ -58,7 +58,8 @@ def other_folds(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _ignoring_case(pattern: str) -> Iterator[tuple[str, str]]:
-    """The parts of a pattern where case is ignored, each with its kind, without a flag for the whole pattern.
+    """Yield the parts of a pattern where case is ignored, each with its kind, without a flag for the whole
+    pattern.
 
     Everything else is a part of the kind "other".
     """
@@ -83,7 +84,7 @@ def _ignoring_case(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _literal(character: str, before: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a character of literal text, which ends the folded text ``before``."""
+    """Yield what is wrong with a character of literal text, which ends the folded text ``before``."""
     if character in _TURKISH:
         yield character, "i and I alone where case is ignored, not for İ and ı"
     if character in _folds():
@@ -94,7 +95,7 @@ def _literal(character: str, before: str) -> Iterator[tuple[str, str]]:
 
 
 def _one_of_many(kind: str, piece: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a class, a property or a character written as a number."""
+    """Yield what is wrong with a class, a property or a character written as a number."""
     if kind == "number" or (kind == "class" and re.search(r"\\[xuUNo0]", piece)):
         yield piece, "a character in any case, written as a number"
     elif kind == "property" and _CASED_PROPERTY.match(piece):
@@ -120,6 +121,6 @@ def _holds(piece: str, character: str) -> bool:
 
 @cache
 def _folds() -> Mapping[str, str]:
-    """The characters that fold to several characters, each with these."""
+    """Return the characters that fold to several characters, each with these."""
     characters = map(chr, range(0x80, sys.maxunicode + 1))
     return {c: fold for c in characters if len(fold := c.casefold()) > 1}

@@ -13,7 +13,8 @@ __all__ = ["character_pairs", "character_texts", "same_text_refusal"]
 
 
 def character_texts(tokenizer: Tokenizer) -> dict[int, str]:
-    """The text of each base symbol and of each token that merges make, by id; empty if it has no characters.
+    """Return the text of each base symbol and of each token that merges make, by id; empty if it has no
+    characters.
 
     Spaces and ends of words are written as in the base vocabulary.
     """
@@ -26,8 +27,8 @@ def character_texts(tokenizer: Tokenizer) -> dict[int, str]:
 
 
 def character_pairs(tokenizer: Tokenizer) -> list[tuple[str, str]]:
-    """The texts of both halves of every merge, by rank. A pair that is there twice counts once: the later
-    merge never happens."""
+    """Return the texts of both halves of every merge, by rank. A pair that is there twice counts once: the
+    later merge never happens."""
     texts = character_texts(tokenizer)
     return [(texts[left], texts[right]) for left, right in dict(tokenizer.paired)]
 

@@ -101,7 +101,7 @@ class Found:
 
 
 def detect(name: str, data: bytes) -> Found:
-    """A file and its format. Raises FaultError if it has none, or cannot be decoded or parsed."""
+    """Return a file and its format. Raises FaultError if it has none, or cannot be decoded or parsed."""
     if _MODEL.match(data) and not _is_text(data):
         check_size(data)
         return Found(name, "sentencepiece", data=data)
@@ -123,8 +123,8 @@ def detect(name: str, data: bytes) -> Found:
 
 
 def _other_format(text: str) -> str:
-    """What a text is that people often take for a tokenizer file, and what to give instead; empty if it is
-    none of these."""
+    """Return what a text is that people often take for a tokenizer file, and what to give instead; empty if
+    it is none of these."""
     whole_lines = _beginning(text)
     for what, instead, line, marked in _OTHERS:
         fits = whole_lines and all(map(re.compile(line).fullmatch, whole_lines))
@@ -141,7 +141,7 @@ def _are_merges(text: str) -> bool:
 
 
 def _beginning(text: str) -> list[str]:
-    """The first lines of a text that are not empty, each of them whole."""
+    """Return the first lines of a text that are not empty, each of them whole."""
     beginning = text[:_FIRST_LINE].splitlines()
     return [line for line in beginning[: -1 if len(text) > _FIRST_LINE else None] if line]
 
@@ -215,7 +215,8 @@ def begins_with_a_merge(data: bytes) -> bool:
 
 
 def _first_line(text: str) -> str:
-    """The first line that is not empty, without the white space around it; of a long line, the beginning."""
+    """Return the first line that is not empty, without the white space around it; of a long line, the
+    beginning."""
     found = re.search(r"\S", text)
     return text[found.start() : found.start() + _FIRST_LINE].partition("\n")[0].rstrip() if found else ""
 

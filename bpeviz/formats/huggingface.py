@@ -54,7 +54,7 @@ _FLAGS = ("lstrip", "rstrip", "single_word")
 
 
 def read_huggingface(file: Found) -> Tokenizer:
-    """The tokenizer of a tokenizer.json. Raises FaultError, SplitPatternError."""
+    """Return the tokenizer of a tokenizer.json. Raises FaultError, SplitPatternError."""
     return read_values(file.values)
 
 
@@ -64,7 +64,7 @@ def read_values(
     split: SplitPattern | None = None,
     added_ids: Mapping[str, int] | None = None,
 ) -> Tokenizer:
-    """The tokenizer of the values of a tokenizer.json. Raises FaultError, SplitPatternError.
+    """Return the tokenizer of the values of a tokenizer.json. Raises FaultError, SplitPatternError.
 
     ``split`` is the split pattern of a byte-level tokenizer, if it is not that of the values; ``added_ids``
     are the ids of the added tokens, if the library doesn't number them.
@@ -111,7 +111,7 @@ def _check_steps(whole: JsonObject) -> None:
 
 
 def _type(model: JsonObject) -> str:
-    """The type of a model. Files from before 2021 name none; only BPE has merges."""
+    """Return the type of a model. Files from before 2021 name none; only BPE has merges."""
     return model.optional("type", "BPE" if "merges" in model.values else "unknown")
 
 
@@ -202,8 +202,8 @@ _BYTE_CHARACTERS = set(GPT2_BYTE_CHARACTERS)
 def _spelled_symbols(
     whole: JsonObject, model: JsonObject, ids: Mapping[str, int], *, is_byte_level: bool
 ) -> dict[str, bytes]:
-    """The bytes of each base symbol, by its text in the vocabulary: single characters, with the prefix or the
-    suffix of the model, the tokens of single bytes, and the unknown token."""
+    """Return the bytes of each base symbol, by its text in the vocabulary: single characters, with the prefix
+    or the suffix of the model, the tokens of single bytes, and the unknown token."""
     prefix = model.optional("continuing_subword_prefix", "")
     suffix = model.optional("end_of_word_suffix", "")
     unknown = model.optional("unk_token", "")
@@ -222,7 +222,7 @@ def _spelled_symbols(
 
 
 def _bytes_of(whole: JsonObject, text: str, *, is_byte_level: bool) -> bytes:
-    """The bytes that a text in the vocabulary stands for."""
+    """Return the bytes that a text in the vocabulary stands for."""
     if is_byte_level:
         return bytes_of_characters(text)
     spaced = text.replace(_SPACE_MARK, " ") if writes_spaces_as_marks(whole.values) else text
@@ -230,7 +230,8 @@ def _bytes_of(whole: JsonObject, text: str, *, is_byte_level: bool) -> bytes:
 
 
 def _base_vocabulary(symbols: Mapping[str, int], spelled: Mapping[str, bytes]) -> BaseVocabulary:
-    """The base vocabulary: bytes with ids in a row, or any list. Raises FaultError if there is no symbol."""
+    """Return the base vocabulary: bytes with ids in a row, or any list. Raises FaultError if there is no
+    symbol."""
     if not symbols:
         raise FaultError(
             "its vocabulary holds no single character or byte, so that nothing can be merged. Check that "
@@ -244,8 +245,8 @@ def _base_vocabulary(symbols: Mapping[str, int], spelled: Mapping[str, bytes]) -
 
 
 def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> list[tuple[Pair, int]]:
-    """The ids of each pair and of the token it makes, by rank; of a pair that is there twice, the last, as in
-    the library. Raises FaultError if a merge names or makes an unknown token."""
+    """Return the ids of each pair and of the token it makes, by rank; of a pair that is there twice, the
+    last, as in the library. Raises FaultError if a merge names or makes an unknown token."""
     items = model.required("merges", list)
     check_total(merges=len(items))
     merges: dict[Pair, int] = {}
@@ -260,7 +261,8 @@ def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> l
 
 
 def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
-    """A merge as a pair. It is a text, ``"a b"``, or a list, ``["a", "b"]``, as newer versions write."""
+    """Return a merge as a pair. It is a text, ``"a b"``, or a list, ``["a", "b"]``, as newer versions
+    write."""
     place = f"the merge of rank {rank:,}"
     match item:
         case str():
@@ -274,7 +276,7 @@ def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
 
 
 def _read_without_merges(whole: JsonObject, model: JsonObject, type_of_model: str) -> Tokenizer:
-    """A tokenizer whose tokens are all base symbols."""
+    """Return a tokenizer whose tokens are all base symbols."""
     ids = _pieces(model) if type_of_model == "Unigram" else check_vocabulary(model.required("vocab", dict))
     size = max(ids.values(), default=-1) + 1 if type_of_model == "Unigram" else len(ids)
     special_tokens = _added_tokens(whole, ids, size)
@@ -299,7 +301,7 @@ def _read_without_merges(whole: JsonObject, model: JsonObject, type_of_model: st
 
 
 def _pieces(model: JsonObject) -> dict[str, int]:
-    """The ids of the pieces of a Unigram model, which are their places. Raises FaultError."""
+    """Return the ids of the pieces of a Unigram model, which are their places. Raises FaultError."""
     pieces = model.required("vocab", list)
     check_total(tokens=len(pieces))
     ids: dict[str, int] = {}
@@ -334,7 +336,8 @@ def _is_plain(whole: JsonObject, model: JsonObject) -> bool:
 
 
 def _split(whole: JsonObject) -> SplitPattern | None:
-    """The split pattern of ByteLevel alone, or after one Split that keeps all text; None for all else."""
+    """Return the split pattern of ByteLevel alone, or after one Split that keeps all text; None for all
+    else."""
     steps = [JsonObject("pre_tokenizer", s) for s in steps_of(whole.values["pre_tokenizer"], "pretokenizers")]
     if steps[-1].required("type", str) != "ByteLevel" or steps[-1].required("add_prefix_space", bool):
         return None
@@ -353,8 +356,8 @@ def _split(whole: JsonObject) -> SplitPattern | None:
 
 
 def _split_by_regex(step: JsonObject) -> SplitPattern | None:
-    """The pattern of a Split. Isolated keeps the matches and what is between them; Removed with invert only
-    the matches.
+    """Return the pattern of a Split. Isolated keeps the matches and what is between them; Removed with invert
+    only the matches.
 
     Both are the same if the pattern covers the text; if it does not, splitting raises an error.
     """
@@ -373,7 +376,7 @@ def _split_by_regex(step: JsonObject) -> SplitPattern | None:
 
 
 def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[str, int]:
-    """The ids of the added tokens, as the library numbers them when it loads a file.
+    """Return the ids of the added tokens, as the library numbers them when it loads a file.
 
     A token of the vocabulary keeps the id that it has there. Any other gets the next id from ``size`` on, the
     number of tokens in the vocabulary. The ids in ``added_tokens`` don't count: those of a tokenizer that was
@@ -396,7 +399,7 @@ def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[
 
 
 def _found_last(whole: JsonObject) -> set[str]:
-    """The added tokens that the library searches for in the normalized text, so after all others."""
+    """Return the added tokens that the library searches for in the normalized text, so after all others."""
     tokens = whole.objects("added_tokens")
     found_last = {token.required("content", str): token.optional("normalized", False) for token in tokens}
     return {content for content, is_last in found_last.items() if is_last}

@@ -20,7 +20,8 @@ _SPACE_MARK = "▁"
 
 
 def steps_of(part: object, inner: str) -> Iterator[Mapping[str, Any]]:
-    """The steps of a normalizer, pre-tokenizer or decoder; those of a Sequence one by one, by its key."""
+    """Yield the steps of a normalizer, pre-tokenizer or decoder; those of a Sequence one by one, by its
+    key."""
     if isinstance(part, dict):
         if part.get("type") == "Sequence" and isinstance(part.get(inner), list):
             for step in part[inner]:
@@ -50,7 +51,7 @@ def huggingface_pipeline(
     wholes: Mapping[str, int],
     token_texts: Mapping[int, str],
 ) -> Pipeline:
-    """The pipeline of a tokenizer.json with these ``values``; the rest as define_huggingface takes it.
+    """Return the pipeline of a tokenizer.json with these ``values``; the rest as define_huggingface takes it.
 
     Raises FaultError if the library cannot load it.
     """

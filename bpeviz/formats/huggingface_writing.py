@@ -20,7 +20,7 @@ def huggingface_refusal(tokenizer: Tokenizer) -> str:
 
 
 def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The tokenizer.json of a tokenizer that huggingface_refusal accepts."""
+    """Return the tokenizer.json of a tokenizer that huggingface_refusal accepts."""
     written = {
         "version": "1.0",
         "truncation": None,
@@ -50,7 +50,7 @@ def write_huggingface(tokenizer: Tokenizer) -> dict[str, bytes]:
 
 
 def pre_tokenizer_of(split: SplitPattern) -> dict[str, object]:
-    """The steps that split by a pattern which oniguruma_refusal accepts, and then write bytes."""
+    """Return the steps that split by a pattern which oniguruma_refusal accepts, and then write bytes."""
     if split.regex is None:
         return _byte_level(use_regex=False)
     if split.regex == get_split_pattern("gpt2").regex:

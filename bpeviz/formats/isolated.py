@@ -98,7 +98,7 @@ def _read(request: _Request, _tell: OnEvent) -> _Parts:
 
 
 def _parts(tokenizer: Tokenizer, cautions: list[str]) -> _Parts:
-    """The parts of a tokenizer for a message."""
+    """Return the parts of a tokenizer for a message."""
     if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary | ListedVocabulary):
         raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
     return _Parts(

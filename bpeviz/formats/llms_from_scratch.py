@@ -77,14 +77,15 @@ def _words() -> SplitPattern:
 
 
 def _lines() -> SplitPattern:
-    """The pre-tokens: a space belongs to the word after it, even with tabs and the like between the two."""
+    """Return the pre-tokens: a space belongs to the word after it, even with tabs and the like between the
+    two."""
     dropped, word = r"(?:[^\S \r\n]|[\x1c-\x1f])", f"{NOT_WHITESPACE}+"
     regex = rf" {dropped}*+{word}|{word}| |\r|\n|{dropped}+"
     return SplitPattern("lines", regex, covers_any_text=True)
 
 
 def _words_and_line_ends() -> SplitPattern:
-    """The pre-tokens, except that no pattern can say that a word after a line end begins with Ġ."""
+    """Return the pre-tokens, except that no pattern can say that a word after a line end begins with Ġ."""
     blank = r"(?:[^\S\n]|[\x1c-\x1f])"
     regex = rf"\A{blank}+|\n|{blank}*+{NOT_WHITESPACE}+|{blank}+"
     return SplitPattern("words-and-line-ends", regex, covers_any_text=True)
@@ -105,7 +106,7 @@ _SPELLED: Mapping[str, Literal["one-before-word", "one-or-line-feed", "spaces-on
 
 
 def read_llms_from_scratch(vocabulary: Found, merges: Found, split: SplitPattern | None) -> Tokenizer:
-    """The tokenizer of a pair of files; ``split`` is used only if it is one of NOTEBOOK_PATTERNS.
+    """Return the tokenizer of a pair of files; ``split`` is used only if it is one of NOTEBOOK_PATTERNS.
 
     Raises TokenizerFileError. Warns with TokenizerFileWarning if nothing says the split pattern.
     """
@@ -142,7 +143,7 @@ _OPEN = (
 def _pipeline(
     base: CharacterVocabulary, split: SplitPattern, special_tokens: Mapping[str, int]
 ) -> Pipeline | None:
-    """What does the notebook's work if no split pattern can."""
+    """Return what does the notebook's work if no split pattern can."""
     if split.name != "words-and-line-ends":
         return None
     symbols = dict(zip(base.symbol_ids, base.symbols, strict=True))
@@ -186,25 +187,25 @@ def _special_tokens(tokens: Mapping[int, str]) -> dict[str, int]:
 
 
 def _marked(merges: Sequence[Mapping[str, object]]) -> str | None:
-    """The name of the split pattern that bpeviz wrote into the first merge; None if there is none."""
+    """Return the name of the split pattern that bpeviz wrote into the first merge; None if there is none."""
     marked = merges[0].get(_MARK) if merges else None
     return marked if isinstance(marked, str) and marked in NOTEBOOK_PATTERNS else None
 
 
 def _pattern_of(tokens: Iterable[str]) -> str | None:
-    """The name of the split pattern that tokens made by merges show; None if they cross a space or line end,
-    because several notebooks make such tokens."""
+    """Return the name of the split pattern that tokens made by merges show; None if they cross a space or
+    line end, because several notebooks make such tokens."""
     crossing = (len(token) > 1 and (_SPACE in token[1:] or _LINE_END.search(token)) for token in tokens)
     return None if any(crossing) else "lines"
 
 
 def _rules(ids: Mapping[str, int], pattern: str) -> tuple[CharacterVocabulary, SplitPattern]:
-    """The base vocabulary and split pattern with which the notebook encodes."""
+    """Return the base vocabulary and split pattern with which the notebook encodes."""
     return replace(_trained_base(ids), whitespace=_SPELLED[pattern]), NOTEBOOK_PATTERNS[pattern]
 
 
 def _tokens(values: Mapping[str, object]) -> dict[int, str]:
-    """The tokens by id, ids ascending."""
+    """Return the tokens by id, ids ascending."""
     check_total(tokens=len(values))
     tokens: dict[int, str] = {}
     for key, token in values.items():
@@ -223,7 +224,7 @@ def _tokens(values: Mapping[str, object]) -> dict[int, str]:
 
 
 def _base(tokens: Mapping[int, str]) -> dict[str, int]:
-    """The ids of the single characters, which must have no gaps."""
+    """Return the ids of the single characters, which must have no gaps."""
     ids: dict[str, int] = {}
     characters = [(token_id, token) for token_id, token in tokens.items() if len(token) == 1]
     for token_id, token in characters:
@@ -312,7 +313,7 @@ _WHEN = {
 
 
 def write_llms_from_scratch(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The two files of a tokenizer that llms_from_scratch_refusal accepts."""
+    """Return the two files of a tokenizer that llms_from_scratch_refusal accepts."""
     base = cast(CharacterVocabulary, tokenizer.base)
     tokens = {token_id: symbol for symbol, token_id in base.ids.items()}
     merges = tokenizer.paired

@@ -25,7 +25,7 @@ Halves = tuple[AnyStr, AnyStr]
 def from_mergeable_ranks(
     ranks: Mapping[bytes, int],
 ) -> tuple[ByteVocabulary, list[Merge], dict[int, bytes]]:
-    """The base vocabulary, the merges by rank, and the tokens that no merge makes. Ids are the ranks.
+    """Return the base vocabulary, the merges by rank, and the tokens that no merge makes. Ids are the ranks.
 
     A token that no two others make has no pair: tiktoken gives it only for a whole pre-token, which it looks
     up before merging. The first rank is 0, or higher if special tokens have the first ids. Raises FaultError
@@ -50,7 +50,7 @@ def from_mergeable_ranks(
 
 
 def all_halves(ranks: Mapping[AnyStr, int]) -> dict[AnyStr, Halves[AnyStr]]:
-    """The halves of every token that has them, in the order of their ranks: see halves."""
+    """Return the halves of every token that has them, in the order of their ranks: see halves."""
     found: dict[AnyStr, Halves[AnyStr]] = {}
     known: dict[
         AnyStr, Halves[AnyStr]
@@ -68,7 +68,8 @@ def all_halves(ranks: Mapping[AnyStr, int]) -> dict[AnyStr, Halves[AnyStr]]:
 def _cut(
     token: AnyStr, ranks: Mapping[AnyStr, int], known: Mapping[AnyStr, Halves[AnyStr]]
 ) -> Halves[AnyStr] | None:
-    """The halves of a token, if both are bytes or ``known``, as are all their parts; None otherwise."""
+    """Return the halves of a token, if both are bytes or ``known``, as are all their parts; None
+    otherwise."""
     own = ranks[token]
     for i in range(1, len(token)):
         left, right = token[:i], token[i:]
@@ -105,8 +106,8 @@ def _stay_apart(
 
 
 def halves(token: AnyStr, ranks: Mapping[AnyStr, int]) -> tuple[AnyStr, AnyStr] | None:
-    """The last two tokens before a token of bytes, or of characters, is merged itself; None if more than two
-    are left. Their ranks may be higher than its own."""
+    """Return the last two tokens before a token of bytes, or of characters, is merged itself; None if more
+    than two are left. Their ranks may be higher than its own."""
     parts = [token[i : i + 1] for i in range(len(token))]
     while len(parts) > 2:
         joined = [ranks.get(parts[i] + parts[i + 1], inf) for i in range(len(parts) - 1)]

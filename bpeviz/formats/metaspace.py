@@ -50,7 +50,7 @@ def metaspace_caution(tokenizer: Tokenizer, _: str) -> str:
 
 
 def write_metaspace(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The tokenizer.json of a tokenizer that metaspace_refusal accepts."""
+    """Return the tokenizer.json of a tokenizer that metaspace_refusal accepts."""
     ids = {text: token_id for token_id, text in character_texts(tokenizer).items()}
     vocabulary = dict(sorted((ids | tokenizer.special_tokens).items(), key=lambda item: item[1]))
     metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": True}

@@ -36,7 +36,7 @@ _EXPORT_AGAIN = "The file may have been edited or cut off; save it again."
 
 
 def read_minbpe(file: Found) -> Tokenizer:
-    """The tokenizer of a .model file. Raises FaultError, SplitPatternError."""
+    """Return the tokenizer of a .model file. Raises FaultError, SplitPatternError."""
     line_at = dict(lines(file.text))
     if line_at.get(1, "").strip() != _VERSION:
         raise FaultError(f"line 1 is {shown(line_at.get(1, ''))}. Only the files of {_VERSION} can be read.")
@@ -59,7 +59,7 @@ def _split(pattern: str) -> SplitPattern:
 
 
 def _taken_otherwise(split: SplitPattern) -> str:
-    """What minbpe, which uses findall, reads differently in a pattern; empty if nothing."""
+    """Return what minbpe, which uses findall, reads differently in a pattern; empty if nothing."""
     compiled = split.compiled
     if compiled.groups:
         return "has groups that capture, of which minbpe takes the text in place of the match."
@@ -178,7 +178,8 @@ def _pattern_refusal(split: SplitPattern) -> str:
 
 
 def minbpe_caution(tokenizer: Tokenizer, _: str) -> str:
-    """What minbpe needs to know to load the file; empty for cl100k, the default of its RegexTokenizer."""
+    """Return what minbpe needs to know to load the file; empty for cl100k, the default of its
+    RegexTokenizer."""
     if tokenizer.split.regex == SPLIT_PATTERNS["cl100k"].regex:
         return ""
     if tokenizer.split.regex is None:
@@ -190,7 +191,7 @@ def minbpe_caution(tokenizer: Tokenizer, _: str) -> str:
 
 
 def write_minbpe(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The .model file of a tokenizer that minbpe_refusal accepts."""
+    """Return the .model file of a tokenizer that minbpe_refusal accepts."""
     special_tokens = [f"{token} {token_id}" for token, token_id in tokenizer.special_tokens.items()]
     merges = [f"{left} {right}" for (left, right), _ in tokenizer.paired]
     head = [_VERSION, tokenizer.split.regex or "", str(len(special_tokens))]

@@ -48,7 +48,7 @@ class ModelFolder:
 
 
 def read_model_folder(files: Sequence[Found]) -> ModelFolder:
-    """What the files beside a pair say. Raises TokenizerFileError."""
+    """Return what the files beside a pair say. Raises TokenizerFileError."""
     tokens: dict[str, AddedToken] = {}
     settings: dict[str, object] = {}
     for file in sorted(files, key=lambda file: BESIDE_A_PAIR.index(file.format)):
@@ -79,7 +79,7 @@ def names_a_class(data: bytes) -> bool:
 
 
 def _tokens(file: Found) -> Iterator[AddedToken]:
-    """The added tokens of one file. Raises FaultError."""
+    """Yield the added tokens of one file. Raises FaultError."""
     whole = JsonObject("", file.values)
     if file.format == "added tokens":
         ids = {token: check_token_id(token, token_id) for token, token_id in file.values.items()}
@@ -98,7 +98,7 @@ def _tokens(file: Found) -> Iterator[AddedToken]:
 
 
 def _token(value: object, token_id: int | None = None) -> AddedToken:
-    """A token that is written as its text, or as an object with flags."""
+    """Return a token that is written as its text, or as an object with flags."""
     match value:
         case str() as content:
             return _checked(AddedToken(content, token_id))

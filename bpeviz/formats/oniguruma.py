@@ -70,7 +70,7 @@ _KNOWN_THERE = re.compile(
 
 
 def split_pattern_of(pattern: str) -> SplitPattern:
-    """The split pattern that cuts texts like Oniguruma with ``pattern``; a named one if there is one.
+    """Return the split pattern that cuts texts like Oniguruma with ``pattern``; a named one if there is one.
 
     Raises FaultError, which names the file, for what Oniguruma reads differently; SplitPatternError
     if the pattern does not compile.
@@ -86,7 +86,7 @@ def split_pattern_of(pattern: str) -> SplitPattern:
 
 
 def oniguruma_regex(split: SplitPattern) -> str:
-    """The regular expression of a split pattern, written for Oniguruma."""
+    """Return the regular expression of a split pattern, written for Oniguruma."""
     return _NAMED_THERE.get(split.regex, split.regex or "")
 
 
@@ -102,7 +102,7 @@ def oniguruma_refusal(split: SplitPattern) -> str:
 
 
 def _other_meanings(pattern: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a pattern that mean something else there, each with its meaning there."""
+    """Yield the pieces of a pattern that mean something else there, each with its meaning there."""
     # custom_split_pattern refuses one that is too long
     for piece in _PIECE.findall(pattern[: MAX_PATTERN_LENGTH + 1]):
         if meaning := _meaning_there(piece):
@@ -112,7 +112,7 @@ def _other_meanings(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _meaning_there(piece: str) -> str | None:
-    """What a piece of a pattern means in Oniguruma; None if it means the same here."""
+    """Return what a piece of a pattern means in Oniguruma; None if it means the same here."""
     if piece.startswith("\\"):
         return _ESCAPES.get(piece)
     if piece.startswith("["):

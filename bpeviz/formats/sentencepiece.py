@@ -38,7 +38,7 @@ _SPACE_MARK = "▁"
 
 
 def read_sentencepiece(file: Found) -> Tokenizer:
-    """The tokenizer of a .model file. Raises FaultError."""
+    """Return the tokenizer of a .model file. Raises FaultError."""
     model = _parse(file.data)
     pieces = [(str(p.piece), float(p.score), int(p.type)) for p in model.pieces]
     check_total(tokens=len(pieces))
@@ -64,7 +64,7 @@ def read_sentencepiece(file: Found) -> Tokenizer:
 
 
 def _parse(data: bytes) -> Any:
-    """The message in a file. Raises FaultError."""
+    """Return the message in a file. Raises FaultError."""
     # imported here: only such a file needs them
     from google.protobuf.message import DecodeError
     from sentencepiece import sentencepiece_model_pb2 as messages
@@ -89,7 +89,7 @@ def _check_loads(pipeline: Pipeline) -> None:
 
 
 def _bytes_of(piece: str, kind: int, *, marks: bool) -> bytes:
-    """The bytes that a piece stands for. ``marks``: whether ▁ stands for a space."""
+    """Return the bytes that a piece stands for. ``marks``: whether ▁ stands for a space."""
     if kind == BYTE:
         return bytes([int(piece[3:-1], 16)])
     spaced = piece.replace(_SPACE_MARK, " ") if marks and kind in (NORMAL, USER_DEFINED) else piece
@@ -105,7 +105,8 @@ def _are_merged(pieces: list[tuple[str, float, int]]) -> bool:
 
 
 def _merges(pieces: list[tuple[str, float, int]]) -> list[tuple[Pair, int]]:
-    """The merges by rank, highest score first. A piece that merging its characters does not give has none."""
+    """Return the merges by rank, highest score first. A piece that merging its characters does not give has
+    none."""
     normal = [i for i, (piece, _, kind) in enumerate(pieces) if kind == NORMAL and piece]
     by_score = sorted(normal, key=lambda i: (len(pieces[i][0]) > 1, -pieces[i][1], i))
     id_of = {pieces[i][0]: i for i in by_score}

@@ -64,7 +64,7 @@ def _merging_refusal(tokenizer: Tokenizer) -> str:
 
 
 def write_sentencepiece(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The .model file of a tokenizer that sentencepiece_refusal accepts."""
+    """Return the .model file of a tokenizer that sentencepiece_refusal accepts."""
     from sentencepiece import sentencepiece_model_pb2  # 50 milliseconds, which importing bpeviz need not take
 
     model = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]

@@ -71,17 +71,17 @@ def in_file(name: str) -> Iterator[None]:
 
 
 def kind(value: object) -> str:
-    """The kind of a JSON value, in words. The value itself may be too large to print."""
+    """Return the kind of a JSON value, in words. The value itself may be too large to print."""
     return _KINDS.get(type(value), "something else")
 
 
 def shown(token: str) -> str:
-    """A token of a file as a message can quote it: short, and always printable."""
+    """Return a token of a file as a message can quote it: short, and always printable."""
     return repr(shorten(token, 40))
 
 
 def decode(data: bytes) -> str:
-    """The text of a file, without a byte order mark. Raises FaultError."""
+    """Return the text of a file, without a byte order mark. Raises FaultError."""
     check_size(data)
     try:
         return data.decode("utf-8-sig")
@@ -102,7 +102,7 @@ def check_size(data: bytes) -> None:
 
 
 def parse_json(text: str) -> object:
-    """The value of a JSON text. A key that is twice in an object is an error, and so is NaN.
+    """Return the value of a JSON text. A key that is twice in an object is an error, and so is NaN.
 
     Raises FaultError.
     """
@@ -144,7 +144,7 @@ def parse_json(text: str) -> object:
 
 
 def lines(text: str) -> list[tuple[int, str]]:
-    """The lines of a text that are not empty, with their numbers from 1; only a newline ends a line.
+    """Return the lines of a text that are not empty, with their numbers from 1; only a newline ends a line.
 
     Raises FaultError.
     """
@@ -207,7 +207,7 @@ class JsonObject:
     values: Mapping[str, object]
 
     def required(self, key: str, kind_of_value: type[Value]) -> Value:
-        """The value of a required key. Raises FaultError if it is missing or of another type."""
+        """Return the value of a required key. Raises FaultError if it is missing or of another type."""
         value = self.values.get(key)
         if type(value) is not kind_of_value:
             have = kind(value) if key in self.values else "missing"
@@ -215,15 +215,15 @@ class JsonObject:
         return value
 
     def optional(self, key: str, default: Value) -> Value:
-        """The value of a key, or ``default`` if it is missing or null. Raises FaultError."""
+        """Return the value of a key, or ``default`` if it is missing or null. Raises FaultError."""
         return default if self.values.get(key) is None else self.required(key, type(default))
 
     def inner(self, key: str) -> "JsonObject":
-        """The object under a key. Raises FaultError."""
+        """Return the object under a key. Raises FaultError."""
         return JsonObject(f"{self.place}.{key}".lstrip("."), self.required(key, dict))
 
     def objects(self, key: str) -> list["JsonObject"]:
-        """The objects of the list under a key; a list that is missing is empty. Raises FaultError."""
+        """Return the objects of the list under a key; a list that is missing is empty. Raises FaultError."""
         found: list[JsonObject] = []
         for i, item in enumerate(self.optional(key, [])):
             if not isinstance(item, dict):
@@ -232,5 +232,5 @@ class JsonObject:
         return found
 
     def fault(self, what: str, remedy: str = "Export the file again.") -> FaultError:
-        """The error that says ``what`` is wrong at this place, and the remedy."""
+        """Return the error that says ``what`` is wrong at this place, and the remedy."""
         return FaultError(f"{self.place}: {what}. {remedy}".removeprefix(": "))

@@ -101,13 +101,13 @@ def _put(files: Mapping[Path, bytes]) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """The contents of a file; of one that is too large, only enough to show that it is."""
+    """Return the contents of a file; of one that is too large, only enough to show that it is."""
     with path.open("rb") as file:
         return file.read(MAX_FILE_BYTES + 1)
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """The files of the tokenizer in a model's folder. Raises TokenizerFileError."""
+    """Return the files of the tokenizer in a model's folder. Raises TokenizerFileError."""
     names = {file.name for file in folder.iterdir() if file.is_file()}
     if _WHOLE in names:
         return [folder / _WHOLE]
@@ -135,6 +135,7 @@ def _files_in(folder: Path) -> list[Path]:
 
 
 def _pairs(names: Collection[str]) -> list[tuple[str, str]]:
-    """The pairs that a folder may hold, also NAME-vocab.json with NAME-merges.txt of ``tokenizers``."""
+    """Return the pairs that a folder may hold, also NAME-vocab.json with NAME-merges.txt of
+    ``tokenizers``."""
     prefixes = sorted(name.removesuffix("vocab.json") for name in names if name.endswith("-vocab.json"))
     return [*_PAIRS, *((f"{prefix}vocab.json", f"{prefix}merges.txt") for prefix in prefixes)]

@@ -47,7 +47,7 @@ def may_be_codes(text: str) -> bool:
 
 
 def read_subword_nmt(file: Found) -> Tokenizer:
-    """The tokenizer of a file of codes. Raises FaultError."""
+    """Return the tokenizer of a file of codes. Raises FaultError."""
     (first, heading), *rest = lines(file.text)
     if not _VERSION.fullmatch(heading.strip()):
         raise FaultError(
@@ -78,8 +78,8 @@ def _symbols(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _merges(line_of: Mapping[tuple[str, str], int], ids: dict[str, int]) -> list[tuple[Pair, int]]:
-    """The ids of each merge that can happen. A new token gets the next id, which is added to ``ids``; one
-    that is there keeps its id."""
+    """Return the ids of each merge that can happen. A new token gets the next id, which is added to ``ids``;
+    one that is there keeps its id."""
     merges: list[tuple[Pair, int]] = []
     missing: dict[str, int] = {}
     for pair, number in line_of.items():
@@ -125,6 +125,6 @@ def subword_nmt_caution(tokenizer: Tokenizer, _: str) -> str:
 
 
 def write_subword_nmt(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The file of codes of a tokenizer that subword_nmt_refusal accepts."""
+    """Return the file of codes of a tokenizer that subword_nmt_refusal accepts."""
     pairs = [f"{left} {right}\n" for left, right in character_pairs(tokenizer)]
     return {"codes.bpe": "".join([f"{_HEADING}\n", *pairs]).encode("utf-8")}

@@ -49,7 +49,7 @@ _FIRST_SPECIAL_TOKENS = [
 
 
 def read_tekken(file: Found) -> Tokenizer:
-    """The tokenizer of a tekken file. Raises FaultError, SplitPatternError."""
+    """Return the tokenizer of a tekken file. Raises FaultError, SplitPatternError."""
     whole = JsonObject("", file.values)
     config = whole.inner("config")
     reserved = config.required("default_num_special_tokens", int)
@@ -67,7 +67,7 @@ def _split(pattern: str) -> SplitPattern:
 
 
 def _special_tokens(whole: JsonObject, reserved: int) -> dict[str, int]:
-    """The special tokens by their text, fillers included. Raises FaultError."""
+    """Return the special tokens by their text, fillers included. Raises FaultError."""
     if reserved < 0:
         raise whole.fault("its number of special tokens is negative", "Write a whole number from 0 on.")
     listed = whole.objects("special_tokens")
@@ -88,7 +88,7 @@ def _special_tokens(whole: JsonObject, reserved: int) -> dict[str, int]:
 
 
 def _ranks(whole: JsonObject, size: int) -> dict[bytes, int]:
-    """The tokens that the tokenizer has, with their ranks. Raises FaultError."""
+    """Return the tokens that the tokenizer has, with their ranks. Raises FaultError."""
     listed = whole.objects("vocab")
     if not 0 < size <= len(listed):
         raise whole.fault(

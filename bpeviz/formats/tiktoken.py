@@ -55,7 +55,7 @@ _SPLIT_OF_NAME = {
 
 
 def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
-    """The tokenizer of a .tiktoken file. Raises FaultError."""
+    """Return the tokenizer of a .tiktoken file. Raises FaultError."""
     ranks = _ranks(file.text)
     check_total(tokens=len(ranks))
     check_lengths(((t, len(t)) for t in ranks), lambda token: f"the token {_quoted(token)}")
@@ -76,12 +76,12 @@ def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
 
 
 def as_in_tiktoken(split: SplitPattern) -> SplitPattern:
-    """The pattern as tiktoken searches with it, whose Unicode is older."""
+    """Return the pattern as tiktoken searches with it, whose Unicode is older."""
     return replace(split, older_unicode=True)
 
 
 def split_of_name(name: str) -> SplitPattern | None:
-    """The split pattern that the name of a file of ranks says; None if it says none."""
+    """Return the split pattern that the name of a file of ranks says; None if it says none."""
     split = _SPLIT_OF_NAME.get(re.sub(r"(\.(tiktoken|txt|bpe))+$", "", name.lower()))
     return get_split_pattern(split) if split else None
 
@@ -142,7 +142,8 @@ def tiktoken_refusal(tokenizer: Tokenizer) -> str:
 
 
 def tiktoken_caution(tokenizer: Tokenizer, name: str) -> str:
-    """What a file of ranks called ``name`` does not say of a tokenizer, with the remedy; empty if nothing."""
+    """Return what a file of ranks called ``name`` does not say of a tokenizer, with the remedy; empty if
+    nothing."""
     cautions: list[str] = []
     said = split_of_name(name)
     if said is None or said.regex != tokenizer.split.regex:
@@ -160,12 +161,12 @@ def tiktoken_caution(tokenizer: Tokenizer, name: str) -> str:
 
 
 def write_tiktoken(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The .tiktoken file of a tokenizer that tiktoken_refusal accepts."""
+    """Return the .tiktoken file of a tokenizer that tiktoken_refusal accepts."""
     ranks = [(base64.b64encode(token), rank) for rank, token in learned_tokens(tokenizer).items()]
     return {_name(tokenizer.split): b"".join(b"%s %d\n" % line for line in ranks)}
 
 
 def _name(split: SplitPattern) -> str:
-    """The name of the file to write, which says its split pattern if that has a name."""
+    """Return the name of the file to write, which says its split pattern if that has a name."""
     names = (p.name for p in SPLIT_PATTERNS.values() if p.regex == split.regex)
     return next((f"{name}-split.tiktoken" for name in names), "tokenizer.tiktoken")

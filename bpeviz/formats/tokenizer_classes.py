@@ -38,7 +38,7 @@ class TokenizerClass:
     lstrip: str = ""
 
     def with_prefix_space(self, asked: object) -> "TokenizerClass":
-        """The class with a space before each text, or without one, if its splitting can have one."""
+        """Return the class with a space before each text, or without one, if its splitting can have one."""
         if isinstance(asked, bool) and self.pre_tokenizer.get("type") == "ByteLevel":
             return replace(self, pre_tokenizer={**self.pre_tokenizer, "add_prefix_space": asked})
         return self
@@ -138,5 +138,5 @@ _CLASSES: Mapping[str, TokenizerClass] = MappingProxyType(
 
 
 def class_of_name(name: str) -> TokenizerClass | None:
-    """The class of a name such as "Qwen2TokenizerFast"; None for one that is not known."""
+    """Return the class of a name such as "Qwen2TokenizerFast"; None for one that is not known."""
     return _CLASSES.get(name.removesuffix("Fast").removesuffix("Tokenizer"))

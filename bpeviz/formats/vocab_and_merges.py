@@ -50,7 +50,7 @@ _SPACE_MARK = "▁"
 def read_pair(
     vocabulary: Found, merges: Found, others: Sequence[Found], split: SplitPattern | None
 ) -> Tokenizer:
-    """The tokenizer of a pair of files, and of what the ``others`` in its folder say. Raises
+    """Return the tokenizer of a pair of files, and of what the ``others`` in its folder say. Raises
     TokenizerFileError. Warns with TokenizerFileWarning if nothing says the split pattern."""
     folder = read_model_folder(others)
     with in_file(vocabulary.name):
@@ -113,7 +113,7 @@ def _ends_words(tokens: Collection[str], made: Collection[str]) -> bool:
 
 
 def _kind(ids: Mapping[str, int], *, ends_words: bool) -> TokenizerClass:
-    """The class that the tokens show. Raises FaultError if there is nothing to merge."""
+    """Return the class that the tokens show. Raises FaultError if there is nothing to merge."""
     bytes_there = sum(character in ids for character in GPT2_BYTE_CHARACTERS)
     if ends_words:
         return CLIP if bytes_there == len(GPT2_BYTE_CHARACTERS) else CHARACTERS
@@ -130,7 +130,7 @@ def _kind(ids: Mapping[str, int], *, ends_words: bool) -> TokenizerClass:
 def _added_tokens(
     ids: Mapping[str, int], pairs: Collection[tuple[str, str]], folder: ModelFolder, kind: TokenizerClass
 ) -> tuple[list[dict[str, object]], dict[str, int]]:
-    """The added tokens as a tokenizer.json lists them, and their ids.
+    """Return the added tokens as a tokenizer.json lists them, and their ids.
 
     A token of the vocabulary has its id there, any other the one that its file gives it, if that is free,
     else the next.
@@ -196,7 +196,8 @@ def gpt2_refusal(tokenizer: Tokenizer) -> str:
 
 
 def write_gpt2_pair(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The two files of a tokenizer that gpt2_refusal accepts, and a third that says its split pattern."""
+    """Return the two files of a tokenizer that gpt2_refusal accepts, and a third that says its split
+    pattern."""
     vocabulary = json.dumps(byte_level_vocabulary(tokenizer), ensure_ascii=False)
     merges = [f"{left} {right}\n" for left, right in byte_level_pairs(tokenizer)]
     return {

@@ -116,12 +116,13 @@ def _refusal(format: FileFormat, tokenizer: Tokenizer) -> str:
 
 
 def caution(tokenizer: Tokenizer, format: str, name: str) -> str:
-    """What you need to know when you save ``tokenizer`` in a file called ``name``; empty if nothing."""
+    """Return what you need to know when you save ``tokenizer`` in a file called ``name``; empty if
+    nothing."""
     return _get(format).caution(tokenizer, name)
 
 
 def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[str, bytes]:
-    """The files of ``tokenizer``, names to contents: one, or the two of a pair. See FILE_FORMATS.
+    """Return the files of ``tokenizer``, names to contents: one, or the two of a pair. See FILE_FORMATS.
 
     Ids are kept. Raises TokenizerFileError, with the formats that can, if the format cannot hold the
     tokenizer or doesn't exist.

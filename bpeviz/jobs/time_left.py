@@ -43,8 +43,8 @@ class TimeLeft:
         return done / pace * (math.expm1(flat * further) / flat if flat else further)
 
     def _growth(self) -> float:
-        """The power, from 0 to 1, of the number done with which the pace grows: compares the pace of both
-        halves of the time. It is 0 if either half is too short to tell."""
+        """Return the power, from 0 to 1, of the number done with which the pace grows: compares the pace of
+        both halves of the time. It is 0 if either half is too short to tell."""
         (since, first), (now, done) = self._seen[0], self._seen[-1]
         middle, half = next(seen for seen in self._seen if seen[0] >= (since + now) / 2)
         if not first < half < done or now - middle < FROM_SECONDS / 4:

@@ -60,7 +60,7 @@ class Part:
 
 
 def compute(prepared: Prepared, name: str) -> Value:
-    """The value of a claim. Raises LessonError."""
+    """Return the value of a claim. Raises LessonError."""
     claim = prepared.lesson.claims[name]
     try:
         return _value(claim, prepared)
@@ -204,7 +204,7 @@ def _(claim: ShortestPieces, lesson: Prepared) -> Value:
 
 
 def _shortest(lesson: Prepared, claim: Shortest | ShortestPieces) -> tuple[bytes, ...]:
-    """The fewest tokens that spell a text."""
+    """Return the fewest tokens that spell a text."""
     tokenizer, text = lesson.tokenizer(claim.by), lesson.text(claim)
     cuts = fewest_tokens(tokenizer, encode_step_by_step(tokenizer, text))
     data = text.encode("utf-8")
@@ -271,7 +271,8 @@ def _pair(run: Run, pair: tuple[str, str]) -> Pair:
 
 
 def _only(among: dict[str, str], figures: Sequence[int | float], sign: int) -> str:
-    """The name of the largest figure, or with sign -1 of the smallest. Raises ValueError if two share it."""
+    """Return the name of the largest figure, or with sign -1 of the smallest. Raises ValueError if two share
+    it."""
     best = max(sign * figure for figure in figures)
     names = [name for name, figure in zip(among, figures, strict=True) if sign * figure == best]
     if len(names) > 1:
@@ -280,7 +281,7 @@ def _only(among: dict[str, str], figures: Sequence[int | float], sign: int) -> s
 
 
 def fill(prepared: Prepared, words: str) -> list[Part]:
-    """The parts of a caption, its placeholders filled. Raises LessonError."""
+    """Return the parts of a caption, its placeholders filled. Raises LessonError."""
     parts: list[Part] = []
     end = 0
     for code in CODE.finditer(words):
@@ -320,5 +321,5 @@ def _shown(claim: Claim, value: Value) -> list[Part]:
 
 
 def plain(parts: Sequence[Part]) -> str:
-    """The parts as one text."""
+    """Return the parts as one text."""
     return "".join(part.words for part in parts)

@@ -92,5 +92,5 @@ def _reasons_of_next(run: Run, step: int, occurs: str, free: str, *, chosen: boo
 
 
 def _ids(run: Run, pair: Pair) -> str:
-    """The ids, where they decide: " (220 and 83)"."""
+    """Return the ids, where they decide: " (220 and 83)"."""
     return f" ({pair[0]} and {pair[1]})" if run.recipe.tie == "smallest-ids" else ""

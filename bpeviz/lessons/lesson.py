@@ -124,5 +124,5 @@ class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     try_it: TryIt = field(name="try")
 
     def run_of(self, stop: Stop) -> str:
-        """The name of the run of a stop."""
+        """Return the name of the run of a stop."""
         return stop.run or next(iter(self.runs))

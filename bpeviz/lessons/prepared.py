@@ -45,7 +45,7 @@ class Material:
     replayed: bool
 
     def until(self, step: int) -> "Material":
-        """The same without the merges after ``step``."""
+        """Return the same without the merges after ``step``."""
         result = self.run.result
         until = replace(result.after(step), pre_tokens=result.pre_tokens)
         open_now = (self.gap_ranks >= step) & (self.gap_ranks < NEVER)
@@ -61,7 +61,7 @@ class Prepared:
     lesson: Lesson
 
     def material(self, name: str = "") -> Material:
-        """A run of the lesson; the first without a name. Raises LessonError."""
+        """Return a run of the lesson; the first without a name. Raises LessonError."""
         name = name or next(iter(self.lesson.runs))
         spec = self.lesson.runs[name]
         try:
@@ -71,7 +71,7 @@ class Prepared:
             raise LessonError(self.file, f"runs.{name}", str(error)) from None
 
     def material_at(self, place: int) -> tuple[Material, int]:
-        """The run of a stop, and its step. Raises LessonError for a step beyond the run."""
+        """Return the run of a stop, and its step. Raises LessonError for a step beyond the run."""
         stop = self.lesson.stops[place]
         material = self.material(stop.run)
         last = len(material.run.steps)
@@ -84,16 +84,16 @@ class Prepared:
         return material, step
 
     def text(self, source: OfText) -> str:
-        """The text of a claim. Raises LessonError."""
+        """Return the text of a claim. Raises LessonError."""
         return text_of(source) or self.material(source.run).text
 
     def texts(self, source: OfText) -> tuple[str, ...]:
-        """The text of a claim; of a language each sentence apart. Raises LessonError."""
+        """Return the text of a claim; of a language each sentence apart. Raises LessonError."""
         spec = source if text_of(source) else self.lesson.runs[source.run or next(iter(self.lesson.runs))]
         return texts_of(spec, self.text(source))
 
     def tokenizer(self, by: str) -> Tokenizer:
-        """The tokenizer of a run, complete if its merges are replayed, or a built-in one.
+        """Return the tokenizer of a run, complete if its merges are replayed, or a built-in one.
 
         Raises LessonError.
         """
@@ -108,12 +108,12 @@ class Prepared:
 
 
 def prepared(slug: str) -> Prepared:
-    """The lesson of a slug that lesson_files knows. Raises LessonError."""
+    """Return the lesson of a slug that lesson_files knows. Raises LessonError."""
     return Prepared(lesson_files()[slug].name, lesson_named(slug))
 
 
 def text_of(source: Text) -> str:
-    """The text that a source gives; empty if it gives none. Raises BpevizError for an unknown name."""
+    """Return the text that a source gives; empty if it gives none. Raises BpevizError for an unknown name."""
     if source.sample:
         known = [title for title in SAMPLES if title != STANDARD_LIBRARY.title]
         if source.sample not in known:
@@ -129,8 +129,8 @@ def text_of(source: Text) -> str:
 
 
 def texts_of(source: Text, text: str) -> tuple[str, ...]:
-    """What is counted of ``text``, which a source gives: of a language each sentence, without line ends, as
-    language_cost counts."""
+    """Return what is counted of ``text``, which a source gives: of a language each sentence, without line
+    ends, as language_cost counts."""
     return source.texts or (tuple(parallel_sentences(source.language)) if source.language else (text,))
 
 
@@ -159,7 +159,7 @@ def _made(name: str, spec: RunSpec, learned: Tokenizer | None) -> Material:
 
 
 def _listed(spec: RunSpec, text: str) -> Tokenizer:
-    """The tokenizer of the merges that a run lists."""
+    """Return the tokenizer of the merges that a run lists."""
     recipe = get_recipe(spec.recipe)
     result = Trainer(Corpus.from_text(text, _split(spec, recipe)), recipe, num_merges=0).result()
     # inside a text: at its beginning or end, a recipe may drop a space or have another symbol
@@ -220,7 +220,8 @@ def _split(spec: RunSpec, recipe: Recipe) -> SplitPattern:
 
 
 def _with_line_ends(gap_ranks: GapRanks, texts: tuple[str, ...], text: str) -> GapRanks:
-    """The gap ranks with a skipped byte after each of ``texts`` that has a line end after it in ``text``."""
+    """Return the gap ranks with a skipped byte after each of ``texts`` that has a line end after it in
+    ``text``."""
     sizes = [len(each.encode("utf-8")) for each in texts]
     places = np.cumsum(sizes)[: len(text.encode("utf-8")) - sum(sizes)]
     return np.insert(gap_ranks, places, SKIPPED).astype(np.int32)

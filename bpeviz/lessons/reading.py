@@ -28,8 +28,8 @@ _AT = re.compile(r" - at `\$\.?(.*)`$", re.DOTALL)
 
 @cache
 def lesson_files() -> dict[str, Path]:
-    """The file of every lesson by its slug, in order: {"merge": …/01-merge.toml}. A file with another name is
-    there by that name; lesson_named says what is wrong."""
+    """Return the file of every lesson by its slug, in order: {"merge": …/01-merge.toml}. A file with another
+    name is there by that name; lesson_named says what is wrong."""
     files: dict[str, Path] = {}
     for path in sorted(FOLDER.glob("*.toml")):
         named = _NAMED.match(path.stem)
@@ -39,7 +39,7 @@ def lesson_files() -> dict[str, Path]:
 
 @cache
 def lesson_named(slug: str) -> Lesson:
-    """The lesson of a slug that lesson_files knows. Raises LessonError."""
+    """Return the lesson of a slug that lesson_files knows. Raises LessonError."""
     path = lesson_files()[slug]
     if not _NAMED.match(path.stem):
         raise LessonError(path.name, "name", "Name the file like 01-what-is-a-merge.toml.")
@@ -47,7 +47,7 @@ def lesson_named(slug: str) -> Lesson:
 
 
 def read_lesson(path: Path) -> Lesson:
-    """The lesson in a file. Raises LessonError, which names the file and the field."""
+    """Return the lesson in a file. Raises LessonError, which names the file and the field."""
     try:
         lesson = read_toml(path.read_text("utf-8"), Lesson)
     except (OSError, UnicodeDecodeError) as error:
@@ -129,7 +129,8 @@ def _placeholders(file: str, lesson: Lesson, field: str, words: str) -> Iterator
 
 
 def _operands(file: str, lesson: Lesson) -> Iterator[str]:
-    """The claims that other claims are computed from. They come first, so none is computed from itself."""
+    """Yield the claims that other claims are computed from. They come first, so none is computed from
+    itself."""
     before: set[str] = set()
     for name, claim in lesson.claims.items():
         match claim:

@@ -87,7 +87,7 @@ class ParityCheck:
         return self.settings.num_merges
 
     def training(self, library: Library) -> Training:
-        """What the library trains. Raises CorpusError for something that is not text."""
+        """Return what the library trains. Raises CorpusError for something that is not text."""
         if isinstance(self.texts, Corpus):
             texts, counts = list(self.texts.pre_tokens), list(self.texts.counts.values())
         else:

@@ -69,7 +69,8 @@ class Ours:
 def find_difference(
     ours: Ours, theirs: Sequence[Halves], tokens: Sequence[bytes] | None
 ) -> Difference | None:
-    """The first difference between our training and a library's merges and tokens by id; None if none."""
+    """Return the first difference between our training and a library's merges and tokens by id; None if
+    none."""
     tokenizer = ours.tokenizer
     vocabulary = [token for _, token in sorted(tokenizer.vocabulary.items())]
     made = {token_id for _, token_id in ours.ids}
@@ -125,12 +126,12 @@ def _other_merge(
 
 
 def _times(halves: Halves, counts: dict[Halves, int]) -> str:
-    """A pair and its count: a + b, which occurs 3 times."""
+    """Return a pair and its count: a + b, which occurs 3 times."""
     return f"{shown(halves)}, which occurs {_count(counts.get(halves, 0))}"
 
 
 def _occurs(halves: Halves, counts: dict[Halves, int]) -> str:
-    """The same as a clause: a + b occurs 3 times."""
+    """Return the same as a clause: a + b occurs 3 times."""
     return f"{shown(halves)} occurs {_count(counts.get(halves, 0))}"
 
 
@@ -139,5 +140,5 @@ def _count(count: int) -> str:
 
 
 def shown(halves: Sequence[bytes]) -> str:
-    """The halves of a pair as readable text: a + b."""
+    """Return the halves of a pair as readable text: a + b."""
     return " + ".join(visible(half) for half in halves)

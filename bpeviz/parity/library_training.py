@@ -123,8 +123,8 @@ def _bytes_of(token: str) -> bytes:
 
 
 def _with_rustbpe(training: Training) -> Trained:
-    """The merges of rustbpe. It gives tokens by rank; the two halves of a token follow from the ranks below
-    it."""
+    """Return the merges of rustbpe. It gives tokens by rank; the two halves of a token follow from the ranks
+    below it."""
     import rustbpe
 
     tokenizer = rustbpe.Tokenizer()
@@ -136,7 +136,7 @@ def _with_rustbpe(training: Training) -> Trained:
 
 
 def _with_tiktoken(training: Training) -> Trained:
-    """The merges of tiktoken. It prints each pair that it merges, and fails when none is left: what it
+    """Return the merges of tiktoken. It prints each pair that it merges, and fails when none is left: what it
     printed until then counts."""
     from tiktoken._educational import bpe_train
 
@@ -161,7 +161,7 @@ def _ended_when_no_pair_is_left() -> Iterator[None]:
 
 
 def _literal_pair(said: str) -> tuple[bytes, bytes]:
-    """The pair in what it printed: b'a' + b'b'."""
+    """Return the pair in what it printed: b'a' + b'b'."""
     node = ast.parse(said, mode="eval").body
     if not isinstance(node, ast.BinOp):
         raise ValueError(f"no pair: {said}")
@@ -181,7 +181,8 @@ def _with_subword_nmt(training: Training) -> Trained:
 
 
 def _with_sentencepiece(training: Training) -> Trained:
-    """The merges of SentencePiece. It gives pieces by rank, then single characters; halves as for rustbpe."""
+    """Return the merges of SentencePiece. It gives pieces by rank, then single characters; halves as for
+    rustbpe."""
     text = "\n".join(_texts(training))
     if not text.strip("\n\x00\x1f"):  # it refuses to train on nothing
         return Trained([], None)

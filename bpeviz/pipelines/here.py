@@ -52,13 +52,13 @@ class PipelineHere:
             self._library = SentencePiecePipeline(pipeline.definition)
 
     def spell(self, text: str, added: Collection[str]) -> PipelineSpelling:
-        """The base symbols of a text: see running.spell."""
+        """Return the base symbols of a text: see running.spell."""
         found = self._library.find(text, added)
         placed = place_symbols(text.encode("utf-8"), found, self._symbol_bytes, self._library.leaves_nothing)
         return PipelineSpelling(placed, found.wholes)
 
     def decode(self, ids: list[int]) -> str:
-        """The text that known ids spell."""
+        """Return the text that known ids spell."""
         return self._library.decode(ids)
 
 

@@ -28,7 +28,7 @@ class HuggingFacePipeline:
         self._normalizer = self._variant(frozenset(), whole=False)[0].normalizer
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
-        """The symbols of a text; of the added tokens, only ``added`` are found in it."""
+        """Return the symbols of a text; of the added tokens, only ``added`` are found in it."""
         ids, spans, words = self._encode(text, added, whole=False)
         wholes = np.zeros(0, np.int32)
         if self._definition.wholes:
@@ -39,7 +39,7 @@ class HuggingFacePipeline:
         return FoundSymbols(ids, starts, ends, words, wholes)
 
     def _encode(self, text: str, added: Collection[str], *, whole: bool) -> tuple[Any, Any, Any]:
-        """The id of each token, its characters, and the number of its pre-token."""
+        """Return the id of each token, its characters, and the number of its pre-token."""
         library, ids = self._variant(frozenset(added), whole=whole)
         encoding = library.encode(text, add_special_tokens=False)
         found = ids[np.array(encoding.ids, np.int64)]
@@ -50,8 +50,8 @@ class HuggingFacePipeline:
     def _with_wholes(
         self, text: str, added: Collection[str], ids: Any, spans: Any, words: Any
     ) -> tuple[Any, Any, Any, Any]:
-        """The same with the tokens of pre-tokens that have no symbol at all; and for each pre-token the id of
-        the token that replaces all of it, or -1."""
+        """Return the same with the tokens of pre-tokens that have no symbol at all; and for each pre-token
+        the id of the token that replaces all of it, or -1."""
         more_ids, more_spans, more_words = self._encode(text, added, whole=True)
         new = ~np.isin(more_words, words)
         order = np.argsort(np.r_[words, more_words[new]], kind="stable")
@@ -70,7 +70,7 @@ class HuggingFacePipeline:
         return self._normalizer is not None and not self._normalizer.normalize_str(part)
 
     def decode(self, ids: list[int]) -> str:
-        """The text that ids spell, by the decoder of the file."""
+        """Return the text that ids spell, by the decoder of the file."""
         if not ids:
             return ""  # the library panics: CLIP's decoder strips the last character of nothing
         added = self._added_texts
@@ -89,7 +89,7 @@ class HuggingFacePipeline:
         return texts
 
     def _make_variant(self, added: frozenset[str], *, whole: bool) -> tuple[Tokenizer, Any]:
-        """The library's tokenizer that finds the ``added`` tokens, and the ids of its tokens."""
+        """Return the library's tokenizer that finds the ``added`` tokens, and the ids of its tokens."""
         file = self._file | {
             "added_tokens": [token for token in self._file["added_tokens"] if token["content"] in added],
             "decoder": json.loads(self._definition.decoder),

@@ -27,7 +27,7 @@ class HuggingFaceDefinition(msgspec.Struct, frozen=True):
 def define_huggingface(
     whole: dict[str, Any], symbols: dict[str, int] | None, added: dict[str, int], wholes: dict[str, int]
 ) -> bytes:
-    """The definition of a pipeline, from the values of a tokenizer.json.
+    """Return the definition of a pipeline, from the values of a tokenizer.json.
 
     ``symbols``: the ids of the base symbols, if the model has merges, else None: then the model keeps its
     tokens; ``added``: the ids of the added tokens; ``wholes``: those of the tokens that a whole pre-token is

@@ -94,8 +94,8 @@ def _ask(
     pipeline: Pipeline,
     size: int,
 ) -> Answer:
-    """The answer to a request about a text or ids of some size. The pipeline is sent only to a worker that
-    has not loaded it: it may have megabytes."""
+    """Return the answer to a request about a text or ids of some size. The pipeline is sent only to a worker
+    that has not loaded it: it may have megabytes."""
     limit = Limit(SECONDS + SECONDS_PER_MEGABYTE * size / 1_000_000, MEMORY_BYTES)
     try:
         answer = workers().run(task, request(None), limit)
@@ -171,7 +171,7 @@ _LESS = "Try a shorter text, or another file."
 
 
 def _here(key: bytes, pipeline: _Loadable | None) -> PipelineHere | None:
-    """The pipeline of a key, loaded; None if this worker has not loaded it and does not get it now."""
+    """Return the pipeline of a key, loaded; None if this worker has not loaded it and does not get it now."""
     if pipeline is not None:
         with failures():
             _loaded[key] = PipelineHere(

@@ -36,7 +36,7 @@ class NotebookDefinition(msgspec.Struct, frozen=True):
 
 
 def define_notebook(characters: Mapping[str, int], special_tokens: Mapping[str, int]) -> bytes:
-    """The definition of the pipeline of a pair of files."""
+    """Return the definition of the pipeline of a pair of files."""
     return msgspec.msgpack.encode(NotebookDefinition(dict(characters), dict(special_tokens)))
 
 
@@ -47,7 +47,7 @@ class NotebookPipeline:
         self._ids: NotebookDefinition = msgpack_decoder(NotebookDefinition).decode(definition)
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
-        """The symbols of a text. It begins again after each of the ``added`` tokens.
+        """Return the symbols of a text. It begins again after each of the ``added`` tokens.
 
         Raises TokenizerError.
         """
@@ -73,7 +73,7 @@ class NotebookPipeline:
         )
 
     def _of_part(self, part: str, start: int) -> Iterator[list[_Symbol]]:
-        """The pre-tokens of a text that begins at ``start``."""
+        """Yield the pre-tokens of a text that begins at ``start``."""
         ids = self._ids.characters
         missing = [c for c in dict.fromkeys(part) if c not in ids and (c == "\n" or not c.isspace())]
         if _SPACE not in ids and ("\n" in part or len(part.split()) > 1):

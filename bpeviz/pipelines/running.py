@@ -30,7 +30,7 @@ def decode(pipeline: Pipeline, ids: list[int]) -> str:
 
 
 def _here(pipeline: Pipeline) -> PipelineHere:
-    """The pipeline in this process, loaded once."""
+    """Return the pipeline in this process, loaded once."""
     if pipeline not in _loaded:
         _loaded[pipeline] = PipelineHere(pipeline)
     return _loaded[pipeline]

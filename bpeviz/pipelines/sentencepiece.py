@@ -37,7 +37,7 @@ class SentencePiecePipeline:
         self._symbols = _load(symbols.SerializeToString())
 
     def find(self, text: str, _added: Collection[str]) -> FoundSymbols:
-        """The symbols of a text. A model has no added tokens."""
+        """Return the symbols of a text. A model has no added tokens."""
         encoded = self._symbols.encode_as_proto(text)
         pieces = encoded.pieces
         found = np.array([p.id for p in pieces], np.int64)
@@ -53,12 +53,12 @@ class SentencePiecePipeline:
         return True
 
     def decode(self, ids: list[int]) -> str:
-        """The text that ids spell."""
+        """Return the text that ids spell."""
         return str(self._whole.decode(ids))
 
 
 def _model_proto() -> Any:
-    """The class of a model, which protobuf makes when it is imported."""
+    """Return the class of a model, which protobuf makes when it is imported."""
     return vars(messages)["ModelProto"]
 
 

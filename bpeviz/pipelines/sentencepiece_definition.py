@@ -25,5 +25,5 @@ class SentencePieceDefinition(msgspec.Struct, frozen=True):
 
 
 def define_sentencepiece(model: bytes, *, merges: bool) -> bytes:
-    """The definition of the pipeline of a model. Without ``merges`` its own tokens are the symbols."""
+    """Return the definition of the pipeline of a model. Without ``merges`` its own tokens are the symbols."""
     return msgspec.msgpack.encode(SentencePieceDefinition(model, merges))

@@ -45,7 +45,7 @@ def place_symbols(
     symbol_bytes: Mapping[int, bytes],
     is_dropped: Callable[[str], bool],
 ) -> Spelling:
-    """The symbols of a whole text, with the number of its bytes that each stands for.
+    """Return the symbols of a whole text, with the number of its bytes that each stands for.
 
     ``symbol_bytes`` has the bytes of each symbol by its id; ``is_dropped`` says whether normalization leaves
     nothing of a part of the text. The last pre-token of the spelling is empty: bytes may be left over after

@@ -97,13 +97,13 @@ class ForkComparison:
         return int(closed[first]) + 1, int(first)
 
     def tokens_now(self, step: int, run: str = "", other: str = "") -> str:
-        """The tokens of both after ``step`` merges, in words."""
+        """Return the tokens of both after ``step`` merges, in words."""
         mine, others = self.tokens(step)
         run, other = run or self.run.name, other or self.other.name
         return f"Now, after {counted(step, 'merge')}: {mine:,} tokens in {run}, {others:,} in {other}."
 
     def sentence(self, run: str = "", other: str = "") -> str:
-        """The first merge that differs, and how many do, in words; empty if none does."""
+        """Return the first merge that differs, and how many do, in words; empty if none does."""
         if self.differing.empty:
             return ""
         only, beside = (int(self.differing[column].isna().sum()) for column in ("beside", "this"))
@@ -118,7 +118,7 @@ class ForkComparison:
         return " ".join(parts)
 
     def tokens(self, step: int) -> tuple[int, int]:
-        """The token totals of both after ``step`` merges, or after the last if a run has fewer."""
+        """Return the token totals of both after ``step`` merges, or after the last if a run has fewer."""
         mine, others = (r.history.token_totals for r in (self.run, self.other))
         return int(mine[min(step, len(mine) - 1)]), int(others[min(step, len(others) - 1)])
 

@@ -50,7 +50,7 @@ class LargeCorpus:
 
     @classmethod
     def of(cls, files: CorpusFiles, owner: object = None) -> "LargeCorpus":
-        """The corpus of these files."""
+        """Return the corpus of these files."""
         return cls(files.name, files.byte_total, files, files.digest, owner)
 
 
@@ -90,12 +90,12 @@ def remember_result(result: TrainingResult, settings: TrainingSettings) -> None:
 
 
 def remembered_result(counted: Corpus, settings: TrainingSettings) -> TrainingResult | None:
-    """The result of the same training, if some session uses it."""
+    """Return the result of the same training, if some session uses it."""
     return _known.get((counted.packed.digest, counted.split, settings))
 
 
 def remembered_counts(digest: str, split: SplitPattern) -> Corpus | None:
-    """The counts whose packed bytes have this digest, if some session uses them."""
+    """Return the counts whose packed bytes have this digest, if some session uses them."""
     with _known_lock:
         results = [each for (packed, cut, _), each in _known.items() if (packed, cut) == (digest, split)]
     return results[0].corpus if results else None
@@ -114,7 +114,7 @@ def check_files(files: CorpusFiles, split: SplitPattern, most_bytes: int) -> Non
 def shown_text(
     result: TrainingResult, whole: LargeCorpus, place: Place, most_bytes: int, *, around: bool = False
 ) -> ShownText:
-    """The part of the corpus that begins at ``place``, or with ``around`` shortly before it.
+    """Return the part of the corpus that begins at ``place``, or with ``around`` shortly before it.
 
     Raises CorpusError if the files aren't here or changed, or if the text can't be cut there.
     """
@@ -131,7 +131,7 @@ def shown_text(
 
 
 def pre_token_indices(result: TrainingResult, text: str) -> npt.NDArray[np.int64]:
-    """The pre-tokens of a part of the corpus, as indices in the corpus.
+    """Return the pre-tokens of a part of the corpus, as indices in the corpus.
 
     Raises CorpusError if the split pattern doesn't cut the part as it cut the whole.
     """
@@ -150,7 +150,7 @@ def _too_long(split: SplitPattern, file: CorpusFile, most_bytes: int) -> str:
 
 
 def distinct_pre_tokens(corpus: Corpus, whole: LargeCorpus, most_bytes: int) -> ShownText:
-    """What to show if there is no text: the distinct pre-tokens, first seen first."""
+    """Return what to show if there is no text: the distinct pre-tokens, first seen first."""
     sizes = accumulate(len(pre_token.encode("utf-8")) for pre_token in corpus.pre_tokens)
     shown = sum(1 for _ in takewhile(lambda size: size <= most_bytes, sizes))
     text = "".join(corpus.pre_tokens[:shown])

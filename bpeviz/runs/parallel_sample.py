@@ -71,5 +71,6 @@ LANGUAGES: dict[str, Language] = {
 
 @cache
 def parallel_sentences(code: str) -> tuple[str, ...]:
-    """The sentences in the language with a ``code`` of LANGUAGES, in the same order for every language."""
+    """Return the sentences in the language with a ``code`` of LANGUAGES, in the same order for every
+    language."""
     return tuple((_FOLDER / f"{LANGUAGES[code].code}.txt").read_text("utf-8").splitlines())

@@ -10,7 +10,7 @@ MOST_BYTES = 240
 
 
 def word_at(run: Run, start: int, end: int) -> str:
-    """The pre-token of the run's text that holds the bytes from ``start`` to ``end``.
+    """Return the pre-token of the run's text that holds the bytes from ``start`` to ``end``.
 
     If that is too long, only the characters that these bytes belong to.
     """
@@ -22,7 +22,7 @@ def word_at(run: Run, start: int, end: int) -> str:
 
 
 def _whole_characters(text: bytes, start: int, end: int) -> tuple[int, int]:
-    """The bytes from ``start`` to ``end``, with the rest of the characters at both ends."""
+    """Return the bytes from ``start`` to ``end``, with the rest of the characters at both ends."""
     while start > 0 and _continues(text[start]):
         start -= 1
     while end < len(text) and _continues(text[end]):

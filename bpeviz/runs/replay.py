@@ -27,7 +27,7 @@ __all__ = ["replay"]
 
 
 def replay(text: NamedText, tokenizer: Tokenizer, name: str, texts: Sequence[str] = ()) -> Run:
-    """The merges of a tokenizer on a text, as a run. ``name`` is the tokenizer's. If ``text`` is
+    """Return the merges of a tokenizer on a text, as a run. ``name`` is the tokenizer's. If ``text`` is
     several ``texts`` with line ends between them, these are in no token.
 
     Tokens keep their ids. A step's ``count`` is how often its pair occurs in this text; ``tied`` is 1,
@@ -79,7 +79,7 @@ def replay(text: NamedText, tokenizer: Tokenizer, name: str, texts: Sequence[str
 
 
 def _gap_ranks(corpus: Corpus, tokenizer: Tokenizer) -> GapRanks:
-    """The gap rank after each symbol of the distinct pre-tokens, as ranks of the tokenizer."""
+    """Return the gap rank after each symbol of the distinct pre-tokens, as ranks of the tokenizer."""
     spelling = tokenizer.base.spell(corpus.pre_tokens)
     ranks = np.full(len(spelling.ids), NEVER, np.int32)
     ends = np.cumsum(spelling.lengths).tolist()
@@ -108,7 +108,7 @@ def _why_not(tokenizer: Tokenizer) -> str:
 
 
 def _tokens(tokenizer: Tokenizer, merges: list[tuple[Pair, int]]) -> tuple[bytes, ...]:
-    """The bytes of the tokens that these merges need, by id; those of others are empty."""
+    """Return the bytes of the tokens that these merges need, by id; those of others are empty."""
     known = {*tokenizer.base.symbol_ids, *(token_id for _, token_id in merges)}
     tokens = [b""] * (max(known) + 1)
     for token_id in known:

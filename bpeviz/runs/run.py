@@ -68,7 +68,7 @@ class NamedText:
 
     @classmethod
     def of_shown(cls, shown: ShownText) -> "NamedText":
-        """The shown part of a large corpus."""
+        """Return the shown part of a large corpus."""
         return cls(_part_name(shown.part.whole), shown.text, shown.part)
 
     @cached_property
@@ -208,19 +208,19 @@ class Run:
         )
 
     def vetoed(self, step: int) -> set[Pair]:
-        """The pairs that the person has vetoed after ``step`` merges."""
+        """Return the pairs that the person has vetoed after ``step`` merges."""
         return {c.pair for c in self.choices if c.rank <= step and c.action == "veto"}
 
     def pair_label(self, pair: Pair) -> str:
-        """A pair as readable text."""
+        """Return a pair as readable text."""
         return f"{self.label(pair[0])} + {self.label(pair[1])}"
 
     def label(self, token_id: int) -> str:
-        """A token as readable text."""
+        """Return a token as readable text."""
         return visible(self.tokenizer.token_bytes(token_id))
 
     def showing(self, shown: ShownText) -> "Run":
-        """The same run, showing another part of its corpus.
+        """Return the same run, showing another part of its corpus.
 
         Raises CorpusError if the run's split pattern doesn't cut there.
         """
@@ -238,7 +238,7 @@ _numbers = itertools.count(1)
 
 
 def new_number() -> int:
-    """A number that no other run of this server has."""
+    """Return a number that no other run of this server has."""
     return next(_numbers)
 
 

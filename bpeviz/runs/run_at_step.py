@@ -94,7 +94,7 @@ class RunAtStep:
         return f"Merge {self.step + 1:,} joins {self.run.pair_label(following.pair)}. {others}"
 
     def race(self, length: int, picked: Pair | None) -> PairRace:
-        """The race of the leading pairs, and of the picked one, over the last ``length`` merges."""
+        """Return the race of the leading pairs, and of the picked one, over the last ``length`` merges."""
         vetoed = self.run.vetoed(self.step)
         following = [self.following.pair] if self.following else []
         leading = [(left, right) for left, right, _ in _rows(self.pairs, MOST_RACERS + len(vetoed))]
@@ -111,12 +111,12 @@ class RunAtStep:
 
 
 def _rows(table: pd.DataFrame, most: int | None = None) -> list[tuple[int, ...]]:
-    """The first rows as plain numbers, several times as fast as pandas's own ways."""
+    """Return the first rows as plain numbers, several times as fast as pandas's own ways."""
     return list(zip(*(table[name].to_numpy()[:most].tolist() for name in table), strict=True))
 
 
 def _changed(how: str, count: int, special: int, what: str) -> str:
-    """``Raised: 3 pairs, 2 of them new.``; empty if there are none."""
+    """Return ``Raised: 3 pairs, 2 of them new.``; empty if there are none."""
     if not count:
         return ""
     pairs = counted(count, "pair")
@@ -126,7 +126,7 @@ def _changed(how: str, count: int, special: int, what: str) -> str:
 
 
 def _shown(raised: int, lowered: int) -> str:
-    """``The chart shows the largest 7 of 9 rises.``; empty if it shows all."""
+    """Return ``The chart shows the largest 7 of 9 rises.``; empty if it shows all."""
     kinds = [(raised, "rises"), (lowered, "falls")]
     few = [f"{SHOWN_CHANGES} of {count:,} {kind}" for count, kind in kinds if count > SHOWN_CHANGES]
     return f"The chart shows the largest {' and '.join(few)}." if few else ""

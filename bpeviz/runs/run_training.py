@@ -61,8 +61,8 @@ class RunRequest:
 
 
 def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None = None) -> RunRequest:
-    """The request for a run on ``corpus``. If ``like`` has the same text and rules, the run keeps its choices
-    at the ranks that it reaches."""
+    """Return the request for a run on ``corpus``. If ``like`` has the same text and rules, the run keeps its
+    choices at the ranks that it reaches."""
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     made = like.choices if like and again else ()
     choices = tuple(choice for choice in made if like and _reaches(settings, like, choice))
@@ -81,7 +81,7 @@ def _reaches(settings: TrainingSettings, like: Run, choice: Choice) -> bool:
 
 
 def fork_request(parent: Run, choice: Choice) -> RunRequest:
-    """The request for a run like ``parent`` with one more choice."""
+    """Return the request for a run like ``parent`` with one more choice."""
     settings = replace(parent.settings, choices=continued_with(parent.choices, choice))
     return RunRequest(FORK_NAME, parent.corpus, settings, parent.number)
 
@@ -143,7 +143,7 @@ def _train_unless_known(
 
 
 def _source(request: RunRequest) -> Source:
-    """What to train on. Raises CorpusError, SplitPatternError."""
+    """Return what to train on. Raises CorpusError, SplitPatternError."""
     corpus = request.corpus
     _check_size(corpus)
     split = request.settings.split_pattern(limits().split_timeout_seconds)
@@ -166,7 +166,8 @@ def _source(request: RunRequest) -> Source:
 
 
 def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> ShownText:
-    """What to show of a large corpus after training: its text so far, else its beginning, else pre-tokens."""
+    """Return what to show of a large corpus after training: its text so far, else its beginning, else
+    pre-tokens."""
     most = limits().max_text_bytes
     if corpus.text and part.place is not None:
         with suppress(CorpusError):  # another split pattern may not cut there
@@ -179,7 +180,7 @@ def _first_shown(corpus: NamedText, part: ShownPart, result: TrainingResult) -> 
 
 
 def choose_train_function(corpus: NamedText) -> Train:
-    """The function that trains on ``corpus``: in another process if the text is long."""
+    """Return the function that trains on ``corpus``: in another process if the text is long."""
 
     def train_by_size(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
         times = UNSPLIT_TIMES if source.split.regex is None else 1

@@ -74,7 +74,8 @@ SAMPLES: dict[str, Sample] = {
 
 @lru_cache(maxsize=4)
 def read_sample(title: str, standard_library_bytes: int = 1_000_000) -> str:
-    """The text of a sample; for the standard library, as many lines as fit ``standard_library_bytes``."""
+    """Return the text of a sample; for the standard library, as many lines as fit
+    ``standard_library_bytes``."""
     sample = SAMPLES[title]
     if sample is STANDARD_LIBRARY:
         return _standard_library(standard_library_bytes)
@@ -93,7 +94,7 @@ def _standard_library(limit: int) -> str:
 
 
 def _standard_library_lines() -> Iterator[str]:
-    """The lines of its modules, those in packages last, without tests and installed packages."""
+    """Yield the lines of its modules, those in packages last, without tests and installed packages."""
     root = Path(sysconfig.get_path("stdlib"))
     skipped = {"site-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
     paths = sorted(root.rglob("*.py"), key=lambda p: (len(p.parts), p.as_posix()))

@@ -54,7 +54,7 @@ def missing_row(name: str, error: BpevizError) -> TokenRow:
 
 
 def _hurried(tokenizer: Tokenizer) -> Tokenizer:
-    """The same tokenizer, with little time for a person's own split pattern."""
+    """Return the same tokenizer, with little time for a person's own split pattern."""
     if tokenizer.split.name != CUSTOM:
         return tokenizer
     hurried = copy(tokenizer)

@@ -10,7 +10,7 @@ __all__ = ["byte_offsets", "characters", "kinds_of"]
 
 
 def characters(text: str) -> npt.NDArray[np.uint32]:
-    """The code point of each character."""
+    """Return the code point of each character."""
     return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
@@ -32,7 +32,7 @@ def kinds_of(
 
 @cache
 def _kind_of_character(bits: int, kinds: tuple[str, ...]) -> npt.NDArray[np.int8]:
-    """The kind of every code point of at most so many bits, according to the ``regex`` package.
+    """Return the kind of every code point of at most so many bits, according to the ``regex`` package.
 
     Asking for all of Unicode takes as long as counting a megabyte, and few texts need more than 16 bits.
     """

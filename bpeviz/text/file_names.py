@@ -25,7 +25,10 @@ def as_path(name: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def replacing(place: Path) -> Iterator[BinaryIO]:
-    """A new file that replaces ``place`` at the end of the block, unless the block raises. Raises OSError."""
+    """Open a new file that replaces ``place`` at the end of the block, unless the block raises.
+
+    Raises OSError.
+    """
     if not place.name:  # such as "." and "/"
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     beside = place.with_name(f".{secrets.token_hex(8)}.part")

@@ -23,7 +23,8 @@ _ASSIGNED = r"[\p{L}\p{M}\p{N}\p{P}\p{S}]+"
 
 
 def without_newer_characters(text: str) -> str:
-    """The text with one unassigned character for each that is newer than the tables of ``tokenizers``."""
+    """Return the text with one unassigned character for each that is newer than the tables of
+    ``tokenizers``."""
     if text.isascii():
         return text
     codes = characters(text)

@@ -52,7 +52,7 @@ def pre_token_ends(text: str, split: SplitPattern) -> Ends:
 
 
 def quick_ends(text: str, split: SplitPattern) -> Ends | None:
-    """The same by whole-array steps; None if this pattern or text needs the regular expression."""
+    """Return the same by whole-array steps; None if this pattern or text needs the regular expression."""
     if not text or split.regex not in _WAYS:
         return None
     if split.special_tokens:
@@ -73,8 +73,8 @@ def _ends_between_special_tokens(text: str, split: SplitPattern) -> Ends | None:
 
 
 def pre_tokens(text: str, split: SplitPattern) -> list[str]:
-    """The pre-tokens of ``text``; joined they are ``text``. Raises SplitPatternError as SplitPattern.split
-    does.
+    """Return the pre-tokens of ``text``; joined they are ``text``. Raises SplitPatternError as
+    SplitPattern.split does.
 
     ASCII text gets a separator at each end, because str.split is several times as fast as slicing.
     """
@@ -118,7 +118,7 @@ def _spans(pattern: "regex.Pattern[str]", text: str) -> npt.NDArray[np.int64]:
 def _rustbpe_ends(
     text: str, kinds: tuple[str, ...] = _KINDS, *, digits: int = 3, end_is_whole: bool = False
 ) -> Ends:
-    """The ends by the pattern of rustbpe and those like it: see _word_ends."""
+    """Return the ends by the pattern of rustbpe and those like it: see _word_ends."""
     is_end = _word_ends(text, kinds, digits, end_is_whole)
     _, ends = _contractions(_CONTRACTION_IN_ANY_CASE, text, is_end)
     is_end[ends - 1] = True
@@ -126,9 +126,9 @@ def _rustbpe_ends(
 
 
 def _o200k_ends(text: str, *, digits: int = 3, contractions: bool = True) -> Ends | None:
-    """The ends by the pattern of o200k: words end before a capital that follows a small letter, and include a
-    contraction. None if the text has marks, which are letters for it and signs too, a capital after a letter
-    without case, or a slash after a line end: there, what matters is further away."""
+    """Return the ends by the pattern of o200k: words end before a capital that follows a small letter, and
+    include a contraction. None if the text has marks, which are letters for it and signs too, a capital after
+    a letter without case, or a slash after a line end: there, what matters is further away."""
     cases = kinds_of(characters(text), _CASES)
     after_lower = (cases[:-1] == _LOWER) & (cases[1:] == _UPPER)
     after_neither = (cases[:-1] == _NEITHER) & (cases[1:] == _UPPER)
@@ -174,13 +174,13 @@ def _word_ends(text: str, kinds: tuple[str, ...], digits: int, end_is_whole: boo
 
 
 def _run_ends(text: str, blank: str) -> Ends:
-    """The ends of runs of ``blank`` characters, and of others."""
+    """Return the ends of runs of ``blank`` characters, and of others."""
     kinds = kinds_of(characters(text), (blank,))
     return np.append(np.flatnonzero(np.diff(kinds)) + 1, len(text))
 
 
 def _sentencepiece_ends(text: str) -> Ends:
-    """A space begins a pre-token, alone or with the word after it; separators stay together."""
+    """Return a space begins a pre-token, alone or with the word after it; separators stay together."""
     kinds = kinds_of(characters(text), ("[ ▁]", r"[\n\x00\x1f]"))
     kind, after = kinds[:-1], kinds[1:]
     is_end = (after == _SPACE_LIKE) | ((kind != after) & ((kind != _SPACE_LIKE) | (after != _OTHER)))

@@ -33,7 +33,7 @@ class SpecialTokenFinder:
         self._may_begin = re.compile(f"[{''.join(map(re.escape, sorted(first)))}]") if first else None
 
     def cut(self, text: str) -> Iterator[tuple[str, bool]]:
-        """The parts of ``text``, none of them empty, and whether each is a special token."""
+        """Yield the parts of ``text``, none of them empty, and whether each is a special token."""
         done = place = 0
         while self._may_begin and (found := self._may_begin.search(text, place)):
             start = found.start()
@@ -49,7 +49,7 @@ class SpecialTokenFinder:
             yield text[done:], False
 
     def _length_at(self, text: str, start: int) -> int:
-        """The length of the longest token that begins at ``start``; 0 if none does."""
+        """Return the length of the longest token that begins at ``start``; 0 if none does."""
         here = text[start : start + self._longest]
         index = bisect_right(self._tokens, here) - 1
         if index < 0:

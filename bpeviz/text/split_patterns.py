@@ -114,7 +114,7 @@ class SplitPattern:
             raise _too_slow(self.regex, timeout) from None
 
     def cut_at(self, special_tokens: Iterable[str]) -> "SplitPattern":
-        """The same pattern, but each special token is a pre-token wherever it occurs.
+        """Return the same pattern, but each special token is a pre-token wherever it occurs.
 
         A text is cut at them first, at the longest where they overlap. The pattern splits each part between
         them as if it were the whole text. Raises CorpusError.
@@ -129,7 +129,8 @@ class SplitPattern:
         return replace(self, special_tokens=tokens, stretch=self.stretch if apart else None)
 
     def parts(self, text: str) -> Iterator[tuple[str, bool]]:
-        """The parts of ``text`` between special tokens and these, and whether each is a special token."""
+        """Return the parts of ``text`` between special tokens and these, and whether each is a special
+        token."""
         return self._finder.cut(text)
 
     @cached_property
@@ -181,7 +182,8 @@ class SplitPattern:
         return ends
 
     def _at_once(self, search: Callable[..., T], text: str, timeout: float) -> T | None:
-        """What is found in a short text, searched in this process; None if that takes more than a moment."""
+        """Return what is found in a short text, searched in this process; None if that takes more than a
+        moment."""
         if len(text) > CUSTOM_CHARACTERS:
             return None
         moment = min(timeout, CUSTOM_ALONE_SECONDS)
@@ -201,17 +203,19 @@ class SplitPattern:
         return cast("Pattern[str]", kept)
 
     def __getstate__(self) -> dict[str, object]:
-        """The state without the compiled expression: after unpickling it is compiled again, within limits."""
+        """Return the state without the compiled expression: after unpickling it is compiled again, within
+        limits."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def within(self, seconds: float) -> "SplitPattern":
-        """The same pattern with another time limit; it isn't compiled again. Raises SplitPatternError."""
+        """Return the same pattern with another time limit; it isn't compiled again. Raises
+        SplitPatternError."""
         limited = replace(self, timeout_seconds=seconds)
         limited.__dict__[_COMPILED] = self.compiled
         return limited
 
     def _parts(self, text: str) -> Iterator[str]:
-        """The text in parts that split the same way alone; between them other threads can run."""
+        """Yield the text in parts that split the same way alone; between them other threads can run."""
         start = 0
         while (end := self.end_of_stretch(text, start + PART_CHARACTERS)) is not None:
             yield text[start:end]
@@ -226,8 +230,8 @@ class SplitPattern:
         return found.end() if found and found.end() < len(text) else None
 
     def splitter_of_stretches(self) -> Callable[[str], list[str]]:
-        """A function that splits stretches, one or several joined. If stretches are known, it needs none of
-        the limits of ``split``.
+        """Return a function that splits stretches, one or several joined. If stretches are known, it needs
+        none of the limits of ``split``.
 
         The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets
         ASCII text, and a pattern with its classes written for ASCII.
@@ -311,7 +315,7 @@ _ASCII_CLASSES = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "
 
 
 def _for_ascii(pattern: str) -> str:
-    r"""The same pattern for ASCII text, its classes spelled out: ``[^\s\p{N}]`` is ``[^\s0-9]``."""
+    r"""Return the same pattern for ASCII text, its classes spelled out: ``[^\s\p{N}]`` is ``[^\s0-9]``."""
 
     def spelled_out(found: re.Match[str]) -> str:
         inside = re.sub(r"\\p\{(\w+)\}", lambda name: _ASCII_CLASSES[name[1]], found[0])
@@ -418,8 +422,8 @@ _TRUSTED = frozenset(p.regex or "" for p in (*SPLIT_PATTERNS.values(), WORDS))
 
 
 def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
-    """A split pattern from a regular expression in the syntax of the ``regex`` package. ``timeout`` limits,
-    in seconds, how long it may take on a text.
+    """Return a split pattern from a regular expression in the syntax of the ``regex`` package. ``timeout``
+    limits, in seconds, how long it may take on a text.
 
     Raises SplitPatternError if it is empty, too long, does not compile or matches the empty string.
     """
@@ -458,7 +462,7 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
 
 
 def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
-    """The split pattern of a name; a SplitPattern is returned unchanged."""
+    """Return the split pattern of a name; a SplitPattern is returned unchanged."""
     if isinstance(split, SplitPattern):
         return split
     if split not in SPLIT_PATTERNS:

@@ -39,8 +39,8 @@ def count_characters(token: bytes) -> int:
 
 
 def hex_bytes(token: bytes, limit: int | None = None) -> str:
-    """The bytes as pairs of hexadecimal digits: ``E3 81``. If there are more than ``limit``, the first and
-    last ones: ``E3 81 … 82``."""
+    """Return the bytes as pairs of hexadecimal digits: ``E3 81``. If there are more than ``limit``, the first
+    and last ones: ``E3 81 … 82``."""
     if limit is None or len(token) <= limit:
         return token.hex(" ").upper()
     last = limit // 2
@@ -54,7 +54,7 @@ def _visible_character(character: str) -> str:
 
 
 def _ends(whole: Part, limit: int) -> Part:
-    """The first and the last ``limit`` elements: enough for what shorten() keeps."""
+    """Return the first and the last ``limit`` elements: enough for what shorten() keeps."""
     return whole if len(whole) <= 2 * limit else whole[:limit] + whole[-limit:]
 
 

@@ -46,7 +46,7 @@ SCRIPTS: Sequence[str] = ("Common", "Inherited", "Unknown", *(name.replace("_", 
 
 
 def scripts_of(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int16]:
-    """The script of each character, as its place in SCRIPTS; each distinct one is looked up once."""
+    """Return the script of each character, as its place in SCRIPTS; each distinct one is looked up once."""
     occurs = np.zeros(CODE_POINTS, np.bool_)
     occurs[code_points] = True
     distinct = np.flatnonzero(occurs)
@@ -64,5 +64,6 @@ def scripts_of(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int16]:
 
 @lru_cache(maxsize=1)
 def _one_script() -> regex.Pattern[str]:
-    """A pattern for a run of characters of one script; the number of the matching group is the script."""
+    """Return a pattern for a run of characters of one script; the number of the matching group is the
+    script."""
     return regex.compile("|".join(rf"(\p{{Script={name}}}+)" for name in ("Common", "Inherited", *_NAMES)))

@@ -53,7 +53,7 @@ def _not_utf8(path: str, byte_offset: int) -> CorpusError:
 
 
 def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset: int = 0) -> Iterator[str]:
-    """The same part by part, for a file that is read from ``offset`` as needed. Raises OSError too."""
+    """Yield the same part by part, for a file that is read from ``offset`` as needed. Raises OSError too."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors)
     while data := file.read(PART):
         yield _decoded(decoder, data, name, offset)

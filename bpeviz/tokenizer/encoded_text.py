@@ -14,7 +14,7 @@ __all__ = ["EncodedText", "no_ranks"]
 
 
 def no_ranks() -> GapRanks:
-    """An empty array of gap ranks."""
+    """Return an empty array of gap ranks."""
     return np.empty(0, np.int32)
 
 

@@ -74,8 +74,8 @@ class PreTokenEncoding:
         return tuple(offset for i, offset in enumerate(self.offsets) if i not in merged_away)
 
     def after(self, num_steps: int) -> tuple[tuple[int, ...], tuple[int | None, ...]]:
-        """The token ids after ``num_steps`` merges, and the rank of each pair of neighbours: these are the
-        pairs considered next. The lowest rank is taken, the leftmost among equals."""
+        """Return the token ids after ``num_steps`` merges, and the rank of each pair of neighbours: these are
+        the pairs considered next. The lowest rank is taken, the leftmost among equals."""
         ids, ranks = list(self.symbols), list(self.ranks)
         starts = list(range(len(ids)))
         for step in self.steps[:num_steps]:
@@ -106,7 +106,7 @@ def left_to_right(
     *,
     allowed_special: Collection[str] | Literal["all"] = (),
 ) -> list[tuple[int, ...]]:
-    """The ids of the same pre-tokens if known pairs merge from left to right, whatever their rank."""
+    """Return the ids of the same pre-tokens if known pairs merge from left to right, whatever their rank."""
     ids = iter(tokenizer.encode(text, allowed_special=allowed_special, order="left-to-right"))
     by_pre_token: list[tuple[int, ...]] = []
     for encoding in encodings:
@@ -135,7 +135,7 @@ def _encoding(tokenizer: Tokenizer, pre_token: SpelledPreToken) -> PreTokenEncod
 
 
 def _steps(tokenizer: Tokenizer, symbols: Sequence[int]) -> Iterator[EncodingStep]:
-    """The merges of one pre-token by its symbols, with the ranks of the new pairs that each makes."""
+    """Yield the merges of one pre-token by its symbols, with the ranks of the new pairs that each makes."""
     ids, starts = list(symbols), list(range(len(symbols)))
     for rank, start, end in tokenizer.merge_symbols(symbols):
         pair, token_id = tokenizer.ranked[rank]

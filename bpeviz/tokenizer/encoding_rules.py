@@ -9,7 +9,7 @@ __all__ = ["encoding_rules"]
 
 
 def encoding_rules(base: BaseVocabulary, split: SplitPattern) -> tuple[BaseVocabulary, SplitPattern]:
-    """The base vocabulary and split pattern to encode with, after training with these.
+    """Return the base vocabulary and split pattern to encode with, after training with these.
 
     "LLMs from scratch" trains on unsplit text but encodes word by word, and writes the white space before a
     word as one Ġ. After training with cuts at special tokens, Tokenizer.encode cuts at those that its caller

@@ -87,8 +87,8 @@ def _as_texts(pre_tokens: Iterable[Symbols]) -> dict[Symbols, str]:
 
 
 def _tokens_in(tokenizer: Tokenizer, texts: Mapping[Symbols, str]) -> set[str]:
-    """The tokens that some pre-token holds, written as it. Both halves of such a token are in it too: no
-    other merge needs to be looked at."""
+    """Return the tokens that some pre-token holds, written as it. Both halves of such a token are in it too:
+    no other merge needs to be looked at."""
     everything = SEPARATOR.join(texts.values())
     written = {
         symbol: character

@@ -42,7 +42,7 @@ class IdList:
 
 
 def id_words(written: str) -> Iterator[str]:
-    """The words between spaces, commas, semicolons, brackets or line ends."""
+    """Return the words between spaces, commas, semicolons, brackets or line ends."""
     return filter(None, _BETWEEN.split(written))
 
 
@@ -70,7 +70,7 @@ def _is_id(number: int, tokenizer: Tokenizer) -> bool:
 
 
 def _named(words: Sequence[str]) -> str:
-    """The words, each once, in quotation marks; the first few if there are many."""
+    """Return the words, each once, in quotation marks; the first few if there are many."""
     distinct = list(dict.fromkeys(words))
     named = ", ".join(f"“{shorten(word, LONGEST_WORD)}”" for word in distinct[:MOST_NAMED])
     more = len(distinct) - MOST_NAMED

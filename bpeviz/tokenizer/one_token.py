@@ -119,7 +119,7 @@ def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> 
 
 
 def why_of_pre_token(makings: "Makings", encoding: PreTokenEncoding) -> WhyNotOneToken:
-    """The same for a whole pre-token that is already encoded, by the ``makings`` of its tokenizer."""
+    """Return the same for a whole pre-token that is already encoded, by the ``makings`` of its tokenizer."""
     start, end = encoding.start, encoding.end
     if _has_no_merges(makings.tokenizer):
         return WhyNotOneToken(
@@ -143,11 +143,11 @@ class Makings:
         return cls(tokenizer, {_spelled(tokenizer, word, word.start, word.end) for word in words})
 
     def of(self, token: bytes) -> Making | None:
-        """The first token with these bytes, one of those asked for; None if there is none."""
+        """Return the first token with these bytes, one of those asked for; None if there is none."""
         return self._first.get(token)
 
     def parts_of(self, token_id: int) -> set[int]:
-        """The tokens that a token is made of, and the token."""
+        """Return the tokens that a token is made of, and the token."""
         halves, _ = self._halves
         parts, unfolding = set[int](), [token_id]
         while unfolding:
@@ -173,8 +173,8 @@ class Makings:
         return bool(merged) and (merged[-1][1:], merged[-1][0]) == ((0, len(symbols)), making.rank)
 
     def merges_of(self, token_id: int, first: int) -> Iterator[tuple[int, int, int]]:
-        """The merges that make a token whose first symbol is ``first``: the symbols at which each begins, has
-        its middle and ends (excluded)."""
+        """Yield the merges that make a token whose first symbol is ``first``: the symbols at which each
+        begins, has its middle and ends (excluded)."""
         halves, lengths = self._halves
         unfolding = [(token_id, first)]
         while unfolding:
@@ -219,7 +219,7 @@ def _has_no_merges(tokenizer: Tokenizer) -> bool:
 
 
 def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) -> WhyNotOneToken:
-    """The answer for a part of one pre-token."""
+    """Return the answer for a part of one pre-token."""
     token_ids = tuple(_tokens_in(encoding, start, end))
     if encoding.offsets[0] > start:
         return WhyNotOneToken("skipped", start, end, token_ids)
@@ -247,7 +247,7 @@ def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) 
 def _not_reached(
     makings: Makings, encoding: PreTokenEncoding, making: Making, start: int, end: int
 ) -> WhyNotOneToken:
-    """The answer for a token of the vocabulary that the part does not become."""
+    """Return the answer for a token of the vocabulary that the part does not become."""
     token_ids = tuple(_tokens_in(encoding, start, end))
     if making.whole:
         return WhyNotOneToken("whole-only", start, end, token_ids, making)
@@ -266,7 +266,7 @@ def _ends_word(tokenizer: Tokenizer, spelled: bytes) -> bool:
 
 
 def _tokens_in(encoding: PreTokenEncoding, start: int, end: int) -> Iterator[int]:
-    """The ids of the tokens that hold a byte from ``start`` to ``end``."""
+    """Yield the ids of the tokens that hold a byte from ``start`` to ``end``."""
     for token_id, (first, after) in zip(encoding.ids, pairwise(encoding.token_offsets), strict=True):
         if first < end and after > start:
             yield token_id
@@ -278,6 +278,6 @@ def _placed(encoding: PreTokenEncoding, step: EncodingStep) -> PlacedMerge:
 
 
 def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> bytes:
-    """The bytes of the base symbols from ``start`` to ``end``, with the mark of an end of word."""
+    """Return the bytes of the base symbols from ``start`` to ``end``, with the mark of an end of word."""
     symbols = zip(encoding.symbols, encoding.offsets, strict=False)
     return b"".join(tokenizer.token_bytes(s) for s, offset in symbols if start <= offset < end)

@@ -28,7 +28,7 @@ class SpelledPreToken:
 
 
 def in_order(spelling: Spelling, wholes: Sequence[int], origin: int) -> Iterator[SpelledPreToken]:
-    """The pre-tokens of a text that begins at byte ``origin``; without an empty one at the end."""
+    """Yield the pre-tokens of a text that begins at byte ``origin``; without an empty one at the end."""
     widths = iter(spelling.widths.tolist())
     end = origin
     for number, (symbols, skipped) in enumerate(

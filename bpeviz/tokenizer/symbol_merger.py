@@ -41,7 +41,7 @@ class SymbolMerger:
                 self.merge_of_pair.setdefault(pair, (rank, token_id))
 
     def merge(self, spelling: Spelling, wholes: Sequence[int] = ()) -> tuple[list[list[int]], GapRanks]:
-        """The token ids of each pre-token, and the gap rank after each symbol of all of them.
+        """Return the token ids of each pre-token, and the gap rank after each symbol of all of them.
 
         ``wholes``: for each pre-token the id of the token that it is as a whole; -1 if it is none.
         """
@@ -74,7 +74,8 @@ class SymbolMerger:
         return ids, ranks
 
     def _segments(self, symbols: list[int]) -> Iterator[list[int]]:
-        """The symbols, cut at each two neighbours that no token holds side by side: no merge joins them."""
+        """Yield the symbols, cut at each two neighbours that no token holds side by side: no merge joins
+        them."""
         row = np.array(symbols, np.int64)
         pairs, known = (row[:-1] << 32) | row[1:], self._neighbours
         places = np.minimum(np.searchsorted(known, pairs), len(known) - 1)
@@ -103,7 +104,8 @@ class SymbolMerger:
 
 
 def in_making_order(base_ids: Iterable[int], merges: Sequence[tuple[Pair | None, int]]) -> Iterator[int]:
-    """The ranks of the merges in an order in which each has its two halves; without those that never have.
+    """Yield the ranks of the merges in an order in which each has its two halves; without those that never
+    have.
 
     This is the order of their ranks, except in files that use a token before a merge makes it.
     """
@@ -125,7 +127,7 @@ def in_making_order(base_ids: Iterable[int], merges: Sequence[tuple[Pair | None,
 
 
 def pieces(spelling: Spelling) -> Iterator[list[int]]:
-    """The symbols of each pre-token as a list."""
+    """Yield the symbols of each pre-token as a list."""
     symbols = spelling.ids.tolist()
     start = 0
     for length in spelling.lengths.tolist():

@@ -56,7 +56,7 @@ class TiktokenMerger:
 
     @classmethod
     def of(cls, base: BaseVocabulary, merges: Sequence[tuple[Pair, int]]) -> "TiktokenMerger | None":
-        """The merger of a tokenizer; None if tiktoken would merge differently."""
+        """Return the merger of a tokenizer; None if tiktoken would merge differently."""
         if len(base.symbols) != 256 or {*map(len, base.symbols)} != {1}:
             return None
         tokens = dict(zip(base.symbol_ids, base.symbols, strict=True))
@@ -68,12 +68,12 @@ class TiktokenMerger:
         return cls(merges, tokens) if distinct and not unreachable_merges(merges).any() else None
 
     def encode(self, text: str, ends: IntArray) -> list[int]:
-        """The token ids of a text."""
+        """Return the token ids of a text."""
         ids: list[int] = self._ids[self._merge(text, ends)].tolist()
         return ids
 
     def encode_with_gap_ranks(self, text: str, ends: IntArray) -> tuple[list[int], GapRanks]:
-        """The token ids of a text, and the gap rank after each of its bytes."""
+        """Return the token ids of a text, and the gap rank after each of its bytes."""
         places = self._merge(text, ends)
         gap_ranks = gather(self._gaps_within, self._sizes, places)
         walls = byte_offsets(text)[ends] - 1
@@ -81,7 +81,7 @@ class TiktokenMerger:
         return self._ids[places].tolist(), gap_ranks
 
     def _merge(self, text: str, ends: IntArray) -> IntArray:
-        """The place of each token of a text."""
+        """Return the place of each token of a text."""
         parted = np.insert(characters(text), ends, ord(SEPARATOR)).tobytes().decode("utf-32-le")
         return self._encoding.encode_to_numpy(parted, disallowed_special=()).astype(np.int64)
 

@@ -202,7 +202,7 @@ class Tokenizer:
         return dict(sorted(self._tokens.items()))
 
     def after(self, num_merges: int) -> "Tokenizer":
-        """The tokenizer that has only the first ``num_merges`` merges."""
+        """Return the tokenizer that has only the first ``num_merges`` merges."""
         number = number_of_merges(num_merges, len(self._merges), "This tokenizer has")
         later = {token_id for pair, token_id in self._merges[number:] if pair is None}
         return Tokenizer(
@@ -242,7 +242,7 @@ class Tokenizer:
         return cls.files.load(path, split)
 
     def player(self, text: str, **options: Any) -> PlayerFigure:
-        """The merges of this tokenizer on a text as a figure, by rank: see bpeviz.figures.
+        """Return the merges of this tokenizer on a text as a figure, by rank: see bpeviz.figures.
 
         ``options``: name, step, height, theme, panels, autoplay, speed, caption. Raises PlayerError,
         and CorpusError for a tokenizer whose merges can't be replayed.
@@ -256,7 +256,7 @@ class Tokenizer:
         allowed_special: AllowedSpecial = (),
         order: EncodingOrder = "merge-rank",
     ) -> list[int]:
-        """The token ids of ``text``.
+        """Return the token ids of ``text``.
 
         Special tokens found in the text are plain text unless ``allowed_special`` names them (or is
         "all"). ``order="left-to-right"`` merges any known pair as it comes; a pre-token that is a token is
@@ -276,7 +276,7 @@ class Tokenizer:
                 )
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """The token ids of ``text``, with special tokens as plain text."""
+        """Return the token ids of ``text``, with special tokens as plain text."""
         return self.encode(text)
 
     def encode_batch(
@@ -286,7 +286,7 @@ class Tokenizer:
         allowed_special: AllowedSpecial = (),
         order: EncodingOrder = "merge-rank",
     ) -> list[list[int]]:
-        """The token ids of each text: see encode. Raises TokenizerError for a single text."""
+        """Return the token ids of each text: see encode. Raises TokenizerError for a single text."""
         if isinstance(texts, str):
             raise _single("encode_batch", "a list of texts", "encode")
         return [self.encode(text, allowed_special=allowed_special, order=order) for text in texts]
@@ -294,12 +294,13 @@ class Tokenizer:
     def encode_with_gap_ranks(
         self, text: str, *, allowed_special: AllowedSpecial = ()
     ) -> tuple[list[int], GapRanks]:
-        """The token ids of ``text`` by merge rank, and its gap ranks, in one pass: see encode, gap_ranks."""
+        """Return the token ids of ``text`` by merge rank, and its gap ranks, in one pass: see encode,
+        gap_ranks."""
         encoded = self.encode_text(text, allowed_special=allowed_special)
         return encoded.ids, encoded.gap_ranks
 
     def encode_text(self, text: str, *, allowed_special: AllowedSpecial = ()) -> EncodedText:
-        """The ids of ``text`` by merge rank, and its gap ranks, those between no two bytes too."""
+        """Return the ids of ``text`` by merge rank, and its gap ranks, those between no two bytes too."""
         encoded = self._encoded(text, allowed_special, with_gap_ranks=True)
         return replace(encoded, token_bytes=self.token_bytes)
 
@@ -321,7 +322,7 @@ class Tokenizer:
         return EncodedText(ids, np.concatenate(gap_ranks))
 
     def _encode_part(self, text: str, *, with_gap_ranks: bool) -> tuple[list[int], GapRanks]:
-        """The ids and gap ranks of a text without special tokens."""
+        """Return the ids and gap ranks of a text without special tokens."""
         if merger := self._merger_for(text):
             ends = pre_token_ends(text, self.split)
             return (
@@ -332,7 +333,7 @@ class Tokenizer:
         return self._encode_each(text)
 
     def _encode_each(self, text: str) -> tuple[list[int], GapRanks]:
-        """The ids and gap ranks of a text; each distinct pre-token is merged only once."""
+        """Return the ids and gap ranks of a text; each distinct pre-token is merged only once."""
         pre_tokens = self.split.split(text)
         index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
         spelling, ids_of, ranks = self._merge_all(list(index))
@@ -347,7 +348,8 @@ class Tokenizer:
         return spelling, *self._merger.merge(spelling, wholes)
 
     def _whole(self, pre_token: str) -> int:
-        """The id of the token that a pre-token is as a whole and that no merge makes; -1 if there is none."""
+        """Return the id of the token that a pre-token is as a whole and that no merge makes; -1 if there is
+        none."""
         return self._id_of_whole.get(pre_token.encode("utf-8"), -1)
 
     @cached_property
@@ -367,7 +369,7 @@ class Tokenizer:
         return EncodedText(ids, placed.gap_ranks, placed.hidden, placed.symbol_ids)
 
     def _merger_for(self, text: str) -> TiktokenMerger | None:
-        """The merger for a long text; None for a short one, or if tiktoken cannot merge it."""
+        """Return the merger for a long text; None for a short one, or if tiktoken cannot merge it."""
         return self._tiktoken_merger if len(text) >= BULK_CHARACTERS and SEPARATOR not in text else None
 
     @cached_property
@@ -375,14 +377,15 @@ class Tokenizer:
         return None if self.whole_token_ids else TiktokenMerger.of(self.base, self.paired)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The bytes that ``ids`` spell. Raises TokenizerError."""
+        """Return the bytes that ``ids`` spell. Raises TokenizerError."""
         joined = b"".join(map(self.token_bytes, ids))
         if isinstance(self.base, CharacterVocabulary) and self.base.end_of_word:
             return joined.replace(self.base.end_of_word.encode("utf-8"), b" ").removesuffix(b" ")
         return joined
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises TokenizerError."""
+        """Return the text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises
+        TokenizerError."""
         if self.pipeline is not None and self.pipeline.decodes:
             known = list(ids)
             self.decode_bytes(known)  # raises for unknown ids
@@ -390,14 +393,15 @@ class Tokenizer:
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def decode_batch(self, batch: Iterable[Iterable[int]]) -> list[str]:
-        """The text that each list of ids spells: see decode. Raises TokenizerError for a single list."""
+        """Return the text that each list of ids spells: see decode. Raises TokenizerError for a single
+        list."""
         lists = list(batch)
         if any(isinstance(ids, int) for ids in lists):
             raise _single("decode_batch", "a list of lists of ids", "decode")
         return [self.decode(ids) for ids in lists]
 
     def token_to_id(self, token: str | bytes) -> int | None:
-        """The id of a token by its text or its bytes; None if there is no such token.
+        """Return the id of a token by its text or its bytes; None if there is no such token.
 
         A text is searched among the special tokens first; bytes never are.
         """
@@ -412,11 +416,11 @@ class Tokenizer:
         return len(self._tokens)
 
     def __bool__(self) -> bool:
-        """True, even for a tokenizer without tokens."""
+        """Return true, even for a tokenizer without tokens."""
         return True
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of one token. Raises TokenizerError."""
+        """Return the bytes of one token. Raises TokenizerError."""
         try:
             return self._tokens[token_id]
         except (KeyError, TypeError):
@@ -426,14 +430,14 @@ class Tokenizer:
             return kept
 
     def _kept_symbol(self, token_id: int) -> bytes | None:
-        """The bytes of a character that the base vocabulary lacks and keeps."""
+        """Return the bytes of a character that the base vocabulary lacks and keeps."""
         number = as_whole_number(token_id)
         if number is None or not isinstance(self.base, CharacterVocabulary):
             return None
         return self.base.kept_symbol(number)
 
     def merge_rank(self, pair: Pair) -> int | None:
-        """The rank of the merge that joins a pair of token ids; None if no merge does."""
+        """Return the rank of the merge that joins a pair of token ids; None if no merge does."""
         known = self._merger.merge_of_pair.get(pair)
         return known and known[0]
 
@@ -448,7 +452,7 @@ class Tokenizer:
         return [(part, self.special_tokens[part] if special else None) for part, special in parts]
 
     def spelled(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[SpelledPreToken]:
-        """The pre-tokens of ``text`` in base symbols, in order. Raises what encode raises."""
+        """Return the pre-tokens of ``text`` in base symbols, in order. Raises what encode raises."""
         if self.pipeline is not None:
             return self._spelled_by_pipeline(self.pipeline, text, allowed_special)
         pre_tokens: list[SpelledPreToken] = []
@@ -476,8 +480,8 @@ class Tokenizer:
         ]
 
     def merge_symbols(self, symbols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-        """The merges of the symbols of one pre-token, in the order they happen: the rank of each, and the
-        symbols it covers, as a start and an end (excluded)."""
+        """Return the merges of the symbols of one pre-token, in the order they happen: the rank of each, and
+        the symbols it covers, as a start and an end (excluded)."""
         return merge_by_rank(list(symbols), self._merger.merge_of_pair)
 
     def merge_with_dropout(self, symbols: Sequence[int], probability: float, random: Random) -> list[int]:
@@ -486,7 +490,7 @@ class Tokenizer:
         return merge_with_dropout(symbols, self._merger.merge_of_pair, probability, random)
 
     def trace(self, text: str) -> list[TraceStep]:
-        """The merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
+        """Return the merges of encoding ``text``, in the order they happen: pre-token by pre-token."""
         steps: list[TraceStep] = []
         for pre_token in self.spelled(text):
             for rank, start, end in self.merge_symbols(pre_token.symbols):
@@ -497,7 +501,8 @@ class Tokenizer:
         return steps
 
     def gap_ranks(self, text: str, *, allowed_special: AllowedSpecial = ()) -> GapRanks:
-        """The rank of the merge that closes the gap after each byte of ``text``: see bpeviz.core.gap_ranks.
+        """Return the rank of the merge that closes the gap after each byte of ``text``: see
+        bpeviz.core.gap_ranks.
 
         int32, one per byte; the last byte of each pre-token is WALL. Cut at k, it gives the tokens of the
         tokenizer with the first k merges.
@@ -505,8 +510,8 @@ class Tokenizer:
         return self.encode_with_gap_ranks(text, allowed_special=allowed_special)[1]
 
     def gap_ranks_of(self, pre_tokens: Sequence[str], places: npt.NDArray[np.int64]) -> GapRanks:
-        """The gap ranks of a text that is split already: ``places`` holds the index in ``pre_tokens`` of each
-        of its pre-tokens."""
+        """Return the gap ranks of a text that is split already: ``places`` holds the index in ``pre_tokens``
+        of each of its pre-tokens."""
         joined = "".join(pre_tokens)
         if merger := self._merger_for(joined):
             _, gap_ranks = merger.encode_with_gap_ranks(joined, np.cumsum([len(p) for p in pre_tokens]))
@@ -517,7 +522,7 @@ class Tokenizer:
         return gather(gap_ranks, sizes, places)
 
     def _allowed(self, allowed_special: AllowedSpecial) -> Collection[str]:
-        """The special tokens that are allowed."""
+        """Return the special tokens that are allowed."""
         if allowed_special == "all":
             return self._findable
         if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
@@ -540,7 +545,7 @@ class Tokenizer:
         return self.split.older_unicode == split.older_unicode or without_newer_characters(text) == text
 
     def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
-        """The finders that cut the allowed special tokens out of a text, one after the other."""
+        """Return the finders that cut the allowed special tokens out of a text, one after the other."""
         if allowed_special == "all":
             return self._finders_of_all
         return self._finders_of(self._allowed(allowed_special))
@@ -562,7 +567,7 @@ class Tokenizer:
 
 
 def _single(method: str, wanted: str, other: str) -> TokenizerError:
-    """The error of a method for lists that got a single value; ``other`` is the method for that."""
+    """Return the error of a method for lists that got a single value; ``other`` is the method for that."""
     return TokenizerError(f"{method} takes {wanted}, and got a single one. Put it in a list, or use {other}.")
 
 
@@ -582,7 +587,7 @@ def _no_special_token(token: str, known: Sequence[str]) -> TokenizerError:
 
 
 def no_token(token_id: object, n_vocab: int) -> TokenizerError:
-    """The error of an id that no token of a vocabulary of ``n_vocab`` tokens has."""
+    """Return the error of an id that no token of a vocabulary of ``n_vocab`` tokens has."""
     return TokenizerError(
         f"There is no token with id {in_short(token_id)}; ids of this tokenizer are below {n_vocab:,}."
     )

@@ -26,7 +26,7 @@ class Choice:
 
 
 def continued_with(choices: Iterable[Choice], new: Choice) -> tuple[Choice, ...]:
-    """The choices of a fork of a fork: the earlier ones in order, then ``new``.
+    """Return the choices of a fork of a fork: the earlier ones in order, then ``new``.
 
     ``new`` replaces a merge chosen at the same rank; vetoes at the same rank stay.
     """
@@ -37,8 +37,8 @@ def continued_with(choices: Iterable[Choice], new: Choice) -> tuple[Choice, ...]
 def check_choices(
     choices: Iterable[Choice], num_merges: int | None = None, *, made: int = 0
 ) -> tuple[Choice, ...]:
-    """The choices in plain values, if a trainer can follow them that has made ``made`` merges and makes at
-    most ``num_merges`` (None: any number). Raises TrainingSettingsError."""
+    """Return the choices in plain values, if a trainer can follow them that has made ``made`` merges and
+    makes at most ``num_merges`` (None: any number). Raises TrainingSettingsError."""
     if isinstance(choices, Choice) or not isinstance(choices, Iterable):
         raise TrainingSettingsError("choices takes a list: [Choice(…), …].")
     last: Choice | None = None
@@ -78,7 +78,7 @@ def _in_plain_values(choice: Choice) -> Choice:
 
 
 def choice_error(choice: Choice, why: str, remedy: str) -> TrainingSettingsError:
-    """The error of a choice that training cannot follow."""
+    """Return the error of a choice that training cannot follow."""
     return TrainingSettingsError(
         f"The choice at rank {in_short(choice.rank)} ({in_short(choice.action)} {in_short(choice.pair)}) "
         f"cannot be followed: {why}. {remedy}."

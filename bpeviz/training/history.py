@@ -128,8 +128,9 @@ class MergeHistory:
         return pd.DataFrame({"left": left[order], "right": right[order], "count": now.counts[order]})
 
     def count_changes(self, k: int) -> "pd.DataFrame":
-        """The pairs whose count merge ``k`` changes, the merged one among them: columns ``left``, ``right``,
-        ``before``, ``after`` and ``change``. Greatest change first; among equals, the greater ``before``."""
+        """Return the pairs whose count merge ``k`` changes, the merged one among them: columns ``left``,
+        ``right``, ``before``, ``after`` and ``change``. Greatest change first; among equals, the greater
+        ``before``."""
         import pandas as pd
 
         self._check(k, last=self.num_merges - 1)
@@ -170,7 +171,8 @@ class MergeHistory:
         return self._lives.life(pair)
 
     def top_pairs(self, most: int) -> TopPairs:
-        """The first ``most`` rows of ``pair_counts`` after every number of merges, all in one computation."""
+        """Return the first ``most`` rows of ``pair_counts`` after every number of merges, all in one
+        computation."""
         return find_top_pairs(self._mergeable.stretches, self.num_merges, most, self._tie_keys)
 
     @cached_property
@@ -210,18 +212,18 @@ class MergeHistory:
                 return place[numbers], self._lengths[left] + self._lengths[right]
 
     def gap_ranks(self, text: str) -> GapRanks:
-        """The gap ranks that training gave a text, one per byte.
+        """Return the gap ranks that training gave a text, one per byte.
 
         Raises CorpusError if the text has a pre-token that the corpus lacks.
         """
         return self.gap_ranks_of(self.pre_token_indices(text))
 
     def player(self, text: str | None = None, **options: Any) -> PlayerFigure:
-        """The merges as a figure, on ``text``: see Trainer.player."""
+        """Return the merges as a figure, on ``text``: see Trainer.player."""
         return self.figures.of_history(self, text, options)
 
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
-        """The index in the corpus of each pre-token of a text. Raises CorpusError."""
+        """Return the index in the corpus of each pre-token of a text. Raises CorpusError."""
         try:
             cut = pre_tokens(text, self.corpus.split)
             return np.fromiter(map(self._index.__getitem__, cut), np.int64, len(cut))
@@ -232,7 +234,8 @@ class MergeHistory:
             ) from None
 
     def gap_ranks_of(self, pre_token_indices: npt.NDArray[np.int64]) -> GapRanks:
-        """The gap ranks of a text, given the indices of its pre-tokens, so that it is not split again."""
+        """Return the gap ranks of a text, given the indices of its pre-tokens, so that it is not split
+        again."""
         return gather(*self._per_byte, pre_token_indices)
 
     def _check(self, k: int, last: int | None = None) -> None:

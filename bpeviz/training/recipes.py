@@ -120,8 +120,8 @@ class Recipe:
     def split_pattern(
         self, split: str | SplitPattern | None = None, special_tokens: Sequence[str] | None = None
     ) -> SplitPattern:
-        """The pattern that cuts a text for this recipe: ``split``, or the recipe's own, and cuts at special
-        tokens if the recipe makes them.
+        """Return the pattern that cuts a text for this recipe: ``split``, or the recipe's own, and cuts at
+        special tokens if the recipe makes them.
 
         ``special_tokens`` replace the recipe's own. Raises SplitPatternError, CorpusError.
 
@@ -133,7 +133,7 @@ class Recipe:
         return pattern.cut_at(self.special_tokens if special_tokens is None else special_tokens)
 
     def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
-        """The base vocabulary of this recipe for ``corpus``."""
+        """Return the base vocabulary of this recipe for ``corpus``."""
         first_id = len(special_tokens) if self.special_tokens_at == "first" else 0
         match self.base:
             case "bytes-by-value":
@@ -167,14 +167,14 @@ class Recipe:
                 return _numbered(speller, [], corpus, first_id=first_id)
 
     def _whole(self, special_tokens: Sequence[str]) -> dict[str, int]:
-        """The ids of the special tokens that are one symbol each."""
+        """Return the ids of the special tokens that are one symbol each."""
         if not self.cuts_at_special_tokens:
             return {}
         first = 0 if self.special_tokens_at == "first" else 256
         return {token: i for i, token in enumerate(special_tokens, first)}
 
     def first_tokens(self, base: BaseVocabulary, special_tokens: Sequence[str]) -> list[bytes]:
-        """The tokens before the first merge, by id."""
+        """Return the tokens before the first merge, by id."""
         special = [token.encode("utf-8") for token in special_tokens]
         match self.special_tokens_at:
             case "first":
@@ -196,7 +196,8 @@ def _numbered(
     always: frozenset[str] | set[str] = frozenset(),
     first_id: int = 0,
 ) -> CharacterVocabulary:
-    """The ids: ``first`` in that order, then the other symbols of the corpus sorted, from ``first_id`` on."""
+    """Return the ids: ``first`` in that order, then the other symbols of the corpus sorted, from ``first_id``
+    on."""
     others = sorted((speller.symbols_in(corpus.pre_tokens) | always) - set(first))
     return replace(speller, ids={symbol: i for i, symbol in enumerate([*first, *others], first_id)})
 
@@ -322,7 +323,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
 
 
 def get_recipe(recipe: str | Recipe) -> Recipe:
-    """The recipe of a name; a Recipe is returned unchanged. Raises TrainingSettingsError."""
+    """Return the recipe of a name; a Recipe is returned unchanged. Raises TrainingSettingsError."""
     if isinstance(recipe, Recipe):
         return recipe
     if not isinstance(recipe, str) or recipe not in RECIPES:

@@ -51,8 +51,8 @@ class TrainingResult:
     choices: tuple[Choice, ...] = ()
 
     def after(self, num_merges: int) -> "TrainingResult":
-        """The outcome if training had stopped after so many of the merges, for the counts alone: without the
-        pre-tokens of the text. Raises TrainingSettingsError if there are not so many."""
+        """Return the outcome if training had stopped after so many of the merges, for the counts alone:
+        without the pre-tokens of the text. Raises TrainingSettingsError if there are not so many."""
         steps = self.steps[: number_of_merges(num_merges, len(self.steps), "This training made")]
         first = len(self.recipe.first_tokens(self.base, self.special_tokens))
         tokens = max([first, *(step.token_id + 1 for step in steps)])
@@ -116,7 +116,7 @@ class TrainingResult:
         )
 
     def on_text(self, pre_tokens: npt.NDArray[np.int64]) -> "TrainingResult":
-        """The same training with another text of the corpus; keeps the tokenizer and the history."""
+        """Return the same training with another text of the corpus; keeps the tokenizer and the history."""
         other = replace(self, pre_tokens=pre_tokens)
         made = {name: value for name, value in vars(self).items() if name in ("tokenizer", "history")}
         vars(other).update(made)

@@ -59,7 +59,7 @@ class TrainingSettings:
         return replace(self, num_merges=0, vocab_size=None, min_frequency=0, choices=())
 
     def split_pattern(self, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> SplitPattern:
-        """The split pattern; a custom one may take ``timeout`` seconds on a text.
+        """Return the split pattern; a custom one may take ``timeout`` seconds on a text.
 
         Raises SplitPatternError for one that is unknown or can't be used, and TrainingSettingsError.
         """

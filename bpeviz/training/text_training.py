@@ -112,8 +112,8 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
 def _counted(
     source: Source, asked: int, on_progress: OnTraining
 ) -> tuple[Corpus, TrainingResult | None, npt.NDArray[np.int64] | None]:
-    """The corpus of a source; the training to go on with, if any; and the text's pre-tokens, if there is a
-    text."""
+    """Return the corpus of a source; the training to go on with, if any; and the text's pre-tokens, if there
+    is a text."""
     match source:
         case Corpus():
             return source, None, None
@@ -128,7 +128,8 @@ def _counted(
 
 
 def _steps(trainer: Trainer, choices: Sequence[Choice]) -> Iterator[MergeStep]:
-    """The steps by these choices; of those that the trainer has followed, only the vetoes still count."""
+    """Return the steps by these choices; of those that the trainer has followed, only the vetoes still
+    count."""
     made = len(trainer.merges)
     for choice in choices:
         if choice.rank < made and choice.action == "veto":
@@ -137,7 +138,7 @@ def _steps(trainer: Trainer, choices: Sequence[Choice]) -> Iterator[MergeStep]:
 
 
 def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray[np.int64]]:
-    """The corpus of a text, and the text's pre-tokens in order, as indices in the corpus.
+    """Return the corpus of a text, and the text's pre-tokens in order, as indices in the corpus.
 
     Raises CorpusError, SplitPatternError.
     """
@@ -150,7 +151,7 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
 
 
 def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
-    """The corpus of files, which are read a few megabytes at a time.
+    """Yield the corpus of files, which are read a few megabytes at a time.
 
     Raises CorpusError, SplitPatternError.
     """

@@ -136,14 +136,14 @@ class Trainer:
         self._chain.make_first(made.symbol_gap_ranks, token_ids)
 
     def __copy__(self) -> "Trainer":
-        """An independent trainer: a shallow copy would share the chain and the index with this one."""
+        """Return an independent trainer: a shallow copy would share the chain and the index with this one."""
         return deepcopy(self)
 
     def __repr__(self) -> str:
         return f"<Trainer: recipe {self.recipe.name!r}, {len(self._steps):,} merges so far, {self.corpus!r}>"
 
     def _first_ids(self) -> dict[bytes, int]:
-        """The ids of the tokens that a merge may make again, by their bytes.
+        """Return the ids of the tokens that a merge may make again, by their bytes.
 
         A special token is one of them only if it is printable ASCII. The trainers with this rule write tokens
         in GPT-2's characters, in which a special token such as "é" or " a" does not stand for its bytes.
@@ -244,7 +244,7 @@ class Trainer:
         return step
 
     def _id_for(self, token: bytes) -> int:
-        """The id of a new token, or of one with the same bytes if the recipe makes that one again."""
+        """Return the id of a new token, or of one with the same bytes if the recipe makes that one again."""
         known = self._ids.get(token)
         if known is not None:
             return known
@@ -254,18 +254,18 @@ class Trainer:
         return len(self._tokens) - 1
 
     def top_pairs(self, n: int) -> list[tuple[Pair, int]]:
-        """The first ``n`` pairs in the order in which the recipe chooses, with their counts now."""
+        """Return the first ``n`` pairs in the order in which the recipe chooses, with their counts now."""
         return self._index.top(_whole_number("n", n, least=0))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token. Raises TokenizerError."""
+        """Return the bytes of a token. Raises TokenizerError."""
         number = as_whole_number(token_id)
         if number is None or not 0 <= number < len(self._tokens):
             raise no_token(token_id, len(self._tokens))
         return self._tokens[number]
 
     def result(self) -> TrainingResult:
-        """The outcome of the merges made so far, in plain values."""
+        """Return the outcome of the merges made so far, in plain values."""
         return TrainingResult(
             corpus=self.corpus,
             recipe=self.recipe,
@@ -279,15 +279,15 @@ class Trainer:
         )
 
     def tokenizer(self) -> Tokenizer:
-        """A tokenizer with the merges made so far."""
+        """Return a tokenizer with the merges made so far."""
         return self.result().tokenizer
 
     def history(self) -> MergeHistory:
-        """The corpus after any number of the merges made so far."""
+        """Return the corpus after any number of the merges made so far."""
         return self.result().history
 
     def player(self, text: str | None = None, **options: Any) -> PlayerFigure:
-        """The merges made so far as a figure, on ``text``: see bpeviz.figures.
+        """Return the merges made so far as a figure, on ``text``: see bpeviz.figures.
 
         If no merge is made yet, trains first. The corpus holds only counts: without a text the figure shows
         its distinct pre-tokens, first seen first. ``options``: step, height, theme, panels, autoplay, speed,
@@ -332,7 +332,7 @@ def train_tokenizer(
     special_tokens: Sequence[str] | None = None,
     max_token_length: int | None = None,
 ) -> Tokenizer:
-    """The tokenizer that a recipe learns from one text or several.
+    """Return the tokenizer that a recipe learns from one text or several.
 
     The settings are those of train. Raises what Corpus.from_texts and Trainer raise.
     """

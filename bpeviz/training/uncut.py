@@ -12,7 +12,8 @@ __all__ = ["uncut_special_token"]
 
 
 def uncut_special_token(corpus: Corpus, special_tokens: Sequence[str]) -> str | None:
-    """A special token that the texts of a corpus may hold anywhere but as a pre-token; None if there is none.
+    """Return a special token that the texts of a corpus may hold anywhere but as a pre-token; None if there
+    is none.
 
     A corpus keeps no text, so it may name a token that no text holds, but never misses one.
     """

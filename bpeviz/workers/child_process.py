@@ -24,7 +24,7 @@ Child = subprocess.Popen[bytes]
 
 
 def command(module: str, function: str = "work") -> tuple[str, ...]:
-    """The command that calls a function of a module in a new Python.
+    """Return the command that calls a function of a module in a new Python.
 
     Not ``-m``: a module that runs as ``__main__`` has other classes than the same module imported here.
     """
@@ -54,7 +54,7 @@ def end(child: Child) -> None:
 
 
 def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:
-    """The pipe to a process and the one from it."""
+    """Return the pipe to a process and the one from it."""
     if child.stdin is None or child.stdout is None:
         raise LookupError("the process was started without pipes")
     return child.stdin, child.stdout
@@ -64,8 +64,8 @@ def pipes(child: Child) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def answers() -> IO[bytes]:
-    """The pipe back, for messages only: from now on, prints go to standard error. Also lowers the priority of
-    this process."""
+    """Return the pipe back, for messages only: from now on, prints go to standard error. Also lowers the
+    priority of this process."""
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     step_back()

@@ -27,11 +27,11 @@ class Array(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, array: npt.NDArray[Any]) -> "Array":
-        """The message that carries an array."""
+        """Return the message that carries an array."""
         return cls(array.dtype.str, array.tobytes())
 
     def array(self) -> npt.NDArray[Any]:
-        """The array itself, which may be changed."""
+        """Return the array itself, which may be changed."""
         return np.frombuffer(self.data, self.dtype).copy()
 
 
@@ -44,11 +44,11 @@ class Failure(msgspec.Struct, frozen=True, tag="failure"):
 
     @classmethod
     def of(cls, error: BpevizError) -> "Failure":
-        """The message that carries an error. Half of a surrogate pair in it becomes an escape."""
+        """Return the message that carries an error. Half of a surrogate pair in it becomes an escape."""
         return cls(type(error).__name__, _encodable(error.args), _encodable(error.__dict__))
 
     def error(self) -> BpevizError:
-        """The error as it was raised. Raises ValueError for a class that bpeviz does not have."""
+        """Return the error as it was raised. Raises ValueError for a class that bpeviz does not have."""
         kind = _error_classes().get(self.name)
         if kind is None:
             raise ValueError(f"no error of the class {self.name!r}")
@@ -58,7 +58,7 @@ class Failure(msgspec.Struct, frozen=True, tag="failure"):
 
 
 def _encodable(value: Any) -> Any:
-    """A value whose strings all have a UTF-8 form: an error may quote any text."""
+    """Return a value whose strings all have a UTF-8 form: an error may quote any text."""
     match value:
         case str():
             return value.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -85,7 +85,8 @@ def write_message(message: object, pipe: IO[bytes]) -> None:
 
 
 def read_message(pipe: IO[bytes], kind: Any) -> Any:
-    """The next message, of a type or of one of a union of types. Raises EOFError, ValueError, OSError."""
+    """Return the next message, of a type or of one of a union of types. Raises EOFError, ValueError,
+    OSError."""
     length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
     return msgpack_decoder(kind).decode(_exactly(pipe, length))
 

@@ -113,7 +113,7 @@ class Pool:
 
     @contextmanager
     def _worker(self, *, fresh: bool) -> Iterator[Child]:
-        """A worker, which waits for another call if nothing fails; a ``fresh`` one ends."""
+        """Give a worker, which waits for another call if nothing fails; a ``fresh`` one ends."""
         child = self._take(fresh=fresh)
         try:
             yield child
@@ -136,7 +136,8 @@ class Pool:
             raise WorkerError("not started") from None
 
     def _take_idle(self, *, fresh: bool) -> Child | None:
-        """The worker that answered last. The one that is kept ready has done nothing, and is the first."""
+        """Return the worker that answered last. The one that is kept ready has done nothing, and is the
+        first."""
         with self._lock:
             if not self._idle or (fresh and self._idle[0].until < math.inf):
                 return None
@@ -174,7 +175,8 @@ class Pool:
 def _answer_of(
     child: Child, call: Call, on_wait: OnWait, told: Callable[[bytes], object]
 ) -> Answered | Failure | OutOfMemory | None:
-    """What the worker answers, or None if it ends without an answer. Raises WorkerError if it is late."""
+    """Return what the worker answers, or None if it ends without an answer. Raises WorkerError if it is
+    late."""
     patience = MOMENT_SECONDS + PATIENCE * call.limit.seconds if call.limit else math.inf
     due = time.monotonic() + patience
     received: queue.SimpleQueue[_Message | None] = queue.SimpleQueue()

@@ -136,7 +136,7 @@ def _lift_memory_limit() -> None:
 
 
 def _address_space() -> int:
-    """The bytes of address space that this process has; 0 if the system does not say."""
+    """Return the bytes of address space that this process has; 0 if the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -31,12 +31,13 @@ _METADATA = {
 
 
 def read(path: Path) -> Any:
-    """The notebook in a file, as nbformat gives it."""
+    """Return the notebook in a file, as nbformat gives it."""
     return nbformat.read(path, as_version=4)
 
 
 def executed(notebook: Any, folder: Path = FOLDER) -> Any:
-    """A copy of the notebook with the outputs of a fresh kernel in ``folder``. Raises CellExecutionError."""
+    """Return a copy of the notebook with the outputs of a fresh kernel in ``folder``. Raises
+    CellExecutionError."""
     copy = nbformat.from_dict(notebook)
     with TemporaryDirectory() as own:
         client = NotebookClient(
@@ -53,7 +54,7 @@ def executed(notebook: Any, folder: Path = FOLDER) -> Any:
 
 
 def tidied(notebook: Any) -> Any:
-    """The notebook without what depends on the machine or the moment."""
+    """Return the notebook without what depends on the machine or the moment."""
     notebook.metadata = nbformat.from_dict(_METADATA)
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({})
@@ -65,7 +66,7 @@ def tidied(notebook: Any) -> Any:
 
 
 def _with_stable_id(html: str) -> str:
-    """The HTML of a player with an id that its contents give, instead of a random one."""
+    """Return the HTML of a player with an id that its contents give, instead of a random one."""
     found = re.search(r'data-bpeviz-player="(\w+)"', html)
     if found is None:
         return html

@@ -17,7 +17,7 @@ Point = Mapping[str, Any]
 
 
 def text_color() -> str:
-    """The theme's text colour: Plotly cannot read the page's style sheet."""
+    """Return the theme's text colour: Plotly cannot read the page's style sheet."""
     return "#e8e9ea" if st.context.theme.type == "dark" else "#111316"
 
 

@@ -43,7 +43,8 @@ class Connection:
         self._server, self._keep_seconds, self._forget = server, keep_seconds, forget
 
     def end(self) -> None:
-        """The connection is lost: close the session later, unless there is a new connection by then."""
+        """Close the session later, because the connection is lost, unless there is a new connection by
+        then."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # not in the server; only a server can lose a connection

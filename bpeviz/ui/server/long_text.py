@@ -14,7 +14,8 @@ _LONGEST_NOTE = 60
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most ``most`` bytes unchanged; for a longer one the beginning and a note of its length."""
+    """Return a text of at most ``most`` bytes unchanged; for a longer one the beginning and a note of its
+    length."""
     if len(text) * 4 <= most or (length := len(text.encode())) <= most:
         return text
     return text[: most + 1].encode()[: most + 1].decode(errors="ignore") + _NOTE.format(length)

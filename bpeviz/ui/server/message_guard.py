@@ -54,8 +54,8 @@ _FIXED_LENGTHS = {1: 8, 5: 4}
 
 
 def bounded(data: bytes, most: Limits) -> bytes | None:
-    """A message for Streamlit, with long texts cut and other long values left out; None for a message that
-    the page never sends."""
+    """Return a message for Streamlit, with long texts cut and other long values left out; None for a message
+    that the page never sends."""
     if len(data) > MOST_MESSAGE_BYTES:
         return NO_MESSAGE
     if len(data) > MOST_PARSED_BYTES and _parsed_bytes(data) > MOST_PARSED_BYTES:
@@ -114,8 +114,8 @@ def _parsed_bytes(data: bytes) -> int:
 
 
 def _parts_with_length(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The parts of one level that have a length: number of the field, begin and end. Other parts have the
-    number 0. Stops at data that isn't a message."""
+    """Yield the parts of one level that have a length: number of the field, begin and end. Other parts have
+    the number 0. Stops at data that isn't a message."""
     while start < end:
         key, start = _varint(data, start, end)
         kind = key & 7
@@ -136,7 +136,7 @@ def _parts_with_length(data: bytes, start: int, end: int) -> Iterator[tuple[int,
 
 
 def _varint(data: bytes, place: int, end: int) -> tuple[int, int]:
-    """A number of up to ten bytes, and where it ends; beyond ``end`` if there is none."""
+    """Return a number of up to ten bytes, and where it ends; beyond ``end`` if there is none."""
     value = 0
     for index, byte in enumerate(data[place : min(place + 10, end)]):
         value |= (byte & 0x7F) << (7 * index)
@@ -146,7 +146,8 @@ def _varint(data: bytes, place: int, end: int) -> tuple[int, int]:
 
 
 def _length(state: WidgetState) -> int:
-    """The length of a field's value; for a text in characters, because counting its bytes takes long."""
+    """Return the length of a field's value; for a text in characters, because counting its bytes takes
+    long."""
     if state.WhichOneof("value") == "string_value":
         return len(state.id) + len(state.string_value)
     return int(state.ByteSize())
@@ -161,9 +162,9 @@ def _bound(state: WidgetState, most: Limits) -> None:
 
 
 def _is_readable(state: WidgetState) -> bool:
-    """False for a report of a chart, a table or a component that is not what these send. Streamlit fails on
-    some of these, now and at every later message: for example a number of thousands of digits, even in a
-    string."""
+    """Return False for a report of a chart, a table or a component that is not what these send. Streamlit
+    fails on some of these, now and at every later message: for example a number of thousands of digits, even
+    in a string."""
     kind = state.WhichOneof("value")
     if kind == "string_value" and state.id.endswith(SELECTION):
         return _is_selection(state.string_value)
@@ -227,7 +228,7 @@ class MessageGuard:
 
 
 def _limits() -> Limits:
-    """The limits of this server; a hosted one's if its settings are wrong, which the page shows."""
+    """Return the limits of this server; a hosted one's if its settings are wrong, which the page shows."""
     try:
         return limits()
     except ServerSettingError:

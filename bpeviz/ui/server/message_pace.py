@@ -57,7 +57,7 @@ class PacedMessages:
             self._coming.cancel()
 
     async def _arrived(self) -> Message:
-        """The next message, when it has arrived."""
+        """Return the next message, when it has arrived."""
         self._coming = self._coming or asyncio.ensure_future(self._receive())
         message = await self._coming
         self._coming = None
@@ -89,7 +89,7 @@ def _replaces(later: Message, earlier: Message) -> bool:
 
 
 def _rerun(message: Message) -> ClientState | None:
-    """The state of the page in a message that asks for a rerun."""
+    """Return the state of the page in a message that asks for a rerun."""
     data = message.get("bytes")
     parsed = BackMsg.FromString(data) if data else BackMsg()
     return parsed.rerun_script if parsed.WhichOneof("type") == "rerun_script" else None

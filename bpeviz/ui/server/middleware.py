@@ -11,5 +11,5 @@ __all__ = ["middleware"]
 
 
 def middleware() -> list[Middleware]:
-    """The layers, from the outside in."""
+    """Return the layers, from the outside in."""
     return [Middleware(layer) for layer in (ResponseHeaders, RequestGuard, UploadGuard, MessageGuard)]

@@ -16,7 +16,7 @@ _UPLOADING = (*_READING, "PUT", "DELETE")
 
 
 def refusal(method: str, path: str) -> int | None:
-    """The status that refuses a request; None for one that the page makes.
+    """Return the status that refuses a request; None for one that the page makes.
 
     ("GET", "/_stcore/metrics") -> 404, ("POST", "/") -> 405
     """

@@ -13,7 +13,7 @@ __all__ = ["ResponseHeaders", "headers", "inline_scripts"]
 
 
 def headers() -> dict[str, str]:
-    """The headers, by name."""
+    """Return the headers, by name."""
     return {
         "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in _policy().items()),
         "X-Content-Type-Options": "nosniff",
@@ -46,7 +46,7 @@ def _policy() -> dict[str, str]:
 
 
 def inline_scripts(html: str) -> list[str]:
-    """The scripts in a page: '<script>a()</script>' -> ['a()']."""
+    """Return the scripts in a page: '<script>a()</script>' -> ['a()']."""
     return re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
 
 

@@ -43,7 +43,7 @@ def give_back_memory() -> None:
 
 
 def _from_c_library(name: str) -> Callable[..., int] | None:
-    """A function of the C library; None if it has none of that name, for example outside glibc."""
+    """Return a function of the C library; None if it has none of that name, for example outside glibc."""
     if sys.platform == "win32":
         return None
     function: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)

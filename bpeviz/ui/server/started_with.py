@@ -17,5 +17,5 @@ def start_with(files: CorpusFiles | None) -> None:
 
 
 def started_with() -> CorpusFiles | None:
-    """The files that this server was started with; None if there are none."""
+    """Return the files that this server was started with; None if there are none."""
     return _files

@@ -34,13 +34,13 @@ __all__ = [
 
 
 def served_session() -> str | None:
-    """The id of the session of this script; None without a server, as in tests."""
+    """Return the id of the session of this script; None without a server, as in tests."""
     context = get_script_run_ctx()
     return context.session_id if context is not None and runtime.exists() else None
 
 
 def forgetter() -> Callable[[], None]:
-    """A function that drops everything that this session holds; call it when the session has ended."""
+    """Return a function that drops everything that this session holds; call it when the session has ended."""
     context = get_script_run_ctx()
     if context is None:
         return lambda: None

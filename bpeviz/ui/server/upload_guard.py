@@ -113,7 +113,7 @@ def drop_uploads(files: Iterable[UploadedFile]) -> None:
 
 
 def _manager() -> MemoryUploadedFileManager:
-    """The server's uploaded files: st.App makes this kind of manager, and no other."""
+    """Return the server's uploaded files: st.App makes this kind of manager, and no other."""
     return cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
 
 

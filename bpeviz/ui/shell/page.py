@@ -92,7 +92,7 @@ def show_page() -> None:
 
 
 def _watch() -> None:
-    """The main page, or the tour in its place."""
+    """Draw the main page, or the tour in its place."""
     if CARD in st.query_params:
         tour_page()
     else:
@@ -100,5 +100,5 @@ def _watch() -> None:
 
 
 def _key(page: StreamlitPage) -> str:
-    """The key of a page's link. It never changes: a link that the browser moves could miss a click."""
+    """Return the key of a page's link. It never changes: a link that the browser moves could miss a click."""
     return f"page_{page.url_path or 'merges'}"

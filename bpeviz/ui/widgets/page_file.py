@@ -15,7 +15,7 @@ _one_at_a_time = Lock()
 
 
 def page_bytes(player: Player) -> bytes:
-    """The page of a player as a file."""
+    """Return the page of a player as a file."""
     with _one_at_a_time:
         return player.to_html().encode("utf-8")
 

@@ -63,7 +63,7 @@ def _check(settings: TrainingSettings, renewals: int, text: str) -> None:
 
 
 def _kept_check(pattern: str, text: str) -> PatternCheck | str:
-    """What the pattern does, or why it can't be used; checked once, unless it can't be checked now."""
+    """Return what the pattern does, or why it can't be used; checked once, unless it can't be checked now."""
     try:
         return session_cache().get(("pattern", pattern, text), lambda: _checked(pattern, text))
     except SplitPatternBusyError as error:
@@ -71,7 +71,7 @@ def _kept_check(pattern: str, text: str) -> PatternCheck | str:
 
 
 def _checked(pattern: str, text: str) -> PatternCheck | str:
-    """What the pattern does, or why it can't be used. Raises SplitPatternBusyError."""
+    """Return what the pattern does, or why it can't be used. Raises SplitPatternBusyError."""
     try:
         return check_split_pattern(pattern, text)
     except SplitPatternBusyError:
@@ -81,7 +81,7 @@ def _checked(pattern: str, text: str) -> PatternCheck | str:
 
 
 def _said(checked: PatternCheck, text: str) -> str:
-    """A verdict in a sentence or two."""
+    """Return a verdict in a sentence or two."""
     where = f" of the first {CHECKED_CHARACTERS:,}" if len(text) > CHECKED_CHARACTERS else ""
     if not checked.missed:
         return f"{counted(checked.pre_tokens, 'pre-token')}. The pattern covers every character{where}."

@@ -63,7 +63,7 @@ class Side:
 
 
 def side_names(state: Session) -> dict[str, str]:
-    """The names of all sides by key, in groups: runs (the shown one first), uploaded files, pretrained
+    """Return the names of all sides by key, in groups: runs (the shown one first), uploaded files, pretrained
     ones, and the models in this machine's cache."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
@@ -75,7 +75,7 @@ def side_names(state: Session) -> dict[str, str]:
 
 
 def get_side(state: Session, key: str) -> Side:
-    """The side with a key of side_names(); a file is read when it is used first.
+    """Return the side with a key of side_names(); a file is read when it is used first.
 
     Raises TokenizerFileError, SplitPatternError.
     """
@@ -91,14 +91,14 @@ def get_side(state: Session, key: str) -> Side:
 
 
 def _cached() -> dict[str, Path]:
-    """The tokenizers of the models in this machine's cache, as they were some seconds ago."""
+    """Return the tokenizers of the models in this machine's cache, as they were some seconds ago."""
     if not limits().cache_listed:
         return {}
     return _cached_in(cache_folder(), int(time.monotonic() / LISTED_SECONDS))
 
 
 def _cached_file(key: str) -> Path | None:
-    """The file of a side that is a model in this machine's cache."""
+    """Return the file of a side that is a model in this machine's cache."""
     return _cached().get(key.removeprefix(CACHED)) if key.startswith(CACHED) else None
 
 
@@ -113,15 +113,15 @@ def pretrained_name(pretrained: str) -> str:
 
 
 def _label(state: Session, key: str, name: str) -> str:
-    """The name in the list. A run's name and a pretrained one's say what they are."""
+    """Return the name in the list. A run's name and a pretrained one's say what they are."""
     if key in state.tokenizers.files:
         return f"{name}{YOUR_FILE}"
     return f"{name}{ON_THIS_MACHINE}" if key.startswith(CACHED) else name
 
 
 def picked_side(state: Session, slot: str) -> str:
-    """The key of the side picked in a slot: at first the shown run, and GPT-2 on the right. Without a run
-    GPT-2 is on the left, and o200k_base on the right."""
+    """Return the key of the side picked in a slot: at first the shown run, and GPT-2 on the right. Without a
+    run GPT-2 is on the left, and o200k_base on the right."""
     names = side_names(state)
     chosen = state.tokenizers.picked.get(slot)
     if chosen in names:
@@ -132,13 +132,13 @@ def picked_side(state: Session, slot: str) -> str:
 
 
 def named_side(slot: str, name: str) -> str:
-    """The name of the left or right side, or of the row with a number, with its sign as markdown."""
+    """Return the name of the left or right side, or of the row with a number, with its sign as markdown."""
     color = {"left": "blue", "right": "orange"}.get(slot, "gray")
     return f":{color}-badge[{SIDE_LETTERS.get(slot, slot)}]\u00a0{escape(name)}"
 
 
 def numbered_names(names: Mapping[str, str]) -> dict[str, str]:
-    """The names by key, numbered where they repeat: a multiselect tells its options apart by what it
+    """Return the names by key, numbered where they repeat: a multiselect tells its options apart by what it
     shows."""
     labels: dict[str, str] = {}
     for key, name in names.items():

@@ -42,5 +42,5 @@ def split_fields(state: Session, recipe: str) -> tuple[str, str]:
 
 
 def pattern_key(renewals: int) -> str:
-    """The key of the field for the person's own pattern."""
+    """Return the key of the field for the person's own pattern."""
     return f"custom_pattern-{renewals}"

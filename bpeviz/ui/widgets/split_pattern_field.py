@@ -46,7 +46,7 @@ def split_pattern_field(of: str, chosen: str | None, on_split: Callable[[str], o
 
 
 def with_models(name: str | None) -> str:
-    """The name of a pattern with the models that use it."""
+    """Return the name of a pattern with the models that use it."""
     if name is None:
         return "Choose one"
     return f"{name} — {_MODELS[name]}" if name in _MODELS else name

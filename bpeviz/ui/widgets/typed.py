@@ -32,6 +32,6 @@ def check_length(what: str, typed: str, limit: int) -> None:
 
 
 def kept(typed: str, before: Before) -> str | Before:
-    """What the session keeps of a field: ``typed``, or ``before`` if that is far too long. The field itself
-    shows the typed text as long as the page is open."""
+    """Return what the session keeps of a field: ``typed``, or ``before`` if that is far too long. The field
+    itself shows the typed text as long as the page is open."""
     return typed if len(typed) <= limits().kept_typed_characters else before

@@ -35,7 +35,7 @@ class Growth:
 
 
 def grown(name: str, tokenizer: Tokenizer, word: str) -> Growth:
-    """The growth of a word that stands alone. Raises what Tokenizer.encode raises."""
+    """Return the growth of a word that stands alone. Raises what Tokenizer.encode raises."""
     return Growth(name, tokenizer, encode_step_by_step(tokenizer, word))
 
 

@@ -15,8 +15,8 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "boundary_ro
 
 
 def pack_rows(text: str, names: Sequence[str], aligned: AlignedRows) -> dict[str, Any]:
-    """The rows as JSON: a name, the number of tokens, and these as bytes in hexadecimal, pieces, and whether
-    they differ."""
+    """Return the rows as JSON: a name, the number of tokens, and these as bytes in hexadecimal, pieces, and
+    whether they differ."""
     return {
         "text": text,
         "rows": [

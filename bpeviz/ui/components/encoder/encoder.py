@@ -62,12 +62,12 @@ def pack_encoding(
 
 
 def packed_tokens(tokenizer: Tokenizer, encodings: Iterable[PreTokenEncoding]) -> dict[str, list[Any]]:
-    """The tokens of pre-tokens, from their symbols to their last ones."""
+    """Return the tokens of pre-tokens, from their symbols to their last ones."""
     return _tokens(tokenizer, {i for e in encodings for i in (*e.symbols, *(s.token_id for s in e.steps))})
 
 
 def packed_steps(encoding: PreTokenEncoding) -> dict[str, list[Any]]:
-    """The symbols of a pre-token, the ranks of their pairs, and the merges."""
+    """Return the symbols of a pre-token, the ranks of their pairs, and the merges."""
     return {
         "symbols": list(encoding.symbols),
         "ranks": [_rank(rank) for rank in encoding.ranks],
@@ -76,7 +76,7 @@ def packed_steps(encoding: PreTokenEncoding) -> dict[str, list[Any]]:
 
 
 def _becomes(tokenizer: Tokenizer, spelled: bytes, encoding: PreTokenEncoding) -> str:
-    """What a library makes of a pre-token before it is merged; empty if that is the text itself."""
+    """Return what a library makes of a pre-token before it is merged; empty if that is the text itself."""
     if tokenizer.pipeline is None or encoding.special:
         return ""
     made = b"".join(map(tokenizer.token_bytes, encoding.symbols))
@@ -96,7 +96,7 @@ def _kind(spelled: bytes, encoding: PreTokenEncoding) -> dict[str, Any]:
 
 
 def _step(step: EncodingStep) -> list[int]:
-    """The fields of a step, in the order that ``readStep`` in pre_token.js expects."""
+    """Return the fields of a step, in the order that ``readStep`` in pre_token.js expects."""
     before, after = _rank(step.rank_before), _rank(step.rank_after)
     return [step.rank, step.token_id, *step.pair, step.start, step.middle, step.end, before, after]
 
@@ -133,7 +133,7 @@ def pack_orders(
 
 
 def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
-    """The tokens by id, each with its fields in the order that ``knownTokens`` in cells.js expects."""
+    """Return the tokens by id, each with its fields in the order that ``knownTokens`` in cells.js expects."""
     base = set(tokenizer.base.symbol_ids)
     spelled = {token_id: tokenizer.token_bytes(token_id) for token_id in sorted(ids)}
     return {
@@ -143,7 +143,7 @@ def _tokens(tokenizer: Tokenizer, ids: Iterable[int]) -> dict[str, list[Any]]:
 
 
 def _drawn(token: bytes) -> bytes:
-    """The bytes that a cell shows: only the ends of a long token."""
+    """Return the bytes that a cell shows: only the ends of a long token."""
     if len(token) <= MOST_DRAWN_BYTES:
         return token
     try:
@@ -167,7 +167,7 @@ def mount_encoding(
 
 
 def picked_word(state: object, words: int) -> int | None:
-    """The place of the picked word, among so many; None if the report is malformed."""
+    """Return the place of the picked word, among so many; None if the report is malformed."""
     return whole(state.get("word"), words - 1) if isinstance(state, Mapping) else None
 
 

@@ -18,7 +18,7 @@ _STYLES = (_SHARED / "base.css", _SHARED / "text_view.css", _HERE / "pattern_che
 
 
 def typed_pattern(state: object, most: int) -> str | None:
-    """What the browser reports as typed; None if it reports nothing of at most so many characters."""
+    """Return what the browser reports as typed; None if it reports nothing of at most so many characters."""
     typed = state.get("typed") if isinstance(state, Mapping) else None
     return typed if isinstance(typed, str) and len(typed) <= most else None
 

@@ -61,7 +61,7 @@ def mount_pairs(
 
 
 def read_forked(state: object, last: int) -> ForkedPair | None:
-    """The pair to merge next or never, before the last of ``last`` merges; None if the message is
+    """Return the pair to merge next or never, before the last of ``last`` merges; None if the message is
     malformed."""
     picked, action = read_picked(state, last - 1, "forked"), message_of(state, "forked").get("action")
     if picked is None or action not in ("merge", "veto"):
@@ -70,7 +70,7 @@ def read_forked(state: object, last: int) -> ForkedPair | None:
 
 
 def read_picked(state: object, last: int, name: str = "picked") -> PickedPair | None:
-    """The picked pair, at a step of ``last`` merges; None if the message is malformed."""
+    """Return the picked pair, at a step of ``last`` merges; None if the message is malformed."""
     message = message_of(state, name)
     left, right = (whole(message.get(side), MOST_ID) for side in ("left", "right"))
     step = whole(message.get("step"), last)

@@ -84,13 +84,14 @@ def mount(
 
 
 def read_report(state: object, run: Run) -> int | None:
-    """The step of ``run`` at which the player rests; None if the report is malformed or about another run."""
+    """Return the step of ``run`` at which the player rests; None if the report is malformed or about another
+    run."""
     report = message_of(state, "at")
     return whole(report.get("step"), len(run.steps)) if report.get("number") == run.number else None
 
 
 def read_word(state: object, run: Run) -> str | None:
-    """The picked word of the text of ``run``; None if the report is malformed or about another run."""
+    """Return the picked word of the text of ``run``; None if the report is malformed or about another run."""
     report = message_of(state, "word")
     last = len(run.gap_ranks)
     start, end = whole(report.get("start"), last), whole(report.get("end"), last)
@@ -100,8 +101,8 @@ def read_word(state: object, run: Run) -> str | None:
 
 
 def read_guess(state: object, run: Run, step: int) -> Pair | None:
-    """The pair that a person would merge after ``step`` merges; None if the report is malformed or about
-    another run, or if the pair doesn't occur in the text at that step."""
+    """Return the pair that a person would merge after ``step`` merges; None if the report is malformed or
+    about another run, or if the pair doesn't occur in the text at that step."""
     report = message_of(state, "guessed")
     left, right = (whole(report.get(side), MOST_ID) for side in ("left", "right"))
     if report.get("number") != run.number or left is None or right is None:
@@ -110,8 +111,8 @@ def read_guess(state: object, run: Run, step: int) -> Pair | None:
 
 
 def read_page_request(state: object, run: Run) -> tuple[int, int] | None:
-    """The step of ``run`` that a person wants as a page, and the number of their request; None if the report
-    is malformed or about another run."""
+    """Return the step of ``run`` that a person wants as a page, and the number of their request; None if the
+    report is malformed or about another run."""
     report = message_of(state, "page")
     step, asked = whole(report.get("step"), len(run.steps)), whole(report.get("asked"), MOST_REQUEST)
     if report.get("number") != run.number or step is None or asked is None:

@@ -82,6 +82,6 @@ def mount_text_box(
 
 
 def read_text(state: object, name: str) -> str | None:
-    """The text that the field reports; None if the report is malformed or the text too long."""
+    """Return the text that the field reports; None if the report is malformed or the text too long."""
     text = message_of(state, name).get("text")
     return text if isinstance(text, str) and fits(text) else None

@@ -121,7 +121,7 @@ def _take_files() -> None:
 
 
 def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
-    """The texts of the files that can be read, and the reason for each of the others."""
+    """Return the texts of the files that can be read, and the reason for each of the others."""
     texts: list[NamedText] = []
     refused: list[str] = []
     size = 0
@@ -183,7 +183,8 @@ class _Totals:
 
 
 def _dearest(side: int, rows: Sequence[Row]) -> str:
-    """A sentence about the text that costs most, compared with English prose or else the cheapest text."""
+    """Return a sentence about the text that costs most, compared with English prose or else the cheapest
+    text."""
     costs = [(cost, row.text.name) for row in rows if (cost := row.per_100_characters(side))]
     if len(costs) < 2:
         return ""
@@ -231,7 +232,7 @@ def _table(rows: Sequence[Row], left: Side, right: Side) -> None:
 
 
 def _titles(left: str, right: str, per: str = "per 100 characters") -> dict[str, str]:
-    """The headings; with a short ``per`` all columns fit on a laptop."""
+    """Return the headings; with a short ``per`` all columns fit on a laptop."""
     return {
         "left": f"{left}: tokens",
         "right": f"{right}: tokens",

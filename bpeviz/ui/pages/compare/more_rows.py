@@ -36,7 +36,7 @@ def pick_rows(state: Session) -> None:
 
 
 def picked_rows(state: Session) -> list[Side]:
-    """The tokenizers of the rows; shows why one can't be read."""
+    """Return the tokenizers of the rows; shows why one can't be read."""
     sides = []
     for key in _keys(state):
         try:
@@ -53,6 +53,6 @@ def _keys(state: Session) -> list[str]:
 
 
 def _labels(state: Session) -> dict[str, str]:
-    """The tokenizers that have no row yet, by key."""
+    """Return the tokenizers that have no row yet, by key."""
     taken = {picked_side(state, "left"), picked_side(state, "right")}
     return numbered_names({key: name for key, name in side_names(state).items() if key not in taken})

@@ -98,7 +98,7 @@ def _swap() -> None:
 
 
 def _encoded(state: Session, slot: str, side: Side, text: NamedText) -> EncodedText | None:
-    """The text in the tokens of a side, computed once; None after showing an error."""
+    """Return the text in the tokens of a side, computed once; None after showing an error."""
     if side.run and side.run.corpus.text == text.text:
         return EncodedText([], side.run.gap_ranks)
     key = "encoded", tokenizer_number(side.tokenizer), text.text
@@ -139,8 +139,8 @@ def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
 
 
 def _rows(state: Session, text: NamedText) -> dict[str, Rival]:
-    """The tokenizers of the other rows, with all their merges, by key; without those that can't encode the
-    text."""
+    """Return the tokenizers of the other rows, with all their merges, by key; without those that can't encode
+    the text."""
     sides = picked_rows(state)
     encoded = {side.key: _encoded(state, str(row), side, text) for row, side in enumerate(sides, 3)}
     return {

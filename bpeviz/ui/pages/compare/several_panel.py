@@ -198,7 +198,7 @@ def _table(measured: Sequence[Measured], baseline: str) -> None:
 
 
 def _frame(measured: Sequence[Measured], baseline: str) -> pd.DataFrame:
-    """A row of metrics for each tokenizer; without those that can't be computed."""
+    """Return a row of metrics for each tokenizer; without those that can't be computed."""
     of_baseline = _of(measured, baseline).total
     rows = []
     for each in measured:

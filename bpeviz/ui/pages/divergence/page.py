@@ -77,7 +77,8 @@ def _settings(state: Session) -> None:
 
 
 def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | None:
-    """The comparison that the fields ask for, trained if needed; once cancelled, it waits for a click."""
+    """Return the comparison that the fields ask for, trained if needed; once cancelled, it waits for a
+    click."""
     fields = state.divergence
     wanted = text, fields.settings
     done = fields.comparison

@@ -83,7 +83,7 @@ def _reason(divergence: Divergence | None) -> str:
 
 
 def _key(reasons: list[str]) -> str:
-    """The key of the colours on show."""
+    """Return the key of the colours on show."""
     shown = [reason for reason in REASON_WORDS if reason in reasons]
     signs = " · ".join(f":{_KEY[r]}[**{REASON_SIGNS[r]}**] {REASON_WORDS[r]}" for r in shown)
     return f"Pick a cell to see why two differ: {signs}"
@@ -187,7 +187,7 @@ def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
 
 
 def _aligned(table: pd.DataFrame) -> "Styler":
-    """The table with a row for each rank, counted from 1."""
+    """Return the table with a row for each rank, counted from 1."""
     rows = pd.DataFrame({"merge": table.index + 1}, index=table.index)
     tints = pd.DataFrame({"merge": ""}, index=table.index)
     for side, other, letter, other_letter in (("a", "b", "L", "R"), ("b", "a", "R", "L")):

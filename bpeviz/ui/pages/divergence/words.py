@@ -71,7 +71,7 @@ def same_words(same: int) -> str:
 
 
 def sentence(divergence: Divergence | None, a: TrainingResult, b: TrainingResult) -> str:
-    """What both do at the first merge that differs, and why."""
+    """Return what both do at the first merge that differs, and why."""
     left, right = _Party("left", a), _Party("right", b)
     if divergence is None:
         if not a.steps:
@@ -136,7 +136,7 @@ def _stop(divergence: Divergence, left: _Party, right: _Party) -> str:
 
 
 def _lowered(reason: str) -> str:
-    """A sentence to follow a colon."""
+    """Return a sentence to follow a colon."""
     return reason[:1].lower() + reason[1:]
 
 
@@ -210,7 +210,7 @@ def how_far_apart(table: pd.DataFrame, a: TrainingResult, b: TrainingResult) -> 
 
 
 def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
-    """A line for each: the same stretch of text, cut by both. Plain text."""
+    """Return a line for each: the same stretch of text, cut by both. Plain text."""
     names = [shorten(run.recipe.name, TOKEN_CHARACTERS) for run in (a, b)]
     width = max(map(len, names))
     lines = []
@@ -221,7 +221,7 @@ def cut_lines(cut: Cut, a: TrainingResult, b: TrainingResult) -> str:
 
 
 def rules(a: TrainingResult, b: TrainingResult) -> list[tuple[str, str, str]]:
-    """The rules of both: name, rule of ``a``, rule of ``b``. Plain text."""
+    """Return the rules of both: name, rule of ``a``, rule of ``b``. Plain text."""
     return [(name, of_a, of_b) for (name, of_a), (_, of_b) in zip(_rules(a), _rules(b), strict=True)]
 
 
@@ -241,7 +241,7 @@ def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
 
 
 def pair_text(halves: Halves) -> str:
-    """A pair as people can read it, with the text that parts of characters make. Plain text."""
+    """Return a pair as people can read it, with the text that parts of characters make. Plain text."""
     shown = " + ".join(_kept_apart(visible(half, TOKEN_CHARACTERS)) for half in halves)
     whole = b"".join(halves)
     if _is_text(whole) and not all(map(_is_text, halves)):

@@ -21,12 +21,12 @@ FEW = 4
 
 
 def answer(tokenizer: Tokenizer, text: str, why: WhyNotOneToken) -> list[str]:
-    """The sentences, the verdict first."""
+    """Return the sentences, the verdict first."""
     return _Answer(tokenizer, text.encode("utf-8"), why).sentences()
 
 
 def answer_of_word(makings: Makings, encoded: bytes, word: PreTokenEncoding) -> list[str]:
-    """The same for a pre-token of a text, by the text's bytes."""
+    """Return the same for a pre-token of a text, by the text's bytes."""
     spelled = _quoted(encoded[word.start : word.end])
     if word.special:
         return [f"{spelled} is one token: a special token, taken whole."]
@@ -57,7 +57,7 @@ class _Answer:
         return [*said[self.why.reason](), *self.special()]
 
     def special(self) -> list[str]:
-        """That the part has the text of a special token, which the encoding takes for plain text."""
+        """Say that the part has the text of a special token, which the encoding takes for plain text."""
         token_id = self.tokenizer.special_tokens.get(
             self.encoded[self.why.start : self.why.end].decode("utf-8", "replace")
         )
@@ -161,7 +161,7 @@ class _Answer:
         return f"id {token_id}, " + ("a base symbol" if rank is None else f"made by {_merge(rank)}")
 
     def never(self) -> str:
-        """That no merge makes the token."""
+        """Say that no merge makes the token."""
         merges = len(self.tokenizer.paired)
         if not merges:
             return "There are no merges."
@@ -173,7 +173,7 @@ class _Answer:
         return f"None of the {merges:,} merges makes {self.part}{where}."
 
     def ends(self) -> str:
-        """The tokens that the part becomes, or the one it ends up inside."""
+        """Return the tokens that the part becomes, or the one it ends up inside."""
         tokens = [f"{self.token(token_id)} ({token_id})" for token_id in self.why.token_ids]
         if not tokens:
             return "It becomes no token at all."
@@ -195,7 +195,7 @@ def _merge(rank: int) -> str:
 
 
 def _quoted(token: bytes) -> str:
-    """A token in quotation marks, its writing direction isolated."""
+    """Return a token in quotation marks, its writing direction isolated."""
     return f"“\u2068{visible(token)}\u2069”"
 
 

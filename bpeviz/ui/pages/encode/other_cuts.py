@@ -72,12 +72,12 @@ def _total(cuts: Cuts) -> int:
 
 
 def _shown(pre_tokens: Sequence[PreTokenEncoding]) -> Sequence[PreTokenEncoding]:
-    """The first pre-tokens, at least one."""
+    """Return the first pre-tokens, at least one."""
     return pre_tokens[: max(1, sum(pre_token.end <= BYTES_SHOWN for pre_token in pre_tokens))]
 
 
 def _aligned(data: bytes, cuts: Sequence[Cuts]) -> AlignedRows:
-    """The rows of tokens. Bytes that the tokenizer drops belong to the token after them."""
+    """Return the rows of tokens. Bytes that the tokenizer drops belong to the token after them."""
     ends = [np.unique([end for cut in each for end in cut[1:]]) for each in cuts]
     inside = [row[(row > 0) & (row < len(data))] for row in ends]
     return align(data, inside, [_total(each) for each in cuts])

@@ -65,7 +65,7 @@ class Encoded:
         return self.text.encode("utf-8")
 
     def word_at(self, place: int) -> str:
-        """The text of a pre-token; empty if there is none at this place."""
+        """Return the text of a pre-token; empty if there is none at this place."""
         if not 0 <= place < len(self.pre_tokens):
             return ""
         pre_token = self.pre_tokens[place]
@@ -281,7 +281,7 @@ def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
 
 
 def _too_much(tokens: Sequence[bytes]) -> str:
-    """The error if there is more than we decode here, or an empty string."""
+    """Return the error if there is more than we decode here, or an empty string."""
     ids, size = len(tokens), sum(map(len, tokens))
     if ids > limits().max_ids:
         more = ids - limits().max_ids

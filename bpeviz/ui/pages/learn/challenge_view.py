@@ -29,7 +29,7 @@ ANSWERS = 5
 
 
 def asked_steps(run: Run, number: int) -> list[int]:
-    """The steps at which challenge ``number`` asks: the same ones for everybody with the same run.
+    """Return the steps at which challenge ``number`` asks: the same ones for everybody with the same run.
 
     A merge that a person chose can't be guessed. Of the others, those without a tie come first, and steps
     apart from each other.

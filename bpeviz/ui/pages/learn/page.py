@@ -51,7 +51,7 @@ def tour_page() -> None:
 
 
 def _place(slug: str, asked: str) -> int:
-    """The stop that an address asks for, counted from 0; the first if the lesson lacks it."""
+    """Return the stop that an address asks for, counted from 0; the first if the lesson lacks it."""
     try:
         stops = len(lesson_named(slug).stops)
     except LessonError:
@@ -60,7 +60,7 @@ def _place(slug: str, asked: str) -> int:
 
 
 def _number(asked: str, most: int) -> int:
-    """A number from 1 to ``most``; 0 for anything else."""
+    """Return a number from 1 to ``most``; 0 for anything else."""
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 0
     return number if number <= most else 0
 

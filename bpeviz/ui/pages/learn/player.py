@@ -20,7 +20,7 @@ _one_at_a_time = Lock()
 
 
 def packed(material: Material, key: object, pack: Callable[[], bytes]) -> bytes:
-    """The bytes that ``pack`` makes of a run, made once for each ``key``."""
+    """Return the bytes that ``pack`` makes of a run, made once for each ``key``."""
     with _one_at_a_time:
         packs = _packs.setdefault(material, {})
         if key not in packs:
@@ -59,7 +59,8 @@ def pack_material(
 
 
 def _speed(merges: int) -> float:
-    """The merges a second at which so many take a few seconds at most: a speed that the player offers."""
+    """Return the merges a second at which so many take a few seconds at most: a speed that the player
+    offers."""
     return next(speed for speed in (1, 4, 10, 60, 240, 1000) if merges <= 3 * speed or speed == 1000)
 
 
@@ -101,4 +102,4 @@ def show_pairs(material: Material) -> None:
 
 
 def _ignore(_: PickedPair) -> None:
-    """A lesson shows no panel of one pair."""
+    """Do nothing: a lesson shows no panel of one pair."""

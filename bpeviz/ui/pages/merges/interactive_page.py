@@ -38,7 +38,7 @@ def _make(request: PageRequest, run: Run, beside: Run | None) -> None:
 
 
 def interactive_page(run: Run, beside: Run | None, step: int) -> bytes:
-    """The page of a run at a step, with the run beside it."""
+    """Return the page of a run at a step, with the run beside it."""
     rules = f"Recipe {run.recipe.name}, split pattern {run.split.name}."
     caption = f"{text_caption(run.corpus)} {rules}"
     return page_bytes(player_of_run(run, beside=beside, step=step, caption=caption))

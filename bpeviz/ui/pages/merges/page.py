@@ -316,7 +316,8 @@ def _train_fork(state: Session, run: Run) -> None:
 
 
 def _player_data(state: Session, run: Run) -> bytes:
-    """The bytes for the player; always the same object for one player, because Streamlit sends new ones."""
+    """Return the bytes for the player; always the same object for one player, because Streamlit sends new
+    ones."""
     beside = state.run_beside
     merges = state.merges
     key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)

@@ -59,7 +59,7 @@ def _button(tokenizer: Tokenizer, file_format: FileFormat) -> None:
 
 
 def _download(files: Mapping[str, bytes], name: str) -> tuple[str, str, bytes]:
-    """The name, MIME type and content of the download; two files go into one zip."""
+    """Return the name, MIME type and content of the download; two files go into one zip."""
     if len(files) == 1:
         ((file_name, data),) = files.items()
         is_json = file_name.endswith(".json")

@@ -105,8 +105,8 @@ def vocabulary_page() -> None:
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
-    """The vocabulary with its ``uses``, which are <NA> if the tokenizer can't encode the corpus; None if the
-    table can't be made. Shows the error in both cases."""
+    """Return the vocabulary with its ``uses``, which are <NA> if the tokenizer can't encode the corpus; None
+    if the table can't be made. Shows the error in both cases."""
     with st.spinner("Reading the vocabulary …", show_time=True):
         number = tokenizer_number(side.tokenizer)
         vocabulary = session_cache().get(("vocabulary", number), lambda: _vocabulary(side.tokenizer))
@@ -121,8 +121,8 @@ def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
 
 
 def _vocabulary(tokenizer: Tokenizer) -> pd.DataFrame | str:
-    """The table, or the error if the split pattern takes too long on the tokens. Reruns share the table: do
-    not change it."""
+    """Return the table, or the error if the split pattern takes too long on the tokens. Reruns share the
+    table: do not change it."""
     try:
         return vocabulary_table(tokenizer)
     except BpevizError as error:
@@ -172,7 +172,7 @@ def _sorted(chosen: pd.DataFrame, sort: str) -> pd.DataFrame:
 
 
 def _masks(table: pd.DataFrame) -> dict[str, Mask]:
-    """The rows that match each filter; there is no filter by uses if these couldn't be counted."""
+    """Return the rows that match each filter; there is no filter by uses if these couldn't be counted."""
     masks = {name: (table["kind"] == kind).to_numpy(bool) for name, kind in _KINDS.items()}
     for name, has in _PROPERTIES.items():
         if name != NEVER_USED or not table["uses"].isna().any():
@@ -247,7 +247,7 @@ def _downloads(side: Side, chosen: pd.DataFrame) -> None:
 
 
 def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
-    """The table for files: the text unchanged, bytes in hexadecimal, ranks from 0."""
+    """Return the table for files: the text unchanged, bytes in hexadecimal, ranks from 0."""
     texts = [
         token.decode("utf-8") if valid else None
         for token, valid in zip(chosen["token"], chosen["valid_utf8"], strict=True)
@@ -299,7 +299,7 @@ def _details(state: Session, side: Side, chosen: pd.DataFrame) -> bool:
 
 
 def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
-    """The id of the token to show; None if no row has the picked one any more."""
+    """Return the id of the token to show; None if no row has the picked one any more."""
     if len(chosen) == 1:
         return int(chosen["id"].iloc[0])
     picked = state.vocabulary.token
