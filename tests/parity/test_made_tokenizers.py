@@ -5,7 +5,7 @@ Ids, decoding and token boundaries. ``python -m tests.parity.real_tokenizer_repo
 
 import pytest
 
-from tests.support.file_comparison import compare_file, in_readme
+from tests.support.file_comparison import compare_file, in_table
 from tests.support.hard_texts import hard_texts, some_hard_texts
 from tests.support.real_tokenizers import MADE_TOKENIZERS
 
@@ -15,8 +15,8 @@ EACH = pytest.mark.parametrize("real", MADE_TOKENIZERS, ids=lambda real: f"{real
 
 @pytest.mark.gate
 @EACH
-def test_the_table_of_the_readme_says_so(real):
-    assert in_readme(real)
+def test_the_table_of_the_documentation_says_so(real):
+    assert in_table(real)
 
 
 @pytest.mark.gate

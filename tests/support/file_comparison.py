@@ -17,7 +17,7 @@ from tests.support.paths import ROOT
 from tests.support.real_libraries import Library, character_ends
 from tests.support.real_tokenizers import RealTokenizer
 
-__all__ = ["Comparison", "Difference", "compare_file", "differences", "in_readme"]
+__all__ = ["Comparison", "Difference", "compare_file", "differences", "in_table"]
 
 #: The ids that ``encode`` gives are compared in one text of so many; all texts have those of the other way.
 ENCODED_TWICE = 8
@@ -145,8 +145,8 @@ def _shrink(difference: Difference, find: Callable[[Sequence[str]], list[Differe
     return difference
 
 
-def in_readme(real: RealTokenizer) -> bool:
-    """Whether the README has one row of a file, and it reads "identical"."""
-    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+def in_table(real: RealTokenizer) -> bool:
+    """Whether docs/tokenizers.md has one row of a file, and it reads "identical"."""
+    lines = (ROOT / "docs" / "tokenizers.md").read_text("utf-8").splitlines()
     rows = [line for line in lines if line.startswith(f"| {real.model} | `{real.file}` |")]
     return len(rows) == 1 and rows[0].endswith("| identical |")
