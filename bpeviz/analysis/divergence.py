@@ -267,7 +267,7 @@ def _within(a: TrainingResult, b: TrainingResult, span: Span) -> Found | None:
 
 
 def _in_special_tokens(run: TrainingResult) -> npt.NDArray[np.bool_]:
-    """Whether each byte of the text is in a special token at which the training cut."""
+    """Return whether each byte of the text is in a special token at which the training cut."""
     special = np.array([p in run.split.special_tokens for p in run.corpus.pre_tokens], np.bool_)
     sizes = np.array([len(p.encode("utf-8")) for p in run.corpus.pre_tokens], np.int64)
     return np.repeat(special[run.pre_tokens], sizes[run.pre_tokens])

@@ -135,6 +135,6 @@ def _utf8(text: str, is_end: Ends) -> npt.NDArray[np.uint8]:
 
 
 def _starts_character(utf8: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Whether each byte is the first of a character; continuation bytes are 10xxxxxx."""
+    """Return whether each byte is the first of a character; continuation bytes are 10xxxxxx."""
     starts: npt.NDArray[np.bool_] = (utf8 & 0xC0) != 0x80
     return starts

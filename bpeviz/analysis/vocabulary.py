@@ -145,7 +145,7 @@ def _never_spelled(tokenizer: Tokenizer) -> set[int]:
 
 
 def occurs_in_utf8(token: bytes) -> bool:
-    """Whether the UTF-8 of some text holds these bytes, even as parts of characters."""
+    """Return whether the UTF-8 of some text holds these bytes, even as parts of characters."""
     tail = re.match(rb"[\x80-\xbf]*", token)
     missing_before = tail.end() if tail else 0
     if missing_before >= len(_FIRST_BYTES):
@@ -163,7 +163,7 @@ def _decoded(token: bytes) -> str | None:
 
 
 def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
-    """Whether each text, standing alone, is not one pre-token; False for None.
+    """Return whether each text, standing alone, is not one pre-token; False for None.
 
     A pattern that is slow on one token is likely to be so on many: the time is limited for all together.
     Named patterns are known to be fast, and need no limit for each of 200,000 tokens.
@@ -205,7 +205,7 @@ def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
 
 
 def search(table: pd.DataFrame, query: str) -> npt.NDArray[np.bool_]:
-    r"""Whether each row of a vocabulary table matches ``query``; an empty one matches all.
+    r"""Return whether each row of a vocabulary table matches ``query``; an empty one matches all.
 
     A query finds a token by part of its text, case-sensitive, with white space unchanged or as visible()
     writes it (␣the, \u200b); by its id; and by some of its bytes in hexadecimal: 0xE381, or at least two as

@@ -136,7 +136,7 @@ def _end(racer: Racer, first: int) -> tuple[int, int]:
 
 
 def has_ties(racers: Sequence[Racer], *, first: int) -> bool:
-    """Whether lines end at the same count, so that they are drawn apart."""
+    """Return whether lines end at the same count, so that they are drawn apart."""
     ends = [_end(racer, first)[1] for racer in racers]
     return len(set(ends)) < len(ends)
 

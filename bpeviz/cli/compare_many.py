@@ -45,7 +45,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def is_asked(arguments: Namespace) -> bool:
-    """Whether up to six are to be compared, and not --left and --right. Raises UsageError for a mixture."""
+    """Return whether up to six are to be compared, and not --left and --right. Raises UsageError for a
+    mixture."""
     pair = any(
         value is not None for name, value in vars(arguments).items() if name.startswith(("left", "right"))
     )

@@ -78,7 +78,7 @@ def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpu
 
 
 def _is_run(arguments: Namespace) -> bool:
-    """Whether --out is a run for the page."""
+    """Return whether --out is a run for the page."""
     return arguments.out is not None and arguments.out.suffix == RUN_SUFFIX
 
 

@@ -50,7 +50,7 @@ WALL: Final = 2**31 - 1
 
 
 def is_token_end(gap_ranks: GapRanks, num_merges: int) -> npt.NDArray[np.bool_]:
-    """Whether each byte is the last of a token after ``num_merges`` merges."""
+    """Return whether each byte is the last of a token after ``num_merges`` merges."""
     ends: npt.NDArray[np.bool_] = (gap_ranks >= num_merges) & (gap_ranks != SKIPPED)
     return ends
 
@@ -153,8 +153,8 @@ def _empty(spelling: Spelling) -> tuple[GapRanks, npt.NDArray[np.int64], npt.NDA
 def _shown(
     spelling: Spelling, per_symbol: GapRanks, marked: GapRanks, ends: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.bool_]:
-    """Whether the gap after each symbol counts for the last byte before it. Of several at one byte the one
-    that stays open longest does."""
+    """Return whether the gap after each symbol counts for the last byte before it. Of several at one byte
+    the one that stays open longest does."""
     shown = np.ones(len(ends), np.bool_)
     if spelling.inside is None:
         return shown

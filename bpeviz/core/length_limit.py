@@ -26,7 +26,7 @@ class LengthLimit:
         return count_characters(token) if self.unit == "characters" else len(token)
 
     def allows(self, token: bytes) -> bool:
-        """Whether a token may be made."""
+        """Return whether a token may be made."""
         return self.length(token) <= self.longest
 
     def __str__(self) -> str:

@@ -73,7 +73,7 @@ class PairIndex:
         return {pair: value for pair, value in neighbours.items() if self._may_be_merged(pair)}
 
     def _may_be_merged(self, pair: Pair) -> bool:
-        """Whether two neighbours make a token that is not too long."""
+        """Return whether two neighbours make a token that is not too long."""
         return self._limit is None or self._limit.allows(self._tokens[pair[0]] + self._tokens[pair[1]])
 
     def _entry(self, pair: Pair) -> Entry:

@@ -46,8 +46,8 @@ class _Borders:
         self.pairs, self.pair_ranks = np.unique(self._key(self.lefts, self.rights), return_index=True)
 
     def crossed(self) -> npt.NDArray[np.bool_]:
-        """Whether each merge's border is crossed. Goes back in time from every merge, on both sides of its
-        border.
+        """Return whether each merge's border is crossed. Goes back in time from every merge, on both
+        sides of its border.
 
         Each step takes the younger of the two tokens apart, so only tokens that exist at the same time are
         paired. A border takes as many steps as its two edges are deep together.

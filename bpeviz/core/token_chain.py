@@ -138,7 +138,7 @@ class TokenChain:
         return after
 
     def holds(self, position: int, pair: Pair) -> bool:
-        """Whether ``pair`` is still at ``position``."""
+        """Return whether ``pair`` is still at ``position``."""
         ids, following, _ = self._views
         if ids[position] != pair[0]:
             return False

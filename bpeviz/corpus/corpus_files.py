@@ -204,7 +204,7 @@ def _last_cut(data: bytes, start: int | None, end: int) -> int | None:
 
 
 def _is_cut(data: bytes, at: int) -> bool:
-    """Whether the characters around a match of _CUTS are no white space beyond ASCII."""
+    """Return whether the characters around a match of _CUTS are no white space beyond ASCII."""
     end = at - (data[at - 1 : at] == b"\n")
     left = data[max(0, end - 4) : end].decode("utf-8", "replace")[-1]
     right = data[at : at + 4].decode("utf-8", "replace")[0]

@@ -49,15 +49,15 @@ def rows_of_comparison(comparison: Comparison, names: tuple[str, str] = ("A", "B
 
 
 def tokens_html(rows: Sequence[Row]) -> str:
-    """HTML that shows rows of tokens in colour, each with its id and bytes when the pointer is over it."""
+    """Return HTML that shows rows of tokens in colour, with the id and bytes of the one under the pointer."""
     return "".join(f'<div style="{_BOX}">{_title(row)}{"".join(_spans(row))}</div>' for row in rows)
 
 
 def _title(row: Row) -> str:
-    return f'<div style="{_NAME}">{escape(_said(row))}</div>' if row.name else ""
+    return f'<div style="{_NAME}">{escape(_heading(row))}</div>' if row.name else ""
 
 
-def _said(row: Row) -> str:
+def _heading(row: Row) -> str:
     return f"{row.name}: {counted(len(row.tokens), 'token')}"
 
 
@@ -73,7 +73,7 @@ def _spans(row: Row) -> Iterator[str]:
 def tokens_in_terminal(row: Row) -> Iterator[str]:
     """Yield the tokens as parts of a text with a terminal's escape codes for 24-bit colours."""
     if row.name:
-        yield f"{_said(row)}\n"
+        yield f"{_heading(row)}\n"
     for place, (_, token) in enumerate(row.tokens):
         lightness = 0.8 if place % 2 else 0.7  # so that equal neighbours are apart
         colour = colorsys.hls_to_rgb(token_hue(token) / 360, lightness, 0.7)

@@ -71,7 +71,7 @@ class _Finder:
         return self._by_merging(token_id)
 
     def _is_made_by(self, own: int) -> bool:
-        """Whether both halves of a merge are made before it, and no other merge crosses their border.
+        """Return whether both halves of a merge are made before it, and no other merge crosses their border.
 
         Takes the tokens at the border back in time: the one that was made last falls into its halves, of
         which one is at the border.

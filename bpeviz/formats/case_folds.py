@@ -111,7 +111,7 @@ def _one_of_many(kind: str, piece: str) -> Iterator[tuple[str, str]]:
 
 
 def _holds(piece: str, character: str) -> bool:
-    """Whether a class holds a character by itself or in a range."""
+    """Return whether a class holds a character by itself or in a range."""
     members = [m[-1] if len(m) <= 2 else "" for m in _MEMBER.findall(piece.strip("[]").removeprefix("^"))]
     ranges = zip(members, members[1:], members[2:], strict=False)
     return character in members or any(

@@ -134,8 +134,8 @@ def _other_format(text: str) -> str:
 
 
 def _are_merges(text: str) -> bool:
-    """Whether a text is merges in another order than that of making, without a heading: two tokens a line,
-    somewhere two single characters."""
+    """Return whether a text is merges in another order than that of making, without a heading: two tokens
+    a line, somewhere two single characters."""
     first_lines = _beginning(text)
     return all(map(_ANY_MERGE.fullmatch, first_lines)) and any(map(_MERGE_LINE.fullmatch, first_lines))
 
@@ -177,7 +177,8 @@ _OTHERS = (
 
 
 def _are_added(values: Mapping[str, object]) -> bool:
-    """Whether tokens come after those of a vocabulary: their ids don't begin at 0, and none is short."""
+    """Return whether tokens come after those of a vocabulary: their ids don't begin at 0, and none is
+    short."""
     ids = [value for value in values.values() if type(value) is int]
     return bool(ids) and min(ids) >= len(values) and min(map(len, values)) > 1
 
@@ -191,7 +192,8 @@ def _is_text(data: bytes) -> bool:
 
 
 def uses_ends_of_words(text: str) -> bool:
-    """Whether merges use an end of a word that no merge before them makes: codes do, GPT-2's merges don't."""
+    """Return whether merges use an end of a word that no merge before them makes: codes do, GPT-2's
+    merges don't."""
     if END_OF_WORD not in text:
         return False
     made: set[str] = set()
@@ -204,12 +206,12 @@ def uses_ends_of_words(text: str) -> bool:
 
 
 def begins_with_a_rank(data: bytes) -> bool:
-    """Whether a file begins like one of tiktoken's."""
+    """Return whether a file begins like one of tiktoken's."""
     return _RANK_LINE.fullmatch(_first_line(data[:_FIRST_LINE].decode("utf-8-sig", "ignore"))) is not None
 
 
 def begins_with_a_merge(data: bytes) -> bool:
-    """Whether a file begins like the merges of a pair."""
+    """Return whether a file begins like the merges of a pair."""
     text = data[:_FIRST_LINE].decode("utf-8-sig", "ignore")
     return _MERGE_LINE.fullmatch(_first_line(text)) is not None or _are_merges(text.rpartition("\n")[0])
 

@@ -177,8 +177,8 @@ def _read_bpe(
 
 
 def _is_marked(model: JsonObject, text: str) -> bool:
-    """Whether merging a pre-token with the text of a token gives another token, because of the model's prefix
-    or suffix."""
+    """Return whether merging a pre-token with the text of a token gives another token, because of the
+    model's prefix or suffix."""
     prefix = model.optional("continuing_subword_prefix", "")
     return bool(model.optional("end_of_word_suffix", "")) or bool(prefix and text.startswith(prefix))
 
@@ -324,8 +324,8 @@ def _token_texts(ids: Mapping[str, int], special_tokens: Mapping[str, int]) -> d
 
 
 def _is_plain(whole: JsonObject, model: JsonObject) -> bool:
-    """Whether nothing but splitting happens before the merges, and no token matches other text than its
-    own."""
+    """Return whether nothing but splitting happens before the merges, and no token matches other text
+    than its own."""
     changes = list(steps_of(whole.values.get("normalizer"), "normalizers"))
     flagged = any(token.optional(flag, False) for token in whole.objects("added_tokens") for flag in _FLAGS)
     affixes = ("continuing_subword_prefix", "end_of_word_suffix")

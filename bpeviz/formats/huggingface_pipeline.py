@@ -31,7 +31,7 @@ def steps_of(part: object, inner: str) -> Iterator[Mapping[str, Any]]:
 
 
 def writes_spaces_as_marks(values: Mapping[str, Any]) -> bool:
-    """Whether the tokens have ▁ in place of a space."""
+    """Return whether the tokens have ▁ in place of a space."""
     normalizers = steps_of(values.get("normalizer"), "normalizers")
     pre_tokenizers = steps_of(values.get("pre_tokenizer"), "pretokenizers")
     decoders = steps_of(values.get("decoder"), "decoders")

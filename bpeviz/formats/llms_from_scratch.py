@@ -152,7 +152,7 @@ def _pipeline(
 
 
 def notebook_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
-    """Whether files are a pair of the notebook that doesn't say which of its encoders reads it.
+    """Return whether files are a pair of the notebook that doesn't say which of its encoders reads it.
 
     The first 100,000 bytes of each file are enough.
     """

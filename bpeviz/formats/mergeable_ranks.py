@@ -87,7 +87,7 @@ def _cut(
 def _stay_apart(
     left: AnyStr, right: AnyStr, own: int, ranks: Mapping[AnyStr, int], known: Mapping[AnyStr, Halves[AnyStr]]
 ) -> bool:
-    """Whether no merge of a rank below ``own`` crosses the border of two tokens while these are made.
+    """Return whether no merge of a rank below ``own`` crosses the border of two tokens while these are made.
 
     Takes the tokens at the border back in time: the one that was made last falls into its halves, of which
     one is at the border.

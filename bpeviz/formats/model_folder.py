@@ -73,7 +73,7 @@ def read_model_folder(files: Sequence[Found]) -> ModelFolder:
 
 
 def names_a_class(data: bytes) -> bool:
-    """Whether a file is a tokenizer_config.json that names a known class."""
+    """Return whether a file is a tokenizer_config.json that names a known class."""
     named = re.search(rb'"tokenizer_class"\s*:\s*"(\w+)"', data)
     return named is not None and class_of_name(named[1].decode()) is not None
 

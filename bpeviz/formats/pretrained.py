@@ -128,7 +128,7 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
 
 
 def is_pretrained(name: str) -> bool:
-    """Whether load_pretrained knows a name."""
+    """Return whether load_pretrained knows a name."""
     return name in _NAMES
 
 

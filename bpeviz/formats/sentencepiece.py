@@ -97,8 +97,8 @@ def _bytes_of(piece: str, kind: int, *, marks: bool) -> bytes:
 
 
 def _are_merged(pieces: list[tuple[str, float, int]]) -> bool:
-    """Whether merges of characters explain all pieces. They don't if a character has no piece, or if pieces
-    are unused, which the library takes apart again. Then its own tokens are the symbols."""
+    """Return whether merges of characters explain all pieces. They don't if a character has no piece, or
+    if pieces are unused, which the library takes apart again. Then its own tokens are the symbols."""
     normal = {piece for piece, _, kind in pieces if kind == NORMAL}
     known = {piece for piece in normal if len(piece) == 1}
     return set().union(*normal) <= known and not any(kind == UNUSED for _, _, kind in pieces)

@@ -41,7 +41,8 @@ _VERSION = re.compile(r"#version:(?:.*\s)?0\.2(?:\.0+)*")
 
 
 def may_be_codes(text: str) -> bool:
-    """Whether merges without an end of a word can be codes: others nearly always have Ġ or ▁, for a space."""
+    """Return whether merges without an end of a word can be codes: others nearly always have Ġ or ▁, for
+    a space."""
     (_, heading), *merges = lines(text)
     return bool(merges and _VERSION.fullmatch(heading.strip()) and not {"Ġ", "▁"} & {*text})
 

@@ -86,7 +86,7 @@ def read_pair(
 
 
 def pair_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
-    """Whether files are a pair of bytes, and nothing in them or beside them says how texts are split.
+    """Return whether files are a pair of bytes, and nothing in them or beside them says how texts are split.
 
     The first 100,000 bytes of each file are enough.
     """
@@ -105,8 +105,9 @@ def pair_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
 
 
 def _ends_words(tokens: Collection[str], made: Collection[str]) -> bool:
-    """Whether tokens mark the ends of words: a character with </w> is one that no merge has ``made``. Where Ġ
-    is a token, it has to be one of them, as in CLIP's: others may be left over in a vocabulary of bytes."""
+    """Return whether tokens mark the ends of words: a character with </w> is one that no merge has
+    ``made``. Where Ġ is a token, it has to be one of them, as in CLIP's: others may be left over in a
+    vocabulary of bytes."""
     length = 1 + len(END_OF_WORD)
     ends = {t for t in tokens if len(t) == length and t.endswith(END_OF_WORD) and t not in made}
     return bool(ends) and ("Ġ" not in tokens or f"Ġ{END_OF_WORD}" in ends)

@@ -66,7 +66,7 @@ class HuggingFacePipeline:
         return ids, spans, words, wholes
 
     def leaves_nothing(self, part: str) -> bool:
-        """Whether normalization leaves nothing of a part of a text."""
+        """Return whether normalization leaves nothing of a part of a text."""
         return self._normalizer is not None and not self._normalizer.normalize_str(part)
 
     def decode(self, ids: list[int]) -> str:

@@ -93,7 +93,8 @@ class NotebookPipeline:
             blank = last - first if is_blank else 0
 
     def leaves_nothing(self, _part: str) -> bool:
-        """Whether normalization leaves nothing of a part of a text. Splitting drops white space here."""
+        """Return whether normalization leaves nothing of a part of a text. Splitting drops white space
+        here."""
         return False
 
     def decode(self, ids: list[int]) -> str:

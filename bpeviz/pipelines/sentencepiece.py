@@ -48,8 +48,8 @@ class SentencePiecePipeline:
         return FoundSymbols(self._ids[found], starts, ends, words, np.zeros(0, np.int32))
 
     def leaves_nothing(self, _part: str) -> bool:
-        """Whether normalization leaves nothing of a part of a text. All that a symbol does not stand for is
-        lost by normalization, because nothing else removes text."""
+        """Return whether normalization leaves nothing of a part of a text. All that a symbol does not
+        stand for is lost by normalization, because nothing else removes text."""
         return True
 
     def decode(self, ids: list[int]) -> str:

@@ -31,5 +31,5 @@ def _whole_characters(text: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _continues(byte: int) -> bool:
-    """Whether a byte is not the first of a character in UTF-8."""
+    """Return whether a byte is not the first of a character in UTF-8."""
     return byte & 0xC0 == 0x80

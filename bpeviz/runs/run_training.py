@@ -73,7 +73,7 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
 
 
 def _reaches(settings: TrainingSettings, like: Run, choice: Choice) -> bool:
-    """Whether a training as ``like``, with other limits, makes the merge of a choice."""
+    """Return whether a training as ``like``, with other limits, makes the merge of a choice."""
     size = settings.vocab_size
     return choice.rank < settings.num_merges and (
         size is None or like.result.after(choice.rank).vocab_size < size

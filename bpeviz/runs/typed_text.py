@@ -29,7 +29,7 @@ class TokenRow:
 
 
 def fits(text: str) -> bool:
-    """Whether the field takes this text."""
+    """Return whether the field takes this text."""
     return len(text.encode("utf-8", "surrogatepass")) <= MOST_TYPED_BYTES
 
 

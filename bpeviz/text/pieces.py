@@ -34,7 +34,7 @@ _OTHER, _BEGINS = 0, 2
 
 
 def has_pieces(pattern: SplitPattern) -> bool:
-    """Whether texts can be cut into pieces for this pattern."""
+    """Return whether texts can be cut into pieces for this pattern."""
     return pattern.stretch in _KINDS
 
 

@@ -72,7 +72,7 @@ def fewest_tokens(tokenizer: Tokenizer, encodings: Sequence[PreTokenEncoding]) -
 
 
 def can_be_cut(encoding: PreTokenEncoding) -> bool:
-    """Whether another way to cut a pre-token is looked for."""
+    """Return whether another way to cut a pre-token is looked for."""
     return bool(encoding.steps) and len(encoding.symbols) <= MOST_SYMBOLS
 
 

@@ -158,7 +158,7 @@ class Makings:
         return parts
 
     def is_reached(self, making: Making) -> bool:
-        """Whether a token alone becomes one token, so that some text has it."""
+        """Return whether a token alone becomes one token, so that some text has it."""
         if making.rank is None:
             return True
         halves, _ = self._halves
@@ -214,7 +214,7 @@ def _first_makings(tokenizer: Tokenizer, tokens: Iterable[bytes]) -> dict[bytes,
 
 
 def _has_no_merges(tokenizer: Tokenizer) -> bool:
-    """Whether a library cuts texts by rules of another kind."""
+    """Return whether a library cuts texts by rules of another kind."""
     return tokenizer.pipeline is not None and not tokenizer.merges
 
 

@@ -401,7 +401,7 @@ class Tokenizer:
         return [self.decode(ids) for ids in lists]
 
     def token_to_id(self, token: str | bytes) -> int | None:
-        """Return the id of a token by its text or its bytes; None if there is no such token.
+        """Return the id of the token with this text or these bytes; None if there is none.
 
         A text is searched among the special tokens first; bytes never are.
         """
@@ -538,8 +538,8 @@ class Tokenizer:
         return frozenset({i: token for token, i in self.special_tokens.items()}.values())
 
     def cuts_as(self, split: SplitPattern, text: str) -> bool:
-        """Whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, as far as can be said
-        without searching it."""
+        """Return whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, as far as
+        can be said without searching it."""
         if self.pipeline is not None or self.split != split:
             return False
         return self.split.older_unicode == split.older_unicode or without_newer_characters(text) == text

@@ -51,7 +51,7 @@ class TrainingSettings:
         return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
 
     def same_rules(self, other: "TrainingSettings") -> bool:
-        """Whether two trainings differ only in when they stop and in the choices."""
+        """Return whether two trainings differ only in when they stop and in the choices."""
         return self._rules == other._rules
 
     @property

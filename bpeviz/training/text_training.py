@@ -151,7 +151,7 @@ def split_and_count(text: str, split: SplitPattern) -> tuple[Corpus, npt.NDArray
 
 
 def count_files(source: UncountedFiles, on_progress: OnTraining) -> Corpus:
-    """Yield the corpus of files, which are read a few megabytes at a time.
+    """Return the corpus of files, which are read a few megabytes at a time.
 
     Raises CorpusError, SplitPatternError.
     """

@@ -23,7 +23,7 @@ def uncut_special_token(corpus: Corpus, special_tokens: Sequence[str]) -> str | 
 
 
 def _may_be_uncut(token: str, pre_tokens: Collection[str]) -> bool:
-    """Whether pre-tokens in some order spell ``token`` in another way than as one pre-token."""
+    """Return whether pre-tokens in some order spell ``token`` in another way than as one pre-token."""
     if any(token in p for p in pre_tokens if len(p) > len(token)):
         return True
     sizes = range(1, len(token))

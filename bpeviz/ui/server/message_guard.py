@@ -193,7 +193,7 @@ class _Picked(msgspec.Struct):
 
 
 def _is_selection(report: str) -> bool:
-    """Whether a report of a chart or a table is a selection."""
+    """Return whether a report of a chart or a table is a selection."""
     try:
         converted(json.loads(report), _Picked)
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors

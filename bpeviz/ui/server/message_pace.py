@@ -64,7 +64,7 @@ class PacedMessages:
         return message
 
     async def _arrives_within(self, seconds: float) -> bool:
-        """Whether the next message arrives within a time. Lets other tasks run in any case."""
+        """Return whether the next message arrives within a time. Lets other tasks run in any case."""
         self._coming = self._coming or asyncio.ensure_future(self._receive())
         timer = asyncio.ensure_future(self._sleep(seconds))
         both: list[asyncio.Future[Any]] = [self._coming, timer]
@@ -79,7 +79,7 @@ class PacedMessages:
 
 
 def _replaces(later: Message, earlier: Message) -> bool:
-    """Whether a later message says all that an earlier one says."""
+    """Return whether a later message says all that an earlier one says."""
     after, before = _rerun(later), _rerun(earlier)
     if after is None or before is None:
         return False

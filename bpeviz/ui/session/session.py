@@ -93,8 +93,9 @@ class Session:
         self._keep(run)
 
     def _replaces(self, run: Run, old: Run) -> bool:
-        """Whether a new run takes the place of the old one: of the sample that the session opened with, or of
-        the text in the same field as it was before. An old one with other merges on the same text stays."""
+        """Return whether a new run takes the place of the old one: of the sample that the session opened
+        with, or of the text in the same field as it was before. An old one with other merges on the same
+        text stays."""
         if any(r.corpus == old.corpus for r in self.runs if r is not old):
             return False
         of_field = run.corpus.name == old.corpus.name == YOUR_TEXT
@@ -225,7 +226,7 @@ class Session:
 
 
 def _continues(run: Run, other: Run) -> bool:
-    """Whether both make the same merges as far as both go."""
+    """Return whether both make the same merges as far as both go."""
     both = min(len(run.steps), len(other.steps))
     return run.recipe == other.recipe and run.steps[:both] == other.steps[:both]
 

@@ -40,7 +40,7 @@ class UploadedTokenizer:
         return sum(len(file.packed) for file in self.files)
 
     def has_files_of(self, other: "UploadedTokenizer") -> bool:
-        """Whether both have the same files, whatever their names."""
+        """Return whether both have the same files, whatever their names."""
         return [file.packed for file in self.files] == [file.packed for file in other.files]
 
     def read(self, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:

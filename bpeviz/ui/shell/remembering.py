@@ -30,7 +30,7 @@ def remembered() -> str:
 
 
 def is_remembered(saved_id: str) -> bool:
-    """Whether this browser began the session with this id, which it had last."""
+    """Return whether this browser began the session with this id, which it had last."""
     return saved_id != "" and saved_id == remembered()
 
 

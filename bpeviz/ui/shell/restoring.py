@@ -259,7 +259,7 @@ def say_notice(state: Session) -> None:
 
 
 def _deleted_here(state: Session) -> bool:
-    """Whether this page's address is that of the deleted session: restoring it then opens it too."""
+    """Return whether this page's address is that of the deleted session: restoring it then opens it too."""
     return st.query_params.get(SESSION) == state.saving.deleted
 
 

@@ -30,5 +30,5 @@ def address(query: str, *, main: bool = True) -> str:
 
 
 def on_main_page() -> bool:
-    """Whether the main page is on show."""
+    """Return whether the main page is on show."""
     return here().path.rpartition("/")[2] not in PAGES

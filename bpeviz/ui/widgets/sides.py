@@ -181,7 +181,7 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
 
 
 def _splits(state: Session, slot: str, key: str) -> bool:
-    """Whether the split pattern of a tokenizer is known. Asks for it, if the file of a model in this
+    """Return whether the split pattern of a tokenizer is known. Asks for it, if the file of a model in this
     machine's cache holds none."""
     file = _cached_file(key)
     if file is None or file.suffix == ".json":

@@ -35,7 +35,7 @@ BAR_AFTER_SECONDS = 0.3
 
 
 def trains_in_background(text: NamedText) -> bool:
-    """Whether the page stays usable while ``text`` trains."""
+    """Return whether the page stays usable while ``text`` trains."""
     return text.trained_bytes > OWN_PROCESS_BYTES
 
 

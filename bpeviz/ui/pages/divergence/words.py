@@ -162,7 +162,7 @@ def _difference(divergence: Divergence, left: _Party, right: _Party) -> str:
 
 
 def _stops_earlier(a: TrainingResult, b: TrainingResult) -> bool:
-    """Whether the tokens of the first run may be less long."""
+    """Return whether the tokens of the first run may be less long."""
     lengths = [limit.longest if (limit := run.recipe.length_limit) else sys.maxsize for run in (a, b)]
     return lengths[0] <= lengths[1]
 

@@ -112,7 +112,7 @@ class _Answer:
         ]
 
     def elsewhere(self) -> str:
-        """Whether the vocabulary has the part anyway."""
+        """Return whether the vocabulary has the part anyway."""
         if self.why.making is None:
             return self.never()
         if self.why.unreachable:

@@ -105,7 +105,7 @@ def _note_guess(run: Run, step: int, picked: Given) -> None:
 
 
 def _leads(run: Run, step: int, pair: Pair) -> bool:
-    """Whether a pair is the next merge or ties with it."""
+    """Return whether a pair is the next merge or ties with it."""
     made = run.steps[step]
     if pair == made.pair:
         return True

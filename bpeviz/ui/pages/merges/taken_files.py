@@ -46,7 +46,8 @@ def joined(files: "Sequence[tuple[str, bytes]]", *, replaces: bool) -> NamedText
 
 
 def _is_large(byte_total: int) -> bool:
-    """Whether files are too large to show whole. Raises CorpusError if they are too large to upload."""
+    """Return whether files are too large to show whole. Raises CorpusError if they are too large to
+    upload."""
     most = limits()
     if most.max_corpus_upload_bytes <= most.max_text_bytes:
         check_text_size(byte_total)
