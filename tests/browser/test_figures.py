@@ -333,7 +333,7 @@ def test_the_keys_that_show_and_hide(shown: Callable[..., Page]) -> None:
     expect(shell).to_have_class(re.compile("presents"))
     expect(page.locator("#figure > .pairs")).to_be_hidden()
     expect(page.locator("figcaption")).to_be_hidden()
-    expect(page.locator(CELLS).first).to_have_css("font-size", "23.2px")
+    expect(page.locator(CELLS).first).to_have_css("font-size", "22.4px")
     press("Escape")
     expect(shell).not_to_have_class(re.compile("presents"))
     expect(page.locator("figcaption")).to_be_visible()
