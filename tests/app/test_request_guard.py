@@ -2,6 +2,7 @@
 
 import pytest
 
+from bpeviz.ui.server.hosting import Hosting
 from bpeviz.ui.server.request_guard import refusal
 from bpeviz.ui.server.response_headers import headers, inline_scripts
 
@@ -57,7 +58,7 @@ def test_only_uploads_have_a_body() -> None:
 
 
 def test_the_policy_allows_no_script_that_a_text_could_bring_and_no_other_host() -> None:
-    policy = dict(part.split(" ", 1) for part in headers()["Content-Security-Policy"].split("; "))
+    policy = dict(part.split(" ", 1) for part in headers(Hosting())["Content-Security-Policy"].split("; "))
     assert "'unsafe-inline'" not in policy["script-src"]
     assert "'unsafe-eval'" not in policy["script-src"]
     assert "data:" not in policy["script-src"]
@@ -71,4 +72,4 @@ def test_the_page_s_own_inline_scripts_are_found_and_allowed() -> None:
         "\n  b()\n",
         "c()",
     ]
-    assert "'sha256-" in headers()["Content-Security-Policy"]
+    assert "'sha256-" in headers(Hosting())["Content-Security-Policy"]

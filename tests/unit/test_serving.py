@@ -8,6 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from bpeviz.ui.server.hosting import FRAMES, HOSTS
 from tests.support.paths import ROOT
 
 #: What the container runs on, whatever these tests run on.
@@ -49,13 +50,12 @@ def test_the_server_listens_to_its_own_machine_alone() -> None:
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     config = settings["server"]
     assert config["address"] == "localhost"
-    assert config["allowedHosts"] == ["localhost", "127.0.0.1"]
     assert settings["client"]["allowedOrigins"] == []
     assert config["enableCORS"] is config["enableXsrfProtection"] is True
 
 
 @pytest.mark.parametrize(
-    "variable", ["BPEVIZ_HOSTED", "BPEVIZ_DATA", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS"]
+    "variable", ["BPEVIZ_HOSTED", "BPEVIZ_DATA", "BPEVIZ_SAVED_MEGABYTES", "BPEVIZ_SAVED_DAYS", HOSTS, FRAMES]
 )
 def test_every_variable_is_in_the_page_about_serving(variable: str) -> None:
     assert variable in (ROOT / "docs" / "serving.md").read_text("utf-8")

@@ -185,7 +185,7 @@ def test_it_is_served_with_the_settings_of_the_checkout_wherever_it_is_started(i
     assert json.loads(moved) == json.loads(here.stdout)
     asked = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert settings["server.address"] == asked["server"]["address"] == "localhost"
-    assert settings["server.allowedHosts"] == asked["server"]["allowedHosts"]
+    assert settings["server.fileWatcherType"] == asked["server"]["fileWatcherType"] == "none"
 
 
 def test_a_setting_that_streamlit_refuses_is_one_line(installed: Installed) -> None:

@@ -9,24 +9,27 @@ import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bpeviz.ui.server.hosting import Hosting, hosting
+
 __all__ = ["ResponseHeaders", "headers", "inline_scripts"]
 
 
-def headers() -> dict[str, str]:
+def headers(hosting: Hosting) -> dict[str, str]:
     """Return the headers, by name."""
-    return {
-        "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in _policy().items()),
+    found = {
+        "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in _policy(hosting).items()),
         "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "SAMEORIGIN",
         # The page's address opens the saved session: no other site may learn it.
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     }
+    # The older header can't name a site. A browser that knows "frame-ancestors" ignores it.
+    return found if hosting.frames else found | {"X-Frame-Options": "SAMEORIGIN"}
 
 
-def _policy() -> dict[str, str]:
+def _policy(hosting: Hosting) -> dict[str, str]:
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in inline_scripts(_index()))
     return {
         "default-src": "'self'",
@@ -41,7 +44,7 @@ def _policy() -> dict[str, str]:
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-src": "'none'",
-        "frame-ancestors": "'self'",
+        "frame-ancestors": " ".join(("'self'", *hosting.frames)),
     }
 
 
@@ -63,7 +66,7 @@ class ResponseHeaders:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._headers = headers()
+        self._headers = headers(hosting())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
