@@ -150,7 +150,7 @@ class SavedSessionError(BpevizError):
     """Data that should be a saved session is none, or can't be used; ``reason`` says why."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"This saved session can't be opened: {reason}.")
+        super().__init__(f"This session can't be opened: {reason}.")
 
 
 class SessionTooLargeError(BpevizError):

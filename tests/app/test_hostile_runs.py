@@ -99,7 +99,7 @@ def test_wrong_types_and_missing_parts_are_refused(
     run: dict[str, Any], change: Callable[..., object]
 ) -> None:
     change(run)
-    with pytest.raises(SavedSessionError, match="This saved session can't be opened"):
+    with pytest.raises(SavedSessionError, match="This session can't be opened"):
         read_session_file(msgspec.json.encode(run))
 
 

@@ -336,13 +336,13 @@ def test_what_is_deleted_is_gone_and_the_page_stays() -> None:
     saving.store().delete(saved_id)
     app.run()
     assert state_of(app).run is not None
-    assert "This saved session can't be opened" in notices(opened(session=saved_id))
+    assert "This session can't be opened" in notices(opened(session=saved_id))
 
 
 def test_a_saved_session_that_holds_nonsense_is_said() -> None:
     saved_id = "A" * 22
     saving.store().save(saved_id, "title", '{"version": 1, "step": "x"}', {})
-    assert "This saved session can't be opened" in notices(opened(session=saved_id))
+    assert "This session can't be opened" in notices(opened(session=saved_id))
 
 
 def test_a_session_of_a_newer_bpeviz_is_left_alone() -> None:
@@ -406,7 +406,7 @@ def test_deleting_the_session_on_the_page_can_be_undone_there() -> None:
     saved_id = address_of(app)
     press(with_menu(app), "Delete this session")
     assert notices(app) == "Deleted."
-    assert "This saved session can't be opened" in notices(opened(session=saved_id))
+    assert "This session can't be opened" in notices(opened(session=saved_id))
     press(app, "Undo")
     assert address_of(app) == saved_id
     go_to(app, 6)
@@ -417,7 +417,7 @@ def test_deleting_another_session_can_be_undone_and_opens_nothing() -> None:
     saved_id = address_of(pasted())
     app = with_menu(opened())
     app.button(key=f"delete-{saved_id}").click().run()
-    assert "This saved session can't be opened" in notices(opened(session=saved_id))
+    assert "This session can't be opened" in notices(opened(session=saved_id))
     press(app, "Undo")
     assert notices(app) == "Restored."
     assert (state_of(app).run, address_of(app)) == (first_run(), "")

@@ -279,7 +279,7 @@ def change_a_text(file: Any) -> None:
     ids=range(19),
 )
 def test_a_file_that_is_no_session_is_refused_with_a_reason(data: bytes) -> None:
-    with pytest.raises(SavedSessionError, match="This saved session can't be opened: "):
+    with pytest.raises(SavedSessionError, match="This session can't be opened: "):
         read_session_file(data)
 
 

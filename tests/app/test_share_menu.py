@@ -3,16 +3,20 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.ui.saved import saving
+from bpeviz.ui.server.hosting import Hosting
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell import share_menu
 from bpeviz.ui.widgets.address import address
 from tests.support.app_test import address_of, captions, drawn, opened, pasted, press, state_of
+
+#: The links whose line to embed was shown, in the running test.
+embedded: list[str] = []
 
 
 @pytest.fixture(autouse=True)
@@ -20,9 +24,10 @@ def links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     """The links that were shown."""
     monkeypatch.setenv("BPEVIZ_DATA", str(tmp_path))
     shown: list[str] = []
+    embedded.clear()
 
-    def note(link: str, *, key: str, focus: bool = False) -> None:
-        shown.append(link)
+    def note(link: str, *, key: str, focus: bool = False, embeds: bool = False) -> None:
+        (embedded if embeds else shown).append(link)
 
     monkeypatch.setattr(share_menu, "copy_link", note)
     yield shown
@@ -81,6 +86,30 @@ def test_the_link_is_offered_until_the_session_changes(links: list[str]) -> None
     assert copied(links) != first
     assert state_of(opened(session=first)).merges.step == 0
     assert state_of(opened(session=copied(links))).merges.step == 3
+
+
+def test_the_line_to_embed_has_a_sample_or_a_short_text_in_its_address() -> None:
+    with_menu(opened(sample="DNA repeats", merges="40"))
+    with_menu(pasted("low lower lowest"))
+    sample, text = (dict(parse_qsl(urlsplit(link).query)) for link in embedded)
+    assert (sample["embed"], sample["sample"], sample["merges"]) == ("true", "DNA repeats", "40")
+    assert (text["embed"], text["text"]) == ("true", "low lower lowest")
+
+
+def test_the_line_for_a_longer_text_needs_a_link_to_a_copy(links: list[str]) -> None:
+    app = with_menu(pasted("the cat in the hat " * 200))
+    assert embedded == []
+    assert "Make a link first. A text of up to 2 kB needs none." in captions(app)
+    press(app, "Make a link")
+    assert dict(parse_qsl(urlsplit(embedded[-1]).query)) == {"session": copied(links), "embed": "true"}
+
+
+@pytest.mark.parametrize(("frames", "says"), [((), "BPEVIZ_FRAMES"), (("*",), "The line shows the player")])
+def test_it_says_whether_other_sites_may_show_the_page(
+    frames: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(share_menu, "hosting", lambda: Hosting(frames=frames))
+    assert says in captions(with_menu(pasted()))
 
 
 class Context:

@@ -138,7 +138,7 @@ def test_without_a_clipboard_the_link_is_selected(page: Page) -> None:
     link = open_share_menu(page)
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     page.get_by_role("button", name="Copy", exact=True).click()
-    expect(page.get_by_text("The link is selected.")).to_be_visible()
+    expect(page.get_by_text("It is selected.")).to_be_visible()
     selected = link.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)")
     assert selected == link.input_value()
     page.reload()
@@ -177,7 +177,7 @@ def test_a_file_takes_a_session_along(page: Page, tmp_path: Path) -> None:
     uploader = page.get_by_test_id("stPopoverBody").locator("input[type=file]")
     uploader.set_input_files({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 100_000})
     page.get_by_role("button", name="Open this file").click()
-    expect(page.get_by_text("This saved session can't be opened")).to_be_visible()
+    expect(page.get_by_text("This session can't be opened")).to_be_visible()
     on.open_saved_file(page, file)
     expect_back(page, before)
 

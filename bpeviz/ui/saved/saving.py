@@ -84,7 +84,12 @@ _notes = cache(OpenNotes)
 
 
 def save_session(state: Session) -> bool:
-    """Save the session if it changed; note the fault if that fails. Return whether it got another id."""
+    """Save the session if it changed; note the fault if that fails. Return whether it got another id.
+
+    What a frame of another page shows is in its address, so it is not saved.
+    """
+    if st.context.is_embedded:
+        return False
     saving = state.saving
     with saving.lock:
         before = saving.saved_id

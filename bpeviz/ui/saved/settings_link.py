@@ -1,7 +1,8 @@
-"""Links with settings and the name of a sample: they need no saved session, and work on any server.
+"""Links with settings and a sample or a short text: they need no saved session, and work on any server.
 
 ?sample=DNA+repeats&recipe=minbpe&merges=40&step=12
 ?sample=DNA+repeats&merges=20000&size=300&longest=4&special=["<s>"]
+?text=low+lower+lowest&merges=5&embed=true
 """
 
 from collections.abc import Mapping
@@ -11,41 +12,41 @@ import msgspec
 
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
-from bpeviz.runs.run import RUN_NAME, Run
+from bpeviz.runs.run import RUN_NAME, NamedText, Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.saved.describe import describe
-from bpeviz.ui.session.form import FormState
+from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 
-__all__ = ["asks_for_settings", "read_settings_link", "write_settings_link"]
+__all__ = ["MOST_TEXT_BYTES", "asks_for_settings", "read_settings_link", "write_settings_link"]
 
-SAMPLE = "sample"
+SAMPLE, TEXT = "sample", "text"
+#: Longer addresses are cut by some mail programs and servers.
+MOST_TEXT_BYTES = 2_000
 
 
 def asks_for_settings(parameters: Mapping[str, str]) -> bool:
     """Tell whether an address has settings."""
-    return SAMPLE in parameters
+    return SAMPLE in parameters or TEXT in parameters
 
 
-def write_settings_link(state: Session, run: Run) -> str | None:
-    """Return the parameters for a run at the step on show; None if its text is no sample, or for a fork."""
-    if run.corpus.name not in SAMPLES or run.choices:
-        return None
-    megabytes = next(
-        (m for m in MEGABYTES if read_sample(run.corpus.name, m * 1_000_000) == run.corpus.text), None
-    )
-    if megabytes is None:
+def write_settings_link(state: Session, run: Run, *, short_text: bool = False) -> str | None:
+    """Return the parameters for a run at the step on show; None for a fork, or if its text is no sample.
+
+    With ``short_text``, a text of up to MOST_TEXT_BYTES is in the address.
+    """
+    text = None if run.choices else _sample_fields(run) or (_text_fields(run) if short_text else None)
+    if text is None:
         return None
     settings = run.settings
     own_split = settings.split != RECIPE_SPLIT
     fields = {
-        SAMPLE: run.corpus.name,
-        "megabytes": str(megabytes) if run.corpus.name == STANDARD_LIBRARY.title else "",
+        **text,
         "recipe": settings.recipe_name,
         "split": settings.split if own_split else "",
         "pattern": settings.custom_pattern if settings.split == CUSTOM_SPLIT else "",
@@ -59,11 +60,25 @@ def write_settings_link(state: Session, run: Run) -> str | None:
     return urlencode({name: value for name, value in fields.items() if value})
 
 
+def _sample_fields(run: Run) -> dict[str, str] | None:
+    """Return the parameters for the text of a run; None if it is no sample."""
+    title, text = run.corpus.name, run.corpus.text
+    if title not in SAMPLES:
+        return None
+    megabytes = next((m for m in MEGABYTES if read_sample(title, m * 1_000_000) == text), None)
+    if megabytes is None:
+        return None
+    return {SAMPLE: title, "megabytes": str(megabytes) if title == STANDARD_LIBRARY.title else ""}
+
+
+def _text_fields(run: Run) -> dict[str, str] | None:
+    """Return the parameter for the text of a run; None if it is too long for an address."""
+    return {TEXT: run.corpus.text} if run.corpus.trained_bytes <= MOST_TEXT_BYTES else None
+
+
 def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     """Return the session that an address asks for. Raises SavedSessionError if this page doesn't have it."""
-    title = parameters[SAMPLE]
-    if title not in SAMPLES:
-        raise SavedSessionError(f"there is no sample called {title[:40]!r}")
+    text = _asked_text(parameters)
     usual = SavedSettings()
     split = parameters.get("split", usual.split)
     settings = allowed(
@@ -78,20 +93,31 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
             max_token_length=_number(parameters, "longest", 0) if "longest" in parameters else None,
         )
     )
+    return _session_of(text, settings, _number(parameters, "step", 0))
+
+
+def _asked_text(parameters: Mapping[str, str]) -> NamedText:
+    """Return the text of an address: its sample, or else the text in it."""
+    if (title := parameters.get(SAMPLE)) is None:
+        text = parameters[TEXT]
+        if not text or len(text.encode("utf-8", "surrogatepass")) > MOST_TEXT_BYTES:
+            raise SavedSessionError(f"a text in an address has 1 to {MOST_TEXT_BYTES:,} bytes")
+        return NamedText(YOUR_TEXT, text)
+    if title not in SAMPLES:
+        raise SavedSessionError(f"there is no sample called {title[:40]!r}")
     megabytes = _number(parameters, "megabytes", 1)
     if megabytes not in MEGABYTES:
         raise SavedSessionError("megabytes are 1, 2, 4 or 8")
-    return _session_of_sample(title, megabytes, settings, _number(parameters, "step", 0))
+    return NamedText(title, read_sample(title, megabytes * 1_000_000))
 
 
-def _session_of_sample(title: str, megabytes: int, settings: TrainingSettings, step: int) -> SessionToOpen:
-    text = read_sample(title, megabytes * 1_000_000)
-    digest = Digests().of(text)
-    form = FormState(settings=settings)
-    run = SavedRun(RUN_NAME, SavedText(title, digest), SavedSettings.of(settings))
+def _session_of(corpus: NamedText, settings: TrainingSettings, step: int) -> SessionToOpen:
+    digest = Digests().of(corpus.text)
+    form = FormState(typed=corpus.text if corpus.name == YOUR_TEXT else "", settings=settings)
+    run = SavedRun(RUN_NAME, SavedText(corpus.name, digest), SavedSettings.of(settings))
     document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
     document = msgspec.structs.replace(document, runs=(run,))
-    return SessionToOpen(document, {digest: text})
+    return SessionToOpen(document, {digest: corpus.text})
 
 
 def _written(value: object) -> str:

@@ -18,6 +18,7 @@ from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
 from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import session
+from bpeviz.ui.shell.embedded_page import EMBEDDED_STYLE, show_embedded_page
 from bpeviz.ui.shell.help_menu import help_menu
 from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
@@ -60,8 +61,12 @@ def show_page() -> None:
     ]
     # Not Streamlit's own row: it has no room for our menus, and on a phone it is a menu that covers the page.
     page = st.navigation(pages, position="hidden")
-    st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     state = session()
+    if st.context.is_embedded:
+        st.html(f"<style>{EMBEDDED_STYLE}</style>")
+        show_embedded_page(state)
+        return
+    st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     find_asked_session(state)
     # these are always there, so that the elements below keep their places
     with st.container(key="top"), st.container(horizontal=True, vertical_alignment="center", key="pages"):

@@ -73,6 +73,8 @@ def _asked_for(state: Session) -> SessionToOpen | None:
         return _saved(state, saved_id)
     if asks_for_settings(asked):
         return read_settings_link(asked.to_dict())
+    if st.context.is_embedded:
+        return None  # a frame doesn't show what the person did last
     if not state.saving.leaves and (saved_id := remembered()) and (saved := store().load(saved_id)):
         return _to_open(saved_id, saved)
     return None

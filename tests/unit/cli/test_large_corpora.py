@@ -162,7 +162,7 @@ def test_a_file_that_is_no_run_is_refused(
     (tmp_path / "run.bpeviz").write_bytes(content)
     code, _, fault = told("app", tmp_path / "run.bpeviz")
     assert (code, served) == (1, [])
-    assert "This saved session can't be opened" in fault
+    assert "This session can't be opened" in fault
 
 
 def test_a_run_that_is_too_large_is_refused_without_reading_all(

@@ -1,21 +1,32 @@
 // @ts-check
-// Copies a link and says so.
+// Copies a link, or the line that embeds its page, and says so.
 
 import { find, write } from "../shared/elements.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
-/** @param {ComponentArguments<{ link: string, focus: boolean }>} component */
+/** @param {ComponentArguments<{ link: string, focus: boolean, embeds: boolean }>} component */
 export default function ({ data, parentElement }) {
   const link = new URL(data.link, location.href).href;
+  const copied = data.embeds ? embedding(link) : link;
   const field = find(parentElement, "input", HTMLInputElement);
-  if (field.value !== link) {
-    field.value = link;
+  field.ariaLabel = data.embeds ? "Line of HTML" : "Link";
+  if (field.value !== copied) {
+    field.value = copied;
     write(parentElement, "[role=status]", "");
     if (data.focus) find(parentElement, "button").focus();
   }
   field.onfocus = () => field.select(); // no listeners: Streamlit calls us again
   find(parentElement, "button").onclick = () => copy(parentElement, field);
+}
+
+/**
+ * The line of HTML that shows a page in a frame of another one.
+ * @param {string} link
+ */
+function embedding(link) {
+  const source = link.replaceAll("&", "&amp;");
+  return `<iframe src="${source}" width="100%" height="600" style="border: 0" title="bpeviz"></iframe>`;
 }
 
 /**
@@ -29,6 +40,6 @@ async function copy(root, field) {
   } catch {
     field.focus(); // over plain HTTP, a browser gives no clipboard to a page of another machine
     field.select();
-    write(root, "[role=status]", "The link is selected. Press Ctrl+C or ⌘C to copy it.");
+    write(root, "[role=status]", "It is selected. Press Ctrl+C or ⌘C to copy it.");
   }
 }
