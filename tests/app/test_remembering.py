@@ -38,7 +38,7 @@ class Browser:
         self.cookies: dict[str, str] = {}
         self.paths: set[str] = set()
         self.url = url
-        context = SimpleNamespace(cookies=self.cookies, url=url)
+        context = SimpleNamespace(cookies=self.cookies, url=url, is_embedded=False)
         patch.setattr("bpeviz.ui.widgets.address.st.context", context)
         patch.setattr(remembering, "load_component", lambda *_: self.mounted)
 
