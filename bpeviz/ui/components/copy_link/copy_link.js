@@ -10,14 +10,16 @@ export default function ({ data, parentElement }) {
   const link = new URL(data.link, location.href).href;
   const copied = data.embeds ? embedding(link) : link;
   const field = find(parentElement, "input", HTMLInputElement);
+  const button = find(parentElement, "button");
   field.ariaLabel = data.embeds ? "Line of HTML" : "Link";
+  button.textContent = data.embeds ? "Copy line" : "Copy";
   if (field.value !== copied) {
     field.value = copied;
     write(parentElement, "[role=status]", "");
-    if (data.focus) find(parentElement, "button").focus();
+    if (data.focus) button.focus();
   }
   field.onfocus = () => field.select(); // no listeners: Streamlit calls us again
-  find(parentElement, "button").onclick = () => copy(parentElement, field);
+  button.onclick = () => copy(parentElement, field);
 }
 
 /**
