@@ -1,5 +1,6 @@
 """compare: how two tokenizers cut one text. Precision and recall compare left's boundaries with right's.
 
+With --changes: the words of one or more texts whose numbers of tokens differ most.
 With --tokenizer, two to six times: a table of metrics on one text, several files or the parallel sample.
 """
 
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.analysis.compare import Comparison, Disagreement, TextTokens, compare
-from bpeviz.cli import compare_many
+from bpeviz.cli import compare_changes, compare_many
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
@@ -36,6 +37,7 @@ def add_parser(commands: Commands) -> CommandParser:
     parser.add_argument(
         "--disagreements", type=whole_number, default=10, metavar="N", help="print the longest N; else 10"
     )
+    compare_changes.add_options(parser)
     compare_many.add_options(parser)
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print all of it as one JSON object")
@@ -50,13 +52,16 @@ def run(arguments: Namespace, streams: Streams) -> int:
         raise UsageError("give --left or --right, or both; the other is gpt2.")
     if arguments.disagreements < 0:
         raise UsageError("--disagreements must be 0 or more.")
+    changes = compare_changes.is_asked(arguments)
     left, right = _side(arguments, "left"), _side(arguments, "right")
+    names = arguments.left or "gpt2", arguments.right or "gpt2"
+    if changes:
+        return compare_changes.run(arguments, streams, (left, right), names)
     texts = read_texts(arguments, streams)
     if len(texts) > 1:
-        raise UsageError("give only one --file: compare takes one text.")
+        raise UsageError("give only one --file, or --changes for the words of several.")
     compared = compare(texts[0], left, right)
     longest = compared.disagreements(texts[0], arguments.disagreements)
-    names = arguments.left or "gpt2", arguments.right or "gpt2"
     encoded = texts[0].encode("utf-8")
     if arguments.json:
         streams.write_json(_object(compared, longest, encoded, names))

@@ -54,6 +54,8 @@ def is_asked(arguments: Namespace) -> bool:
         raise UsageError("give --tokenizer, or --left and --right, not both.")
     if not arguments.tokenizer and (arguments.parallel or arguments.baseline is not None):
         raise UsageError("--baseline and --parallel need --tokenizer, twice or more.")
+    if arguments.tokenizer and arguments.changes is not None:
+        raise UsageError("--changes needs --left or --right.")
     if arguments.tokenizer and arguments.color:
         raise UsageError("--color needs --left or --right.")
     return bool(arguments.tokenizer)

@@ -13,12 +13,12 @@ from bpeviz import Corpus, Trainer, load_pretrained
 from bpeviz.core.gap_ranks import is_token_end, token_total
 from bpeviz.limits import limits
 from bpeviz.runs.samples import SAMPLES, read_sample
-from bpeviz.ui.pages.compare import batch_panel
+from bpeviz.ui.pages.compare import batch_panel, changes_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.sides import Side
-from tests.support.app_test import captions, drawn, plain
+from tests.support.app_test import captions, drawn, labelled, plain
 
 
 def trained(text: str, num_merges: int, recipe: str = "huggingface", name: str = "mine") -> Side:
@@ -146,6 +146,35 @@ def test_the_cut_is_at_the_merges_given() -> None:
     assert with_0.value["left"].tolist() == with_0.value["bytes"].tolist()
     assert (with_3.value["left"] < with_0.value["left"]).any()
     assert with_3.value["right"].tolist() == with_0.value["right"].tolist()
+
+
+def with_words(app: AppTest) -> AppTest:
+    """The same panel with the list of words."""
+    labelled(app.toggle, "List the words that change").set_value(True).run()
+    assert not app.exception
+    return app
+
+
+def test_the_words_that_change_add_up_to_the_tokens_of_the_texts() -> None:
+    app = with_words(batch())
+    texts, words = (table.value for table in app.dataframe)
+    a, b = texts["left"].sum(), texts["right"].sum()
+    assert f"{a:,} tokens become {b:,}" in captions(app)
+    assert (words["change"] == words["right"] - words["left"]).all()
+    sizes = words["change"].abs().tolist()
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(words) == 1_000
+
+
+def test_the_words_change_with_the_merges_and_those_of_large_texts_are_left_to_the_shell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_0 = with_words(batch(num_merges=0)).dataframe[1].value
+    assert (with_0["left"] >= with_0["times"]).all()
+    monkeypatch.setattr(changes_panel, "MOST_BYTES", 10)
+    app = with_words(batch())
+    assert len(app.dataframe) == 1
+    assert "bpeviz compare with --changes" in captions(app)
 
 
 def test_a_rerun_encodes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ PACKAGE = ROOT / "bpeviz"
 PACKAGES = [
     "errors",
     "words",
+    "spreadsheet",
     "cached",
     "playable",
     "app_folder",

@@ -42,10 +42,12 @@ BATCH_SOURCES: tuple[BatchSource, ...] = ("All samples", "Upload files")
 @dataclass
 class BatchFields:
     """Where many texts come from: their ``source``; ``with_library``: whether the samples include the
-    standard library; ``uploaded``: the files, decoded; ``refused``: why other files can't be used."""
+    standard library; ``with_words``: whether the words that change are listed; ``uploaded``: the files,
+    decoded; ``refused``: why other files can't be used."""
 
     source: BatchSource = "All samples"
     with_library: bool = False
+    with_words: bool = False
     uploaded: list[NamedText] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 

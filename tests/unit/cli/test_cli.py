@@ -552,6 +552,22 @@ def many(*names):
     return [f"--tokenizer={name}" for name in names]
 
 
+def test_compare_lists_the_words_that_change_in_several_files(tmp_path: Path) -> None:
+    names = [tmp_path / name for name in ("a.txt", "b.txt")]
+    names[0].write_text("größer und größer", "utf-8")
+    names[1].write_text("=größer", "utf-8")
+    command = ("compare", "--left=gpt2", "--right=o200k_base", "--changes=2")
+    files = ("--file", names[0], "--file", names[1])
+    lines = Result(*command, *files).out.splitlines()
+    assert lines[0].split() == ["tokens", "gpt2", "14", "o200k_base", "7", "change", "-7"]
+    assert lines[1] == "words   5, of which 1 different ones change"
+    assert lines[3].split()[:5] == ["größer", "3", "12", "5", "-7"]
+    found = Result(*command, *files, "--json").json
+    (change,) = found["changes"]
+    assert (change["word"], change["change"], found["words"]) == ("größer", -7, 5)
+    assert Result(*command, *files, "--csv").out.splitlines()[1] == '"größer",3,12,5,-7'
+
+
 def test_two_tokenizers_in_a_table_by_hand(tiny):
     """The file has six tokens, and makes ab and ␣ab of ab ab; alone, both words are ab."""
     found = Result("compare", "ab ab", *many(tiny, "gpt2")).out.splitlines()
@@ -855,8 +871,15 @@ def test_a_failure_is_one_line_and_exit_code_1(argv, message, monkeypatch):
         (["compare", "a"], "give --left or --right, or both; the other is gpt2."),
         (
             ["compare", "--left=gpt2", "--file=README.md", "--file=README.md"],
-            "give only one --file: compare takes one text.",
+            "give only one --file, or --changes for the words of several.",
         ),
+        (["compare", "a", "--left=gpt2", "--csv"], "--csv needs --changes."),
+        (["compare", "a", "--left=gpt2", "--changes=0"], "--changes must be 1 or more."),
+        (
+            ["compare", "a", "--left=gpt2", "--changes=2", "--csv", "--json"],
+            "give one of --csv, --json and --color with --changes; --color is for one text.",
+        ),
+        (["compare", "a", *many("gpt2", "o200k"), "--changes=2"], "--changes needs --left or --right."),
         (["compare", "a", "--left", "gpt2", "--disagreements", "-1"], "--disagreements must be 0 or more."),
         (["compare", "a", *many("gpt2")], "give --tokenizer 2 to 6 times, not 1."),
         (["compare", "a", *many(*"abcdefg")], "give --tokenizer 2 to 6 times, not 7."),

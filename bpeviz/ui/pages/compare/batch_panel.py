@@ -16,15 +16,16 @@ from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.spreadsheet import plain_csv
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.pages.compare.changes_panel import changes_panel
 from bpeviz.ui.session.compare import BATCH_SOURCES, BatchFields
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
-from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import localized, show_table
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) ->
             _chart(rows, left, right)
         with table:
             _table(rows, left, right)
+        fields.with_words = st.toggle("List the words that change", fields.with_words, key="batch_words")
+        if fields.with_words:
+            changes_panel(texts, sides)
 
 
 def batch_texts(fields: BatchFields) -> list[NamedText]:

@@ -15,6 +15,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import PRETRAINED
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
+from bpeviz.spreadsheet import plain_csv
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows
 from bpeviz.ui.components.chart_export.chart_export import chart_export
@@ -25,7 +26,6 @@ from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, get_side, numbered_names, side_names
-from bpeviz.ui.widgets.spreadsheet import plain_csv
 from bpeviz.ui.widgets.table import show_table
 from bpeviz.ui.widgets.term import show_explained
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.formats import split_choices
-from bpeviz.formats.hub import INSTALL, fetch_tokenizer, hub_installed
+from bpeviz.formats.hub import fetch_tokenizer
 from bpeviz.limits import limits
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
@@ -84,9 +84,6 @@ def _add_tokenizer(state: Session, files: dict[str, bytes], split: str | None = 
 
 def _hub(state: Session) -> None:
     """Get the tokenizer of a model from the Hugging Face Hub, once the person asks for it."""
-    if not hub_installed():
-        st.caption(f"To get tokenizers from the Hugging Face Hub, install its package: `{INSTALL}`")
-        return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         model = st.text_input(
             "Model on the Hugging Face Hub",

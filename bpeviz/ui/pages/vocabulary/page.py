@@ -16,6 +16,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
+from bpeviz.spreadsheet import token_cell
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.pages.vocabulary.structure_panel import structure_panel
@@ -23,7 +24,6 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
-from bpeviz.ui.widgets.spreadsheet import token_cell
 from bpeviz.ui.widgets.table import localized, show_table
 from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
 from bpeviz.words import counted

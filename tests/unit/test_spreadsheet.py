@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz.ui.widgets.spreadsheet import plain_cell, plain_csv, token_cell
+from bpeviz.spreadsheet import plain_cell, plain_csv, token_cell
 from tests.support.paths import ROOT
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]
