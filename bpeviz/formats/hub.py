@@ -1,7 +1,7 @@
 """A model's tokenizer from the Hugging Face Hub, with limits on its size and the time.
 
-It needs the package huggingface_hub, which the extra ``hub`` installs. That downloads from HF_ENDPOINT in the
-environment, or else from huggingface.co, and keeps the file in its cache.
+The package huggingface_hub downloads from HF_ENDPOINT in the environment, or else from huggingface.co, and
+keeps the file in its cache.
 """
 
 import os
@@ -10,26 +10,19 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from importlib.util import find_spec
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.local_cache import FILE_NAMES, cache_folder
 from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots
 
-__all__ = ["INSTALL", "MOST_SECONDS", "fetch_tokenizer", "hub_installed"]
+__all__ = ["MOST_SECONDS", "fetch_tokenizer"]
 
-INSTALL = "pip install huggingface_hub"
 #: How long all requests for one tokenizer may take.
 MOST_SECONDS = 120.0
 #: Downloads at the same time, for all visitors together; the others wait.
 _slots = Slots(2)
 _MODEL = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
-
-
-def hub_installed() -> bool:
-    """Tell whether huggingface_hub is installed."""
-    return find_spec("huggingface_hub") is not None
 
 
 def fetch_tokenizer(
@@ -50,8 +43,6 @@ def fetch_tokenizer(
             model[:100] or "No model",
             "this is not a model id. Write it as the Hub does: openai-community/gpt2.",
         )
-    if not hub_installed():
-        raise TokenizerFileError(model, f"huggingface_hub is not installed. Run: {INSTALL}")
     outcome: list[tuple[str, bytes] | Exception] = []
 
     def fetch() -> None:

@@ -17,7 +17,7 @@ from bpeviz.formats.source import MAX_FILE_BYTES
 __all__ = ["FILE_NAMES", "cache_folder", "cached_tokenizers", "read_cached"]
 
 #: The files that hold a whole tokenizer. The first one that a model has is read.
-FILE_NAMES = ("tokenizer.json", "tekken.json", "tokenizer.model", "tokenizer.model.v3")
+FILE_NAMES = ("tokenizer.json", "tekken.json", "tokenizer.model", "tokenizer.model.v3", "tiktoken.model")
 #: So many folders of the cache are looked at.
 MOST_FOLDERS = 2_000
 _PREFIX = "models--"

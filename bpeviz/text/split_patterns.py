@@ -339,13 +339,15 @@ _ENDS_STRETCHES = re.compile(r"[\s\x00\x1c-\x1f]")
 _CONTRACTED = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _CONTRACTIONS = f"{_CONTRACTED}?"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_NO_HAN_UPPER, _NO_HAN_LOWER = rf"(?:(?!\p{{Han}}){_UPPER})", rf"(?:(?!\p{{Han}}){_LOWER})"
 
 #: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
 #: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; llama3
-#: from Meta's ``llama_models``, qwen2 and qwen3.5 from Qwen's tokenizers, tekken from Mistral's files; spaces
-#: is how subword-nmt reads a file: a tab or a wide space is like any other character; sentencepiece begins a
-#: word at each space, which SentencePiece cannot distinguish from the ▁ that it writes for one, and cuts at
-#: the characters that it has no token for.
+#: from Meta's ``llama_models``, qwen2 and qwen3.5 from Qwen's tokenizers, tekken from Mistral's files, kimi
+#: from Moonshot AI's ``tokenization_kimi.py``, which takes Chinese characters out of two sets; spaces is how
+#: subword-nmt reads a file: a tab or a wide space is like any other character; sentencepiece begins a word at
+#: each space, which SentencePiece cannot distinguish from the ▁ that it writes for one, and cuts at the
+#: characters that it has no token for.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
     {
         p.name: replace(p, covers_any_text=True)
@@ -366,6 +368,13 @@ SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
                 rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}"
                 rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}"
                 r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                stretch=_STRETCH_WITH_LINE_ENDS,
+            ),
+            SplitPattern(
+                "kimi",
+                rf"\p{{Han}}+|[^\r\n\p{{L}}\p{{N}}]?{_NO_HAN_UPPER}*{_NO_HAN_LOWER}+{_CONTRACTIONS}"
+                rf"|[^\r\n\p{{L}}\p{{N}}]?{_NO_HAN_UPPER}+{_NO_HAN_LOWER}*{_CONTRACTIONS}"
+                r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
                 stretch=_STRETCH_WITH_LINE_ENDS,
             ),
             SplitPattern(

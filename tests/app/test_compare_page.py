@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz import load_pretrained, train_tokenizer
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import NOTEBOOK_PATTERNS, write_tokenizer
+from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rivals
 from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over
@@ -43,6 +44,7 @@ def test_the_shown_run_stands_beside_gpt2_on_its_own_corpus() -> None:
         "GPT-2",
         "cl100k_base",
         "o200k_base",
+        *(f"{name} · from the Hub" for name in KNOWN_MODELS),
     ]
 
 

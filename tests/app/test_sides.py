@@ -1,6 +1,5 @@
 """The field that picks a tokenizer: its groups, the models on this machine, and getting one from the Hub."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import TokenizerFileError
+from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.limits import limits
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.saved.describe import describe
@@ -56,7 +56,7 @@ def picker(state: Session) -> AppTest:
     return drawn(pick_side, state, state=state, label="Tokenizer", slot="left")
 
 
-def test_the_list_has_runs_then_files_then_built_in_ones_then_those_of_this_machine() -> None:
+def test_the_list_has_runs_files_built_in_ones_those_of_this_machine_and_those_of_the_hub() -> None:
     state = with_run()
     uploaded = UploadedTokenizer.of(as_file(tiny()), None)
     state.tokenizers.add(uploaded, uploaded.read())
@@ -68,6 +68,7 @@ def test_the_list_has_runs_then_files_then_built_in_ones_then_those_of_this_mach
         "o200k_base",
         "a/tiny · on this machine",
         "b/ranks · on this machine",
+        *(f"{name} · from the Hub" for name in KNOWN_MODELS),
     ]
 
 
@@ -192,11 +193,3 @@ def test_a_public_server_may_switch_the_hub_on(
     assert not from_hub(state, "org/tiny").error
     assert side_names(state)["file-1"] == "org/tiny"
     assert list(cache.iterdir()) == before
-
-
-def test_without_its_package_the_page_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    monkeypatch.setattr("bpeviz.formats.hub.find_spec", lambda name: None)
-    app = drawn(tokenizer_upload, Session(), state=Session())
-    assert "pip install huggingface_hub" in captions(app)
-    assert "Get from the Hub" not in [button.label for button in app.button]

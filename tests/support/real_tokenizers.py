@@ -45,6 +45,14 @@ O200K_SPLIT = (
     rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?"
     rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*{_AROUND}"
 )
+_NO_HAN = "&&[^\\p{Han}]]"
+#: Of Kimi K2, whose ranks are in tiktoken.model.
+KIMI_SPLIT = (
+    r"[\p{Han}]+"
+    rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER[:-1]}{_NO_HAN}*{_LOWER[:-1]}{_NO_HAN}+{_CONTRACTIONS}?"
+    rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER[:-1]}{_NO_HAN}+{_LOWER[:-1]}{_NO_HAN}*{_CONTRACTIONS}?"
+    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*{_AROUND}"
+)
 CL100K_SPLIT = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$"
     r"|\s*[\r\n]|\s+(?!\S)|\s"
@@ -247,6 +255,20 @@ def _of_json(
     )
 
 
+def _made_ranks(model: str, ranks: Callable[[], dict[bytes, int]], split: str, named: str) -> RealTokenizer:
+    """A file of ranks that the tests make, under the name that the model's has on the Hub."""
+
+    def content() -> bytes:
+        lines = (b"%s %d" % (base64.b64encode(token), rank) for token, rank in ranks().items())
+        return b"\n".join(lines)
+
+    return RealTokenizer(
+        *(model, "tiktoken.model, made"),
+        lambda: read_tokenizer({"tiktoken.model": content()}, split=named),
+        lambda: Tiktoken(_encoding(split, ranks())),
+    )
+
+
 def _trained(model: str, content: Callable[[], bytes]) -> RealTokenizer:
     """A .model that the tests train."""
     return RealTokenizer(
@@ -331,6 +353,7 @@ MADE_TOKENIZERS = (
         lambda: made.of_ranks(ranks_of(LLAMA_3.read()), LLAMA3_SPLIT, LLAMA3_SPECIAL),
     ),
     _converted("gpt-oss", lambda: made.of_ranks(_packaged_ranks("o200k_base"), O200K_SPLIT, GPT_OSS_SPECIAL)),
+    _made_ranks("Kimi K2", lambda: _packaged_ranks("o200k_base"), KIMI_SPLIT, "kimi"),
     _converted(
         "Qwen 2.5 with NFC",
         lambda: made.of_ranks(

@@ -44,7 +44,7 @@ def environment() -> Mapping[str, str]:
 
 
 def install_wheel(folder: Path, extra: str = "", files: Sequence[str] = ("requirements.txt",)) -> Installed:
-    """Build the wheel and install it with pip, all below a folder, with what an extra such as "hub" names.
+    """Build the wheel and install it with pip, all below a folder, with what an extra such as "dask" names.
 
     The packages have the versions in the files of requirements, so that a new release fails no test.
     """

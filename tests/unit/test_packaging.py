@@ -15,11 +15,10 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 RANGES = {
     "requirements.txt": (PROJECT["project"]["dependencies"], []),
     "requirements/dask.txt": (EXTRAS["dask"], ["../requirements.txt"]),
-    "requirements/hub.txt": (EXTRAS["hub"], ["../requirements.txt"]),
     "requirements/notebook.txt": (EXTRAS["notebook"], ["../requirements.txt"]),
     "requirements-dev.txt": (
         EXTRAS["dev"],
-        ["requirements/dask.txt", "requirements/hub.txt", "requirements/notebook.txt"],
+        ["requirements/dask.txt", "requirements/notebook.txt"],
     ),
 }
 
@@ -63,7 +62,7 @@ def test_the_files_read_each_other_as_the_extras_do(file: str) -> None:
     lines = (ROOT / file).read_text("utf-8").splitlines()
     assert [line.removeprefix("-r ") for line in lines if line.startswith("-r ")] == RANGES[file][1]
     others = [each for name, each in by_name(RANGES[file][0]).items() if name == "bpeviz"]
-    taken = {"dask", "hub", "notebook"}
+    taken = {"dask", "notebook"}
     assert [each.extras for each in others] == ([taken] if file == "requirements-dev.txt" else [])
 
 

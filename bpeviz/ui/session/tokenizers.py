@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import says_no_split
-from bpeviz.formats.local_cache import read_cached
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.limits import limits
 from bpeviz.sessions.packed_file import PackedFile
@@ -122,15 +121,18 @@ class TokenizersState:
             self.opened[key] = self.files[key].read(on_wait)
         return self.opened[key]
 
-    def open_cached(self, key: str, model: str, file: Path) -> Tokenizer:
-        """Return the tokenizer of a model in this machine's cache; its file is read when it is used first.
+    def open_here(
+        self, key: str, model: str, file: Path, read: Callable[[str, Path], bytes], split: str | None = None
+    ) -> Tokenizer:
+        """Return the tokenizer of a model on this machine, by the function ``read`` when it is used first.
 
-        The session holds the six used last. Raises TokenizerFileError, SplitPatternError.
+        Its file may hold no ``split`` pattern. The session holds the six used last. Raises
+        TokenizerFileError, SplitPatternError.
         """
         if key in self.opened:
             self.opened[key] = self.opened.pop(key)  # the latest is the last
         else:
-            content, split = read_cached(model, file), self.splits.get(key)
+            content, split = read(model, file), self.splits.get(key, split)
             if split is None and says_no_split({file.name: content[:BEGINNING]}):
                 raise TokenizerFileError(
                     model, "its file doesn't say how texts are split. Choose the pattern."

@@ -1,7 +1,7 @@
 """Sides: the tokenizers that a person can look at or compare, and the field that picks one.
 
-A side is a run of this session, a tokenizer from an uploaded file, a pretrained one, or that of a model in
-this machine's Hugging Face cache.
+A side is a run of this session, a tokenizer from an uploaded file, a pretrained one, or that of a model on
+this machine: in an installed package, or in the Hugging Face cache. The field also offers models of the Hub.
 """
 
 import time
@@ -15,6 +15,7 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.formats import says_no_split
+from bpeviz.formats.known_models import KNOWN_MODELS, installed_models, read_installed
 from bpeviz.formats.local_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
 from bpeviz.limits import limits
@@ -23,6 +24,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING
 from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.model_offer import offer_model
 from bpeviz.ui.widgets.split_pattern_field import split_pattern_field
 
 __all__ = [
@@ -42,8 +44,10 @@ __all__ = [
 SIDE_LETTERS = {"left": "L", "right": "R"}
 #: How the key of a model in this machine's cache begins.
 CACHED = "cache-"
-#: What the list says after the names of two groups.
-YOUR_FILE, ON_THIS_MACHINE = " · your file", " · on this machine"
+#: The same for a known model in an installed package, and for one to get from the Hub.
+INSTALLED, ON_THE_HUB = "model-", "hub-"
+#: What the list says after the names of three groups.
+YOUR_FILE, ON_THIS_MACHINE, TO_GET = " · your file", " · on this machine", " · from the Hub"
 #: For so long the list of the cache stays as it is.
 LISTED_SECONDS = 5.0
 
@@ -64,13 +68,31 @@ class Side:
 
 def side_names(state: Session) -> dict[str, str]:
     """Return the names of all sides by key, in groups: runs (the shown one first), uploaded files, pretrained
-    ones, and the models in this machine's cache."""
+    ones, and the models on this machine."""
     runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
         **{key: uploaded.name for key, uploaded in state.tokenizers.files.items()},
         **{key: pretrained_name(key) for key in PRETRAINED},
+        **{f"{INSTALLED}{model}": model for model in installed_models()},
         **{f"{CACHED}{model}": model for model in _cached()},
+    }
+
+
+def _split_of(model: str) -> str | None:
+    """Return the split pattern of a known model by its id on the Hub, where its file may hold none."""
+    return next((known.split for known in KNOWN_MODELS.values() if known.hub_id == model), None)
+
+
+def _models_to_get(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the known models that ``names`` doesn't have, by key."""
+    if not limits().hub:
+        return {}
+    here = {*names.values(), *installed_models()}
+    return {
+        f"{ON_THE_HUB}{name}": name
+        for name, model in KNOWN_MODELS.items()
+        if name not in here and model.hub_id not in here
     }
 
 
@@ -86,7 +108,11 @@ def get_side(state: Session, key: str) -> Side:
         return Side(key, state.tokenizers.files[key].name, state.tokenizers.open(key))
     if file := _cached_file(key):
         model = key.removeprefix(CACHED)
-        return Side(key, model, state.tokenizers.open_cached(key, model, file))
+        return Side(key, model, state.tokenizers.open_here(key, model, file, read_cached, _split_of(model)))
+    if key.startswith(INSTALLED):
+        model = key.removeprefix(INSTALLED)
+        file, split = installed_models()[model], KNOWN_MODELS[model].split
+        return Side(key, model, state.tokenizers.open_here(key, model, file, read_installed, split))
     return Side(key, pretrained_name(key), load_pretrained(key))
 
 
@@ -116,7 +142,9 @@ def _label(state: Session, key: str, name: str) -> str:
     """Return the name in the list. A run's name and a pretrained one's say what they are."""
     if key in state.tokenizers.files:
         return f"{name}{YOUR_FILE}"
-    return f"{name}{ON_THIS_MACHINE}" if key.startswith(CACHED) else name
+    if key.startswith(ON_THE_HUB):
+        return f"{name}{TO_GET}"
+    return f"{name}{ON_THIS_MACHINE}" if key.startswith((CACHED, INSTALLED)) else name
 
 
 def picked_side(state: Session, slot: str) -> str:
@@ -153,8 +181,11 @@ def numbered_names(names: Mapping[str, str]) -> dict[str, str]:
 def pick_side(state: Session, label: str, slot: str) -> Side | None:
     """Show a field to pick a side, and keep the choice for the ``slot``; None after showing an error or a
     question."""
-    names = side_names(state)
-    chosen = picked_side(state, slot)
+    here = side_names(state)
+    names = here | _models_to_get(here)
+    chosen = state.tokenizers.picked.get(slot, "")
+    if chosen not in names:
+        chosen = picked_side(state, slot)
     labels = {key: _label(state, key, name) for key, name in names.items()}
     # The browser sends a label back. So other labels get another field: an old one would be no key.
     key = f"side-{slot}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
@@ -170,6 +201,9 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
         format_func=labels.__getitem__,
         on_change=note,
     )
+    if side not in here:
+        offer_model(state, slot, KNOWN_MODELS[side.removeprefix(ON_THE_HUB)])
+        return None
     if not _splits(state, slot, side):
         return None
     try:
@@ -196,7 +230,7 @@ def _splits(state: Session, slot: str, key: str) -> bool:
         state.tokenizers.split_cached_by(key, split)
         state.compare.packed = None  # of the same key, and the other pattern
 
-    if not unsaid:
+    if not unsaid or _split_of(key.removeprefix(CACHED)) is not None:
         return True
     chosen = state.tokenizers.splits.get(key)
     split_pattern_field(f"{slot}-{key}", chosen, set_split)

@@ -18,6 +18,7 @@ _MODELS = {
     "qwen2": "Qwen to 3",
     "qwen3.5": "Qwen from 3.5 on",
     "tekken": "Mistral Nemo and later",
+    "kimi": "Kimi",
     "rustbpe": "nanochat",
     "words": "“LLMs from scratch” to January 2025",
     "words-and-line-ends": "“LLMs from scratch” to October 2025",

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import hub
 from bpeviz.formats.hub import fetch_tokenizer
 from bpeviz.formats.local_cache import cached_tokenizers
 from tests.support.hub_server import HubServer, hub_server
@@ -118,11 +117,6 @@ def test_whoever_waits_can_leave(server: HubServer) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         fetch_tokenizer("org/tiny", MOST, on_wait=leave)
-
-
-def test_without_the_package_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "find_spec", lambda name: None)
-    assert refused("org/tiny") == "huggingface_hub is not installed. Run: pip install huggingface_hub"
 
 
 def test_the_package_is_imported_only_when_it_is_needed() -> None:
