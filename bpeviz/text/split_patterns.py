@@ -311,7 +311,12 @@ def _compile_trusted(pattern: str) -> "Pattern[str]":
     return regex.compile(pattern, cache_pattern=False)
 
 
-_ASCII_CLASSES = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": "", "N": "0-9"}
+_ASCII_CLASSES = {
+    **{"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "N": "0-9"},
+    **dict.fromkeys(("Lt", "Lm", "Lo", "M", "Han"), ""),
+}
+#: Matches no character, where an empty class would be an error.
+_NOTHING = r"[^\s\S]"
 
 
 def _for_ascii(pattern: str) -> str:
@@ -319,7 +324,7 @@ def _for_ascii(pattern: str) -> str:
 
     def spelled_out(found: re.Match[str]) -> str:
         inside = re.sub(r"\\p\{(\w+)\}", lambda name: _ASCII_CLASSES[name[1]], found[0])
-        return inside if inside.startswith("[") else f"[{inside}]"
+        return inside if inside.startswith("[") else f"[{inside}]" if inside else _NOTHING
 
     return re.sub(r"\[[^]]*\]|\\p\{\w+\}", spelled_out, pattern)
 
