@@ -44,6 +44,7 @@ FORGED_KINDS = (
     "number_input",
     "slider",
     "selectbox",
+    "radio",
     "multiselect",
     "button_group",
     "checkbox",
@@ -133,7 +134,7 @@ async def _say_what_is_on_screen(visitor: Attacker) -> None:
 async def _explore(
     visitor: Attacker, found: dict[str, Input], page: str, path: Path_, *, trained: bool
 ) -> None:
-    if not await follow(visitor, page, path, trained=trained):
+    if not await follow(visitor, page, path):
         return
     new = {name_of(name): widget for name, widget in visitor.widgets.items() if name_of(name) not in found}
     for name, widget in new.items():

@@ -28,7 +28,6 @@ def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0) ->
     its link."""
     state = Session()
     state.merges.panels = PANELS_TO_SHOW
-    state.form.pasted = text
     state.show(run_of(NamedText("pasted text", text), settings))
     state.merges.step = step
     return save(state)
