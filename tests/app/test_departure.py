@@ -31,7 +31,7 @@ class FakeServer:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     monkeypatch.setattr(departure, "EARLIER_SECONDS", 0.0)
-    monkeypatch.setattr(departure, "CLEARED_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(departure, "CLEARED_AFTER_SECONDS", (0.0,))
     monkeypatch.setattr(departure, "_last_lost", {})
     monkeypatch.setattr(departure, "_clearing", False)
     return FakeServer()

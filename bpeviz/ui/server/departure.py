@@ -22,7 +22,8 @@ __all__ = ["Connection", "Server", "note_departure"]
 #: Streamlit closes a session only while the visitor can still come back: so many seconds before that ends.
 EARLIER_SECONDS = 1.0
 #: Several sessions often end at the same time; this long after the first, their memory is freed in one go.
-CLEARED_AFTER_SECONDS = 2.0
+#: What their trainings hold is freed the second time: these run on for ten seconds and the rest of a step.
+CLEARED_AFTER_SECONDS = 2.0, 14.0
 
 
 class Server(Protocol):
@@ -66,7 +67,8 @@ def _clear_away_soon() -> None:
     global _clearing  # noqa: PLW0603
     if not _clearing:
         _clearing = True
-        asyncio.get_running_loop().call_later(CLEARED_AFTER_SECONDS, _clear_away)
+        for seconds in CLEARED_AFTER_SECONDS:
+            asyncio.get_running_loop().call_later(seconds, _clear_away)
 
 
 def _clear_away() -> None:
