@@ -352,8 +352,8 @@ def unspellable(characters: Sequence[str], at_word_end: Sequence[str] = ()) -> T
     if at_word_end:
         missing.append(f"{_listed(at_word_end)} at the end of a word")
     return TokenizerError(
-        f"The base vocabulary has no symbol for {', nor for '.join(missing)}. Train on a corpus that "
-        "holds them, or use a recipe whose base vocabulary is all 256 bytes."
+        f"The base vocabulary has no symbol for {', nor for '.join(missing)}. Leave them out, train on a "
+        "corpus with them, or use a tokenizer whose base vocabulary is all 256 bytes."
     )
 
 

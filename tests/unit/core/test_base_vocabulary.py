@@ -188,4 +188,4 @@ def test_a_whole_pre_token_is_one_symbol_as_wide_as_its_bytes():
     ],
 )
 def test_at_most_ten_characters_are_named_and_the_others_counted(characters, end):
-    assert f"{end} Train on" in str(unspellable(characters))
+    assert f"{end} Leave them out" in str(unspellable(characters))

@@ -170,7 +170,8 @@ class _Answer:
         where = (
             f" with {mark}, at the end of a word" if self.why.ends_word else " inside a word" if mark else ""
         )
-        return f"None of the {merges:,} merges makes {self.part}{where}."
+        none = "The only merge does not make" if merges == 1 else f"None of the {merges:,} merges makes"
+        return f"{none} {self.part}{where}."
 
     def ends(self) -> str:
         """Return the tokens that the part becomes, or the one it ends up inside."""
