@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.local_cache import FILE_NAMES, cache_folder
 from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots
 
-__all__ = ["MOST_SECONDS", "fetch_tokenizer"]
+__all__ = ["MOST_SECONDS", "fetch_tokenizer", "hub_host"]
 
 #: How long all requests for one tokenizer may take.
 MOST_SECONDS = 120.0
@@ -25,18 +26,24 @@ _slots = Slots(2)
 _MODEL = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 
 
+def hub_host() -> str:
+    """Return the host that the files come from."""
+    return urlsplit(os.environ.get("HF_ENDPOINT") or "https://huggingface.co").netloc
+
+
 def fetch_tokenizer(
     model: str,
     most_bytes: int,
     *,
     shared_server: bool = False,
     seconds: float = MOST_SECONDS,
-    on_wait: Callable[[], object] = lambda: None,
+    on_wait: Callable[[float], object] = lambda _: None,
 ) -> dict[str, bytes]:
     """Return the tokenizer file of a model on the Hub, by its name, if it has at most ``most_bytes``.
 
-    On a ``shared_server`` nothing is kept in the cache, and the server's own token is not used. ``on_wait``
-    is called several times a second; what it raises ends the wait. Raises TokenizerFileError.
+    On a ``shared_server`` nothing is kept in the cache, and the server's own token is not used.
+    ``on_wait(seconds)`` is called several times a second, with 0 while others download; what it raises ends
+    the wait. Raises TokenizerFileError.
     """
     if not _MODEL.fullmatch(model):
         raise TokenizerFileError(
@@ -51,21 +58,21 @@ def fetch_tokenizer(
         except Exception as error:  # raised below, in the thread that asked
             outcome.append(error)
 
-    with _slots.wait_for_slot(on_wait):
+    with _slots.wait_for_slot(lambda: on_wait(0.0)):
         worker = threading.Thread(target=fetch, name="hub", daemon=True)
         worker.start()
         left = seconds
         while worker.is_alive() and left > 0:
             worker.join(TELL_EVERY_SECONDS)
             left -= TELL_EVERY_SECONDS
-            on_wait()
+            on_wait(seconds - left)
     match outcome:
         case [(name, content)]:
             return {name: content}
         case [TokenizerFileError() as error]:
             raise error
         case [Exception() as error]:
-            raise TokenizerFileError(model, _why(error)) from None
+            raise TokenizerFileError(model, _why(error, shared_server)) from None
     raise TokenizerFileError(model, f"the Hub took more than {seconds:g} seconds. Try again later.")
 
 
@@ -103,7 +110,7 @@ def _check_size(model: str, name: str, size: int | None, most_bytes: int) -> Non
         )
 
 
-def _why(error: Exception) -> str:
+def _why(error: Exception, shared_server: bool) -> str:
     """Return why a download failed, and what to do."""
     from huggingface_hub.errors import (
         GatedRepoError,
@@ -114,9 +121,10 @@ def _why(error: Exception) -> str:
 
     match error:
         case GatedRepoError():
+            own_machine = "log in with “hf auth login” on this machine, and try again; or "
             return (
-                "its authors give access on request. Ask on its page on the Hub, log in with "
-                "“hf auth login” on this machine, and try again; or download the file and upload it here."
+                "its authors give access on request. Ask on its page on the Hub, "
+                f"{'then ' if shared_server else own_machine}download the file and upload it here."
             )
         case RepositoryNotFoundError():
             return "the Hub has no public model with this id. Check the spelling; upper and lower case count."

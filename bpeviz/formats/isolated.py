@@ -6,7 +6,7 @@ numbers and short texts.
 """
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -55,23 +55,16 @@ class _Parts(msgspec.Struct, frozen=True):
 _NO_PAIR = (-1, -1)
 
 
-def read_in_worker(
-    files: Mapping[str, bytes],
-    *,
-    split: str | None,
-    split_timeout: float,
-    on_wait: Callable[[], object] = lambda: None,
-) -> Tokenizer:
+def read_in_worker(files: Mapping[str, bytes], *, split: str | None, split_timeout: float) -> Tokenizer:
     """Read a tokenizer as ``read_tokenizer`` does, in a worker. Its pipeline, if it has one, runs in workers
     too.
 
-    ``on_wait`` is called several times a second; what it raises ends the reading. Raises what
-    ``read_tokenizer`` raises, and TokenizerFileError if the files need too much time or memory, or if the
-    worker crashes.
+    Raises what ``read_tokenizer`` raises, and TokenizerFileError if the files need too much time or memory,
+    or if the worker crashes.
     """
     try:
         request = _Request(dict(files), split, split_timeout)
-        parts = workers().run(READ, request, LIMIT, lambda _: on_wait())
+        parts = workers().run(READ, request, LIMIT)
     except WorkerError as error:
         raise TokenizerFileError(" + ".join(files), _WHY[error.why]) from None
     return _tokenizer(parts)

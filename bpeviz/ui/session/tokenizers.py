@@ -42,17 +42,14 @@ class UploadedTokenizer:
         """Return whether both have the same files, whatever their names."""
         return [file.packed for file in self.files] == [file.packed for file in other.files]
 
-    def read(self, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
+    def read(self) -> Tokenizer:
         """Read the files. Raises TokenizerFileError, SplitPatternError."""
-        return read_files({file.name: file.content() for file in self.files}, self.split, on_wait)
+        return read_files({file.name: file.content() for file in self.files}, self.split)
 
 
-def read_files(
-    files: dict[str, bytes], split: str | None, on_wait: Callable[[], object] = lambda: None
-) -> Tokenizer:
+def read_files(files: dict[str, bytes], split: str | None) -> Tokenizer:
     """Read a tokenizer within the limits of this server. Raises TokenizerFileError, SplitPatternError."""
-    timeout = limits().split_timeout_seconds
-    return read_shared(files, split=split, split_timeout=timeout, on_wait=on_wait)
+    return read_shared(files, split=split, split_timeout=limits().split_timeout_seconds)
 
 
 @dataclass
@@ -112,13 +109,13 @@ class TokenizersState:
         self.picked = {field: picked for field, picked in self.picked.items() if picked != key}
         self.refused = frozenset()  # there may be room for the others now
 
-    def open(self, key: str, on_wait: Callable[[], object] = lambda: None) -> Tokenizer:
+    def open(self, key: str) -> Tokenizer:
         """Return an uploaded tokenizer; its files are read when it is used first.
 
         Raises TokenizerFileError, SplitPatternError.
         """
         if key not in self.opened:
-            self.opened[key] = self.files[key].read(on_wait)
+            self.opened[key] = self.files[key].read()
         return self.opened[key]
 
     def open_here(

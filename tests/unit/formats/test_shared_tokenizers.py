@@ -85,24 +85,24 @@ def test_those_used_last_stay_up_to_a_size() -> None:
 @pytest.mark.full
 def test_two_who_ask_at_once_wait_for_one_reading() -> None:
     shared = SharedTokenizers(lambda: 10**9)
-    reading, go_on, waited = threading.Event(), threading.Event(), threading.Event()
+    both = threading.Barrier(2, timeout=0.5)
     found: list[Tokenizer] = []
+    readings: list[bool] = []
 
     def slowly() -> Tokenizer:
-        reading.set()
-        assert go_on.wait(10)
+        try:
+            both.wait()  # for another reading at the same time
+        except threading.BrokenBarrierError:
+            readings.append(True)
         return make()
 
-    first = threading.Thread(target=lambda: found.append(shared.get(b"key", slowly)))
-    first.start()
-    assert reading.wait(10)
-    second = threading.Thread(target=lambda: found.append(shared.get(b"key", slowly, waited.set)))
-    second.start()
-    assert waited.wait(10)
-    go_on.set()
-    first.join()
-    second.join()
+    asking = [threading.Thread(target=lambda: found.append(shared.get(b"key", slowly))) for _ in range(2)]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join()
     assert found[0] is found[1]
+    assert readings == [True]
 
 
 def test_a_reading_that_fails_keeps_nothing_and_may_be_tried_again() -> None:

@@ -7,10 +7,10 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.formats import split_choices
-from bpeviz.formats.hub import fetch_tokenizer
 from bpeviz.limits import limits
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
+from bpeviz.ui.widgets.hub_download import download_tokenizer
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.split_pattern_field import split_pattern_field, with_models
 
@@ -92,13 +92,10 @@ def _hub(state: Session) -> None:
             max_chars=limits().max_name_characters,
         ).strip()
         asked = st.button("Get from the Hub", key="get_from_hub", icon=":material/cloud_download:")
-    most = limits()
     try:
         if asked:
             state.compare.fetched = None
-            with st.spinner(f"Getting {escape(model)} …", show_time=True):
-                files = fetch_tokenizer(model, most.max_upload_bytes, shared_server=most.hosted)
-            state.compare.fetched = model, files
+            state.compare.fetched = model, download_tokenizer(model, model, "hub")
         if state.compare.fetched is None:
             return
         name, files = state.compare.fetched
