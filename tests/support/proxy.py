@@ -35,7 +35,12 @@ def _pass_on(taken: socket.socket, port: int, path: str) -> None:
         if not head.split(b" ", 2)[1].startswith(path.encode()):
             taken.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             return
-        with socket.create_connection(("127.0.0.1", port)) as server:
+        try:
+            server = socket.create_connection(("127.0.0.1", port))
+        except OSError:  # the browser is there longer than the server
+            taken.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            return
+        with server:
             server.sendall(head)
             back = threading.Thread(target=_copy, args=(server, taken), daemon=True)
             back.start()
