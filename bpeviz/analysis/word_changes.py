@@ -4,7 +4,7 @@
     hello hello  hel|lo| hello|  hello| hello|     hello, twice: 3 tokens and 2
 
 A word is a run of letters and digits, or of other characters, with a space before it; longer white space is a
-word of its own. In scripts without spaces a run of one script is a word: 文字 and が in 文字が. A token
+word of its own. Where a script has no spaces, a run of one script is a word: 文字が is 文字 and が. A token
 belongs to the word in which it ends, so that the tokens of all words are those of the texts.
 """
 

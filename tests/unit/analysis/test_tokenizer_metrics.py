@@ -134,6 +134,7 @@ def test_words_of_every_recipe_have_as_many_tokens_as_each_encoded_alone(recipe,
     assert (metrics.word_tokens, metrics.whole_words) == (sum(lengths), lengths.count(1))
 
 
+@pytest.mark.full  # takes long
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base"])
 def test_words_of_a_long_text_have_as_many_tokens_as_each_encoded_alone(name):
     """So many distinct ones that tiktoken merges them."""

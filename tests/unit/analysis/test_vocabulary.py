@@ -114,6 +114,7 @@ def test_bytes_that_no_text_holds_are_unreachable():
     assert merged["text"][merged["unreachable"]].tolist() == ["E3 61", "E0 80", "FF 61"]
 
 
+@pytest.mark.full  # takes long
 def test_bytes_occur_in_utf8_if_a_character_or_two_neighbours_hold_them():
     characters = [chr(c).encode() for c in (*range(0xD800), *range(0xE000, 0x110000))]
     inside = {c[i : i + n] for c in characters for n in (1, 2, 3, 4) for i in range(len(c) - n + 1)}

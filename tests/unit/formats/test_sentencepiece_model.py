@@ -75,6 +75,7 @@ def test_samples_of_all_scripts():
         assert theirs.decode(ids) == tokenizer.decode(ids)
 
 
+@pytest.mark.full  # takes long
 def test_every_assigned_character():
     characters = every_assigned_character()
     text = f"{characters} {characters[::2]}"

@@ -106,7 +106,7 @@ def test_by_hand(name, parted):
     assert pre_token_ends(text, SPLIT_PATTERNS[name]).tolist() == list(accumulate(map(len, parted)))
 
 
-#: Those with a way of their own; kimi always needs the expression.
+#: Those that are split without the expression; kimi always needs it.
 QUICK = [name for name in SPLIT_PATTERNS if name not in ("none", "kimi")]
 #: What some patterns search for with the expression after all.
 NOT_QUICK = {"o200k", "tekken"}
@@ -144,6 +144,7 @@ def test_on_samples(pattern, path):
     assert pre_token_ends(text, pattern).tolist() == ends_by_splitting(text, pattern)
 
 
+@pytest.mark.full  # takes long
 @pytest.mark.parametrize("pattern", [GPT2, RUSTBPE, QWEN35, WHITESPACE], ids=lambda pattern: pattern.name)
 @pytest.mark.parametrize("between", ["a", "1", " ", "!", "'s"])
 def test_every_character_is_known(pattern, between):
