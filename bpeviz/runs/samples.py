@@ -1,9 +1,10 @@
 """Sample texts: short ones from the project, and the source code of Python's standard library."""
 
+import os
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from bpeviz.app_folder import APP_FOLDER
@@ -94,10 +95,17 @@ def _standard_library(limit: int) -> str:
 
 
 def _standard_library_lines() -> Iterator[str]:
-    """Yield the lines of its modules, those in packages last, without tests and installed packages."""
-    root = Path(sysconfig.get_path("stdlib"))
+    """Yield the lines of its modules, those in packages last."""
+    for path in _standard_library_files():
+        yield from path.read_text("utf-8", errors="replace").splitlines(keepends=True)
+
+
+@cache
+def _standard_library_files() -> tuple[Path, ...]:
+    """Return the files of its modules, without tests and installed packages."""
     skipped = {"site-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
-    paths = sorted(root.rglob("*.py"), key=lambda p: (len(p.parts), p.as_posix()))
-    for path in paths:
-        if skipped.isdisjoint(path.relative_to(root).parts):
-            yield from path.read_text("utf-8", errors="replace").splitlines(keepends=True)
+    paths: list[Path] = []
+    for folder, folders, names in os.walk(sysconfig.get_path("stdlib")):
+        folders[:] = [name for name in folders if name not in skipped]
+        paths.extend(Path(folder, name) for name in names if name.endswith(".py"))
+    return tuple(sorted(paths, key=lambda path: (len(path.parts), path.as_posix())))

@@ -8,8 +8,8 @@ from streamlit.components.v2 import manifest_scanner
 
 @pytest.fixture(autouse=True, scope="session")
 def _installed_components():
-    """Streamlit reads what every installed package says of itself for each page under test, which takes longer
-    than the page. The answer stays the same, so it is asked for once."""
+    """Streamlit reads what every installed package says of itself for each page under test, which takes
+    longer than the page. The answer stays the same, so it is asked for once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests)
