@@ -11,6 +11,8 @@ install_packages() {
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# The processes that tests start would compile all modules again, and pytest its tests in each stage.
+unset PYTHONDONTWRITEBYTECODE
 export CI=true BPEVIZ_REQUIRE_BROWSER=1 BPEVIZ_REQUIRE_REAL_TOKENIZERS=1
 export BPEVIZ_REAL_TOKENIZERS="$scratch/real-tokenizers"
 

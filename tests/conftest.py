@@ -45,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Run the quick tier where nothing was asked for by name."""
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
         config.option.markexpr = "quick"
+        config.args = [str(HERE / folder) for folder in QUICK]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

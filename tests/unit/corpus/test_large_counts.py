@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bpeviz import RECIPES, Corpus, Trainer
 from bpeviz.corpus.corpus import MOST_BYTES
@@ -38,7 +38,6 @@ def test_counts_up_to_the_bound_are_taken(counts):
 
 
 @EVERY_RECIPE
-@settings(max_examples=40)
 @given(texts=TIGHT_TEXTS)
 def test_large_counts_train_as_small_ones(recipe, texts):
     """Every number is that of the small counts, times one factor."""
