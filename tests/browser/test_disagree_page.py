@@ -23,10 +23,7 @@ def expect_disagreements(page: Page) -> None:
 
 
 def pick(page: Page, two: str) -> None:
-    field = page.get_by_role("combobox", name="Two recipes")
-    on.scroll_to(field)
-    field.click()
-    page.get_by_role("option", name=two).click()
+    on.choose(page.get_by_role("combobox", name="Two recipes"), two, exact=False)
 
 
 def sentence(page: Page, beginning: str) -> Locator:

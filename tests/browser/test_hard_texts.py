@@ -70,8 +70,7 @@ def expect_another_is_answered(other: Page) -> None:
 
 
 def custom_pattern(page: Page, pattern: str) -> None:
-    page.get_by_role("combobox", name="Split pattern").click()
-    page.get_by_role("option", name="custom", exact=True).click()
+    on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
     field = page.get_by_label("Custom pattern")
     field.fill(pattern)
     field.press("Enter")
@@ -168,8 +167,7 @@ def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
     expect_another_is_answered(other)
     expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds")
     page.get_by_role("link", name="Encode").click()
-    page.get_by_role("combobox", name="Tokenizer").click()
-    page.get_by_role("option", name="slow.model").click()
+    on.choose(page.get_by_role("combobox", name="Tokenizer"), "slow.model", exact=False)
     on.expect_settled(page)
     field = page.get_by_label("Text to encode", exact=True)
     field.fill("a" * 60)

@@ -143,8 +143,7 @@ def test_a_training_ends_with_the_page_that_wanted_it(page: Page) -> None:
 def test_splitting_tells_how_long_it_takes(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=20)
     on.open_rules(page)
-    page.get_by_role("combobox", name="Split pattern").click()
-    page.get_by_role("option", name="custom", exact=True).click()
+    on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
     field = page.get_by_label("Custom pattern")
     field.fill(r"(?:.|..)+\Z(?!)")  # until its time is over
     field.press("Enter")
@@ -300,8 +299,7 @@ def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -
     page.goto("/disagree")
     on.expect_settled(page)  # the short text that the page opens with is trained
     with held():
-        page.get_by_role("combobox", name="Text").click()
-        page.get_by_role("option", name="Sample: Python standard library", exact=True).click()
+        on.choose(page.get_by_role("combobox", name="Text"), "Sample: Python standard library")
         expect(page.get_by_test_id("stProgress")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_text("The training was stopped. Train again to see the result.")).to_be_visible()

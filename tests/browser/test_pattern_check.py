@@ -13,8 +13,7 @@ def begin(page: Page, text: str) -> Locator:
     """Train on a text and choose to write a pattern; returns its field."""
     open_run(page, text)
     on.open_rules(page)
-    page.get_by_role("combobox", name="Split pattern").click()
-    page.get_by_role("option", name="custom", exact=True).click()
+    on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
     field = page.get_by_label("Custom pattern")
     expect(field).to_be_visible()
     expect(said(page)).to_have_text("Type a pattern: you see here how it cuts your text.")
@@ -71,8 +70,7 @@ def test_a_pattern_with_much_to_nest_is_refused_while_another_visitor_works(page
 def test_a_key_does_not_train_the_shown_run_again(page: Page) -> None:
     open_run(page, "the cat in the hat " * 9)
     on.open_rules(page)
-    page.get_by_role("combobox", name="Split pattern").click()
-    page.get_by_role("option", name="custom", exact=True).click()
+    on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
     on.expect_settled(page)
     field = page.get_by_label("Custom pattern")
     field.press_sequentially(r"\w+|\W")

@@ -23,16 +23,14 @@ def real_files() -> None:
 def bring(page: Page, name: str, data: bytes, split: str = "") -> None:
     on.bring_tokenizer(page, name, data)
     if split:
-        page.get_by_role("combobox", name="Split pattern").last.click()
-        page.get_by_role("option", name=split).click()
+        on.choose(page.get_by_role("combobox", name="Split pattern").last, split, exact=False)
     expect(page.locator('.side[data-side="0"] .name')).to_have_text(name, timeout=60_000)
     on.expect_settled(page)
     page.keyboard.press("Escape")
 
 
 def pick(page: Page, side: str, name: str) -> None:
-    page.get_by_role("combobox", name=side).click()
-    page.get_by_role("option", name=name).click()
+    on.choose(page.get_by_role("combobox", name=side), name, exact=False)
     on.expect_settled(page)
 
 

@@ -36,8 +36,7 @@ def search(page: Page, query: str) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    on.choose(page.get_by_role("combobox", name=label), option)
 
 
 def expect_counted(page: Page, words: str) -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.support.waiting import wait_for
 
@@ -179,6 +179,19 @@ def scroll_to(field: Locator) -> None:
     expect_painted(field.page)
 
 
+def choose(field: Locator, option: str, exact: bool = True) -> None:
+    """Choose from the list of a field, which opens again if the page was drawn again and so closed it."""
+    wanted = field.page.get_by_role("option", name=option, exact=exact)
+    scroll_to(field)
+    for _ in range(5):
+        field.click()
+        try:
+            return wanted.click(timeout=5_000)
+        except TimeoutError:
+            pass
+    raise AssertionError(f"no list has {option}")
+
+
 def open_saved_file(page: Page, path: Path) -> None:
     """Open a saved session or a run from the menu, which must be open."""
     page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(path)
@@ -226,10 +239,7 @@ def fork(page: Page, place: int) -> None:
 
 def pick_text(page: Page, label: str) -> None:
     """Pick a text from the list of the pages that compare."""
-    field = page.get_by_role("combobox", name=re.compile("^Text"))
-    scroll_to(field)
-    field.click()
-    page.get_by_role("option", name=label, exact=True).click()
+    choose(page.get_by_role("combobox", name=re.compile("^Text")), label)
 
 
 def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
@@ -252,7 +262,4 @@ def pick(page: Page, label: str) -> None:
 
 
 def choose_recipe(page: Page, recipe: str) -> None:
-    field = page.get_by_role("combobox", name=re.compile("Recipe"))
-    scroll_to(field)
-    field.click()
-    page.get_by_role("option", name=recipe, exact=True).click()
+    choose(page.get_by_role("combobox", name=re.compile("Recipe")), recipe)

@@ -46,14 +46,22 @@ def environment() -> Mapping[str, str]:
 def install_wheel(folder: Path, extra: str = "", files: Sequence[str] = ("requirements.txt",)) -> Installed:
     """Build the wheel and install it with pip, all below a folder, with what an extra such as "dask" names.
 
-    The packages have the versions in the files of requirements, so that a new release fails no test.
+    The packages have the versions in the files of requirements, so that a new release fails no test. Python
+    compiles what it imports; pip would compile everything.
     """
     pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
     (wheel,) = folder.glob("*.whl")
     venv.create(folder / "environment", with_pip=False)
     scripts = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
     pins = [argument for file in files for argument in ("--constraint", ROOT / file)]
-    pip("--python", scripts / "python", "install", *pins, f"{wheel}[{extra}]" if extra else wheel)
+    pip(
+        "--python",
+        scripts / "python",
+        "install",
+        "--no-compile",
+        *pins,
+        f"{wheel}[{extra}]" if extra else wheel,
+    )
     (folder / "elsewhere").mkdir()
     return Installed(wheel, scripts, folder / "elsewhere")
 
