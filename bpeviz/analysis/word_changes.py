@@ -4,8 +4,8 @@
     hello hello  hel|lo| hello|  hello| hello|     hello, twice: 3 tokens and 2
 
 A word is a run of letters and digits, or of other characters, with a space before it; longer white space is a
-word of its own. Where a script has no spaces, a run of one script is a word: 文字が is 文字 and が. A token
-belongs to the word in which it ends, so that the tokens of all words are those of the texts.
+word, too. Some scripts have no spaces: there a word ends where the script changes, so 文字が is two words,
+文字 and が. A token belongs to the word in which it ends: so the tokens of all words are those of the texts.
 """
 
 from collections.abc import Iterable, Iterator

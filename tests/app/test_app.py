@@ -96,6 +96,16 @@ def test_an_uploaded_file_is_trained_on() -> None:
     assert "Text **cat.txt** · 129 bytes" in menus(upload(("cat.txt", CAT.encode())))
 
 
+def test_a_file_is_not_lost_if_it_comes_together_with_a_click_that_reruns_fragments_alone() -> None:
+    app = opened()
+    state = state_of(app)
+    state.merges.pair = shown_run(state).steps[0].pair
+    app.run()
+    app.file_uploader(key="dropped-0").set_value([("cat.txt", CAT.encode(), "text/plain")])
+    press(app, "Clear selection")
+    assert "Text **cat.txt** · 129 bytes" in menus(app)
+
+
 def test_several_files_are_one_text() -> None:
     assert "Text **2 files** · 16 bytes" in menus(upload(("a.txt", b"the cat"), ("b.txt", b"the cat\n")))
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.formats import known_models
 from bpeviz.formats.known_models import KNOWN_MODELS
-from bpeviz.limits import limits
+from bpeviz.limits import Limits, limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import sides
@@ -41,14 +41,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
     with hub_server(ON_THE_HUB) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.url)
         yield server
-
-
-@pytest.fixture
-def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
-    limits.cache_clear()
-    yield
-    limits.cache_clear()
 
 
 def picked(state: Session, key: str) -> AppTest:
@@ -112,10 +104,11 @@ def test_without_a_network_it_says_what_to_install_or_bring(monkeypatch: pytest.
 
 
 def test_a_visitor_of_a_server_is_not_told_to_install_packages_there(
-    server: HubServer, hosted: None, monkeypatch: pytest.MonkeyPatch
+    server: HubServer, hosted: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.gated = frozenset({LLAMA.hub_id})
     monkeypatch.setenv("BPEVIZ_HUB", "1")
+    limits.cache_clear()
     page = got(Session(), "Llama 3")
     assert "Ask on its page on the Hub, then download the file and upload it here." in first_error(page)
     assert "pip" not in first_error(page) + captions(page)
@@ -132,7 +125,7 @@ def test_an_installed_model_is_read_from_its_package(monkeypatch: pytest.MonkeyP
     assert "hub-Llama 3" not in sides._models_to_get(side_names(state))
 
 
-def test_a_public_server_offers_what_it_has_and_no_hub(hosted: None) -> None:
+def test_a_public_server_offers_what_it_has_and_no_hub(hosted: Limits) -> None:
     assert sides._models_to_get({}) == {}
 
 

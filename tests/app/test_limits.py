@@ -1,7 +1,6 @@
 """Limits: which settings the environment may give, and that the pages enforce and state them."""
 
 import tomllib
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import get_args
 
@@ -21,15 +20,6 @@ from tests.support.tokenizer_files import as_file, minbpe_model, split_then_byte
 from tests.support.trained import run_of
 
 LOCAL, HOSTED = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
-
-
-@pytest.fixture
-def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Limits]:
-    """This process as a public server."""
-    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
-    limits.cache_clear()
-    yield limits()
-    limits.cache_clear()
 
 
 @pytest.mark.parametrize("value", ["1", "true", "YES", " True "])

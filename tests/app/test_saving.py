@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import StorageError
-from bpeviz.limits import limits
+from bpeviz.limits import Limits, limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import fork_request, run_request
@@ -375,13 +375,10 @@ def test_a_run_that_cannot_be_trained_again_leaves_what_is_saved_as_it_was() -> 
 
 
 @pytest.fixture
-def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """This process as a public server."""
-    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
-    limits.cache_clear()
+def hosted(hosted: Limits) -> Limits:
+    """With saved sessions as on a public server, too."""
     saving._open.cache_clear()
-    yield
-    limits.cache_clear()
+    return hosted
 
 
 def test_a_deleted_session_is_restored_by_its_address() -> None:
@@ -438,7 +435,7 @@ def many_runs(count: int, text: str = CAT) -> bytes:
     return write_session_file(state)
 
 
-def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
+def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: Limits) -> None:
     saved_id = saving.save_uploaded(read_session_file(many_runs(30)), "file")
     before = saving.store().load(saved_id)
     app = opened(session=saved_id)
@@ -454,7 +451,7 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: None) -> None:
     assert address_of(app) != saved_id
 
 
-def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
+def test_texts_above_the_limits_of_a_server_are_left_out(hosted: Limits) -> None:
     state = Session()
     state.divergence.text.uploaded = NamedText("a file", "y " * 1_500_000)
     state.compare.text.typed = "z" * 3_000_000
@@ -466,7 +463,7 @@ def test_texts_above_the_limits_of_a_server_are_left_out(hosted: None) -> None:
     assert "A text over 2 MB is left out" in notices(app)
 
 
-def test_texts_together_are_limited_too(hosted: None) -> None:
+def test_texts_together_are_limited_too(hosted: Limits) -> None:
     app = opened(session=saving.save_uploaded(read_session_file(many_runs(4, "ab " * 640_000)), "file"))
     total = sum(run.corpus.byte_total for run in state_of(app).runs)
     assert total <= limits().kept_bytes
@@ -563,7 +560,7 @@ def test_a_training_that_fails_is_wanted_no_more() -> None:
 
 
 def test_who_saves_is_told_apart_by_the_network_address(
-    monkeypatch: pytest.MonkeyPatch, hosted: None
+    monkeypatch: pytest.MonkeyPatch, hosted: Limits
 ) -> None:
     def visitor_at(address: str | None) -> str:
         monkeypatch.setattr("bpeviz.ui.saved.saving._address", lambda: address)
@@ -575,7 +572,7 @@ def test_who_saves_is_told_apart_by_the_network_address(
 
 
 def test_many_sessions_of_one_visitor_remove_nothing_of_others(
-    hosted: None, monkeypatch: pytest.MonkeyPatch
+    hosted: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BPEVIZ_SAVED_MEGABYTES", "4")
     limits.cache_clear()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.known_models import KNOWN_MODELS
-from bpeviz.limits import limits
+from bpeviz.limits import Limits, limits
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.saved.describe import describe
 from bpeviz.ui.session.saving import Digests
@@ -35,14 +35,6 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         file.parent.mkdir(parents=True)
         file.write_bytes(data)
     return tmp_path
-
-
-@pytest.fixture
-def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("BPEVIZ_HOSTED", "1")
-    limits.cache_clear()
-    yield
-    limits.cache_clear()
 
 
 @pytest.fixture
@@ -141,7 +133,7 @@ def test_a_damaged_file_of_this_machine_says_so(cache: Path) -> None:
     assert "not valid JSON" in first_error(picker(state))
 
 
-def test_a_public_server_lists_nothing_of_its_machine_and_asks_no_hub(hosted: None) -> None:
+def test_a_public_server_lists_nothing_of_its_machine_and_asks_no_hub(hosted: Limits) -> None:
     assert list(side_names(Session()).values()) == ["GPT-2", "cl100k_base", "o200k_base"]
     app = drawn(tokenizer_upload, Session(), state=Session())
     assert "Get from the Hub" not in [button.label for button in app.button]
@@ -184,7 +176,7 @@ def test_the_hub_says_what_is_wrong(server: HubServer) -> None:
 
 
 def test_a_public_server_may_switch_the_hub_on(
-    server: HubServer, hosted: None, monkeypatch: pytest.MonkeyPatch, cache: Path
+    server: HubServer, hosted: Limits, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
     monkeypatch.setenv("BPEVIZ_HUB", "1")
     limits.cache_clear()

@@ -18,7 +18,7 @@ from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.components.player.pairs import mount_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount
-from bpeviz.ui.pages.merges.dropped_files import dropped_files
+from bpeviz.ui.pages.merges.dropped_files import drop_zone, take_dropped_files
 from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
 from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
@@ -88,7 +88,7 @@ def merges_page() -> None:
     fork_place = _watch(state, run)
     with fork_place:
         _train_fork(state, run)
-    dropped_files(state)
+    drop_zone(state)
     if check_place is not None:
         check_run(state, run, check_place)
 
@@ -280,7 +280,9 @@ def _panels(state: Session) -> None:
 
 @st.fragment(key=REMOTE)
 def _remote(state: Session) -> None:
-    if state.form.wanted_sample or state.form.wanted:  # a press came together with the player's report
+    # What a person gives may come together with a report of the player, which reruns fragments alone.
+    take_dropped_files(state)
+    if state.form.wanted_sample or state.form.wanted:
         st.rerun()
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
     if state.page_is_current and save_session(state):  # alone, without the rest of the page
