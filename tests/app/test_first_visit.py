@@ -7,6 +7,7 @@ from threading import Barrier
 from typing import Any, NoReturn
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import SplitPatternBusyError
@@ -192,6 +193,13 @@ def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running
     assert state.page_is_current
     state.form.wanted = NamedText(YOUR_TEXT, CAT)
     assert not state.page_is_current
+
+
+def test_a_page_that_was_not_drawn_to_its_end_is_drawn_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser would otherwise never be told to remember the session, for example."""
+    assert state_of(first_visit()).page_is_current
+    monkeypatch.setattr("bpeviz.ui.shell.page.remember", lambda _: st.stop())
+    assert not state_of(first_visit()).page_is_current
 
 
 def test_a_training_that_has_just_begun_needs_the_whole_page_for_its_bar() -> None:

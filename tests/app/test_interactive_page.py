@@ -180,7 +180,7 @@ def test_the_page_of_merges_answers_a_request(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(made, "send_page", lambda *message: sent.append(message))
     monkeypatch.setattr("bpeviz.ui.pages.merges.parts.session", lambda: state_of(app))
     monkeypatch.setattr("bpeviz.ui.pages.merges.parts._run", lambda *parts: None)
-    save_page(3, 9)
+    save_page(shown_run(state_of(app)).number, 3, 9)
     app.run()
     assert not app.exception
     assert [message[0] for message in sent] == [9]

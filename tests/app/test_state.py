@@ -166,10 +166,20 @@ def test_a_fork_is_named_after_what_was_chosen() -> None:
 def test_only_a_step_of_the_person_reruns_parts_alone(
     monkeypatch: pytest.MonkeyPatch, *, painted: bool, at: int, reported: int, reruns: bool
 ) -> None:
-    state = Session(merges=MergesState(step=at, painted=painted))
+    state = Session(merges=MergesState(step=at, painted=painted, shown=2))
     reran: list[str] = []
     monkeypatch.setattr(parts, "session", lambda: state)
     monkeypatch.setattr(parts, "_run", lambda *names: reran.extend(names))
-    parts.note_step(reported)
+    parts.note_step(2, reported)
     assert bool(reran) == reruns
     assert (state.merges.step, state.merges.painted) == (reported, True)
+
+
+def test_a_late_report_about_another_run_is_not_a_step_of_the_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A run that the person began while the last one played may have fewer merges."""
+    state = Session(merges=MergesState(step=0, shown=2))
+    monkeypatch.setattr(parts, "session", lambda: state)
+    parts.note_step(1, 39)
+    assert state.merges.step == 0

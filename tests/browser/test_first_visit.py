@@ -33,6 +33,11 @@ def open_first_page(page: Page) -> None:
     on.expect_settled(page)
 
 
+def remembers(page: Page) -> bool:
+    """Whether the browser remembers a session; a script of the page tells it to, which may load last."""
+    return any(cookie["name"].startswith("bpeviz_session") for cookie in page.context.cookies())
+
+
 def expect_tokens_of_first_run(page: Page) -> None:
     """The figure is that of the sample's run at the step on show."""
     run = first_run()
@@ -196,6 +201,7 @@ def test_a_person_who_comes_back_finds_their_session_and_can_start_a_new_one(pag
     open_first_page(page)
     on.train_on(page, CAT)
     expect(page).to_have_url(re.compile("session="))
+    wait_for(page, lambda: remembers(page), "the browser remembers the session")
     before = on.summary(page).inner_text()
     page.goto("/")
     expect(page.locator(".st-key-run_summary")).to_contain_text("your text")
@@ -204,7 +210,7 @@ def test_a_person_who_comes_back_finds_their_session_and_can_start_a_new_one(pag
     page.get_by_role("button", name="Saved").click()
     page.get_by_role("button", name="New session").click()
     expect(intro(page)).to_be_visible()
-    on.expect_settled(page)
+    wait_for(page, lambda: not remembers(page), "the browser forgets the session")
     open_first_page(page)
     expect(intro(page)).to_be_visible()
 

@@ -84,7 +84,8 @@ def show_page() -> None:
     training = state.training.job
     try:
         with working_on(state):
-            if not restore_session(state):
+            restoring = restore_session(state)
+            if not restoring:
                 page.run()
     finally:  # also if a click ends this run
         save_session(state)
@@ -94,6 +95,10 @@ def show_page() -> None:
         # A click starts this run while the one before still ends in another thread, which may begin a
         # training after the bar was drawn.
         st.rerun()
+    if not restoring and state.merges.page == "merges":
+        # Only now: a report of the player that ends this run before must not rerun fragments alone, because
+        # what the person gave the page, or where it was saved, would be forgotten.
+        state.note_page_drawn()
 
 
 def _watch() -> None:

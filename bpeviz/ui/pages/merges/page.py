@@ -198,9 +198,9 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
             _player_data(state, run),
             key=key,
             run=run,
-            on_rest=note_step,
+            on_rest=partial(note_step, run.number),
             on_word=show_word,
-            on_page=save_page,
+            on_page=partial(save_page, run.number),
         )
     with right, st.container(key="beside_player"):
         _futures(state)
@@ -212,7 +212,6 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
     _page_file(state)
     if state.merges.painted:
         _send_pairs(run)
-    state.note_page_drawn()
     return fork_place
 
 

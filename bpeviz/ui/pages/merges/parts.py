@@ -38,13 +38,15 @@ PANELS = "panels"  # what is below the player
 REMOTE = "remote"  # tells the player a step, and which one the panels show; saves the session
 
 
-def note_step(step: int) -> None:
-    """Note where the player rests and rerun what depends on it.
+def note_step(number: int, step: int) -> None:
+    """Note where the player rests in a run, if it is still the one to show, and rerun what depends on it.
 
     Some reports come without a step of the person: the player has painted a long text, perhaps once more. The
     whole page follows these, because a rerun of fragments could lose a press of a button at the same time.
     """
     state = session()
+    if state.merges.shown != number:  # a new run is there, which the page on the screen does not show yet
+        return
     stepped = state.merges.painted and state.merges.step != step
     state.merges.step, state.merges.painted = step, True
     if stepped:
@@ -90,11 +92,11 @@ def show_word(word: str) -> None:
     merges.panel_renewals += 1
 
 
-def save_page(step: int, asked: int) -> None:
-    """Note that the person wants the run at a step as a page, and make it."""
+def save_page(number: int, step: int, asked: int) -> None:
+    """Note that the person wants a run at a step as a page, and make it."""
     state = session()
-    if state.run is not None:
-        state.merges.page_request = PageRequest(state.run.number, step, asked)
+    if state.merges.shown == number:
+        state.merges.page_request = PageRequest(number, step, asked)
         _run(PAGE_FILE)
 
 
