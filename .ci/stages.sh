@@ -15,6 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 unset PYTHONDONTWRITEBYTECODE
 export CI=true BPEVIZ_REQUIRE_BROWSER=1 BPEVIZ_REQUIRE_REAL_TOKENIZERS=1
 export BPEVIZ_REAL_TOKENIZERS="$scratch/real-tokenizers"
+export BPEVIZ_WHEEL="$scratch/wheel" # the first stage that needs the wheel installs it for all
 
 python=.venv/bin/python
 alone=("$python" -m pytest -q -p no:cacheprovider)

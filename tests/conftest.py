@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from bpeviz.text import pattern_tasks
 from bpeviz.workers import work_with
 from bpeviz.workers.inline import InlineWorkers
-from tests.support.wheel import Installed, install_wheel
+from tests.support.wheel import Installed, install_wheel, installed_wheel
 
 #: How many random examples each property is tried on.
 EXAMPLES = int(os.environ.get("BPEVIZ_EXAMPLES", "20"))
@@ -75,8 +75,9 @@ def _inline_workers():
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel of this checkout, built and installed once."""
-    return install_wheel(tmp_path_factory.mktemp("wheel"))
+    """The wheel of this checkout, built and installed once. .ci/run names a folder, to do it once for all."""
+    folder = Path(os.environ.get("BPEVIZ_WHEEL") or tmp_path_factory.mktemp("wheel"))
+    return installed_wheel(folder) or install_wheel(folder)
 
 
 @pytest.fixture(autouse=True)

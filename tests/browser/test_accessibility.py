@@ -174,8 +174,8 @@ VIEWS: dict[str, Callable[[Page], None]] = {
     )
 }
 
-#: Parts of a page that share their kinds of fields with a view of the gate.
-NOT_IN_THE_GATE = {"model to get", "words that change"}
+#: Parts of a page that share their kinds of fields with a view of the gate, or that it has as a part.
+NOT_IN_THE_GATE = {"model to get", "question", "text menu", "words that change"}
 
 
 @pytest.fixture

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from tests.support.paths import ROOT
 
-__all__ = ["Installed", "environment", "install_wheel", "pip"]
+__all__ = ["Installed", "environment", "install_wheel", "installed_wheel", "pip"]
+
+_ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True)
@@ -50,20 +52,30 @@ def install_wheel(folder: Path, extra: str = "", files: Sequence[str] = ("requir
     compiles what it imports; pip would compile everything.
     """
     pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
-    (wheel,) = folder.glob("*.whl")
     venv.create(folder / "environment", with_pip=False)
-    scripts = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
+    installed = _installed(folder)
     pins = [argument for file in files for argument in ("--constraint", ROOT / file)]
     pip(
         "--python",
-        scripts / "python",
+        installed.python,
         "install",
         "--no-compile",
         *pins,
-        f"{wheel}[{extra}]" if extra else wheel,
+        f"{installed.wheel}[{extra}]" if extra else installed.wheel,
     )
-    (folder / "elsewhere").mkdir()
-    return Installed(wheel, scripts, folder / "elsewhere")
+    installed.folder.mkdir()
+    return installed
+
+
+def installed_wheel(folder: Path) -> Installed | None:
+    """The wheel that ``install_wheel`` installed below a folder before; None if it is not all there."""
+    return _installed(folder) if (folder / _ELSEWHERE).exists() else None
+
+
+def _installed(folder: Path) -> Installed:
+    (wheel,) = folder.glob("*.whl")
+    scripts = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
+    return Installed(wheel, scripts, folder / _ELSEWHERE)
 
 
 def pip(*arguments: str | Path) -> None:
