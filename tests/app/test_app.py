@@ -1,5 +1,6 @@
 """Flows through the app without a browser. tests/browser clicks in the player."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -96,11 +97,16 @@ def test_an_uploaded_file_is_trained_on() -> None:
     assert "Text **cat.txt** · 129 bytes" in menus(upload(("cat.txt", CAT.encode())))
 
 
-def test_a_file_is_not_lost_if_it_comes_together_with_a_click_that_reruns_fragments_alone() -> None:
+def with_a_pair() -> AppTest:
+    """The page, where “Clear selection” reruns fragments alone."""
     app = opened()
     state = state_of(app)
     state.merges.pair = shown_run(state).steps[0].pair
-    app.run()
+    return app.run()
+
+
+def test_a_file_is_not_lost_if_it_comes_together_with_a_click_that_reruns_fragments_alone() -> None:
+    app = with_a_pair()
     app.file_uploader(key="dropped-0").set_value([("cat.txt", CAT.encode(), "text/plain")])
     press(app, "Clear selection")
     assert "Text **cat.txt** · 129 bytes" in menus(app)
@@ -131,6 +137,26 @@ def recipe(app: AppTest) -> Any:
 
 def split(app: AppTest) -> Any:
     return labelled(app.selectbox, "Split pattern")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda app: recipe(app).set_value("minbpe-basic"), "Rules **minbpe-basic**"),
+        (lambda app: split(app).set_value("none"), "none split"),
+        (lambda app: labelled(app.number_input, "Merges").set_value(7), "7 merges"),
+        (lambda app: labelled(app.radio, "Stop at").set_value("vocabulary size"), "tokens"),
+    ],
+    ids=["recipe", "split pattern", "merges", "what it stops at"],
+)
+def test_a_rule_is_not_lost_if_it_changes_together_with_a_click_that_reruns_fragments_alone(
+    change: Callable[[AppTest], Any], says: str
+) -> None:
+    app = with_a_pair()
+    assert says not in menus(app)
+    change(app)
+    press(app, "Clear selection")
+    assert says in menus(app)
 
 
 def test_a_changed_rule_is_followed_at_once() -> None:

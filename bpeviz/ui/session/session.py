@@ -219,6 +219,10 @@ class Session:
         """Note that the main page on the screen shows the state."""
         self.merges.drawn = self._to_draw
 
+    def forget_drawn_page(self) -> None:
+        """Note that the main page on the screen does not show what the person changed there."""
+        self.merges.drawn = None
+
     @property
     def page_is_current(self) -> bool:
         """Whether the main page on the screen shows the state, so that parts of it can rerun alone."""

@@ -13,6 +13,7 @@ from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.address import address
 from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["session_menu"]
 
@@ -111,13 +112,18 @@ def _file(state: Session) -> None:
         most = limits().max_upload_bytes // 2**20
         st.caption(f"The file has your uploaded tokenizers, unless it would be larger than {most} MB.")
     file = st.file_uploader(
-        "Open a downloaded session or a run (.bpeviz)", type=["json", "bpeviz"], key="session_file"
+        "Open a downloaded session or a run (.bpeviz)",
+        type=["json", "bpeviz"],
+        key="session_file",
+        on_change=run_whole_page,
     )
     if file is None:
         return
     opened = state.saving.opened
     if opened is None or opened[0] != file.file_id:
-        if not st.button("Open this file", key="open_file", icon=":material/file_open:"):
+        if not st.button(
+            "Open this file", key="open_file", icon=":material/file_open:", on_click=run_whole_page
+        ):
             return
         try:
             saved_id = save_uploaded(read_session_file(file.getvalue()), file.name)
@@ -146,7 +152,7 @@ def _deleted() -> None:
         deleted = store().deleted(MOST_RECENT)
     except BpevizError:
         deleted = []
-    if not deleted or not st.toggle("Recently deleted", key="show_deleted"):
+    if not deleted or not st.toggle("Recently deleted", key="show_deleted", on_change=run_whole_page):
         return
     for each in deleted:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -8,6 +8,7 @@ from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import show_error
 from bpeviz.ui.widgets.typed import TooLongError, check_length
+from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["pattern_key", "split_fields"]
 
@@ -20,6 +21,7 @@ def split_fields(state: Session, recipe: str) -> tuple[str, str]:
         splits,
         splits.index(state.form.settings.split),
         key=f"split-{recipe}-{state.form.renewals}",  # a field keeps the labels that it was made with
+        on_change=run_whole_page,
         width=210,
         format_func=lambda s: f"{s} ({RECIPES[recipe].split})" if s == RECIPE_SPLIT else s,
         help="The regular expression that cuts the text into pre-tokens, which no merge crosses.",
@@ -30,6 +32,7 @@ def split_fields(state: Session, recipe: str) -> tuple[str, str]:
             "Custom pattern",
             pattern,
             key=pattern_key(state.form.renewals),
+            on_change=run_whole_page,
             placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
             width=260,
         )

@@ -11,25 +11,23 @@ from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.pages.merges.taken_files import take_files
 from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.whole_page import run_whole_page
 
-__all__ = ["drop_zone", "take_dropped_files"]
+__all__ = ["dropped_files"]
 
 
-def drop_zone(state: Session) -> None:
-    """Cover the window with an upload field while a person drags files over it."""
+def dropped_files(state: Session) -> None:
+    """Cover the window with an upload field while a person drags files over it. Take the files in it, and
+    begin the page again, which then trains on them."""
     with st.container(key="drop_zone"):
-        st.file_uploader(
+        files = st.file_uploader(
             "Drop text files to train on them",
             accept_multiple_files=True,
-            key=_key(state),
+            key=f"dropped-{state.form.chosen}",  # with a new key the field is empty again
             max_upload_size=ceil(limits().max_corpus_upload_bytes / 2**20),
+            on_change=run_whole_page,
         )
         load_component("bpeviz_drop_zone", Path(__file__).with_suffix(".js"))(key="drop_zone_script")
-
-
-def take_dropped_files(state: Session) -> None:
-    """Take the files in the field, if there are any, and begin the page again, which then trains on them."""
-    files = st.session_state.get(_key(state))
     if not files:
         return
     state.form.corpora.clear()
@@ -40,8 +38,3 @@ def take_dropped_files(state: Session) -> None:
         state.form.chosen += 1
     drop_uploads(files)
     st.rerun()
-
-
-def _key(state: Session) -> str:
-    """Return the key of the field; with a new one it is empty again."""
-    return f"dropped-{state.form.chosen}"

@@ -18,7 +18,7 @@ from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.components.player.pairs import mount_pairs, send_pairs
 from bpeviz.ui.components.player.player import ask, mount
-from bpeviz.ui.pages.merges.dropped_files import drop_zone, take_dropped_files
+from bpeviz.ui.pages.merges.dropped_files import dropped_files
 from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
 from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
 from bpeviz.ui.pages.merges.pairs_panel import pair_panel
@@ -52,6 +52,7 @@ from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.tour import tour_button
 from bpeviz.ui.widgets.training_bar import train_and_rerun, train_at_once, trains_in_background
+from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["merges_page"]
 
@@ -88,7 +89,7 @@ def merges_page() -> None:
     fork_place = _watch(state, run)
     with fork_place:
         _train_fork(state, run)
-    drop_zone(state)
+    dropped_files(state)
     if check_place is not None:
         check_run(state, run, check_place)
 
@@ -178,7 +179,7 @@ def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None
             return
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info("Settings changed. Showing the previous run.", icon=":material/history:")
-            again = st.button("Train with the new settings", type="primary")
+            again = st.button("Train with the new settings", type="primary", on_click=run_whole_page)
             st.button("Keep the previous settings", on_click=state.restore_settings)
         if not again:
             return
@@ -279,10 +280,6 @@ def _panels(state: Session) -> None:
 
 @st.fragment(key=REMOTE)
 def _remote(state: Session) -> None:
-    # What a person gives may come together with a report of the player, which reruns fragments alone.
-    take_dropped_files(state)
-    if state.form.wanted_sample or state.form.wanted:
-        st.rerun()
     ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
     if state.page_is_current and save_session(state):  # alone, without the rest of the page
         st.rerun()  # with the whole page the browser gets the id of a new session

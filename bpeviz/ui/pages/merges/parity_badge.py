@@ -11,6 +11,7 @@ from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.runs.run import Run
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["check_run", "parity_badge"]
 
@@ -31,7 +32,14 @@ def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
         _show(state, run, place)
         return None
     label = "Check against the real library"
-    asked = place.button(label, key="parity", type="tertiary", icon=":material/verified:", width="content")
+    asked = place.button(
+        label,
+        key="parity",
+        type="tertiary",
+        icon=":material/verified:",
+        width="content",
+        on_click=run_whole_page,
+    )
     return place if asked else None
 
 

@@ -15,6 +15,7 @@ from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.pattern_check import pattern_check
 from bpeviz.ui.widgets.split_fields import split_fields
 from bpeviz.ui.widgets.typed import TooLongError, check_length
+from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["rules_menu"]
 
@@ -44,6 +45,7 @@ def _settings_fields(state: Session, run: Run) -> TrainingSettings:
         recipes,
         recipes.index(settings.recipe_name),
         key=f"recipe-{state.form.renewals}",
+        on_change=run_whole_page,
         help="The trainer to imitate: base vocabulary, ties, when to stop. The merges are the same as "
         "that trainer's.",
     )
@@ -59,6 +61,7 @@ def _settings_fields(state: Session, run: Run) -> TrainingSettings:
             settings.min_frequency,
             step=1,
             key=f"min_frequency-{state.form.renewals}",
+            on_change=run_whole_page,
             width=160,
             help="Training stops when the most frequent pair occurs fewer times. A pair that occurs once "
             "says little about the language. Most libraries merge it anyway.",
@@ -86,6 +89,7 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
         [MERGES, VOCABULARY_SIZE],
         0 if settings.vocab_size is None else 1,
         key=f"stop_at-{state.form.renewals}",
+        on_change=run_whole_page,
         horizontal=True,
     )
     if stops_at == VOCABULARY_SIZE:
@@ -99,12 +103,15 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
             size,
             step=100,
             key=key,
+            on_change=run_whole_page,
             width=140,
             help="The base vocabulary, the tokens of merges, and special tokens with lower ids.",
         )
     merges = settings.num_merges if settings.vocab_size is None else len(run.steps)
     key = f"num_merges-{state.form.renewals}"
-    return st.number_input("Merges", 1, most, min(merges, most), step=100, key=key, width=140), None
+    return st.number_input(
+        "Merges", 1, most, min(merges, most), step=100, key=key, on_change=run_whole_page, width=140
+    ), None
 
 
 def _longest_field(state: Session, recipe: str) -> int | None:
@@ -117,6 +124,7 @@ def _longest_field(state: Session, recipe: str) -> int | None:
         state.form.settings.max_token_length,
         step=1,
         key=f"longest-{recipe}-{state.form.renewals}",
+        on_change=run_whole_page,
         placeholder="any length" if own is None else str(own),
         width=160,
         help=LONGEST_HELP[RECIPES[recipe].length_unit],
@@ -134,6 +142,7 @@ def _special_tokens_field(state: Session, recipe: str) -> tuple[str, ...] | None
             list(dict.fromkeys((*own, *shown))),
             shown,
             key=f"special_tokens-{recipe}-{state.form.renewals}",
+            on_change=run_whole_page,
             accept_new_options=True,
             max_selections=MOST_FEW,
             placeholder="Type one, such as <|endoftext|>",

@@ -14,6 +14,7 @@ from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.widgets.whole_page import run_whole_page
 from bpeviz.words import size
 
 __all__ = ["shown_part"]
@@ -96,8 +97,10 @@ def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
         format_func=lambda size: f"{size} MB",
     )
     with st.container(horizontal=True):
-        shows = st.button("Show this part", type="primary", key="show_part")
-        follows = st.button("Next part", icon=":material/arrow_forward:", key="next_part")
+        shows = st.button("Show this part", type="primary", key="show_part", on_click=run_whole_page)
+        follows = st.button(
+            "Next part", icon=":material/arrow_forward:", key="next_part", on_click=run_whole_page
+        )
     if follows:
         return Wanted(lambda: _following(files, Place(place.file, place.offset + part.byte_total)))
     return Wanted(lambda: Place(number, round(start * 1e6))) if shows else None
@@ -120,8 +123,8 @@ def _find(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
             placeholder="Find in the whole corpus",
             label_visibility="collapsed",
         )
-        following = st.form_submit_button("Next", icon=":material/arrow_downward:")
-        previous = st.form_submit_button("Previous", icon=":material/arrow_upward:")
+        following = st.form_submit_button("Next", icon=":material/arrow_downward:", on_click=run_whole_page)
+        previous = st.form_submit_button("Previous", icon=":material/arrow_upward:", on_click=run_whole_page)
     if not (following or previous) or not word:
         return None
     here = part.place or Place(0, 0)
