@@ -159,7 +159,7 @@ def test_the_words_that_change_add_up_to_the_tokens_of_the_texts() -> None:
     app = with_words(batch())
     texts, words = (table.value for table in app.dataframe)
     a, b = texts["left"].sum(), texts["right"].sum()
-    assert f"{a:,} tokens become {b:,}" in captions(app)
+    assert f"{b:,} tokens instead of {a:,}" in captions(app)
     assert (words["change"] == words["right"] - words["left"]).all()
     sizes = words["change"].abs().tolist()
     assert sizes == sorted(sizes, reverse=True)

@@ -118,7 +118,9 @@ def certain_tests(folder: str) -> Iterator[tuple[str, ast.FunctionDef]]:
         of_all = marks(*filter(None, [definitions(module).get("pytestmark")]))
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                own = of_all | marks(*node.decorator_list)
+                # a decorator that has a name is looked up
+                named = (definitions(module).get(getattr(d, "id", ""), d) for d in node.decorator_list)
+                own = of_all | marks(*named)
                 if "full" not in own and (folder in QUICK or "gate" in own):
                     yield module, node
 
@@ -131,6 +133,13 @@ def test_no_test_of_the_gate_depends_on_time_memory_or_chance(folder):
         f"{module}::{test.name}": uncertain(module, test) for module, test in tests if module != __name__
     }
     assert {name: why for name, why in found.items() if why} == {}
+
+
+def test_only_files_of_tests_mark_tests_for_the_gate():
+    """``.ci/run`` looks for the mark in them, and so does this file."""
+    others = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
+    assert len(others) > 20
+    assert [path for path in others if "mark.gate" in path.read_text("utf-8")] == []
 
 
 @pytest.mark.parametrize(

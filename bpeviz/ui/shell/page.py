@@ -1,5 +1,6 @@
 """The page from top to bottom, for every session. Streamlit runs it again at every click."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -17,7 +18,7 @@ from bpeviz.ui.server.departure import note_departure
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
 from bpeviz.ui.server.warm_up import warm_up
-from bpeviz.ui.session.session import session
+from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.embedded_page import EMBEDDED_STYLE, show_embedded_page
 from bpeviz.ui.shell.help_menu import help_menu
 from bpeviz.ui.shell.remembering import remember
@@ -69,6 +70,15 @@ def show_page() -> None:
     st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     find_asked_session(state)
     # these are always there, so that the elements below keep their places
+    _top_row(state, pages)
+    with st.container(key="notices"):
+        say_notice(state)
+        training_bar(state, page, home=pages[0])
+    _draw(state, page)
+
+
+def _top_row(state: Session, pages: Sequence[StreamlitPage]) -> None:
+    """Show the name, the links of the pages and the menus."""
     with st.container(key="top"), st.container(horizontal=True, vertical_alignment="center", key="pages"):
         with st.container(key="name", width="content"):
             st.markdown("**bpeviz**")
@@ -78,9 +88,10 @@ def show_page() -> None:
         share_menu(state)
         session_menu(state)
         help_menu()
-    with st.container(key="notices"):
-        say_notice(state)
-        training_bar(state, page, home=pages[0])
+
+
+def _draw(state: Session, page: StreamlitPage) -> None:
+    """Draw one of the pages, once the session that it is about is there; then save the session."""
     training = state.training.job
     try:
         with working_on(state):

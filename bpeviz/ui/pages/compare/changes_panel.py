@@ -16,7 +16,7 @@ from bpeviz.text.token_text import visible
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side
 from bpeviz.ui.widgets.table import localized, show_table
-from bpeviz.words import in_short
+from bpeviz.words import counted, in_short
 
 __all__ = ["changes_panel"]
 
@@ -37,8 +37,8 @@ def changes_panel(texts: Sequence[NamedText], sides: _Sides) -> None:
         st.caption("Both tokenizers cut every word into the same number of tokens.")
         return
     st.caption(
-        f"{len(found.words):,} of the words in {found.word_total:,} places change: "
-        f"{found.a:,} tokens become {found.b:,}."
+        f"The {counted(found.word_total, 'word')} of these texts take {found.b:,} tokens instead of "
+        f"{found.a:,}. The number changes for {counted(len(found.words), 'different word')}."
     )
     table = _frame(found)
     show_table(
