@@ -1,10 +1,10 @@
 """How many tokens a text costs: in total, for each script, for each line.
 
-The input is the same for every tokenizer: a text, and an array that says for each of its bytes whether a
-token ends there (gap_ranks.is_token_end). Whole-array steps count a megabyte in a fraction of a second.
+The input is the same for every tokenizer: a text, and an array that says for each of its bytes how many
+tokens end there (EncodedText.token_counts). Whole-array steps count a megabyte in a fraction of a second.
 
     text      t h e ␣ 灯          Latin   the␣ is one token of Latin: its first letter decides
-    ends      . . . |  . . |      Han     灯 in one token
+    tokens    0 0 0 1 0 0 1      Han     灯 in one token
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from bpeviz.text.token_text import shorten
 from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, scripts_of
 from bpeviz.text.utf8 import check_text
 
-__all__ = ["TextTotals", "per_line", "per_script", "text_totals"]
+__all__ = ["TextTotals", "TokenCounts", "per_line", "per_script", "text_totals"]
 
-Ends = npt.NDArray[np.bool_]
+TokenCounts = npt.NDArray[np.int64]
 LINE_CHARACTERS = 80
 
 
@@ -43,15 +43,16 @@ class TextTotals:
         return self.characters / self.tokens if self.tokens else 0.0
 
 
-def text_totals(text: str, is_end: Ends) -> TextTotals:
-    """Return the bytes, characters and tokens of a text. ``is_end``: bool, one per byte of ``text`` in UTF-8.
+def text_totals(text: str, token_counts: TokenCounts) -> TextTotals:
+    """Return the bytes, characters and tokens of a text. ``token_counts``: how many tokens end at each of its
+    bytes in UTF-8.
 
     Raises CorpusError if the text has no UTF-8 form or text and array differ in length.
     """
-    return TextTotals(len(_utf8(text, is_end)), len(text), int(np.count_nonzero(is_end)))
+    return TextTotals(len(_utf8(text, token_counts)), len(text), int(token_counts.sum()))
 
 
-def per_script(text: str, is_end: Ends) -> pd.DataFrame:
+def per_script(text: str, token_counts: TokenCounts) -> pd.DataFrame:
     """Characters, bytes and tokens for each script of ``text``, most characters first.
 
     Columns ``script``, ``characters``, ``bytes``, ``tokens`` (int64), ``characters_per_token``,
@@ -61,12 +62,12 @@ def per_script(text: str, is_end: Ends) -> pd.DataFrame:
     of a script other than those two; otherwise to Common. So a space counts as a character of Common but is
     mostly in a token of the next word's script. Raises the errors of text_totals.
     """
-    utf8 = _utf8(text, is_end)
+    utf8 = _utf8(text, token_counts)
     scripts = scripts_of(np.frombuffer(text.encode("utf-32-le"), np.uint32))
     scripts[scripts == INHERITED] = COMMON
     starts_character = _starts_character(utf8)
     character_of_byte = np.cumsum(starts_character) - 1
-    tokens = _token_scripts(scripts, character_of_byte, is_end)
+    tokens = _token_scripts(scripts, character_of_byte, token_counts)
     count = len(SCRIPTS)
     table = pd.DataFrame(
         {
@@ -85,10 +86,10 @@ def per_script(text: str, is_end: Ends) -> pd.DataFrame:
 
 
 def _token_scripts(
-    scripts: npt.NDArray[np.int16], character_of_byte: npt.NDArray[np.intp], is_end: Ends
+    scripts: npt.NDArray[np.int16], character_of_byte: npt.NDArray[np.intp], token_counts: TokenCounts
 ) -> npt.NDArray[np.int16]:
-    """Return the script of each token."""
-    ends = np.flatnonzero(is_end)
+    """Return the script of each token. Tokens that end at the same byte come from the same characters."""
+    ends = np.flatnonzero(token_counts)
     if not len(ends):
         return np.empty(0, np.int16)
     first = character_of_byte[np.concatenate([[0], ends[:-1] + 1])]
@@ -96,10 +97,11 @@ def _token_scripts(
     # for each character, the next one (itself included) that is not Common
     places = np.where(scripts == COMMON, len(scripts), np.arange(len(scripts)))
     telling = np.minimum.accumulate(places[::-1])[::-1][first]
-    return np.where(telling <= last, scripts[np.minimum(telling, len(scripts) - 1)], COMMON).astype(np.int16)
+    of_end = np.where(telling <= last, scripts[np.minimum(telling, len(scripts) - 1)], COMMON)
+    return np.repeat(of_end.astype(np.int16), token_counts[ends])
 
 
-def per_line(text: str, is_end: Ends, *, limit: int = LINE_CHARACTERS) -> pd.DataFrame:
+def per_line(text: str, token_counts: TokenCounts, *, limit: int = LINE_CHARACTERS) -> pd.DataFrame:
     r"""Bytes, characters and tokens of each line of ``text``, in order.
 
     Columns ``line`` (from 1), ``text`` (without the newline, at most ``limit`` characters), ``bytes``,
@@ -107,7 +109,7 @@ def per_line(text: str, is_end: Ends, *, limit: int = LINE_CHARACTERS) -> pd.Dat
     its last byte: a newline with the indentation after it, to the line that it indents. Raises the errors of
     text_totals.
     """
-    utf8 = _utf8(text, is_end)
+    utf8 = _utf8(text, token_counts)
     lines = text.removesuffix("\n").split("\n") if text else []
     is_newline = utf8 == ord("\n")
     line_of_byte = np.cumsum(is_newline) - is_newline
@@ -118,17 +120,17 @@ def per_line(text: str, is_end: Ends, *, limit: int = LINE_CHARACTERS) -> pd.Dat
             "text": pd.Series([shorten(line, limit) for line in lines], dtype=object),
             "bytes": np.bincount(line_of_byte, minlength=count),
             "characters": np.bincount(line_of_byte[_starts_character(utf8)], minlength=count),
-            "tokens": np.bincount(line_of_byte[is_end], minlength=count),
+            "tokens": np.bincount(np.repeat(line_of_byte, token_counts), minlength=count),
         }
     )
 
 
-def _utf8(text: str, is_end: Ends) -> npt.NDArray[np.uint8]:
+def _utf8(text: str, token_counts: TokenCounts) -> npt.NDArray[np.uint8]:
     check_text(text)
     utf8 = np.frombuffer(text.encode("utf-8"), np.uint8)
-    if len(utf8) != len(is_end):
+    if len(utf8) != len(token_counts):
         raise CorpusError(
-            f"This text has {len(utf8):,} bytes, but token ends are given for {len(is_end):,}. "
+            f"This text has {len(utf8):,} bytes, but token counts are given for {len(token_counts):,}. "
             "Give one for each byte of the same text in UTF-8."
         )
     return utf8

@@ -54,8 +54,9 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     - ``cut``: its text alone is not one pre-token: the split pattern cuts it. False for bytes that are not
       text.
 
-    A base symbol that a merge makes again stays a base symbol. Raises SplitPatternError if the split pattern
-    takes too long on the tokens.
+    A base symbol that a merge makes again stays a base symbol. ``attrs["end_of_word"]`` is the mark that the
+    tokenizer adds to the end of a word, such as ``</w>``, or empty. Raises SplitPatternError if the split
+    pattern takes too long on the tokens.
     """
     vocabulary = tokenizer.vocabulary
     merges = first_merges(tokenizer)
@@ -64,7 +65,7 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     pairs = [pair or (None, None) for pair in tokenizer.merges]
     out_of_reach = _out_of_reach(tokenizer, kinds)
     texts = [_decoded(token) for token in vocabulary.values()]
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "id": np.array(list(vocabulary), np.int64),
             "token": pd.Series(list(vocabulary.values()), dtype=object),
@@ -94,6 +95,8 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
             ),
         }
     )
+    table.attrs["end_of_word"] = tokenizer.base.end_of_word
+    return table
 
 
 def first_merges(tokenizer: Tokenizer) -> dict[int, int]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.analysis.text_statistics import per_script
@@ -32,7 +31,7 @@ class VocabularyStructure:
       the space; those with most spellings are first, among these in the order of the rows.
 
     A word is a token with two letters or more, of whole characters and at most 100 bytes. Special tokens
-    count only for the lengths.
+    count only for the lengths. The mark of the end of a word, such as ``</w>``, has no letters.
     """
 
     lengths: Mapping[int, int]
@@ -54,13 +53,15 @@ def vocabulary_structure(table: pd.DataFrame) -> VocabularyStructure:
     """
     lengths, counts = np.unique(table["length"].to_numpy(), return_counts=True)
     readable = table["valid_utf8"] & (table["kind"] != "special") & table["length"].between(1, LONGEST_WORD)
-    texts = [token.decode("utf-8") for token in table["token"][readable]]
+    mark = table.attrs.get("end_of_word", "")
+    # "e</w>" has one letter, not two
+    texts = [_without(token.decode("utf-8"), mark) for token in table["token"][readable]]
     words = [text for text in texts if sum(map(str.isalpha, text)) >= LEAST_LETTERS]
     spaced = {word[1:] for word in words if word.startswith(" ")}
     unspaced = {word for word in words if not word.startswith(" ")}
     return VocabularyStructure(
         dict(zip(lengths.tolist(), counts.tolist(), strict=True)),
-        _scripts(texts, table["length"][readable].to_numpy()),
+        _scripts(texts),
         len(spaced),
         len(unspaced),
         len(spaced & unspaced),
@@ -68,10 +69,16 @@ def vocabulary_structure(table: pd.DataFrame) -> VocabularyStructure:
     )
 
 
-def _scripts(texts: Sequence[str], lengths: npt.NDArray[np.int64]) -> dict[str, int]:
-    """How many texts of these lengths in bytes belong to each script."""
-    ends = np.zeros(int(lengths.sum()), np.bool_)
-    ends[np.cumsum(lengths) - 1] = True
+def _without(text: str, mark: str) -> str:
+    """Return a token's text without the mark of the end of a word, unless it is nothing else."""
+    return text.removesuffix(mark) or text
+
+
+def _scripts(texts: Sequence[str]) -> dict[str, int]:
+    """How many texts belong to each script."""
+    lengths = np.array([len(text.encode("utf-8")) for text in texts], np.int64)
+    ends = np.zeros(int(lengths.sum()), np.int64)
+    ends[np.cumsum(lengths) - 1] = 1
     table = per_script("".join(texts), ends)
     table = table[table["tokens"] > 0].sort_values("tokens", ascending=False, kind="stable")
     return dict(zip(table["script"], table["tokens"].tolist(), strict=True))

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 
-from bpeviz.analysis.word_changes import WordChange, WordChanges, word_changes
+from bpeviz.analysis.word_changes import WordChange, WordChanges, cut_in_words, word_changes
 from bpeviz.cli.inputs import read_texts
 from bpeviz.cli.parser import UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
@@ -103,5 +103,5 @@ def _report(found: WordChanges, words: Sequence[WordChange], names: Sequence[str
 
 def _row(each: WordChange) -> tuple[str, ...]:
     figures = f"{each.count:,}", f"{each.a:,}", f"{each.b:,}", f"{each.change:+,}"
-    cuts = (in_short(" | ".join(map(visible, cut))) for cut in (each.cut_a, each.cut_b))
+    cuts = (in_short(cut_in_words(cut)) for cut in (each.cut_a, each.cut_b))
     return in_short(visible(each.word.encode("utf-8")), 40), *figures, *cuts

@@ -83,6 +83,10 @@ class BaseVocabulary(Protocol):
     def symbols(self) -> Sequence[bytes]:
         """The bytes of each symbol, in the order of ``symbol_ids``."""
 
+    @property
+    def end_of_word(self) -> str:
+        """What is added to the last symbol of a pre-token, such as ``</w>``; empty for most."""
+
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:
         """Spell each pre-token. Raises TokenizerError for characters that have no symbol."""
 
@@ -98,6 +102,10 @@ class ByteVocabulary:
     values: bytes
     first_id: int = 0
     whole: Mapping[str, int] = field(default_factory=dict, hash=False, repr=False)
+
+    @property
+    def end_of_word(self) -> str:
+        return ""
 
     @cached_property
     def symbols(self) -> Sequence[bytes]:
@@ -300,10 +308,12 @@ class CharacterVocabulary:
 class ListedVocabulary:
     """Symbols with any ids, as a file lists them: ``tokens`` has the bytes of each by its id.
 
-    Characters without a symbol are spelled in the symbols of their bytes.
+    Characters without a symbol are spelled in the symbols of their bytes. ``end_of_word`` is what the file's
+    library adds to the last symbol of a pre-token.
     """
 
     tokens: Mapping[int, bytes] = field(repr=False)
+    end_of_word: str = ""
 
     @cached_property
     def first_id(self) -> int:

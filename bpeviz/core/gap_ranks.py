@@ -106,12 +106,15 @@ class PlacedRanks:
     - ``hidden``: the ranks that have no place, because several gaps lie at one byte or a gap lies inside what
       the next symbol stands for, as after the space that some tokenizers put before every text. They say
       nothing about where tokens end in the text, but each gap that is open means one more token;
+    - ``hidden_bytes``: for each of these the byte with which its token is counted: the last of what the next
+      symbol stands for, if the gap lies inside it;
     - ``symbol_ids``: for each byte the symbol whose gap is there; INSIDE or SKIPPED if there is none.
     """
 
     gap_ranks: GapRanks
     sizes: npt.NDArray[np.int64]
     hidden: GapRanks
+    hidden_bytes: npt.NDArray[np.int32]
     symbol_ids: npt.NDArray[np.int32]
 
 
@@ -122,7 +125,8 @@ def place_ranks(spelling: Spelling, per_symbol: GapRanks) -> PlacedRanks:
     gap_ranks, symbol_ids = empty, empty.copy()
     gap_ranks[ends[shown] - 1] = per_symbol[shown]
     symbol_ids[ends[shown] - 1] = spelling.ids[shown]
-    return PlacedRanks(gap_ranks, sizes, per_symbol[~shown], symbol_ids)
+    hidden_bytes = _bytes_counted_with(spelling, ends, len(gap_ranks))[~shown]
+    return PlacedRanks(gap_ranks, sizes, per_symbol[~shown], hidden_bytes, symbol_ids)
 
 
 def per_byte(spelling: Spelling, per_symbol: GapRanks) -> tuple[GapRanks, npt.NDArray[np.int64]]:
@@ -164,6 +168,22 @@ def _shown(
     order = places[np.lexsort((per_symbol[places], ends[places]))]
     shown[order[:-1][np.diff(ends[order]) == 0]] = False
     return shown
+
+
+def _bytes_counted_with(
+    spelling: Spelling, ends: npt.NDArray[np.int64], text_bytes: int
+) -> npt.NDArray[np.int32]:
+    """Return for each symbol the byte with which a token that ends there is counted.
+
+    "ﬁ" becomes f + i: both come from its three bytes, i has them, and f is counted with the last of them.
+    """
+    bytes_of = ends - 1
+    if spelling.inside is not None and len(ends):
+        # the end of the first symbol from here on that stands for a byte
+        with_bytes = np.where(spelling.widths > 0, ends, np.iinfo(np.int64).max)
+        next_ends = np.minimum.accumulate(with_bytes[::-1])[::-1]
+        bytes_of = np.where(spelling.inside, next_ends - 1, bytes_of)
+    return np.clip(bytes_of, 0, max(0, text_bytes - 1)).astype(np.int32)
 
 
 def gather(

@@ -131,7 +131,7 @@ def _read_bpe(
     if split is not None:
         spelled = {text: symbol for text, symbol in spelled.items() if text in _BYTE_CHARACTERS}
     symbols = {text: ids[text] for text in sorted(spelled, key=ids.__getitem__)}
-    base = _base_vocabulary(symbols, spelled)
+    base = _base_vocabulary(symbols, spelled, model.optional("end_of_word_suffix", "") or "")
     ignores_merges = model.optional("ignore_merges", False)
     pairs = _numbered_pairs(model, ids, model.optional("continuing_subword_prefix", ""))
     made, unmade = acting_merges(list(symbols.values()), pairs, all_tokens=ignores_merges)
@@ -229,7 +229,9 @@ def _bytes_of(whole: JsonObject, text: str, *, is_byte_level: bool) -> bytes:
     return spaced.encode("utf-8")
 
 
-def _base_vocabulary(symbols: Mapping[str, int], spelled: Mapping[str, bytes]) -> BaseVocabulary:
+def _base_vocabulary(
+    symbols: Mapping[str, int], spelled: Mapping[str, bytes], end_of_word: str
+) -> BaseVocabulary:
     """Return the base vocabulary: bytes with ids in a row, or any list. Raises FaultError if there is no
     symbol."""
     if not symbols:
@@ -241,7 +243,7 @@ def _base_vocabulary(symbols: Mapping[str, int], spelled: Mapping[str, bytes]) -
     first = min(symbols.values())
     if set(symbols) <= _BYTE_CHARACTERS and list(symbols.values()) == list(range(first, first + len(values))):
         return ByteVocabulary(b"".join(values), first)
-    return ListedVocabulary({i: spelled[text] for text, i in symbols.items()})
+    return ListedVocabulary({i: spelled[text] for text, i in symbols.items()}, end_of_word)
 
 
 def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> list[tuple[Pair, int]]:

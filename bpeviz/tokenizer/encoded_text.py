@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.core.gap_ranks import GapRanks, token_total
+from bpeviz.core.gap_ranks import GapRanks, is_token_end, token_total
 from bpeviz.playable import MakesFigures
 
 __all__ = ["EncodedText", "no_ranks"]
@@ -22,10 +22,10 @@ def no_ranks() -> GapRanks:
 class EncodedText:
     """A text in tokens.
 
-    ``ids``; ``gap_ranks``, one for each byte; ``hidden_ranks``, those of the gaps between no two bytes (see
-    gap_ranks.PlacedRanks); ``symbol_ids``: for each byte the id of the base symbol that ends there, empty if
-    the bytes of a symbol are always those of the text; ``token_bytes`` gives the bytes of an id. A
-    notebook shows the tokens in colour.
+    ``ids``; ``gap_ranks``, one for each byte; ``hidden_ranks``, those of the gaps between no two bytes, and
+    ``hidden_bytes``, the bytes that these are counted with (see gap_ranks.PlacedRanks); ``symbol_ids``: for
+    each byte the id of the base symbol that ends there, empty if the bytes of a symbol are always those of
+    the text; ``token_bytes`` gives the bytes of an id. A notebook shows the tokens in colour.
     """
 
     #: bpeviz.figures sets this: it shows tokens, so this module can't import it.
@@ -34,6 +34,7 @@ class EncodedText:
     ids: list[int]
     gap_ranks: GapRanks
     hidden_ranks: GapRanks = field(default_factory=no_ranks)
+    hidden_bytes: npt.NDArray[np.int32] = field(default_factory=no_ranks)
     symbol_ids: npt.NDArray[np.int32] = field(default_factory=no_ranks)
     token_bytes: Callable[[int], bytes] | None = field(default=None, repr=False)
 
@@ -43,3 +44,15 @@ class EncodedText:
     def token_total(self, num_merges: int) -> int:
         """How many tokens the text has after ``num_merges`` merges."""
         return token_total(self.gap_ranks, num_merges) + int((self.hidden_ranks >= num_merges).sum())
+
+    def token_counts(self, num_merges: int) -> npt.NDArray[np.int64]:
+        """Return how many tokens end at each byte after ``num_merges`` merges: mostly 0 or 1.
+
+        A tokenizer that changes the text first can make several tokens of one character: "ﬁ" becomes f + i,
+        two tokens that end at the last byte of "ﬁ". All bytes together have ``token_total`` tokens, except
+        that an empty text has no byte to count a token with.
+        """
+        counts = is_token_end(self.gap_ranks, num_merges).astype(np.int64)
+        if len(counts):
+            np.add.at(counts, self.hidden_bytes[self.hidden_ranks >= num_merges], 1)
+        return counts

@@ -8,13 +8,13 @@ The parts are of one encoding by merge rank, with special tokens as plain text. 
 has the words for them.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
 from bpeviz.cached import cached_property
-from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
 from bpeviz.tokenizer.symbol_merger import in_making_order
@@ -85,7 +85,8 @@ class WhyNotOneToken:
     token out of reach, the first merge inside that does not lead to the token, and ``elsewhere`` says whether
     the token has the token of this merge at another place. ``ends_word`` says whether the bytes end a word
     and the vocabulary marks such ends; ``unreachable``, for a token that a merge crosses, that it is one
-    token in no text.
+    token in no text. ``spelled`` has the bytes of the base symbols that stand for the part: "fi" for "ﬁ" if
+    the tokenizer normalizes the text.
     """
 
     reason: Reason
@@ -98,6 +99,7 @@ class WhyNotOneToken:
     ends_word: bool = False
     elsewhere: bool = False
     unreachable: bool = False
+    spelled: bytes = field(default=b"", compare=False)
 
 
 def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> WhyNotOneToken:
@@ -107,24 +109,23 @@ def why_not_one_token(tokenizer: Tokenizer, text: str, start: int, end: int) -> 
     """
     if not 0 <= start < end <= len(text.encode("utf-8")):
         raise ValueError(f"the bytes from {start} to {end} are not a part of this text")
-    held = [e for e in encode_step_by_step(tokenizer, text) if e.start < end and e.end > start]
-    if _has_no_merges(tokenizer):
-        ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
-        is_one = len(held) == 1 and (start, end) in pairwise(held[0].token_offsets)
-        return WhyNotOneToken("one-token" if is_one else "no-merges", start, end, ids)
-    if len(held) == 1:
-        return _within(Makings(tokenizer, [_spelled(tokenizer, held[0], start, end)]), held[0], start, end)
+    held = _holding(encode_step_by_step(tokenizer, text), start, end)
     token_ids = tuple(token_id for encoding in held for token_id in _tokens_in(encoding, start, end))
-    return WhyNotOneToken("wall", start, end, token_ids, walls=tuple(e.start for e in held[1:]))
+    if _has_no_merges(tokenizer):
+        return _without_merges(held, start, end, token_ids)
+    if len(held) == 1:
+        makings = Makings(tokenizer, [_spelled(tokenizer, held[0], start, end)])
+        return _within(makings, held[0], start, end)
+    walls = tuple(sorted({e.start for e in held} - {start, held[0].start}))
+    spelled = b"".join(_spelled(tokenizer, encoding, start, end) for encoding in held)
+    return WhyNotOneToken("wall", start, end, token_ids, walls=walls, spelled=spelled)
 
 
 def why_of_pre_token(makings: "Makings", encoding: PreTokenEncoding) -> WhyNotOneToken:
     """Return the same for a whole pre-token that is already encoded, by the ``makings`` of its tokenizer."""
     start, end = encoding.start, encoding.end
     if _has_no_merges(makings.tokenizer):
-        return WhyNotOneToken(
-            "one-token" if len(encoding.ids) == 1 else "no-merges", start, end, encoding.ids
-        )
+        return _without_merges([encoding], start, end, encoding.ids)
     return _within(makings, encoding, start, end)
 
 
@@ -213,9 +214,28 @@ def _first_makings(tokenizer: Tokenizer, tokens: Iterable[bytes]) -> dict[bytes,
     return first
 
 
+def _holding(encodings: Sequence[PreTokenEncoding], start: int, end: int) -> list[PreTokenEncoding]:
+    """Return the pre-tokens that hold a byte from ``start`` to ``end``, with those that stand for a part of
+    it but have no byte of their own: "½" can become the three pre-tokens 1, ⁄ and 2."""
+    text_end = encodings[-1].end if encodings else 0
+    return [
+        e
+        for e in encodings
+        if (e.start < end and e.end > start)
+        or (e.start == e.end and (start <= e.start < end or e.start == end == text_end))
+    ]
+
+
 def _has_no_merges(tokenizer: Tokenizer) -> bool:
     """Return whether a library cuts texts by rules of another kind."""
     return tokenizer.pipeline is not None and not tokenizer.merges
+
+
+def _without_merges(
+    held: Sequence[PreTokenEncoding], start: int, end: int, token_ids: tuple[int, ...]
+) -> WhyNotOneToken:
+    is_one = len(token_ids) == 1 and (start, end) in pairwise(held[0].token_offsets)
+    return WhyNotOneToken("one-token" if is_one else "no-merges", start, end, token_ids)
 
 
 def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) -> WhyNotOneToken:
@@ -225,9 +245,16 @@ def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) 
         return WhyNotOneToken("skipped", start, end, token_ids)
     if not {start, end} <= set(encoding.offsets):
         return WhyNotOneToken("symbol", start, end, token_ids)
+    why = _why_of_symbols(makings, encoding, start, end)
     spelled = _spelled(makings.tokenizer, encoding, start, end)
-    making = makings.of(spelled)
-    first, after = encoding.offsets.index(start), encoding.offsets.index(end)
+    return replace(why, ends_word=_ends_word(makings.tokenizer, spelled), spelled=spelled)
+
+
+def _why_of_symbols(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) -> WhyNotOneToken:
+    """Return the answer for a part that begins and ends with base symbols."""
+    token_ids = tuple(_tokens_in(encoding, start, end))
+    making = makings.of(_spelled(makings.tokenizer, encoding, start, end))
+    first, after = _symbols_in(encoding, start, end)
     # Each gap closes once, by the merge that has its middle there.
     crossing = next((step for step in encoding.steps if step.middle in (first, after)), None)
     if crossing:
@@ -239,8 +266,7 @@ def _within(makings: Makings, encoding: PreTokenEncoding, start: int, end: int) 
     if len(token_ids) == 1:
         return WhyNotOneToken("one-token", start, end, token_ids, making)
     if making is None:
-        ends_word = _ends_word(makings.tokenizer, spelled)
-        return WhyNotOneToken("never-made", start, end, token_ids, ends_word=ends_word)
+        return WhyNotOneToken("never-made", start, end, token_ids)
     return _not_reached(makings, encoding, making, start, end)
 
 
@@ -251,7 +277,7 @@ def _not_reached(
     token_ids = tuple(_tokens_in(encoding, start, end))
     if making.whole:
         return WhyNotOneToken("whole-only", start, end, token_ids, making)
-    first, after = encoding.offsets.index(start), encoding.offsets.index(end)
+    first, after = _symbols_in(encoding, start, end)
     own = set(makings.merges_of(making.token_id, first))
     inside = (step for step in encoding.steps if first <= step.start and step.end <= after)
     other = next((step for step in inside if (step.start, step.middle, step.end) not in own), None)
@@ -261,14 +287,31 @@ def _not_reached(
 
 
 def _ends_word(tokenizer: Tokenizer, spelled: bytes) -> bool:
-    mark = tokenizer.base.end_of_word if isinstance(tokenizer.base, CharacterVocabulary) else ""
+    mark = tokenizer.base.end_of_word
     return bool(mark) and spelled.endswith(mark.encode("utf-8"))
 
 
+def _symbols_in(encoding: PreTokenEncoding, start: int, end: int) -> tuple[int, int]:
+    """Return the first base symbol that holds a byte from ``start`` to ``end``, and the one after the last.
+
+    A symbol without bytes counts with the next one that has some, or at the end of the pre-token with the one
+    before: "ﬁ" becomes f + i, of which i has the bytes.
+    """
+    offsets = encoding.offsets
+    first = bisect_left(offsets, offsets[max(0, bisect_right(offsets, start) - 1)])
+    after = bisect_left(offsets, end)
+    return first, len(encoding.symbols) if after >= bisect_left(offsets, offsets[-1]) else after
+
+
 def _tokens_in(encoding: PreTokenEncoding, start: int, end: int) -> Iterator[int]:
-    """Yield the ids of the tokens that hold a byte from ``start`` to ``end``."""
-    for token_id, (first, after) in zip(encoding.ids, pairwise(encoding.token_offsets), strict=True):
-        if first < end and after > start:
+    """Yield the ids of the tokens that hold a base symbol of the bytes from ``start`` to ``end``."""
+    first, after = _symbols_in(encoding, start, end)
+    merged_away = {step.middle for step in encoding.steps}
+    starts = [i for i in range(len(encoding.symbols)) if i not in merged_away]
+    for token_id, (begins, ends) in zip(
+        encoding.ids, pairwise([*starts, len(encoding.symbols)]), strict=True
+    ):
+        if begins < after and ends > first:
             yield token_id
 
 
@@ -279,5 +322,5 @@ def _placed(encoding: PreTokenEncoding, step: EncodingStep) -> PlacedMerge:
 
 def _spelled(tokenizer: Tokenizer, encoding: PreTokenEncoding, start: int, end: int) -> bytes:
     """Return the bytes of the base symbols from ``start`` to ``end``, with the mark of an end of word."""
-    symbols = zip(encoding.symbols, encoding.offsets, strict=False)
-    return b"".join(tokenizer.token_bytes(s) for s, offset in symbols if start <= offset < end)
+    first, after = _symbols_in(encoding, start, end)
+    return b"".join(map(tokenizer.token_bytes, encoding.symbols[first:after]))

@@ -366,7 +366,7 @@ class Tokenizer:
         if not with_gap_ranks:
             return EncodedText(ids, no_ranks())
         placed = place_ranks(spelled.spelling, ranks)
-        return EncodedText(ids, placed.gap_ranks, placed.hidden, placed.symbol_ids)
+        return EncodedText(ids, placed.gap_ranks, placed.hidden, placed.hidden_bytes, placed.symbol_ids)
 
     def _merger_for(self, text: str) -> TiktokenMerger | None:
         """Return the merger for a long text; None for a short one, or if tiktoken cannot merge it."""

@@ -120,7 +120,7 @@ def test_bytes_that_a_tokenizer_skips_are_in_no_token():
 
 
 def test_ends_of_another_text_are_refused():
-    with pytest.raises(CorpusError, match="has 3 bytes, but token ends are given for 2"):
+    with pytest.raises(CorpusError, match="has 3 bytes, but token counts are given for 2"):
         text_totals("abc", np.zeros(2, bool))
     with pytest.raises(CorpusError, match="half of a surrogate pair"):
         per_line("\ud800", np.zeros(3, bool))

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from bpeviz import load_pretrained
 from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.analysis.vocabulary_structure import VocabularyStructure, vocabulary_structure
+from bpeviz.formats import read_tokenizer
+from tests.support.tokenizer_files import as_file, tiny
 
 
 def of_tokens(*tokens: bytes, kind: str = "merged") -> VocabularyStructure:
@@ -53,6 +55,19 @@ def test_special_tokens_and_very_long_ones_count_for_the_lengths_only() -> None:
     assert of_tokens(b"The", b"the", kind="special") == VocabularyStructure({3: 2}, {}, 0, 0, 0, [])
     assert of_tokens(b"a" * 101, b"A" * 101) == VocabularyStructure({101: 2}, {}, 0, 0, 0, [])
     assert of_tokens(b"a" * 100, b"A" * 100).cases == [("a" * 100, "A" * 100)]
+
+
+def test_the_mark_of_the_end_of_a_word_has_no_letters() -> None:
+    """A mark of three letters, so that counting it would make words of single letters."""
+    for mark in ("</w>", "<end>"):
+        model = {"vocab": {"a": 0, f"E{mark}": 1, f"e{mark}": 2, f",{mark}": 3, f"ae{mark}": 4}}
+        model |= {"merges": [["a", f"e{mark}"]], "end_of_word_suffix": mark}
+        values = tiny({("added_tokens",): [], ("decoder",): None, ("pre_tokenizer",): None})
+        values["model"] |= model
+        table = vocabulary_table(read_tokenizer(as_file(values)))
+        structure = vocabulary_structure(table[table["kind"] != "special"].sort_values("length"))
+        assert structure.scripts == {"Latin": 4, "Common": 1}
+        assert (structure.unspaced, structure.cases) == (1, [])
 
 
 def test_no_token_and_an_empty_one() -> None:

@@ -295,3 +295,5 @@ def test_a_token_at_the_end_of_a_word_is_another_one_than_inside():
     why = ask(tokenizer, "low", "low")
     assert (why.reason, why.ends_word) == ("never-made", True)
     assert not ask(tokenizer, "lowl", "ow").ends_word
+    crossed = ask(tokenizer, "slow", "ow")  # l + o joins its o to the l before it
+    assert (crossed.reason, crossed.ends_word) == ("crossing", True)

@@ -1,14 +1,14 @@
 """Many texts: the words whose numbers of tokens change most from the left tokenizer to the right one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.compare import TextTokens, tokenize
-from bpeviz.analysis.word_changes import WordChanges, changes_in
+from bpeviz.analysis.word_changes import CutText, WordChanges, changes_in, cut_in_words
 from bpeviz.errors import BpevizError
 from bpeviz.runs.run import NamedText
 from bpeviz.spreadsheet import plain_csv
@@ -73,14 +73,14 @@ def _changes(texts: Sequence[NamedText], sides: _Sides) -> WordChanges:
     return session_cache().get((*key, *(text for text, _, _ in both)), partial(changes_in, both))
 
 
-def _cut(text: str, side: Side, num_merges: int) -> TextTokens | None:
+def _cut(text: str, side: Side, num_merges: int) -> CutText | None:
     """Return a text as a side cuts it; None if it can't."""
-    key = "gap ranks", tokenizer_number(side.tokenizer), text
+    key = "encoded", tokenizer_number(side.tokenizer), text
     try:
-        ranks = session_cache().get(key, lambda: tokenize(text, side.tokenizer).gap_ranks)
+        encoded = session_cache().get(key, lambda: replace(side.tokenizer.encode_text(text), ids=[]))
     except BpevizError:
         return None
-    return TextTokens(ranks, num_merges, ())
+    return encoded, num_merges
 
 
 def _frame(found: WordChanges) -> pd.DataFrame:
@@ -92,7 +92,7 @@ def _frame(found: WordChanges) -> pd.DataFrame:
             "left": np.array([each.a for each in words], np.int64),
             "right": np.array([each.b for each in words], np.int64),
             "change": np.array([each.change for each in words], np.int64),
-            "left cut": [in_short(" | ".join(map(visible, each.cut_a)), 80) for each in words],
-            "right cut": [in_short(" | ".join(map(visible, each.cut_b)), 80) for each in words],
+            "left cut": [in_short(cut_in_words(each.cut_a), 80) for each in words],
+            "right cut": [in_short(cut_in_words(each.cut_b), 80) for each in words],
         }
     )

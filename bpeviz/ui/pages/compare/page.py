@@ -11,7 +11,6 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.errors import BpevizError, SplitPatternError
 from bpeviz.figures.comparison_pack import Rival, pack_comparison
 from bpeviz.figures.making import player_of_rivals
@@ -269,11 +268,10 @@ def _more(
             overlap_panel(left, left_merges, right, right_merges)
     if per_text.open:
         with per_text:
-            ends = [
-                is_token_end(each.gap_ranks, k)
-                for each, k in zip(encoded, (left_merges, right_merges), strict=True)
+            counts = [
+                each.token_counts(k) for each, k in zip(encoded, (left_merges, right_merges), strict=True)
             ]
-            statistics_panel(text.text, left, ends[0], right, ends[1])
+            statistics_panel(text.text, left, counts[0], right, counts[1])
     if batch.open:
         with batch:
             batch_panel(left, left_merges, right, right_merges)

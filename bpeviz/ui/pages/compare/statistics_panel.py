@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.text_statistics import Ends, TextTotals, per_line, per_script, text_totals
+from bpeviz.analysis.text_statistics import TextTotals, TokenCounts, per_line, per_script, text_totals
 from bpeviz.text.token_text import visible
 from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.widgets.table import localized, show_table
@@ -17,10 +17,12 @@ LINE_CHARACTERS = 80
 TALLEST = 320
 
 
-def statistics_panel(text: str, left: Side, left_ends: Ends, right: Side, right_ends: Ends) -> None:
-    """Show the figures; ``left_ends`` and ``right_ends`` say for each byte whether a token ends there."""
+def statistics_panel(
+    text: str, left: Side, left_counts: TokenCounts, right: Side, right_counts: TokenCounts
+) -> None:
+    """Show the figures; ``left_counts`` and ``right_counts`` say how many tokens end at each byte."""
     with st.container(border=True):
-        totals = text_totals(text, left_ends), text_totals(text, right_ends)
+        totals = text_totals(text, left_counts), text_totals(text, right_counts)
         st.markdown("**What this text costs**")
         st.caption(f"The text has {totals[0].bytes:,} bytes, {totals[0].characters:,} characters.")
         sides = ("left", left, totals[0]), ("right", right, totals[1])
@@ -29,9 +31,9 @@ def statistics_panel(text: str, left: Side, left_ends: Ends, right: Side, right_
                 _totals(*side)
         scripts, lines = st.columns(2, gap="medium")
         with scripts:
-            _scripts(text, left_ends, right_ends)
+            _scripts(text, left_counts, right_counts)
         with lines:
-            _lines(text, left_ends, right_ends)
+            _lines(text, left_counts, right_counts)
 
 
 def _totals(slot: str, side: Side, totals: TextTotals) -> None:
@@ -42,8 +44,8 @@ def _totals(slot: str, side: Side, totals: TextTotals) -> None:
         st.metric("Characters per token", f"{totals.characters_per_token:.2f}", width="content")
 
 
-def _scripts(text: str, left_ends: Ends, right_ends: Ends) -> None:
-    mine, others = per_script(text, left_ends), per_script(text, right_ends)
+def _scripts(text: str, left_counts: TokenCounts, right_counts: TokenCounts) -> None:
+    mine, others = per_script(text, left_counts), per_script(text, right_counts)
     st.caption(
         "By script. A token counts for the script of its first letter. Common: tokens without letters, such "
         "as digits, punctuation, emoji and white space."
@@ -71,9 +73,9 @@ def _scripts(text: str, left_ends: Ends, right_ends: Ends) -> None:
     )
 
 
-def _lines(text: str, left_ends: Ends, right_ends: Ends) -> None:
+def _lines(text: str, left_counts: TokenCounts, right_counts: TokenCounts) -> None:
     """Show the lines, those with the largest difference first."""
-    mine, others = per_line(text, left_ends, limit=LINE_CHARACTERS), per_line(text, right_ends)["tokens"]
+    mine, others = per_line(text, left_counts, limit=LINE_CHARACTERS), per_line(text, right_counts)["tokens"]
     table = pd.DataFrame(
         {
             "line": mine["line"],

@@ -7,7 +7,6 @@ the reasons.
 from collections.abc import Callable
 from itertools import pairwise
 
-from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoding import PreTokenEncoding
 from bpeviz.tokenizer.one_token import Makings, PlacedMerge, Reason, WhyNotOneToken, why_of_pre_token
@@ -40,7 +39,9 @@ class _Answer:
         self.tokenizer = tokenizer
         self.encoded = encoded
         self.why = why
-        self.part = self.quoted(why.start, why.end)
+        #: What the tokenizer merges: the part, or what it turns the part into first.
+        self.merged = _quoted(self.rewritten() or encoded[why.start : why.end])
+        self.part = self.quoted(why.start, why.end) if why.start < why.end else self.merged
 
     def sentences(self) -> list[str]:
         said: dict[Reason, Callable[[], list[str]]] = {
@@ -54,7 +55,8 @@ class _Answer:
             "whole-only": self.whole_only,
             "no-merges": lambda: self.split_by("this model has no merges"),
         }
-        return [*said[self.why.reason](), *self.special()]
+        verdict, *more = said[self.why.reason]()
+        return [verdict, *self.rewriting(), *more, *self.special()]
 
     def special(self) -> list[str]:
         """Say that the part has the text of a special token, which the encoding takes for plain text."""
@@ -64,6 +66,18 @@ class _Answer:
         if token_id is None:
             return []
         return [f"As a special token it has the id {token_id}. Here special tokens are plain text."]
+
+    def rewritten(self) -> bytes:
+        """Return what the tokenizer makes of the part before it merges, if that is something else. The mark
+        of the end of a word and spaces before the part are no change."""
+        if self.why.walls:
+            return b""
+        spelled = self.why.spelled.removesuffix(self.tokenizer.base.end_of_word.encode("utf-8"))
+        part = self.encoded[self.why.start : self.why.end]
+        return b"" if spelled.lstrip(b" ") == part.lstrip(b" ") else spelled
+
+    def rewriting(self) -> list[str]:
+        return [] if self.part == self.merged else [f"This tokenizer first turns it into {self.merged}."]
 
     def split_by(self, why: str) -> list[str]:
         return [self.split_because(why), self.ends()]
@@ -82,6 +96,8 @@ class _Answer:
         return [f"{self.part} is one token: {made}.", f"Its id is {token_id}."]
 
     def wall(self) -> list[str]:
+        if not self.why.walls:
+            return self.split_by(f"{self.cutter()} cuts what the tokenizer turns it into")
         edges = [self.why.start, *self.why.walls, self.why.end]
         pieces = [self.quoted(start, end) for start, end in pairwise(edges)]
         return [
@@ -98,12 +114,14 @@ class _Answer:
 
     def crossing(self) -> list[str]:
         merge, start, end = self.merge, self.why.start, self.why.end
-        inside = self.quoted(max(start, merge.start), min(end, merge.end))
-        taken = "it" if inside == self.part else f"its {inside}"
+        left, right = merge.pair
         if merge.middle == start:
-            outside = f"the {self.quoted(merge.start, start)} before it"
+            inside = self.quoted_or_token(start, min(end, merge.end), right)
+            outside = f"the {self.quoted_or_token(merge.start, start, left)} before it"
         else:
-            outside = f"the {self.quoted(end, merge.end)} after it"
+            inside = self.quoted_or_token(max(start, merge.start), end, left)
+            outside = f"the {self.quoted_or_token(end, merge.end, right)} after it"
+        taken = "it" if inside == self.part else f"its {inside}"
         return [
             self.split_because(f"{_merge(merge.rank)} joins {taken} to {outside}", " here"),
             f"That makes {self.token(merge.token_id)}, and no later merge splits it.",
@@ -116,8 +134,10 @@ class _Answer:
         if self.why.making is None:
             return self.never()
         if self.why.unreachable:
-            return f"The vocabulary has {self.part}: {self.made()}. Other merges always come before that one."
-        return f"In other places {self.part} is one token: {self.made()}."
+            return (
+                f"The vocabulary has {self.merged}: {self.made()}. Other merges always come before that one."
+            )
+        return f"In other places {self.merged} is one token: {self.made()}."
 
     def never_made(self) -> list[str]:
         if not self.tokenizer.merges:
@@ -131,7 +151,7 @@ class _Answer:
         return [self.split_because(parted), self.ends(), self.never()]
 
     def out_of_reach(self) -> list[str]:
-        known = f"The vocabulary has {self.part}: {self.made()}."
+        known = f"The vocabulary has {self.merged}: {self.made()}."
         if self.why.merge is None:
             return [self.split_because("no merge reaches it", " here"), known, self.ends()]
         other = self.token(self.merge.token_id)
@@ -142,7 +162,7 @@ class _Answer:
     def whole_only(self) -> list[str]:
         return [
             self.split_because("only a whole pre-token becomes it", " here"),
-            f"The vocabulary has {self.part}: {self.made()}.",
+            f"The vocabulary has {self.merged}: {self.made()}.",
             self.ends(),
         ]
 
@@ -165,13 +185,12 @@ class _Answer:
         merges = len(self.tokenizer.paired)
         if not merges:
             return "There are no merges."
-        base = self.tokenizer.base
-        mark = base.end_of_word if isinstance(base, CharacterVocabulary) else ""
+        mark = self.tokenizer.base.end_of_word
         where = (
             f" with {mark}, at the end of a word" if self.why.ends_word else " inside a word" if mark else ""
         )
         none = "The only merge does not make" if merges == 1 else f"None of the {merges:,} merges makes"
-        return f"{none} {self.part}{where}."
+        return f"{none} {self.merged}{where}."
 
     def ends(self) -> str:
         """Return the tokens that the part becomes, or the one it ends up inside."""
@@ -186,6 +205,10 @@ class _Answer:
 
     def token(self, token_id: int) -> str:
         return _quoted(self.tokenizer.token_bytes(token_id))
+
+    def quoted_or_token(self, start: int, end: int, token_id: int) -> str:
+        """Quote the bytes from ``start`` to ``end``, or the token if it has no bytes of its own there."""
+        return self.quoted(start, end) if start < end else self.token(token_id)
 
     def quoted(self, start: int, end: int) -> str:
         return _quoted(self.encoded[start:end])
