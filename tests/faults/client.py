@@ -1,7 +1,6 @@
 """An attacker: a visitor who sends what no browser would, and goes on after any answer."""
 
 import asyncio
-import http.client
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -9,16 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Block_pb2 import Block
-from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.faults.hostile_content import Files
-from tests.support.visitor import ANSWER_SECONDS, XSRF_COOKIE, Visitor, Widget, connected
+from tests.support.visitor import ANSWER_SECONDS, Visitor, Widget, connected
 
 __all__ = ["Attacker", "attacker", "value_for"]
 
@@ -111,52 +108,9 @@ class Attacker(Visitor):
         """Drop files on the page, which trains on them."""
         await self.upload(self.named("dropped-"), files)
 
-    def named(self, start: str) -> str:
-        """The widget whose key begins so."""
-        return next(name for name in self.widgets if name.startswith(start))
-
-    async def upload(self, name: str, files: Files) -> list[int]:
-        """Upload files to a field as the page does; returns the status of each upload."""
-        request = BackMsg()
-        request.file_urls_request.request_id = str(uuid.uuid4())
-        request.file_urls_request.session_id = self.session_id
-        request.file_urls_request.file_names.extend(files)
-        urls: list[FileURLs] = []
-
-        def answered(message: ForwardMsg) -> bool:
-            if message.WhichOneof("type") != "file_urls_response":
-                return False
-            urls.extend(message.file_urls_response.file_urls)
-            return True
-
-        await self._send(request, answered)
-        statuses = []
-        infos: list[dict[str, Message | str | int]] = []
-        for url, (file_name, data) in zip(urls, files.items(), strict=True):
-            statuses.append(await self.put(url.upload_url, file_name, data))
-            infos.append({"name": file_name, "size": len(data), "file_id": url.file_id, "file_urls": url})
-        if name in self.widgets:
-            await self.set(name, {"uploaded_file_info": infos})
-        return statuses
-
     async def put_unasked(self, data: bytes) -> int:
         """Upload a file that no field asked for; returns the status."""
         return await self.put(f"/_stcore/upload_file/{self.session_id}/{uuid.uuid4()}", "a.txt", data)
-
-    async def put(self, path: str, name: str, data: bytes) -> int:
-        boundary = uuid.uuid4().hex
-        quoted = name.replace('"', "%22")
-        body = (
-            f'--{boundary}\r\nContent-Disposition: form-data; name="{quoted}"; filename="{quoted}"\r\n'
-            "Content-Type: application/octet-stream\r\n\r\n"
-        ).encode() + data
-        status, _ = await self._http(
-            "PUT",
-            path,
-            body + f"\r\n--{boundary}--\r\n".encode(),
-            {"Content-Type": f"multipart/form-data; boundary={boundary}"},
-        )
-        return status
 
     async def download(self, name: str) -> bytes:
         """The file of a download button that makes it when it is pressed."""
@@ -174,25 +128,6 @@ class Attacker(Visitor):
 
         await self._send(request, answered)
         return (await self._http("GET", urls[0]))[1]
-
-    async def _http(
-        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}
-    ) -> tuple[int, bytes]:
-        return await asyncio.to_thread(self._ask_http, method, path, body, headers)
-
-    def _ask_http(
-        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
-    ) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)
-        page = {"Origin": self.url, "Cookie": f"{XSRF_COOKIE}={self.xsrf}", "X-Xsrftoken": self.xsrf}
-        try:
-            connection.request(method, urlsplit(path).path, body, {**page, **headers})
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-        except (BrokenPipeError, ConnectionResetError):
-            return 413, b""  # the server refused before it had everything
-        finally:
-            connection.close()
 
     async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
         """Send a message as any visitor does, but do not wait long for an answer."""

@@ -5,24 +5,31 @@ it keeps the widgets by name, the pages, and every error that the page would sho
 """
 
 import asyncio
+import http.client
 import json
 import struct
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Callable
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import Any
+from urllib.parse import urlsplit
 
+from google.protobuf.message import Message
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Block_pb2 import Block
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
+
+from bpeviz.runs.typed_text import fits
 
 __all__ = ["ANSWER_SECONDS", "PLAYER", "XSRF_COOKIE", "Visitor", "Widget", "connected", "visit"]
 
@@ -80,10 +87,18 @@ class Visitor:
         if path:
             await self._ask(page=self.pages[path])
 
+    async def send(self, *states: WidgetState) -> None:
+        """Run the page with these states of widgets."""
+        await self._ask(*states)
+
     async def paste_and_train(self, text: str) -> None:
-        """Train on a short text, until its player is there."""
-        await self._ask(self._state(self.text_box, json_value=json.dumps({"train": {"text": text}})))
-        self._expect(bool(self.player), "no player after training")
+        """Train on a text, until its player is there. Like the page, give the server a long one as a file."""
+        before = self.run_number
+        if fits(text):
+            await self._ask(self._state(self.text_box, json_value=json.dumps({"train": {"text": text}})))
+        else:
+            await self.upload(self.named("dropped-"), {"your text": text.encode("utf-8")})
+        self._expect(self.run_number not in (0, before), "the player has no run of this text")
 
     async def train_library(self, megabytes: int, merges: int) -> None:
         """Train on the longest sample in the background, until its player is there."""
@@ -125,6 +140,69 @@ class Visitor:
             return 0
         (length,) = struct.unpack_from("<I", packed)
         return int(json.loads(packed[4 : 4 + length])["number"])
+
+    def named(self, start: str) -> str:
+        """The widget whose key begins so."""
+        return next(name for name in self.widgets if name.startswith(start))
+
+    async def upload(self, name: str, files: Mapping[str, bytes]) -> list[int]:
+        """Upload files to a field as the page does; returns the status of each upload."""
+        request = BackMsg()
+        request.file_urls_request.request_id = str(uuid.uuid4())
+        request.file_urls_request.session_id = self.session_id
+        request.file_urls_request.file_names.extend(files)
+        urls: list[FileURLs] = []
+
+        def answered(message: ForwardMsg) -> bool:
+            if message.WhichOneof("type") != "file_urls_response":
+                return False
+            urls.extend(message.file_urls_response.file_urls)
+            return True
+
+        await self._send(request, answered)
+        statuses = []
+        infos: list[dict[str, Message | str | int]] = []
+        for url, (file_name, data) in zip(urls, files.items(), strict=True):
+            statuses.append(await self.put(url.upload_url, file_name, data))
+            infos.append({"name": file_name, "size": len(data), "file_id": url.file_id, "file_urls": url})
+        if name in self.widgets:
+            state = {"uploaded_file_info": infos}
+            await self.send(self._state(name, file_uploader_state_value=state))
+        return statuses
+
+    async def put(self, path: str, name: str, data: bytes) -> int:
+        boundary = uuid.uuid4().hex
+        quoted = name.replace('"', "%22")
+        body = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{quoted}"; filename="{quoted}"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n"
+        ).encode() + data
+        status, _ = await self._http(
+            "PUT",
+            path,
+            body + f"\r\n--{boundary}--\r\n".encode(),
+            {"Content-Type": f"multipart/form-data; boundary={boundary}"},
+        )
+        return status
+
+    async def _http(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}
+    ) -> tuple[int, bytes]:
+        return await asyncio.to_thread(self._ask_http, method, path, body, headers)
+
+    def _ask_http(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)
+        page = {"Origin": self.url, "Cookie": f"{XSRF_COOKIE}={self.xsrf}", "X-Xsrftoken": self.xsrf}
+        try:
+            connection.request(method, urlsplit(path).path, body, {**page, **headers})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        except (BrokenPipeError, ConnectionResetError):
+            return 413, b""  # the server refused before it had everything
+        finally:
+            connection.close()
 
     def _state(self, widget: str, **value: Any) -> WidgetState:
         values: dict[str, Any] = {k: {"data": v} if isinstance(v, list) else v for k, v in value.items()}
