@@ -411,7 +411,7 @@ def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
     expect(summary).to_be_focused()
     summary.click()
     expect(first).to_be_visible()
-    page.locator(".tiles").click()
+    page.locator(on.CELLS).last.click()
     expect(first).to_be_hidden()
     on.expect_step(page, 0)
 

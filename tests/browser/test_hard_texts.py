@@ -70,6 +70,7 @@ def expect_another_is_answered(other: Page) -> None:
 
 
 def custom_pattern(page: Page, pattern: str) -> None:
+    on.open_rules(page)
     on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
     field = page.get_by_label("Custom pattern")
     field.fill(pattern)

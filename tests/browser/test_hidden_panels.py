@@ -10,6 +10,7 @@ from tests.support.trained import LOW
 from tests.support.waiting import wait_for
 
 STEP = 3
+PAIRS = PANELS_TO_SHOW.index("Pairs") + 1
 
 
 def hide(page: Page, number: int) -> None:
@@ -47,28 +48,28 @@ def test_the_player_steps_with_all_panels_hidden(page: Page) -> None:
 def test_a_fork_steps_with_the_pairs_hidden(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     on.fork(page, 3)
-    hide(page, 2)
+    hide(page, PAIRS)
     step_on(page, STEP + 1)
     expect(page.locator(".st-key-two_futures")).to_contain_text(f"Now, after {STEP + 1} merges")
 
 
 def test_with_the_pairs_hidden_their_keys_do_nothing(page: Page) -> None:
     open_run(page, LOW, step=STEP)
-    hide(page, 2)
+    hide(page, PAIRS)
     for key in ("b", "Enter", "m"):
         page.keyboard.press(key)
     step_on(page, STEP + 1)
     expect(page.locator(".card.other:visible")).to_have_count(0)
     expect(on.looked_at(page)).to_have_count(0)
     on.expect_settled(page)
-    page.keyboard.press("2")
+    page.keyboard.press(f"{PAIRS}")
     expect(page.locator(".pairs:not(.waiting) .bars")).to_be_attached()
     expect(on.looked_at(page)).to_be_visible()
 
 
 def test_a_pair_picked_in_a_table_is_looked_at_once_the_pairs_show_again(page: Page) -> None:
     open_run(page, LOW, step=STEP)
-    hide(page, 2)
+    hide(page, PAIRS)
     page.get_by_role("tab", name="All pairs").click()
     on.expect_settled(page)
     table = page.get_by_test_id("stDataFrame").last
@@ -77,5 +78,5 @@ def test_a_pair_picked_in_a_table_is_looked_at_once_the_pairs_show_again(page: P
     wait_for(page, lambda: page.evaluate("document.bpevizPanels.pair") is not None, "a pair is picked")
     on.expect_settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
-    page.keyboard.press("2")
+    page.keyboard.press(f"{PAIRS}")
     expect(on.looked_at(page)).not_to_have_value("")
