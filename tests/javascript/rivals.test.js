@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lastCrossing, mergesFor } from "../../bpeviz/ui/components/comparer/rivals_chart.js";
+import { aheadFrom, lastCrossing, mergesFor } from "../../bpeviz/ui/components/comparer/rivals_chart.js";
 
 const TOTALS = Float64Array.from([11, 9, 7, 5]); // aaabdaaabac
 
@@ -42,4 +42,21 @@ test("the last crossing: from there on the other side has fewer tokens", () => {
     ]),
     3,
   );
+});
+
+test("from where on one side is ahead, and that lines which only meet don't cross", () => {
+  /** @type {import("../../bpeviz/ui/components/comparer/agreement.js").Pair<number[]>} */
+  const meet = [
+    [9, 7, 7, 5],
+    [9, 8, 7, 6],
+  ];
+  assert.deepEqual([aheadFrom(meet), lastCrossing(meet)], [3, null]);
+  assert.equal(
+    aheadFrom([
+      [9, 7],
+      [9, 7],
+    ]),
+    null,
+  );
+  assert.equal(aheadFrom([[], []]), null);
 });

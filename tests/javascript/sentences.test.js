@@ -1,16 +1,19 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { aheadFrom, mergesFor } from "../../bpeviz/ui/components/comparer/rivals_chart.js";
 import {
-  crossingSentence,
+  aheadSentence,
   equalSentence,
   sameSentence,
   sizeNote,
   verdict,
 } from "../../bpeviz/ui/components/comparer/sentences.js";
+import { randomNumbers } from "./examples.js";
 
 const NAMES = ["Yours", "GPT-2"];
 
+/** @import { Pair } from "../../bpeviz/ui/components/comparer/agreement.js" */
 /** @import { Sentence } from "../../bpeviz/ui/components/comparer/sentences.js" */
 
 /** @param {Sentence} sentence */
@@ -18,6 +21,13 @@ const read = (sentence) =>
   sentence
     .map((part) => (typeof part === "number" ? NAMES[part] : typeof part === "string" ? part : part.bold))
     .join("");
+
+/**
+ * The sentence about who is ahead.
+ * @param {number[]} first
+ * @param {number[]} second
+ */
+const said = (first, second) => read(aheadSentence([first, second], aheadFrom([first, second])));
 
 test("the verdict names the side with fewer tokens first, and the sizes of the one with more", () => {
   assert.equal(
@@ -86,40 +96,84 @@ test("with how many merges the right side does the same", () => {
 
 test("who needs fewer tokens with the same number of merges, and from where on", () => {
   assert.equal(
-    read(
-      crossingSentence(
-        [
-          [9, 7, 5],
-          [9, 8, 6, 2],
-        ],
-        null,
-      ),
-    ),
-    " With the same number of merges, Yours needs fewer tokens.",
+    said([9, 7, 5], [9, 8, 6, 2]),
+    " From the first merge on, Yours needs fewer tokens with the same number of merges.",
   );
   assert.equal(
-    read(
-      crossingSentence(
-        [
-          [9, 8, 6],
-          [9, 9, 5],
-        ],
-        2,
-      ),
-    ),
+    said([9, 8, 6], [9, 9, 5]),
     " From merge 2 on, GPT-2 needs fewer tokens with the same number of merges.",
   );
-  assert.deepEqual(
-    crossingSentence(
-      [
-        [9, 7],
-        [9, 7],
-      ],
-      null,
-    ),
-    [],
-  );
-  assert.deepEqual(crossingSentence([[9], [8, 7]], null), []);
+  assert.equal(said([8, 7], [9, 8]), " With the same number of merges, Yours needs fewer tokens.");
+  assert.equal(said([9, 7], [9, 7]), "");
+  assert.equal(said([9], [8, 7]), "");
+});
+
+test("from where on one side is ahead begins anew where both need equally many", () => {
+  const end = " on, Yours needs fewer tokens with the same number of merges.";
+  assert.equal(said([9, 7, 7, 5], [9, 8, 7, 6]), ` From merge 3${end}`);
+});
+
+/** Totals of a random tokenizer: no merge makes more tokens. @param {(most: number) => number} random */
+const randomTotals = (random) => {
+  const totals = [9 + random(4)];
+  for (let k = random(12); k > 0; k--) {
+    totals.push(Math.max(1, (totals.at(-1) ?? 0) - random(3)));
+  }
+  return totals;
+};
+
+test("every sentence of the first line and of the curve is true of random tokenizers", () => {
+  const random = randomNumbers(7);
+  for (let i = 0; i < 3000; i++) {
+    const totals = /** @type {Pair<number[]>} */ ([randomTotals(random), randomTotals(random)]);
+    const shared = Math.min(totals[0].length, totals[1].length);
+    const merges = totals.map((each) => random(each.length));
+    const whole = (/** @type {string} */ digits) => Number(digits.replaceAll(",", ""));
+    const named = (/** @type {string} */ name) => NAMES.indexOf(name);
+
+    const tokens = /** @type {Pair<number>} */ (totals.map((each, side) => each[merges[side]]));
+    const first = read(verdict(tokens, [300, 301], false));
+    const both = /^Both need (\d+) tokens? /.exec(first);
+    const one =
+      /^(.+) needs ([\d,]+) tokens? for this text, (.+) ([\d,]+): (?:([\d,]+)\u00a0%|([\d,]+)) more/.exec(
+        first,
+      );
+    if (both) assert.deepEqual(tokens, [Number(both[1]), Number(both[1])]);
+    else {
+      assert.ok(one, first);
+      const [fewer, more] = [Number(one[2]), Number(one[4])];
+      assert.ok(fewer < more && tokens[named(one[1])] === fewer && tokens[named(one[3])] === more, first);
+      if (one[5]) assert.equal(whole(one[5]), Math.round((100 * (more - fewer)) / fewer));
+      else assert.equal(whole(one[6]), more - fewer);
+    }
+
+    const ahead = said(...totals);
+    const claim = / From (?:merge (\d+)|the first merge) on, (.+) needs fewer/.exec(ahead);
+    const always = /With the same number of merges, (.+) needs fewer/.exec(ahead);
+    const from = claim ? Number(claim[1] ?? 1) : 0;
+    const side = named(claim?.[2] ?? always?.[1] ?? "");
+    const isAhead = (/** @type {number} */ k, /** @type {number} */ who) =>
+      totals[who][k] < totals[1 - who][k];
+    if (ahead) {
+      for (let k = from; k < shared; k++) assert.ok(isAhead(k, side), `${ahead} ${totals}`);
+      if (from) assert.ok(!isAhead(from - 1, side), `${ahead} ${totals}`);
+    } else assert.ok(shared < 2 || totals[0][shared - 1] === totals[1][shared - 1]);
+
+    const target = totals[0][merges[0]];
+    const found = totals[1].findIndex((each) => each <= target);
+    const equal = read(
+      equalSentence(
+        merges[0],
+        mergesFor(Float64Array.from(totals[1]), target),
+        totals[1].length - 1,
+        totals[1].at(-1) ?? 0,
+      ),
+    );
+    const reached = /^With (\d+) merges? .* needs as few tokens as .* with (\d+)\.$/.exec(equal);
+    if (reached) assert.deepEqual([Number(reached[1]), Number(reached[2])], [found, merges[0]]);
+    else
+      assert.ok(found === 0 ? equal === "" : found === -1 && equal.includes(`: ${totals[1].at(-1)}.`), equal);
+  }
 });
 
 test("no merges of the right side say nothing", () => {

@@ -1,15 +1,17 @@
 """The lessons that come with the page: every figure by a second route, every guess, every sentence."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
 from bpeviz import load_pretrained
-from bpeviz.lessons.claims import Claim, Printed, ShortestPieces
+from bpeviz.core.gap_ranks import token_ends
+from bpeviz.lessons.claims import Claim, Encoded, Pieces, Printed, ShortestPieces
 from bpeviz.lessons.computing import compute, fill, plain
 from bpeviz.lessons.guessing import candidates
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
-from bpeviz.lessons.prepared import prepared
+from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
 from bpeviz.runs.language_cost import language_cost
 from bpeviz.ui.saved.settings_link import read_settings_link
@@ -231,3 +233,44 @@ def test_the_player_counts_the_tokens_of_a_language_as_the_caption_does(run: str
     assert history.token_total(len(material.run.steps)) == compute(lesson, claim)
     if run != "english":
         assert history.token_total(0) == compute(lesson, "hi_bytes")
+
+
+#: What a caption names as being elsewhere: the next token of a prompt, another tokenizer, another text.
+NOT_SHOWN = {
+    ("tour", "own_tokens"),
+    ("why-does-a-trailing-space-matter", "answer"),
+    ("why-does-a-trailing-space-matter", "bare"),
+    ("what-happens-at-endoftext", "special_tokens"),
+    ("what-happens-at-endoftext", "special"),
+    ("yaml-or-json", "yaml_gpt2"),
+    ("yaml-or-json", "json_gpt2"),
+    ("how-large-should-the-vocabulary-be", "other_gpt2"),
+}
+
+
+def cuts_shown(lesson: Prepared, place: int, part: bytes) -> list[tuple[bytes, ...]]:
+    """How the player at a stop cuts each occurrence of a part of its text that is whole tokens."""
+    material, step = lesson.material_at(place)
+    text, ends = material.text.encode(), set((token_ends(material.gap_ranks, step) + 1).tolist())
+    cuts = []
+    for found in re.finditer(re.escape(part), text):
+        inside = [found.start(), *sorted(e for e in ends if found.start() < e < found.end()), found.end()]
+        if {found.start(), found.end()} <= ends | {0}:
+            cuts.append(tuple(text[a:b] for a, b in pairwise(inside)))
+    return cuts
+
+
+@pytest.mark.parametrize(("slug", "place"), STOPS)
+def test_the_player_shows_the_tokens_that_its_caption_names(slug: str, place: int) -> None:
+    lesson = prepared(slug)
+    material, step = lesson.material_at(place)
+    for name in re.findall(r"\{(\w+)\}", lesson.lesson.stops[place].caption):
+        claim, said = lesson.lesson.claims[name], compute(lesson, name)
+        if (slug, name) in NOT_SHOWN:
+            continue
+        if isinstance(claim, Pieces) and isinstance(said, tuple):
+            assert said in cuts_shown(lesson, place, b"".join(said)), name
+        elif isinstance(claim, Encoded) and lesson.text(claim) == material.text:
+            assert said == material.run.history.token_total(step), name
+        elif isinstance(claim, Encoded):
+            assert said in map(len, cuts_shown(lesson, place, lesson.text(claim).encode())), name

@@ -12,9 +12,9 @@ import { AlignedDetails } from "./aligned_details.js";
 import { AlignedView } from "./aligned_view.js";
 import { Disagreements } from "./disagreements.js";
 import { RankPairs } from "./rank_pairs.js";
-import { lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
+import { aheadFrom, lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
 import {
-  crossingSentence,
+  aheadSentence,
   equalSentence,
   sameSentence,
   sideName,
@@ -98,7 +98,7 @@ export class Comparer {
     /** @type {Pair<Float64Array>} */
     this.totals = [new Float64Array(), new Float64Array()];
     /** @type {number | null} */
-    this.crossing = null;
+    this.from = null; // the merges from which on one side needs fewer tokens
     /** @type {Sentence | null} */
     this.same = null; // what to say of sides that are the same
     this.serial = 0;
@@ -135,7 +135,7 @@ export class Comparer {
       pairs.tokenTotals(0, first.num_merges, pack.hidden_0),
       pairs.tokenTotals(1, second.num_merges, pack.hidden_1),
     ];
-    this.crossing = lastCrossing(this.totals);
+    this.from = aheadFrom(this.totals);
     const names = [first.name, second.name];
     this.same = sameSentence(this.totals, names);
     for (const [side, name] of names.entries()) {
@@ -153,7 +153,7 @@ export class Comparer {
     // Once the text is on the screen.
     requestAnimationFrame(() =>
       setTimeout(() => {
-        this.chart.load(this.totals, names, this.crossing);
+        this.chart.load(this.totals, names, lastCrossing(this.totals));
         this.rested();
       }),
     );
@@ -273,7 +273,7 @@ export class Comparer {
       ".note": sizeNote(this.sizes(), this.lock.checked),
       ".say": this.same ?? [
         ...equalSentence(merges[0], equal, all, totals[1][all]),
-        ...crossingSentence(totals, this.crossing),
+        ...aheadSentence(totals, this.from),
       ],
     };
     for (const [place, sentence] of Object.entries(sentences)) {

@@ -171,17 +171,27 @@ export function mergesFor(totals, tokens) {
 }
 
 /**
+ * From how many merges on one side has fewer tokens at every number of merges that both have; null if both need equally
+ * many in the end. Of 9 8 7 5 and 9 7 7 6 the first is ahead from 3 on.
+ * @param {Pair<ArrayLike<number>>} totals
+ */
+export function aheadFrom([first, second]) {
+  const ahead = (/** @type {number} */ k) => Math.sign(second[k] - first[k]);
+  let from = Math.min(first.length, second.length) - 1;
+  if (from < 0 || !ahead(from)) return null;
+  while (from > 0 && ahead(from - 1) === ahead(from)) from--;
+  return from;
+}
+
+/**
  * The number of merges at which the lines cross last; null if they don't.
  * @param {Pair<ArrayLike<number>>} totals
  */
-export function lastCrossing([first, second]) {
-  const shared = Math.min(first.length, second.length);
-  let ahead = 0; // who had fewer tokens last
-  let crossing = null;
-  for (let k = 0; k < shared; k++) {
-    const now = Math.sign(first[k] - second[k]);
-    if (now && ahead && now !== ahead) crossing = k;
-    if (now) ahead = now;
-  }
-  return crossing;
+export function lastCrossing(totals) {
+  const from = aheadFrom(totals);
+  if (from === null) return null;
+  const [first, second] = totals;
+  const ahead = Math.sign(second[from] - first[from]);
+  for (let k = 0; k < from; k++) if (Math.sign(second[k] - first[k]) === -ahead) return from;
+  return null;
 }

@@ -124,19 +124,15 @@ export function equalSentence(done, equal, all, least) {
 }
 
 /**
- * Who has fewer tokens with the same number of merges.
+ * Who has fewer tokens with the same number of merges, and from where on.
  * @param {Pair<ArrayLike<number>>} totals
- * @param {number | null} crossing the number of merges at which the lines cross last
+ * @param {number | null} from the number of merges from which on one side has fewer at each; null for none
  * @returns {Sentence}
  */
-export function crossingSentence([first, second], crossing) {
-  const last = Math.min(first.length, second.length) - 1;
-  if (last < 1 || first[last] === second[last]) return [];
-  const fewer = first[last] < second[last] ? 0 : 1;
-  if (crossing === null) return [" With the same number of merges, ", fewer, " needs fewer tokens."];
-  return [
-    ` From merge ${decimals(crossing)} on, `,
-    fewer,
-    " needs fewer tokens with the same number of merges.",
-  ];
+export function aheadSentence([first, second], from) {
+  if (from === null || Math.min(first.length, second.length) < 2) return [];
+  const fewer = first[from] < second[from] ? 0 : 1;
+  if (from === 0) return [" With the same number of merges, ", fewer, " needs fewer tokens."];
+  const start = from === 1 ? "the first merge" : `merge ${decimals(from)}`;
+  return [` From ${start} on, `, fewer, " needs fewer tokens with the same number of merges."];
 }
