@@ -1,6 +1,6 @@
 """What the language of a text costs: tokens for the same sentences in it and in English."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
@@ -8,12 +8,16 @@ import numpy as np
 
 from bpeviz.errors import BpevizError
 from bpeviz.runs.parallel_sample import LANGUAGES, Language, parallel_sentences
+from bpeviz.runs.run import NamedText
 from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, UNKNOWN, scripts_of
+from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["language_cost", "language_of"]
+__all__ = ["dearest_language", "language_cost", "language_of", "times_english"]
 
 ENGLISH = LANGUAGES["en"]
+#: So many characters of a text say which script it is in.
+MOST_READ = 10_000
 _JAPANESE = {"Hiragana", "Katakana"}
 _NO_SCRIPT = (COMMON, INHERITED, UNKNOWN)
 
@@ -49,15 +53,56 @@ def language_cost(text: str, tokenizers: Mapping[str, Tokenizer]) -> str:
     costs = {}
     for name, tokenizer in tokenizers.items():
         with suppress(BpevizError):  # one that can't spell the sentences
-            costs[name] = _tokens(tokenizer, language) / _tokens(tokenizer, ENGLISH)
+            costs[name] = times_english(tokenizer, language)
     if not costs:
         return ""
-    several = sum(other.script == language.script for other in LANGUAGES.values()) > 1
-    what = f"{language.script} text, such as {language.name}," if several else language.name
-    times = ", ".join(f"{cost:.1f} times in {name}" for name, cost in costs.items())
-    return f"{what} takes more tokens than English: {times}."
+    first, *others = (f"{cost:.1f} times as many in {name}" for name, cost in costs.items())
+    times = " and ".join([first.replace("as many", "as many tokens", 1), *others])
+    return f"Compared with English, {_in_its_script(language)} takes {times}."
+
+
+def dearest_language(texts: Iterable[NamedText], tokenizer: Tokenizer, num_merges: int) -> str:
+    """Say which language of the texts costs a tokenizer most after ``num_merges`` merges; empty if no
+    language is known. Each text says its language by its script, or by its name, such as "German".
+
+    Tokens per character would be unfair to scripts whose characters mean more: the same sentences in all
+    languages are not.
+    """
+    names = {language.name: language for language in LANGUAGES.values()}
+    found = {names.get(text.name) or language_of(text.text[:MOST_READ]) for text in texts}
+    languages = [language for language in LANGUAGES.values() if language in found - {ENGLISH}]
+    try:
+        costs = {each: times_english(tokenizer, each, num_merges) for each in languages}
+    except BpevizError:  # it can't spell the sentences
+        return ""
+    if not costs:
+        return ""
+    most = max(costs, key=costs.__getitem__)
+    start = f"{most.name} costs most of these languages" if len(costs) > 1 else most.name
+    times = f"{costs[most]:.1f} times as many tokens as English, for the same sentences."
+    return f"{start}: {times}" if len(costs) > 1 else f"{start} takes {times}"
+
+
+def times_english(tokenizer: Tokenizer, language: Language, num_merges: int | None = None) -> float:
+    """Return how many tokens the parallel sample takes in a language for each token of its English sentences.
+
+    Raises what Tokenizer.encode raises.
+    """
+    merges = len(tokenizer.merges) if num_merges is None else num_merges
+    of_language, of_english = (
+        sum(each.token_total(merges) for each in _encoded(tokenizer, lang)) for lang in (language, ENGLISH)
+    )
+    return of_language / of_english
+
+
+def _in_its_script(language: Language) -> str:
+    """Return how to name a text whose script is that of ``language``, and perhaps of others."""
+    if sum(other.script == language.script for other in LANGUAGES.values()) == 1:
+        return language.name
+    example = f"{language.name} itself" if language.name == language.script else language.name
+    return f"text in {language.script} letters, such as {example},"
 
 
 @lru_cache(maxsize=100)
-def _tokens(tokenizer: Tokenizer, language: Language) -> int:
-    return sum(len(tokenizer.encode_ordinary(sentence)) for sentence in parallel_sentences(language.code))
+def _encoded(tokenizer: Tokenizer, language: Language) -> tuple[EncodedText, ...]:
+    return tuple(tokenizer.encode_text(sentence) for sentence in parallel_sentences(language.code))

@@ -14,8 +14,6 @@ from bpeviz.errors import SplitPatternBusyError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs import first_run as first_run_file
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
-from bpeviz.runs.language_cost import language_cost, language_of
-from bpeviz.runs.parallel_sample import parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES, token_row
 from bpeviz.text.split_patterns import SplitPattern
@@ -314,38 +312,6 @@ def test_the_rows_are_the_tokens_of_each_tokenizer() -> None:
         len(GPT2.encode(text)),
         [GPT2.token_bytes(token_id) for token_id in GPT2.encode(text)],
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("नमस्ते दुनिया", "hi"),
-        ("こんにちは世界", "ja"),
-        ("漢字漢字漢字かな", "ja"),
-        ("你好，世界", "zh"),
-        ("สวัสดี hello", "th"),
-        ("Привет", "ru"),
-        ("hello", None),
-        ("123 🐈", None),
-        ("", None),
-    ],
-)
-def test_the_language_is_told_from_the_script(text: str, code: str | None) -> None:
-    language = language_of(text)
-    assert (language and language.code) == code
-
-
-def test_the_cost_of_a_language_is_that_of_the_same_sentences() -> None:
-    counts = {
-        code: sum(len(GPT2.encode(sentence)) for sentence in parallel_sentences(code))
-        for code in ("th", "en")
-    }
-    times = counts["th"] / counts["en"]
-    assert language_cost("สวัสดี", {"GPT-2": GPT2}) == (
-        f"Thai takes more tokens than English: {times:.1f} times in GPT-2."
-    )
-    assert language_cost("hello", {"GPT-2": GPT2}) == ""
-    assert language_cost("สวัสดี", {}) == ""
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from bpeviz import Corpus, Trainer, load_pretrained
 from bpeviz.core.gap_ranks import is_token_end, token_total
 from bpeviz.limits import limits
+from bpeviz.runs.language_cost import dearest_language
+from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.ui.pages.compare import batch_panel, changes_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
@@ -40,7 +42,7 @@ def overlap(num_merges: int = 60, name: str = "mine <b>*x*") -> AppTest:
 def statistics(text: str, second: str = "gpt2") -> AppTest:
     mine, other = trained("the cat in the hat", 3), gpt2(second)
     left, right = (is_token_end(s.tokenizer.gap_ranks(text), s.num_merges) for s in (mine, other))
-    return drawn(statistics_panel, text=text, left=mine, left_ends=left, right=other, right_ends=right)
+    return drawn(statistics_panel, text=text, left=mine, left_counts=left, right=other, right_counts=right)
 
 
 def batch(state: Session | None = None, recipe: str = "huggingface", num_merges: int = 3) -> AppTest:
@@ -138,7 +140,9 @@ def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
     assert [len(bars["x"]) for bars in chart(app)["data"]] == [12, 12]
     (sentence,) = [m.value for m in app.markdown if "gpt2" in m.value]
     names = ":orange-badge[R]\u00a0gpt2"
-    assert plain(sentence) == f"{names}: Hindi costs 6.2 times as many tokens per character as English prose."
+    said = dearest_language([NamedText(name, read_sample(name)) for name in SAMPLES], gpt2, 50_000)
+    assert plain(sentence) == f"{names}: {said}"
+    assert said.startswith("Hindi costs most of these languages: ")
 
 
 def test_the_cut_is_at_the_merges_given() -> None:

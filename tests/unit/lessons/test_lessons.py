@@ -221,8 +221,8 @@ def test_no_caption_gives_away_the_pair_that_it_asks_for(slug: str, place: int) 
 def test_a_language_costs_what_the_box_on_the_main_page_says() -> None:
     lesson = prepared("why-do-other-languages-cost-more")
     said = language_cost("नमस्ते", {"GPT-2": load_pretrained("gpt2"), "o200k": load_pretrained("o200k_base")})
-    assert f"{compute(lesson, 'hi_times')} times in GPT-2" in said
-    assert f"{compute(lesson, 'hi_o200k_times')} times in o200k" in said
+    assert f"{compute(lesson, 'hi_times')} times as many tokens in GPT-2" in said
+    assert f"{compute(lesson, 'hi_o200k_times')} times as many in o200k" in said
 
 
 @pytest.mark.parametrize(("run", "claim"), [("english", "en"), ("hindi", "hi"), ("hindi_o200k", "hi_o200k")])

@@ -14,6 +14,7 @@ from bpeviz.charts.batch import TextCost, batch_chart
 from bpeviz.core.gap_ranks import token_total
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
+from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.spreadsheet import plain_csv
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["batch_panel", "batch_texts"]
 
 MOST_FILES = 50
-YARDSTICK = "English prose"
 SIDES = ("left", "right")
 
 
@@ -62,9 +62,9 @@ def batch_panel(left: Side, left_merges: int, right: Side, right_merges: int) ->
         sides = ((left, left_merges), (right, right_merges))
         with st.spinner("Encoding …", show_time=True):
             rows = [_row(text, sides) for text in texts]
-        for number, slot in enumerate(SIDES):
-            if sentence := _dearest(number, rows):
-                st.markdown(f"{named_side(slot, sides[number][0].name)}: {escape(sentence)}")
+        for slot, (side, num_merges) in zip(SIDES, sides, strict=True):
+            if sentence := dearest_language(texts, side.tokenizer, num_merges):
+                st.markdown(f"{named_side(slot, side.name)}: {escape(sentence)}")
         chart, table = st.columns(2, gap="medium")
         with chart:
             _chart(rows, left, right)
@@ -184,19 +184,6 @@ class _Totals:
     def after(self, num_merges: int) -> int:
         made = int(np.searchsorted(self.ranks, num_merges))
         return self.at_first - (int(self.closed[made - 1]) if made else 0)
-
-
-def _dearest(side: int, rows: Sequence[Row]) -> str:
-    """Return a sentence about the text that costs most, compared with English prose or else the cheapest
-    text."""
-    costs = [(cost, row.text.name) for row in rows if (cost := row.per_100_characters(side))]
-    if len(costs) < 2:
-        return ""
-    most, dearest = max(costs)
-    least, yardstick = next((cost for cost in costs if cost[1] == YARDSTICK), min(costs))
-    if dearest == yardstick:
-        return f"{dearest} costs the most tokens per character."
-    return f"{dearest} costs {most / least:.1f} times as many tokens per character as {yardstick}."
 
 
 def _chart(rows: Sequence[Row], left: Side, right: Side) -> None:
