@@ -9,6 +9,8 @@ from bpeviz.analysis.compare import Comparison, compare, compare_merges
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.count_files import read_counts, write_counts
+from bpeviz.corpus.dask_counting import corpus_from_dask
 from bpeviz.errors import BpevizError
 from bpeviz.figures import methods as _methods  # noqa: F401 - for Trainer.player and the like
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
@@ -41,11 +43,14 @@ __all__ = [
     "Trainer",
     "compare",
     "compare_merges",
+    "corpus_from_dask",
     "custom_split_pattern",
     "load_pretrained",
+    "read_counts",
     "split",
     "steps_with",
     "tokenizer_metrics",
     "train",
     "train_tokenizer",
+    "write_counts",
 ]

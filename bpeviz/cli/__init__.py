@@ -19,8 +19,7 @@ from bpeviz import __version__
 from bpeviz.cli import app, compare, count, decode, encode, parity, player, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
-from bpeviz.errors import BpevizError
-from bpeviz.formats import TokenizerFileWarning
+from bpeviz.errors import BpevizError, TokenizerFileWarning
 
 __all__ = ["main"]
 

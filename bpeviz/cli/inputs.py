@@ -13,7 +13,7 @@ from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, naming
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError
-from bpeviz.formats import NOTEBOOK_PATTERNS
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.formats.pretrained import is_pretrained, load_pretrained, pretrained_names
 from bpeviz.formats.storage import DiskFiles
 from bpeviz.text.file_names import as_path

@@ -12,8 +12,8 @@ from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, recipe_split, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
-from bpeviz.formats import FILE_FORMATS, write_tokenizer
 from bpeviz.formats.storage import DiskFiles
+from bpeviz.formats.writing import FILE_FORMATS, write_tokenizer
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.trainer import Trainer
 

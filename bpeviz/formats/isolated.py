@@ -14,7 +14,7 @@ import numpy as np
 
 from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, ListedVocabulary
 from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.symbol_merger import Merge

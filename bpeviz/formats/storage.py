@@ -11,7 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError, warn
-from bpeviz.formats import MAX_FILE_BYTES, caution, read_tokenizer, write_tokenizer
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.source import MAX_FILE_BYTES
+from bpeviz.formats.writing import caution, write_tokenizer
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import Place
 from bpeviz.errors import CorpusError
-from bpeviz.jobs.training_task import train_here, train_in_worker
 from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import (
     FILES_MISSING,
@@ -25,6 +24,7 @@ from bpeviz.runs.large_corpus import (
 from bpeviz.runs.run import FORK_NAME, RUN_NAME, NamedText, Run, new_number
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
 from bpeviz.training.choice import Choice, continued_with
+from bpeviz.training.in_worker import train_here, train_in_worker
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.text_training import OnTraining, Source, Train, UncountedFiles, UncountedText

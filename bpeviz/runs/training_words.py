@@ -7,7 +7,7 @@ Merge 1,200 of 5,000, about 12 s left
 import time
 from collections.abc import Callable, Mapping
 
-from bpeviz.jobs.time_left import TimeLeft
+from bpeviz.runs.time_left import TimeLeft
 from bpeviz.training.text_training import Phase, TrainingProgress
 from bpeviz.words import duration
 

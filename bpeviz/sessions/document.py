@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
-from bpeviz.formats import MOST_FILES
+from bpeviz.formats.reading import MOST_FILES
 from bpeviz.limits import Limits
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings

@@ -236,7 +236,7 @@ class Tokenizer:
         from a model's folder: its tokenizer.json, its pair and what is beside it, or its .model.
 
         ``split`` is the split pattern, or its name, for a file that has none: see
-        bpeviz.formats.read_tokenizer. Raises TokenizerFileError, SplitPatternError. Warns with
+        bpeviz.formats.reading.read_tokenizer. Raises TokenizerFileError, SplitPatternError. Warns with
         TokenizerFileWarning if the files leave something open.
         """
         return cls.files.load(path, split)

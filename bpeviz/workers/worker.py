@@ -32,7 +32,7 @@ except ImportError:  # on Windows; then only the process that started this one l
 __all__ = ["Answered", "Call", "OutOfMemory", "Told", "answer_to", "serve"]
 
 #: What most calls need, loaded while none waits.
-NEEDED = "bpeviz.jobs.training_task"
+NEEDED = "bpeviz.training.in_worker"
 
 
 class Call(msgspec.Struct, frozen=True):

@@ -5,8 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained, train_tokenizer
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import NOTEBOOK_PATTERNS, write_tokenizer
 from bpeviz.formats.known_models import KNOWN_MODELS
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
+from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.run import NamedText
 from bpeviz.ui.components.comparer.comparer import Rivals
 from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over

@@ -10,7 +10,7 @@ from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from bpeviz.errors import ServerSettingError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import Limits, Unit, limits, read_limits
 from bpeviz.runs.run import NamedText
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings

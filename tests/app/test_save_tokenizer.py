@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.formats import FILE_FORMATS, read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.writing import FILE_FORMATS
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.merges.save_tokenizer import MENU, _download

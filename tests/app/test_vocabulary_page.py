@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from tests.conftest import EXAMPLES
 from tests.support.file_comparison import differences
 from tests.support.hard_texts import CODE, SENTENCES, pieces

@@ -19,7 +19,7 @@ from typing import Literal
 import tiktoken
 
 from bpeviz import Tokenizer, load_pretrained
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
 from tests.support import made_tokenizers as made
 from tests.support.paths import ROOT

@@ -158,6 +158,6 @@ def test_what_is_uncertain_is_found(code):
 
 
 def test_what_a_test_uses_of_other_modules_is_looked_at_too():
-    module = "tests.unit.jobs.test_training_task"
+    module = "tests.unit.training.test_in_worker"
     assert uncertain(module, ast.parse("def test_x(): assert still_run([1]) == []"))
     assert not uncertain(module, ast.parse("def test_x(): random.Random(1).choice(values(1))"))

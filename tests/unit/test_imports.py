@@ -31,7 +31,6 @@ PACKAGES = [
     "tokenizer",
     "formats",
     "training",
-    "jobs",
     "analysis",
     "parity",
     "charts",
@@ -39,8 +38,6 @@ PACKAGES = [
     "figures",
     "sessions",
     "lessons",
-    "dask_counting",
-    "count_files",
     "public",
     "__init__",
     "cli",
@@ -57,7 +54,7 @@ PACKAGES = [
 #: The only import of a package below, by file: the command ``app`` imports the page when it runs.
 DOWNWARD = {("cli/app.py", "ui/server"), ("cli/app.py", "ui/saved")}
 #: The names that callers of the package use; the package itself imports what they stand for.
-FOR_CALLERS = {"dask_counting", "count_files", "public"}
+FOR_CALLERS = {"public"}
 
 
 def modules() -> list[Path]:
@@ -180,7 +177,7 @@ def test_importing_the_package_brings_in_its_errors():
 
 
 def test_a_process_that_trains_imports_neither_file_formats_nor_comparisons():
-    found = brought_in_by("bpeviz.jobs.training_task")
+    found = brought_in_by("bpeviz.training.in_worker")
     assert "bpeviz.training.trainer" in found
     assert not {name for name in found if name.startswith(("bpeviz.formats", "bpeviz.analysis"))}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import says_no_split
+from bpeviz.formats.reading import says_no_split
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.limits import limits
 from bpeviz.sessions.packed_file import PackedFile

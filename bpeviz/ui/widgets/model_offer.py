@@ -3,9 +3,9 @@
 import streamlit as st
 
 from bpeviz.errors import BpevizError, TokenizerFileError
-from bpeviz.formats import says_no_split
 from bpeviz.formats.hub import hub_host
 from bpeviz.formats.known_models import KnownModel
+from bpeviz.formats.reading import says_no_split
 from bpeviz.limits import limits
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import BEGINNING, UploadedTokenizer, read_files

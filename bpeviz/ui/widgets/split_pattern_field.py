@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from bpeviz.formats import NOTEBOOK_PATTERNS
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 
 __all__ = ["split_pattern_field", "with_models"]

@@ -15,7 +15,7 @@ from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.analysis.compare import compare
 from bpeviz.analysis.text_statistics import per_line, per_script, text_totals
 from bpeviz.analysis.word_changes import WordChange, cut_in_words, word_changes
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.tokenizer.encoding import encode_step_by_step
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token, why_of_pre_token
 from bpeviz.ui.pages.encode.one_token_answer import answer

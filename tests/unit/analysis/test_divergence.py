@@ -11,7 +11,7 @@ from bpeviz import RECIPES, Recipe
 from bpeviz.analysis.divergence import Divergence, aligned_merges, find_divergence, same_merges
 from bpeviz.analysis.pair_places import places
 from bpeviz.errors import SplitPatternError, TrainingSettingsError
-from bpeviz.jobs.training_task import train_in_worker
+from bpeviz.training.in_worker import train_in_worker
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.text_training import TrainingProgress
 from tests.support.brute_force import BruteForceTrainer

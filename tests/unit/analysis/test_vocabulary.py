@@ -15,7 +15,8 @@ from bpeviz import RECIPES, Tokenizer, custom_split_pattern, load_pretrained, tr
 from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import SplitPatternError, TokenizerError
-from bpeviz.formats import read_tokenizer, write_tokenizer
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.writing import write_tokenizer
 from bpeviz.text.split_patterns import get_split_pattern
 from tests.support.brute_force import encode_symbols
 from tests.support.texts import TIGHT_TEXTS, training_and_other_text

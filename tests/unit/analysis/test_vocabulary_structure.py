@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bpeviz import load_pretrained
 from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.analysis.vocabulary_structure import VocabularyStructure, vocabulary_structure
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from tests.support.tokenizer_files import as_file, tiny
 
 

@@ -32,7 +32,7 @@ from bpeviz.cli.outputs import write_whole
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import printable, table
 from bpeviz.corpus.counting import cores
-from bpeviz.formats import FILE_FORMATS, refusal
+from bpeviz.formats.writing import FILE_FORMATS, refusal
 from bpeviz.parity import LIBRARIES, Difference, Parity
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.text.token_text import visible

@@ -9,8 +9,9 @@ import pytest
 
 from bpeviz import train_tokenizer
 from bpeviz.errors import SplitPatternError, TokenizerFileError
-from bpeviz.formats import read_tokenizer, write_tokenizer
 from bpeviz.formats.isolated import read_in_worker
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.writing import write_tokenizer
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.workers import work_with
 from tests.support.paths import ROOT

@@ -9,7 +9,8 @@ from hypothesis import given
 from bpeviz import Tokenizer, train_tokenizer
 from bpeviz.core.gap_ranks import INSIDE, NEVER, WALL
 from bpeviz.errors import TokenizerError, TokenizerFileError
-from bpeviz.formats import caution, read_tokenizer, refusal, write_tokenizer
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.writing import caution, refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from tests.support.texts import every_assigned_character
 from tests.support.tokenizers import of_characters, trained_on_hard_texts

@@ -10,16 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import Tokenizer, train_tokenizer
-from bpeviz.errors import TokenizerError
-from bpeviz.formats import (
-    NOTEBOOK_PATTERNS,
-    TokenizerFileWarning,
-    read_tokenizer,
-    says_no_split,
-    split_choices,
-    write_tokenizer,
-)
+from bpeviz.errors import TokenizerError, TokenizerFileWarning
 from bpeviz.formats.isolated import read_in_worker
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
+from bpeviz.formats.reading import read_tokenizer, says_no_split, split_choices
+from bpeviz.formats.writing import write_tokenizer
 
 TRAINED_ON = "the cat in the hat\nthe cat  sat on the mat\n\nand the hat"
 END = "<|endoftext|>"

@@ -5,7 +5,7 @@ import tokenizers
 
 from bpeviz import Tokenizer
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.tokenizer_files import as_file, split_then_bytes, tiny
 

@@ -14,16 +14,11 @@ from tokenizers import Regex, models, pre_tokenizers, trainers
 
 from bpeviz import Tokenizer, custom_split_pattern, load_pretrained
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.errors import PipelineError, TokenizerError, TokenizerFileError
-from bpeviz.formats import (
-    NOTEBOOK_PATTERNS,
-    TokenizerFileWarning,
-    read_tokenizer,
-    says_no_split,
-    split_choices,
-    write_tokenizer,
-)
+from bpeviz.errors import PipelineError, TokenizerError, TokenizerFileError, TokenizerFileWarning
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
+from bpeviz.formats.reading import read_tokenizer, says_no_split, split_choices
+from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.tokenizer_files import (

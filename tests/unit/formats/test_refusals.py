@@ -10,7 +10,9 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpeviz import BpevizError
 from bpeviz.errors import SplitPatternError, TokenizerFileError
-from bpeviz.formats import MAX_FILE_BYTES, acting_merges, bounds, read_tokenizer, source, tiktoken
+from bpeviz.formats import acting_merges, bounds, source, tiktoken
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.source import MAX_FILE_BYTES
 from bpeviz.limits import read_limits
 from tests.support.tokenizer_files import (
     NOTEBOOK_MERGES,

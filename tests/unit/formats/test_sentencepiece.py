@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpeviz.core.gap_ranks import NEVER, WALL
 from bpeviz.errors import BpevizError, TokenizerFileError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 
 LINES = [
     "the cat in the hat sat on the mat",

@@ -10,7 +10,7 @@ from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 from bpeviz import Tokenizer, train_tokenizer
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import refusal, write_tokenizer
+from bpeviz.formats.writing import refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
 from tests.support.texts import every_assigned_character

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import read_tokenizer, shared_tokenizers
+from bpeviz.formats import shared_tokenizers
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.shared_tokenizers import TOKEN_BYTES, SharedTokenizers, read_shared
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bpeviz import Tokenizer, custom_split_pattern, load_pretrained, train_tokenizer
-from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import NOTEBOOK_PATTERNS, TokenizerFileWarning, storage
+from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
+from bpeviz.formats import storage
+from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 
 TEXT = "the cat in the hat and the cat on the mat"
 
@@ -36,7 +37,7 @@ def refused(action, *arguments) -> str:
     ("file_format", "name"),
     [("huggingface", "a.json"), ("tiktoken", "gpt2-split.tiktoken"), ("minbpe", "a.model")],
 )
-@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
+@pytest.mark.filterwarnings("ignore::bpeviz.errors.TokenizerFileWarning")
 def test_a_file_is_saved_and_loaded(tmp_path, file_format, name):
     of_bytes().save(tmp_path / name, file_format)
     assert [path.name for path in tmp_path.iterdir()] == [name]
@@ -53,7 +54,7 @@ def test_a_file_is_saved_and_loaded(tmp_path, file_format, name):
         (of_characters, "llms-from-scratch", {"vocab.json", "bpe_merges.txt"}),
     ],
 )
-@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
+@pytest.mark.filterwarnings("ignore::bpeviz.errors.TokenizerFileWarning")
 def test_a_pair_is_saved_in_a_folder_that_is_made_and_loaded_from_it(tmp_path, make, file_format, names):
     folder = tmp_path / "new" / "folder"
     make().save(folder, format=file_format)
@@ -117,7 +118,7 @@ def test_for_which_notebook_a_pair_is_written_is_warned_about(tmp_path):
 
 
 @pytest.mark.parametrize("split", NOTEBOOK_PATTERNS)
-@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
+@pytest.mark.filterwarnings("ignore::bpeviz.errors.TokenizerFileWarning")
 def test_a_pair_is_read_back_for_the_notebook_that_it_was_written_for(tmp_path, split):
     for text in ("ab ab ab", "abababab", "the cat in the hat"):
         train_tokenizer(text, "llms-from-scratch-simple", num_merges=4).save(tmp_path, "llms-from-scratch")
@@ -206,7 +207,7 @@ def test_a_path_that_cannot_be_read(tmp_path):
     )
 
 
-@pytest.mark.filterwarnings("ignore::bpeviz.formats.TokenizerFileWarning")
+@pytest.mark.filterwarnings("ignore::bpeviz.errors.TokenizerFileWarning")
 def test_half_a_pair_and_too_many(tmp_path):
     of_bytes().save(tmp_path, "gpt2")
     assert "Give merges.txt" in refused(Tokenizer.load, tmp_path / "vocab.json")

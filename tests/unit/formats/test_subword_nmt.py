@@ -14,7 +14,9 @@ from subword_nmt.learn_bpe import learn_bpe
 from bpeviz import RECIPES, Tokenizer, train_tokenizer
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import bounds, caution, read_tokenizer, refusal, source, write_tokenizer
+from bpeviz.formats import bounds, source
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.writing import caution, refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
 from tests.support.texts import END_OF_WORD_TEXT, has_inner_space

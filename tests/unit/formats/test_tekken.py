@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz.errors import BpevizError, TokenizerFileError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.tokenizer_files import SINGLE_BYTES
 

@@ -12,9 +12,10 @@ from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, tra
 
 from bpeviz import Tokenizer, custom_split_pattern
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
-from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import TokenizerFileWarning, read_tokenizer, refusal, says_no_split, write_tokenizer
+from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
+from bpeviz.formats.reading import read_tokenizer, says_no_split
+from bpeviz.formats.writing import refusal, write_tokenizer
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 from tests.support.tokenizer_files import as_file, pair, tiny
 

@@ -24,7 +24,8 @@ from tokenizers import models, pre_tokenizers
 from bpeviz import RECIPES, Tokenizer, custom_split_pattern, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import FILE_FORMATS, read_tokenizer, refusal, write_tokenizer
+from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.writing import FILE_FORMATS, refusal, write_tokenizer
 from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, get_split_pattern
 from tests.support.texts import TIGHT_TEXTS

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from bpeviz import Tokenizer
 from bpeviz.errors import PipelineError
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.pipelines import isolated
 from bpeviz.pipelines.here import PipelineHere
 from bpeviz.pipelines.running import decode, spell

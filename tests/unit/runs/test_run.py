@@ -10,14 +10,14 @@ import pytest
 from bpeviz.core.gap_ranks import token_total
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import BpevizError, CorpusError, SplitPatternError, TrainingSettingsError
-from bpeviz.jobs import training_task
-from bpeviz.jobs.training_task import MOST_HERE
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import compare_recipes
 from bpeviz.runs.run import NamedText, Run, free_name
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, choose_train_function, fork_run, train_run
 from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.training import in_worker
 from bpeviz.training.choice import Choice
+from bpeviz.training.in_worker import MOST_HERE
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
@@ -123,7 +123,7 @@ def test_short_trainings_go_on_one_at_a_time_whatever_asks_for_them(monkeypatch:
             waited.append(words)
 
     parent = train(CAT)
-    monkeypatch.setattr("bpeviz.jobs.training_task.train_text", counted)
+    monkeypatch.setattr("bpeviz.training.in_worker.train_text", counted)
     both = TrainingSettings("course", num_merges=5), TrainingSettings("minbpe", num_merges=5)
     ways: list[Callable[[], object]] = [
         lambda: run_of(CAT, SMALL, tell),
@@ -148,13 +148,13 @@ def test_a_short_training_that_waits_can_be_cancelled() -> None:
         raise CancelledError
 
     for _ in range(MOST_HERE):
-        training_task._slots_here.acquire()
+        in_worker._slots_here.acquire()
     try:
         with pytest.raises(CancelledError):
             run_of(CAT, SMALL, cancel)
     finally:
         for _ in range(MOST_HERE):
-            training_task._slots_here.release()
+            in_worker._slots_here.release()
     assert run_of(CAT, SMALL, lambda share, words: None).steps
 
 

@@ -12,8 +12,7 @@ from contextlib import closing, suppress
 import pytest
 
 from bpeviz.errors import BpevizError, SplitPatternBusyError, SplitPatternError
-from bpeviz.formats import read_tokenizer
-from bpeviz.jobs.training_task import train_in_worker
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text import pattern_tasks, split_patterns
 from bpeviz.text.pattern_size import compiled_size
 from bpeviz.text.pattern_tasks import check_pattern
@@ -24,6 +23,7 @@ from bpeviz.text.split_patterns import (
     SplitPattern,
     custom_split_pattern,
 )
+from bpeviz.training.in_worker import train_in_worker
 from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
 from tests.support.hostile_patterns import HOSTILE_PATTERNS

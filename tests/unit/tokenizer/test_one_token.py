@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bpeviz import RECIPES, Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import INSIDE, SKIPPED, WALL
-from bpeviz.formats import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step
 from bpeviz.tokenizer.one_token import (

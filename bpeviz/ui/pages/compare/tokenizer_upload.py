@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from bpeviz.errors import BpevizError
-from bpeviz.formats import split_choices
+from bpeviz.formats.reading import split_choices
 from bpeviz.limits import limits
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files

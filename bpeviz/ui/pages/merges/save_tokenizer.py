@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from bpeviz.formats import FILE_FORMATS, FileFormat
+from bpeviz.formats.writing import FILE_FORMATS, FileFormat
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.widgets.markdown import escape

@@ -108,7 +108,7 @@ def _work(request: _Request, tell: OnTraining) -> _Result:
     return _message_of(train_text(_source_of(request), request.settings, tell))
 
 
-TRAIN = Task("bpeviz.jobs.training_task:TRAIN", _Request, _Result, _work, event=TrainingProgress, long=True)
+TRAIN = Task("bpeviz.training.in_worker:TRAIN", _Request, _Result, _work, event=TrainingProgress, long=True)
 
 
 def _request_of(source: Source, settings: TrainingSettings) -> _Request:

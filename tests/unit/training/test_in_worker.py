@@ -12,9 +12,9 @@ import pytest
 
 from bpeviz import RECIPES, Choice, Corpus, custom_split_pattern, train
 from bpeviz.errors import CorpusError, SplitPatternError, TrainingProcessError, TrainingSettingsError
-from bpeviz.jobs.training_task import train_in_worker
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.training.in_worker import train_in_worker
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.text_training import (
     TrainingProgress,
@@ -227,7 +227,7 @@ def test_a_worker_and_its_split_pattern_end_with_the_server() -> None:
 from bpeviz.text.split_patterns import custom_split_pattern
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.text_training import UncountedText
-from bpeviz.jobs.training_task import train_in_worker
+from bpeviz.training.in_worker import train_in_worker
 
 slow = UncountedText("a" * 100 + "b", custom_split_pattern("(a|aa)+$"))
 train_in_worker(slow, TrainingSettings("minbpe"), lambda now: print(now.phase, flush=True))

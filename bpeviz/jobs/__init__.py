@@ -1,1 +1,0 @@
-"""Training in a worker, and its time left."""
