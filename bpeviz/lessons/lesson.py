@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 from msgspec import Meta, Struct, field
 
-from bpeviz.lessons.claims import Claim, Name, Text, Whole
+from bpeviz.lessons.claim import Name, Text, Whole
+from bpeviz.lessons.claims import AnyClaim
 from bpeviz.training.settings import RECIPE_SPLIT
 
 __all__ = ["Action", "ChoiceGuess", "Guess", "Lesson", "PairGuess", "RunSpec", "Spotlight", "Stop", "TryIt"]
@@ -120,7 +121,7 @@ class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Literal["question", "walk", "tour"] = "question"
     runs: Annotated[dict[Name, RunSpec], Meta(min_length=1, max_length=8)]
     stops: Annotated[tuple[Stop, ...], Meta(min_length=3, max_length=10)]
-    claims: dict[Name, Claim] = field(default_factory=dict)
+    claims: dict[Name, AnyClaim] = field(default_factory=dict)
     try_it: TryIt = field(name="try")
 
     def run_of(self, stop: Stop) -> str:

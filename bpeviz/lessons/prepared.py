@@ -1,5 +1,6 @@
 """A lesson with its runs: each is trained, or replayed, when it is first used, once for all sessions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
@@ -11,7 +12,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import BpevizError, LessonError
 from bpeviz.formats.pretrained import is_pretrained, load_pretrained
-from bpeviz.lessons.claims import OfText, Text
+from bpeviz.lessons.claim import Claim, OfText, Text
 from bpeviz.lessons.lesson import Lesson, PairGuess, RunSpec
 from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
@@ -59,6 +60,14 @@ class Prepared:
 
     file: str
     lesson: Lesson
+
+    @property
+    def claims(self) -> Mapping[str, Claim]:
+        return self.lesson.claims
+
+    def run(self, name: str) -> Run:
+        """Return the training result of a run; of the first without a name. Raises LessonError."""
+        return self.material(name).run
 
     def material(self, name: str = "") -> Material:
         """Return a run of the lesson; the first without a name. Raises LessonError."""

@@ -7,12 +7,14 @@ import pytest
 
 from bpeviz import load_pretrained
 from bpeviz.core.gap_ranks import token_ends
-from bpeviz.lessons.claims import Claim, Encoded, Pieces, Printed, ShortestPieces
+from bpeviz.lessons.claim import Claim
+from bpeviz.lessons.claims import Printed
 from bpeviz.lessons.computing import compute, fill, plain
 from bpeviz.lessons.guessing import candidates
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
+from bpeviz.lessons.text_claims import Encoded, Pieces, ShortestPieces
 from bpeviz.runs.language_cost import language_cost
 from bpeviz.ui.saved.settings_link import read_settings_link
 from bpeviz.words import how_often
