@@ -99,8 +99,7 @@ def _in_its_script(language: Language) -> str:
     """Return how to name a text whose script is that of ``language``, and perhaps of others."""
     if sum(other.script == language.script for other in LANGUAGES.values()) == 1:
         return language.name
-    example = f"{language.name} itself" if language.name == language.script else language.name
-    return f"text in {language.script} letters, such as {example},"
+    return f"text in {language.script} letters, measured in {language.name},"
 
 
 @lru_cache(maxsize=100)

@@ -98,7 +98,7 @@ def test_a_typed_text_is_shown_in_tokens_and_trained_on_at_once(page: Page) -> N
     page.get_by_label(on.FIELD).fill("नमस्ते दुनिया, the hat")
     row = page.locator(".text-box dt").filter(has_text="GPT-2")
     expect(row).to_have_text(f"GPT-2 {len(load_pretrained('gpt2').encode('नमस्ते दुनिया, the hat'))} tokens")
-    expect(page.locator(".text-box .cost")).to_contain_text("such as Hindi, takes 5.")
+    expect(page.locator(".text-box .cost")).to_contain_text("measured in Hindi, takes 5.")
     page.get_by_label(on.FIELD).fill(CAT)
     expect(on.summary(page)).to_contain_text(f"your text · {len(CAT)} bytes")
     on.expect_settled(page)

@@ -50,9 +50,9 @@ def test_the_cost_of_a_language_is_that_of_the_same_sentences() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("Привіт", "text in Cyrillic letters, such as Russian,"),
-        ("سلام", "text in Arabic letters, such as Arabic itself,"),
-        ("नमस्ते", "text in Devanagari letters, such as Hindi,"),
+        ("Привіт", "text in Cyrillic letters, measured in Russian,"),
+        ("سلام", "text in Arabic letters, measured in Arabic,"),
+        ("नमस्ते", "text in Devanagari letters, measured in Hindi,"),
         ("გამარჯობა", "Georgian"),
     ],
 )
