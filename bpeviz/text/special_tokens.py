@@ -10,16 +10,40 @@ of tokens.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
-__all__ = ["UNKNOWN", "SpecialTokenFinder", "SpecialTokenPlace"]
+from bpeviz.errors import TrainingSettingsError
+from bpeviz.words import in_short
+
+__all__ = ["UNKNOWN", "SpecialTokenFinder", "SpecialTokenPlace", "listed_special_tokens"]
 
 #: SentencePiece's token for characters that its vocabulary lacks.
 UNKNOWN = "<unk>"
 
 #: Where the ids of special tokens are: before the base vocabulary, after it, or after the merges.
 SpecialTokenPlace = Literal["first", "after-base", "last"]
+
+
+def listed_special_tokens(special_tokens: Iterable[str], setting: str = "special_tokens") -> tuple[str, ...]:
+    """Return special tokens that a caller gives in a list, or in anything that can be read once.
+
+    Raises TrainingSettingsError for a plain text, whose letters would each be a token, and for anything else
+    that is no list of texts.
+    """
+    if isinstance(special_tokens, str | bytes):
+        raise TrainingSettingsError(f"{setting} takes a list: [{special_tokens!r}].")
+    try:
+        tokens = tuple(special_tokens)
+    except TypeError:
+        raise TrainingSettingsError(
+            f"{setting} takes a list of texts, not {type(special_tokens).__name__}. Write ['<s>', …]."
+        ) from None
+    if other := next((token for token in tokens if not isinstance(token, str)), None):
+        raise TrainingSettingsError(
+            f"{setting} takes a list of texts; one of them is {in_short(repr(other))}."
+        )
+    return tokens
 
 
 class SpecialTokenFinder:

@@ -31,8 +31,9 @@ from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
 from bpeviz.text.pattern_size import compiled_size
 from bpeviz.text.pattern_tasks import DOES_NOT_FIT, check_pattern, find_ends, find_spans
-from bpeviz.text.special_tokens import SpecialTokenFinder
+from bpeviz.text.special_tokens import SpecialTokenFinder, listed_special_tokens
 from bpeviz.text.utf8 import check_text
+from bpeviz.words import in_short
 
 __all__ = [
     "CUSTOM",
@@ -117,11 +118,11 @@ class SplitPattern:
         """Return the same pattern, but each special token is a pre-token wherever it occurs.
 
         A text is cut at them first, at the longest where they overlap. The pattern splits each part between
-        them as if it were the whole text. Raises CorpusError.
+        them as if it were the whole text. Raises CorpusError, TrainingSettingsError.
 
             get_split_pattern("gpt2").cut_at(["<s>"]).split("a<s> b")  ->  ["a", "<s>", " b"]
         """
-        tokens = tuple(sorted({token for token in special_tokens if token}))
+        tokens = tuple(sorted({token for token in listed_special_tokens(special_tokens) if token}))
         for token in tokens:
             check_text(token)
         # no stretch may end inside a special token
@@ -441,6 +442,8 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
 
     Raises SplitPatternError if it is empty, too long, does not compile or matches the empty string.
     """
+    if not isinstance(pattern, str):
+        raise _no_text(pattern, "a regular expression as text")
     if not pattern:
         raise SplitPatternError(
             "The custom split pattern is empty. Write a regular expression, or choose a named pattern.",
@@ -475,10 +478,18 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
     return SplitPattern(CUSTOM, pattern, timeout_seconds=timeout)
 
 
+def _no_text(given: object, wanted: str) -> SplitPatternError:
+    return SplitPatternError(
+        f"A split pattern is {wanted}, not {type(given).__name__}.", pattern=in_short(repr(given))
+    )
+
+
 def get_split_pattern(split: str | SplitPattern) -> SplitPattern:
     """Return the split pattern of a name; a SplitPattern is returned unchanged."""
     if isinstance(split, SplitPattern):
         return split
+    if not isinstance(split, str):
+        raise _no_text(split, "a name, such as 'gpt2', or a SplitPattern")
     if split not in SPLIT_PATTERNS:
         raise SplitPatternError(
             f"There is no split pattern named {split!r}. Choose one of: {', '.join(SPLIT_PATTERNS)}; "

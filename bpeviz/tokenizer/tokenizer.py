@@ -39,7 +39,7 @@ from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
-from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
+from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace, listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.encoded_text import EncodedText, no_ranks
@@ -116,7 +116,9 @@ class Tokenizer:
         self.pipeline = pipeline
         self.unmade = dict(unmade or {})
         self._merges = tuple(merges)
-        self._special_tokens = special_tokens
+        self._special_tokens = (
+            special_tokens if isinstance(special_tokens, Mapping) else listed_special_tokens(special_tokens)
+        )
         self._special_tokens_at = special_tokens_at
         self._merger = SymbolMerger(base.symbol_ids, self._merges)
         self._tokens = {**self.unmade, **dict(zip(base.symbol_ids, base.symbols, strict=True))}
@@ -125,7 +127,7 @@ class Tokenizer:
             if pair is not None:
                 self._tokens[token_id] = self._tokens[pair[0]] + self._tokens[pair[1]]
         self._id_of_token = {token: i for i, token in self._tokens.items()}
-        self.special_tokens = self._number(special_tokens)
+        self.special_tokens = self._number(self._special_tokens)
         self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.words import counted, in_short
 
-__all__ = ["Choice", "check_choices", "choice_error", "continued_with"]
+__all__ = ["Choice", "check_choices", "checked_pair", "choice_error", "continued_with"]
 
 Action = Literal["merge", "veto"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -42,13 +42,14 @@ def check_choices(
     if isinstance(choices, Choice) or not isinstance(choices, Iterable):
         raise TrainingSettingsError("choices takes a list: [Choice(…), …].")
     last: Choice | None = None
+    most = num_merges  # a merge chosen where training stops is still made, and then perhaps one more
     checked: list[Choice] = []
     for choice in map(_in_plain_values, choices):
         if choice.rank < made:
             raise choice_error(
                 choice, f"the trainer has made {counted(made, 'merge')} already", "Use a new Trainer"
             )
-        if num_merges is not None and choice.rank > num_merges:
+        if num_merges is not None and most is not None and choice.rank > most:
             why = f"training stops after {counted(num_merges, 'merge')}"
             raise choice_error(choice, why, "Leave it out, or ask for more merges")
         if last and choice.rank < last.rank:
@@ -58,6 +59,8 @@ def check_choices(
             why = "another pair is merged at this rank before it"
             remedy = "Give at most one merge for each rank, after the vetoes of this rank"
             raise choice_error(choice, why, remedy)
+        if choice.rank == most and choice.action == "merge":
+            most += 1
         checked.append(last := choice)
     return tuple(checked)
 
@@ -83,3 +86,13 @@ def choice_error(choice: Choice, why: str, remedy: str) -> TrainingSettingsError
         f"The choice at rank {in_short(choice.rank)} ({in_short(choice.action)} {in_short(choice.pair)}) "
         f"cannot be followed: {why}. {remedy}."
     )
+
+
+def checked_pair(pair: object) -> Pair:
+    """Return a caller's pair as two ids. Raises TrainingSettingsError."""
+    ids = as_pair(pair)
+    if ids is None:
+        raise TrainingSettingsError(
+            f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is not one.",
+        )
+    return ids

@@ -21,10 +21,13 @@ from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.pair_stretches import find_stretches
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs, find_top_pairs
+from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.pre_token_ends import pre_tokens
+from bpeviz.text.utf8 import check_text
+from bpeviz.training.choice import checked_pair
 from bpeviz.words import in_short
 
 if TYPE_CHECKING:
@@ -148,6 +151,7 @@ class MergeHistory:
     def overlaps(self, k: int, pair: Pair) -> Overlaps:
         """How often ``pair`` is counted after ``k`` merges, and how often one merge replaces it."""
         self._check(k)
+        pair = checked_pair(pair)
         if pair[0] != pair[1]:
             counted = self._lives.count(pair, k)
             return Overlaps(counted, counted, ())
@@ -168,7 +172,7 @@ class MergeHistory:
 
     def pair_life(self, pair: Pair) -> PairLife:
         """How often ``pair`` occurs after every number of merges, and how it ends."""
-        return self._lives.life(pair)
+        return self._lives.life(checked_pair(pair))
 
     def top_pairs(self, most: int) -> TopPairs:
         """Return the first ``most`` rows of ``pair_counts`` after every number of merges, all in one
@@ -224,6 +228,7 @@ class MergeHistory:
 
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
         """Return the index in the corpus of each pre-token of a text. Raises CorpusError."""
+        check_text(text)
         try:
             cut = pre_tokens(text, self.corpus.split)
             return np.fromiter(map(self._index.__getitem__, cut), np.int64, len(cut))
@@ -240,7 +245,9 @@ class MergeHistory:
 
     def _check(self, k: int, last: int | None = None) -> None:
         last = self.num_merges if last is None else last
-        if not 0 <= k <= last:
+        number = as_whole_number(k)
+        if number is None or not 0 <= number <= last:
             raise TrainingSettingsError(
-                f"There are {self.num_merges:,} merges; ask for a number from 0 to {last:,}, not {k:,}.",
+                f"There are {self.num_merges:,} merges; ask for a number from 0 to {last:,}, "
+                f"not {in_short(k if number is not None else repr(k))}.",
             )

@@ -21,7 +21,7 @@ from bpeviz.core.length_limit import LengthLimit, LengthUnit
 from bpeviz.core.pair_index import TieRule
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
-from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace
+from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace, listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 
 __all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
@@ -123,14 +123,14 @@ class Recipe:
         """Return the pattern that cuts a text for this recipe: ``split``, or the recipe's own, and cuts at
         special tokens if the recipe makes them.
 
-        ``special_tokens`` replace the recipe's own. Raises SplitPatternError, CorpusError.
+        ``special_tokens`` replace the recipe's own. Raises SplitPatternError, CorpusError,
+        TrainingSettingsError.
 
             RECIPES["cs336"].split_pattern().split("a<|endoftext|>b")  ->  ["a", "<|endoftext|>", "b"]
         """
         pattern = get_split_pattern(self.split if split is None else split)
-        if not self.cuts_at_special_tokens:
-            return pattern
-        return pattern.cut_at(self.special_tokens if special_tokens is None else special_tokens)
+        given = self.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
+        return pattern.cut_at(given) if self.cuts_at_special_tokens else pattern
 
     def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
         """Return the base vocabulary of this recipe for ``corpus``."""

@@ -64,7 +64,10 @@ class TrainingResult:
             tokens=self.tokens[:tokens],
             symbol_gap_ranks=np.where(open_now, np.int32(NEVER), self.symbol_gap_ranks),
             pre_tokens=np.zeros(0, np.int64),
-            choices=tuple(choice for choice in self.choices if choice.rank < len(steps)),
+            # a veto that came before merge k holds after it
+            choices=tuple(
+                choice for choice in self.choices if choice.rank < len(steps) + (choice.action == "veto")
+            ),
         )
 
     @property

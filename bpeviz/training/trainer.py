@@ -15,15 +15,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bpeviz.core.pair_index import PairIndex
-from bpeviz.core.token_chain import Pair, TokenChain, as_pair
+from bpeviz.core.token_chain import Pair, TokenChain
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.playable import MakesFigures, PlayerFigure
+from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer, no_token
-from bpeviz.training.choice import Choice
+from bpeviz.training.choice import Choice, checked_pair
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe, get_recipe
@@ -39,8 +40,8 @@ class Trainer:
 
     ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
     ``special_tokens`` and ``max_token_length`` (see Recipe) replace the recipe's own. ``made`` is an earlier
-    training on the same corpus by the same rules: training continues after its merges. Raises
-    TrainingSettingsError.
+    training on the same corpus by the same rules: training continues after its merges, and its vetoes hold.
+    Raises TrainingSettingsError.
     """
 
     #: bpeviz.figures sets this: it shows trainers, so this module can't import it.
@@ -63,9 +64,9 @@ class Trainer:
         if max_token_length is not None:
             longest = _whole_number("max_token_length", max_token_length, least=1)
             self.recipe = replace(self.recipe, max_token_length=longest)
-        if isinstance(special_tokens, str):
-            raise TrainingSettingsError(f"special_tokens takes a list: [{special_tokens!r}].")
-        self.special_tokens = tuple(self.recipe.special_tokens if special_tokens is None else special_tokens)
+        self.special_tokens = (
+            self.recipe.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
+        )
         fewest = self.recipe.min_frequency if min_frequency is None else min_frequency
         self.min_frequency = max(1, _whole_number("min_frequency", fewest))
         self.vocab_size = None if vocab_size is None else _whole_number("vocab_size", vocab_size, least=0)
@@ -87,6 +88,9 @@ class Trainer:
         if made is not None:
             self._make_first(made)
         self._index = PairIndex(self._chain, self.recipe.tie, self._tokens, self.recipe.length_limit)
+        for choice in self._choices:
+            if choice.action == "veto":
+                self._index.exclude(choice.pair)
         self.token_total = self._chain.token_total
 
     def _check_special_tokens(self) -> None:
@@ -184,19 +188,19 @@ class Trainer:
         if pair is None:
             best = self._choose()
             return None if best is None else self._merge(best)
-        given = _checked_pair(pair)
+        given = checked_pair(pair)
         if given not in self._index.counts:
             raise TrainingSettingsError(
                 f"The pair {in_short(given)} does not occur in the corpus at this step, so it cannot be "
                 "merged. Choose one of top_pairs()."
             )
-        if given != self._index.best():
+        if given != self._choose():  # also what the recipe would merge, had it not stopped
             self._choices.append(Choice(len(self._steps), given))
         return self._merge(given)
 
     def veto(self, pair: Pair) -> None:
         """Never choose ``pair`` from now on; ``step(pair)`` still merges it."""
-        vetoed = _checked_pair(pair)
+        vetoed = checked_pair(pair)
         self._index.exclude(vetoed)
         self._choices.append(Choice(len(self._steps), vetoed, "veto"))
 
@@ -359,6 +363,8 @@ def _trainer_for(
     texts: Iterable[str], recipe: str | Recipe, split: str | SplitPattern | None, **settings: Any
 ) -> Trainer:
     recipe = get_recipe(recipe)
+    if settings["special_tokens"] is not None:  # read once: both the pattern and the trainer need them
+        settings["special_tokens"] = listed_special_tokens(settings["special_tokens"])
     pattern = recipe.split_pattern(split, settings["special_tokens"])
     return Trainer(Corpus.from_texts(texts, pattern), recipe, **settings)
 
@@ -379,12 +385,3 @@ def _whole_number(setting: str, value: object, least: int | None = None) -> int:
         bound = "" if least is None else f" of {least} or more"
         raise TrainingSettingsError(f"{setting} must be a whole number{bound}, not {in_short(repr(value))}.")
     return number
-
-
-def _checked_pair(pair: object) -> Pair:
-    ids = as_pair(pair)
-    if ids is None:
-        raise TrainingSettingsError(
-            f"A pair is two token ids, such as (97, 98); this {type(pair).__name__} is not one.",
-        )
-    return ids
