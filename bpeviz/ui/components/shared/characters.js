@@ -88,6 +88,12 @@ export function directionOf(text) {
 }
 
 /**
+ * The direction of the characters that bytes spell, whatever their cells show: those of half a letter show "D7".
+ * @param {Uint8Array} bytes which may begin or end inside a character
+ */
+export const directionOfBytes = (bytes) => directionOf(new TextDecoder().decode(bytes));
+
+/**
  * Fill a cell with a token's characters; or with its bytes if it has none (null) or they are invisible.
  * @param {HTMLElement} cell
  * @param {string | null} characters

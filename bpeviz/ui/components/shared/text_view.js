@@ -3,7 +3,14 @@
 // those with a changed gap are drawn again. A block is a line, or a piece of a long one.
 
 import { isContinuation } from "./bytes.js";
-import { directionOf, FIRST_LETTER, fillCell, isWhole, nameOfUnseen, RIGHT_TO_LEFT } from "./characters.js";
+import {
+  directionOfBytes,
+  FIRST_LETTER,
+  fillCell,
+  isWhole,
+  nameOfUnseen,
+  RIGHT_TO_LEFT,
+} from "./characters.js";
 import { closest, create, find, findAll } from "./elements.js";
 import { NEVER, SKIPPED, tokenAround, upperBound, WALL } from "./gap_ranks.js";
 import { TextOptions } from "./text_options.js";
@@ -243,7 +250,7 @@ export class TextView {
   direction(b) {
     for (let line = b; line >= Math.max(0, b - 3); line--) {
       const bytes = this.text.subarray(this.starts[line], this.starts[line + 1]);
-      const direction = directionOf(this.decoder.decode(bytes));
+      const direction = directionOfBytes(bytes);
       if (direction) return direction;
     }
     return "ltr";

@@ -3,7 +3,7 @@
 // several tokenizers.
 
 import { bytesOfHex } from "../shared/bytes.js";
-import { decoded, fillCell } from "../shared/characters.js";
+import { decoded, directionOf, fillCell } from "../shared/characters.js";
 import { madeOnce } from "../shared/component.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
@@ -60,7 +60,8 @@ class TextBox {
     this.sent = sent;
     if (!this.started) this.field.value = longTexts.get(sent.session) ?? sent.text;
     this.started = true;
-    const rows = sent.rows.flatMap(partsOf);
+    const direction = directionOf(sent.text) ?? "ltr"; // of the text, because a row may begin with bytes such as "D7"
+    const rows = sent.rows.flatMap((row) => partsOf(row, direction));
     find(this.root, ".rows").replaceChildren(...rows);
     find(this.root, ".cost").textContent = sent.cost;
     this.show();
@@ -130,14 +131,17 @@ function giveFile(text) {
 /** @param {string} text */
 const byteLength = (text) => new TextEncoder().encode(text).length;
 
-/** @param {SentRow} row */
-function partsOf({ name, total, tokens, missing }) {
+/**
+ * @param {SentRow} row
+ * @param {string} direction
+ */
+function partsOf({ name, total, tokens, missing }, direction) {
   if (missing) return [create("dt", "", create("b", "", name)), create("dd", "", create("p", "", missing))];
   const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
   const cells = tokens.map(cellOf);
   if (total > tokens.length) cells.push(create("span", "", " …"));
   const line = create("div", "glyphs", ...cells); // a dd with a role would be no part of its list
-  line.dir = "auto";
+  line.dir = direction;
   line.tabIndex = 0;
   line.setAttribute("role", "group");
   line.setAttribute("aria-label", `Your text in tokens of ${name}`);
