@@ -126,6 +126,25 @@ def test_the_field_and_all_its_rows_have_the_direction_of_the_text(page: Page) -
         )
 
 
+def test_a_text_too_long_to_show_has_no_rows_of_the_text_before(page: Page) -> None:
+    open_first_page(page)
+    on.open_text_menu(page)
+    field, rows, cost = (
+        page.get_by_label(on.FIELD),
+        page.locator(".text-box dt"),
+        page.locator(".text-box .cost"),
+    )
+    field.fill("cat")
+    expect(rows).to_have_count(3)
+    field.fill("a" * 31_000)
+    expect(rows).to_have_count(0)
+    expect(cost).to_have_text("Too long to show while you type. Press “Train on this text”.")
+    field.fill("dog")
+    expect(rows).to_have_count(3)
+    expect(page.locator(".text-box dd").first).to_have_text("dog")
+    expect(cost).not_to_contain_text("Too long")
+
+
 def open_with_pattern(page: Page, pattern: str, text: str, typed: str) -> None:
     """Open a session with a run by a person's own pattern, and with a typed text."""
     state = Session()

@@ -21,6 +21,11 @@ import { tokenHue } from "../shared/token_hue.js";
  *   busy: boolean, cost: string, problem: string, rows: SentRow[] }} Sent
  */
 
+/** What the field says of its text. @typedef {{ rows: SentRow[], cost: string }} Results */
+
+/** @type {Results} */
+const NOTHING = { rows: [], cost: "" };
+const TOO_LONG = "Too long to show while you type. Press “Train on this text”.";
 const REPORT_AFTER = 20; // milliseconds without a key
 const NAME = "your text"; // of a long text, as a file
 const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see dropped_files.py
@@ -60,21 +65,28 @@ class TextBox {
     this.sent = sent;
     if (!this.started) this.field.value = longTexts.get(sent.session) ?? sent.text;
     this.started = true;
-    const direction = directionOf(sent.text) ?? "ltr"; // of the text, because a row may begin with bytes such as "D7"
-    const rows = sent.rows.flatMap((row) => partsOf(row, direction));
-    find(this.root, ".rows").replaceChildren(...rows);
-    find(this.root, ".cost").textContent = sent.cost;
+    this.say(resultsOf(sent, this.field.value) ?? sent); // of a text just before, while a person types on
     this.show();
+  }
+
+  /** @param {Results} results */
+  say({ rows, cost }) {
+    const direction = directionOf(this.sent.text) ?? "ltr"; // a row may begin with bytes such as "D7"
+    find(this.root, ".rows").replaceChildren(...rows.flatMap((row) => partsOf(row, direction)));
+    find(this.root, ".cost").textContent = cost;
   }
 
   changed() {
     this.show();
     clearTimeout(this.timer);
+    const results = resultsOf(this.sent, this.field.value);
     if (this.isLong()) {
+      this.say(results ?? NOTHING);
       longTexts.set(this.sent.session, this.field.value);
       return;
     }
-    longTexts.delete(this.sent.session);
+    const wasLong = longTexts.delete(this.sent.session);
+    if (wasLong) this.say(results ?? NOTHING);
     this.timer = setTimeout(() => this.report(), REPORT_AFTER);
   }
 
@@ -110,6 +122,20 @@ class TextBox {
     const again = value && byteLength(value) <= sent.retrained;
     this.note.textContent = again ? "Trains again as you type." : "";
   }
+}
+
+/**
+ * What can be said of the text in the field; null until Python has counted it. A text that is too long to be reported
+ * has no results: those of the text before are not its own.
+ * @param {Sent} sent
+ * @param {string} value
+ * @returns {Results | null}
+ */
+export function resultsOf(sent, value) {
+  const length = byteLength(value);
+  if (length > sent.largest) return NOTHING; // the field says how long it is
+  if (length > sent.most) return { ...NOTHING, cost: TOO_LONG };
+  return value === sent.text ? sent : null;
 }
 
 /** @returns {HTMLInputElement | null} */
