@@ -4,6 +4,7 @@
 
 import { isContinuation } from "./bytes.js";
 import {
+  breakBefore,
   directionOfBytes,
   FIRST_LETTER,
   fillCell,
@@ -337,7 +338,7 @@ export class TextView {
         groupStart = Math.max(start, tokenStart);
         fragment.append(group);
       }
-      (group ?? fragment).append(span);
+      (group ?? fragment).append(...(group ? [span] : breakBefore(span)));
       if (group && (!cutAfter || tokenEnd >= end)) {
         this.nameGroup(group, groupStart, Math.min(end, tokenEnd));
         group = null;

@@ -3,7 +3,7 @@
 // several tokenizers.
 
 import { bytesOfHex } from "../shared/bytes.js";
-import { decoded, directionOf, fillCell } from "../shared/characters.js";
+import { breakBefore, decoded, directionOf, fillCell } from "../shared/characters.js";
 import { madeOnce } from "../shared/component.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
@@ -166,7 +166,7 @@ function partsOf({ name, total, tokens, missing }, direction) {
   const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
   const cells = tokens.map(cellOf);
   if (total > tokens.length) cells.push(create("span", "", " …"));
-  const line = create("div", "glyphs", ...cells); // a dd with a role would be no part of its list
+  const line = create("div", "glyphs", ...cells.flatMap(breakBefore)); // a dd with a role would be no part of its list
   line.dir = direction;
   line.tabIndex = 0;
   line.setAttribute("role", "group");
