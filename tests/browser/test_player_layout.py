@@ -254,7 +254,7 @@ def test_a_small_phone_and_a_zoom_of_400_percent_have_every_button_in_the_window
             page.locator(CONTROLS)
             .filter(visible=True)
             .evaluate_all(
-                """all => all.map(each => [each.getBoundingClientRect(), each.getAttribute("aria-label") ?? ""])
+                """all => all.map(each => [each.getBoundingClientRect(), each.ariaLabel ?? ""])
                  .map(([{ left, right, width, height }, name]) => [left, right, width, height, name])"""
             )
         )

@@ -616,8 +616,10 @@ TORN = """text => {
   const cells = [...text.querySelectorAll(".tok")];
   const spaces = [...text.querySelectorAll(".ws:not(.end)")].map((each) => each.getBoundingClientRect());
   const ends = spaces.filter((space) => space.right > edge - 2 || !cells.some((cell) =>
-    [...cell.getClientRects()].some((box) => box.right > space.right + 2 && Math.abs(box.top - space.top) < 8)));
-  return [ends.length, cells.filter((cell) => cell.getClientRects().length > 1).map((cell) => cell.textContent)];
+    [...cell.getClientRects()].some(({ right, top }) =>
+      right > space.right + 2 && Math.abs(top - space.top) < 8)));
+  const torn = cells.filter((cell) => cell.getClientRects().length > 1);
+  return [ends.length, torn.map((cell) => cell.textContent)];
 }"""
 
 
