@@ -28,7 +28,7 @@ const NOTHING = { rows: [], cost: "" };
 const TOO_LONG = "Too long to show while you type. Press “Train on this text”.";
 const REPORT_AFTER = 20; // milliseconds without a key
 const NAME = "your text"; // of a long text, as a file
-const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see dropped_files.py
+const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
 
 // Texts that are too long to report at each key: the field shows them again after it was off the page.
 /** @type {Map<number, string>} */
