@@ -87,9 +87,9 @@ def test_the_scripts_of_the_page_are_there() -> None:
         "ui/components/player/player.js",
         "ui/components/player/remote.js",
         "ui/components/pattern_check/pattern_check.js",
-        "ui/pages/merges/dropped_files.js",
         "ui/shell/remember.js",
         "ui/components/text_box/text_box.js",
+        "ui/widgets/drop_zone.js",
         "ui/widgets/training_bar.js",
     }
 

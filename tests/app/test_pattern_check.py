@@ -1,6 +1,7 @@
 """The check of a person's own pattern, without a browser: what it says; tests/browser types."""
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from bpeviz.text import split_patterns
 from bpeviz.text.pattern_tasks import check_pattern
 from bpeviz.training.recipes import RECIPES
 from bpeviz.ui.components.pattern_check.pattern_check import typed_pattern
+from bpeviz.ui.widgets import pattern_check
 from bpeviz.ui.widgets.pattern_check import _formats
 from bpeviz.workers import work_with
 from tests.support.app_test import CAT, labelled, opened, pasted, press, state_of
@@ -61,6 +63,15 @@ def test_gaps_are_named_and_the_catch_all_closes_them() -> None:
 def test_a_pattern_that_does_not_compile_says_so_before_anybody_trains() -> None:
     shown = checked(with_pattern(opened(), "("))
     assert shown["said"].startswith("The split pattern does not compile: ")
+    assert (shown["bad"], shown["pieces"], shown["formats"]) == (True, [], "")
+
+
+def test_a_pattern_that_is_too_long_keeps_nothing_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = with_pattern(opened(), r"\w+|\W")
+    typed = partial(typed_pattern, {"typed": "a" * 501})
+    monkeypatch.setattr(pattern_check, "typed_pattern", lambda _, most: typed(most))
+    shown = checked(app.run())
+    assert shown["said"] == "The custom split pattern has 501 characters; the limit is 500."
     assert (shown["bad"], shown["pieces"], shown["formats"]) == (True, [], "")
 
 

@@ -214,6 +214,18 @@ def test_a_saved_text_looks_as_on_the_page_in_light_and_dark(
     assert grounds == ["rgb(251, 251, 250)", "rgb(16, 18, 20)"]
 
 
+def test_a_saved_text_has_its_full_height_on_the_screen_and_on_paper(
+    page: Page, saved_page: Page, tmp_path: Path
+) -> None:
+    open_run(page, "".join(f"line {n}: the weather\n" for n in range(120)))
+    saved_page.goto(save(page, "Text as HTML", tmp_path).as_uri())
+    for media in ("screen", "print"):
+        saved_page.emulate_media(media=media)  # type: ignore[arg-type]
+        assert saved_page.locator(".text").evaluate("e => e.scrollHeight - e.clientHeight") == 0
+        assert saved_page.locator(".text").evaluate("e => e.clientHeight") > 120 * 20
+    assert len(re.findall(rb"/Type\s*/Page\b", saved_page.pdf())) > 2
+
+
 def test_the_step_may_go_on_while_a_text_is_saved(page: Page, tmp_path: Path) -> None:
     text = read_sample("English prose") * 6
     open_run(page, text, step=20)

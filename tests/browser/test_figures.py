@@ -725,6 +725,17 @@ def test_without_javascript_the_text_and_the_merges_are_readable(
     assert plain.evaluate(OVERFLOW)[0] <= PHONE["width"]
 
 
+def test_on_paper_half_letters_in_hexadecimal_do_not_turn_a_line_around(plain: Page, tmp_path: Path) -> None:
+    """The Hebrew line begins with the bytes D7 A9: it runs from the right, as its letters do."""
+    text = "שללל של"
+    Trainer(Corpus.from_text(text), num_merges=1).player(text, step=1).write_html(tmp_path / "page.html")
+    plain.goto((tmp_path / "page.html").as_uri())
+    cells = plain.locator("pre i")
+    expect(cells.first).to_have_text("D7")
+    lefts = cells.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().left)")
+    assert lefts == sorted(lefts, reverse=True)
+
+
 def test_paper_has_the_text_at_the_step_of_the_player(shown: Callable[..., Page]) -> None:
     trainer, text = mixed(), MIXED * 2
     page = shown("mixed")

@@ -110,6 +110,41 @@ def test_a_typed_text_is_shown_in_tokens_and_trained_on_at_once(page: Page) -> N
     expect(page.get_by_label(on.FIELD)).to_have_value(f"{CAT} more cats")
 
 
+@pytest.mark.gate
+def test_the_field_and_all_its_rows_have_the_direction_of_the_text(page: Page) -> None:
+    """The run has no token for the first Hebrew letter: its row begins with the bytes D7 A9."""
+    open_first_page(page)
+    on.open_text_menu(page)
+    field, rows = page.get_by_label(on.FIELD), page.locator(".text-box dd > div")
+    for text, direction in (("שלום one", "rtl"), ("two שלום", "ltr")):
+        field.fill(text)
+        expect(rows.first).to_contain_text("one" if direction == "rtl" else "two")
+        expect(rows).to_have_count(3)
+        expect(field).to_have_css("direction", direction)
+        assert (
+            rows.evaluate_all("rows => rows.map(row => getComputedStyle(row).direction)") == [direction] * 3
+        )
+
+
+def test_a_text_too_long_to_show_has_no_rows_of_the_text_before(page: Page) -> None:
+    open_first_page(page)
+    on.open_text_menu(page)
+    field, rows, cost = (
+        page.get_by_label(on.FIELD),
+        page.locator(".text-box dt"),
+        page.locator(".text-box .cost"),
+    )
+    field.fill("cat")
+    expect(rows).to_have_count(3)
+    field.fill("a" * 31_000)
+    expect(rows).to_have_count(0)
+    expect(cost).to_have_text("Too long to show while you type. Press “Train on this text”.")
+    field.fill("dog")
+    expect(rows).to_have_count(3)
+    expect(page.locator(".text-box dd").first).to_have_text("dog")
+    expect(cost).not_to_contain_text("Too long")
+
+
 def open_with_pattern(page: Page, pattern: str, text: str, typed: str) -> None:
     """Open a session with a run by a person's own pattern, and with a typed text."""
     state = Session()

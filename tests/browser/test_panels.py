@@ -364,3 +364,53 @@ def test_when_the_field_with_the_focus_goes_the_bars_get_the_focus(page: Page) -
     page.get_by_role("button", name="Clear selection").press("Enter")
     expect(on.figure(page, "Life of the pair")).to_have_count(0)
     expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
+
+
+BARS_WITH_FOCUS = ".pairs .bars > g:focus"
+
+
+def expect_no_focus_on_bars(page: Page) -> None:
+    """Neither a bar has the focus nor does a tip cover any, also after the check for a lost focus."""
+    page.evaluate("document.bpevizPairs.arrive()")
+    expect(page.locator(BARS_WITH_FOCUS)).to_have_count(0)
+    expect(page.locator(".pairs .readout:visible")).to_have_count(0)
+
+
+@pytest.mark.gate
+def test_a_new_text_gives_the_bars_neither_the_focus_nor_a_tip(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.drop(page, "dropped.txt", b"she sells sea shells by the sea shore " * 4)
+    expect(on.summary(page)).to_contain_text("dropped.txt")
+    on.expect_settled(page)
+    expect_no_focus_on_bars(page)
+    on.train_on_sample(page, "aaabdaaabac")
+    expect_no_focus_on_bars(page)
+
+
+def test_a_fork_by_mouse_gives_the_bars_neither_the_focus_nor_a_tip(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.fork(page, 3)
+    expect_no_focus_on_bars(page)
+
+
+def test_a_fork_by_the_key_of_a_button_gives_the_bars_the_focus_without_a_tip(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.bar(page, 3).click(force=True)
+    page.get_by_role("button", name="Merge it next instead").press("Enter")
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    expect(page.locator(BARS_WITH_FOCUS)).to_have_count(1)
+    expect(page.locator(".pairs .readout:visible")).to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".pairs .readout")).to_be_visible()
+
+
+@pytest.mark.parametrize("place", [0, 1, -1])
+def test_the_tip_of_a_bar_covers_neither_it_nor_the_bars_below(page: Page, place: int) -> None:
+    open_run(page, LOW, step=STEP)
+    names = on.pairs_on_show(page)
+    bar = on.bar(page, place % len(names))
+    bar.hover(force=True)
+    tip, box = page.locator(".pairs .readout").bounding_box(), bar.bounding_box()
+    assert tip
+    assert box
+    assert tip["y"] + tip["height"] <= box["y"]

@@ -237,6 +237,42 @@ def test_on_a_phone_nothing_of_the_player_is_wider_than_the_window(page: Page, s
     assert lines(page) >= 8
 
 
+#: What a person presses above the text and at the foot of the window.
+CONTROLS = ".st-key-pages :is(a, button), .player .row :is(button, summary, input, select)"
+
+
+@pytest.mark.gate
+def test_a_small_phone_and_a_zoom_of_400_percent_have_every_button_in_the_window(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    open_sample(page, "English prose", merges=3000, step=41)
+    main = page.get_by_test_id("stMain")
+    for width in (386, 360, 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        on.expect_painted(page)
+        assert main.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+        boxes = (
+            page.locator(CONTROLS)
+            .filter(visible=True)
+            .evaluate_all(
+                """all => all.map(each => [each.getBoundingClientRect(), each.ariaLabel ?? ""])
+                 .map(([{ left, right, width, height }, name]) => [left, right, width, height, name])"""
+            )
+        )
+        assert len(boxes) == 9 + 12
+        outside = [box for box in boxes if box[0] < 0 or box[1] > width]
+        small = [box for box in boxes if box[2] < 43 or box[3] < 44]
+        assert (outside, small) == ([], [])
+
+
+@pytest.mark.parametrize("path", ["compare", "disagree", "encode", "vocabulary", "learn"])
+def test_no_page_moves_sideways_at_a_zoom_of_400_percent(page: Page, path: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.goto(f"/{path}")
+    expect(page.get_by_role("button", name="Help")).to_be_visible()
+    on.expect_settled(page)
+    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
 #: Of each target, whether a finger that is 21 pixels off its middle still meets it.
 MEETS_FINGERS = """(root, selectors) => {
   const found = selectors.flatMap(each => [...root.querySelectorAll(each)]);

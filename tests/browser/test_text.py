@@ -608,3 +608,37 @@ def test_less_motion_means_slower_playback(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     open_run(page, LOW)
     expect(page.get_by_label("Merges per second")).to_have_value("2")
+
+
+#: Of the text on show: the rows that end with a space, and the cells of two rows that a row could hold whole.
+TORN = """text => {
+  const edge = text.getBoundingClientRect().right;
+  const cells = [...text.querySelectorAll(".tok")];
+  const spaces = [...text.querySelectorAll(".ws:not(.end)")].map((each) => each.getBoundingClientRect());
+  const ends = spaces.filter((space) => space.right > edge - 2 || !cells.some((cell) =>
+    [...cell.getClientRects()].some(({ right, top }) =>
+      right > space.right + 2 && Math.abs(top - space.top) < 8)));
+  const torn = cells.filter((cell) => cell.getClientRects().length > 1);
+  return [ends.length, torn.map((cell) => cell.textContent)];
+}"""
+
+
+def test_no_space_is_at_the_end_of_a_row_and_no_token_on_two_rows(page: Page) -> None:
+    words = ["light,", "could", "lighthouse", "a", "keeper"]
+    open_run(page, " ".join(words[i * i % 5] + words[i * 3 % 5] for i in range(150)) + ".", step=12)
+    text = page.locator(on.TEXT)
+    for width in (1360, 1347, 390, 381):
+        page.set_viewport_size({"width": width, "height": 800})
+        on.expect_painted(page)
+        assert text.evaluate(TORN) == [0, []]
+        assert text.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
+def test_a_long_row_of_spaces_stays_in_the_text(page: Page) -> None:
+    open_run(page, "word" + " " * 400 + "word\tword\t" + "\u3000" * 90 + "word", step=0)
+    inside = """text => [...text.querySelectorAll(".ws")].every((each) =>
+      each.getBoundingClientRect().right <= text.getBoundingClientRect().right)"""
+    for width in (1360, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        on.expect_painted(page)
+        assert page.locator(on.TEXT).evaluate(inside)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   directionOf,
+  directionOfBytes,
   isWhole,
   nameOfUnseen,
   shownToken,
@@ -51,4 +52,11 @@ test("the first letter decides the direction; without a letter there is none", (
   assert.equal(directionOf("12 שלום abc"), "rtl");
   assert.equal(directionOf("مرحبا"), "rtl");
   assert.equal(directionOf("12 ..."), null);
+});
+
+test("half a letter has no direction, whatever its bytes look like; the whole letters beside it decide", () => {
+  const text = bytes("של"); // D7 A9, D7 9C
+  assert.equal(directionOfBytes(text.subarray(0, 1)), null);
+  assert.equal(directionOfBytes(text.subarray(1, 4)), "rtl");
+  assert.equal(directionOfBytes(bytes("D7")), "ltr");
 });

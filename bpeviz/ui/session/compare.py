@@ -27,12 +27,14 @@ TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
 @dataclass
 class TextFields:
     """Where a text comes from: its ``source``, None until the person picks one; the text ``typed``, None
-    until the person changes it; the last ``sample`` and ``uploaded`` file."""
+    until the person changes it; the last ``sample`` and ``uploaded`` file; ``dropped``: how many
+    files were dropped, so that the upload field is empty for the next one."""
 
     source: TextSource | None = None
     typed: str | None = None
     sample: str = ENGLISH.title
     uploaded: NamedText | None = None
+    dropped: int = 0
 
 
 BatchSource = Literal["All samples", "Upload files"]

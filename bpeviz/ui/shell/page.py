@@ -25,6 +25,7 @@ from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.shell.session_menu import session_menu
 from bpeviz.ui.shell.share_menu import share_menu
+from bpeviz.ui.widgets.drop_zone import watch_drags
 from bpeviz.ui.widgets.markdown import show_error
 from bpeviz.ui.widgets.term import TERM_STYLE
 from bpeviz.ui.widgets.tour import CARD
@@ -71,6 +72,7 @@ def show_page() -> None:
     find_asked_session(state)
     # these are always there, so that the elements below keep their places
     _top_row(state, pages)
+    watch_drags()
     with st.container(key="notices"):
         say_notice(state)
         training_bar(state, page, home=pages[0])

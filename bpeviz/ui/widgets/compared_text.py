@@ -16,7 +16,7 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.typed import kept
 
-__all__ = ["pick_text", "picked_text"]
+__all__ = ["choose_uploaded", "pick_text", "picked_text"]
 
 FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
 _LABELS: dict[TextSource, str] = {
@@ -32,7 +32,7 @@ def pick_text(
     state: Session, fields: TextFields, *, slot: str, label: str, without_run: TextSource = "Type"
 ) -> None:
     """Show the list of texts. The first choice is the corpus of the shown run, or ``without_run``."""
-    sources = [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
+    sources = _sources(state)
     if fields.source not in sources:
         fields.source = sources[0] if state.run else without_run
     choices = [choice for source in sources for choice in _choices(source)]
@@ -41,6 +41,18 @@ def pick_text(
     if picked in choices:
         fields.source = picked[0]
         fields.sample = picked[1] or fields.sample
+
+
+def choose_uploaded(state: Session, fields: TextFields, text: NamedText, *, slot: str) -> None:
+    """Choose a dropped file, before the list of texts is drawn. Raises CorpusError if it is too long."""
+    _check_length(text.byte_total, limits().max_text_bytes)
+    fields.source, fields.uploaded = "Upload", text
+    fields.dropped += 1
+    st.session_state[f"{slot}_source-{len(_sources(state))}"] = ("Upload", "")
+
+
+def _sources(state: Session) -> list[TextSource]:
+    return [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
 
 
 def _choices(source: TextSource) -> list[_Choice]:
@@ -83,7 +95,11 @@ def _typed(fields: TextFields, slot: str) -> NamedText:
 
 
 def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:
-    file = st.file_uploader("Text file in UTF-8", key=f"{slot}_file", max_upload_size=most_bytes // 1_000_000)
+    file = st.file_uploader(
+        "Text file in UTF-8",
+        key=f"{slot}_file{fields.dropped or ''}",
+        max_upload_size=most_bytes // 1_000_000,
+    )
     if file:
         try:
             _check_length(file.size, most_bytes)

@@ -10,8 +10,9 @@ import streamlit as st
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import BpevizError, SplitPatternBusyError
 from bpeviz.formats.writing import FILE_FORMATS, refusal
+from bpeviz.limits import limits
 from bpeviz.text.pattern_check import CATCH_ALL, CHECKED_CHARACTERS, PatternCheck, check_split_pattern
-from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import get_recipe
@@ -38,7 +39,8 @@ def pattern_check(state: Session, text: str) -> None:
 @st.fragment
 def _check(settings: TrainingSettings, renewals: int, text: str) -> None:
     key, field = f"pattern_check-{renewals}", pattern_key(renewals)
-    typed = typed_pattern(st.session_state.get(key), MAX_PATTERN_LENGTH)
+    # A longer one than a pattern may be gets its own verdict: that on the pattern before is not about it.
+    typed = typed_pattern(st.session_state.get(key), limits().kept_typed_characters)
     pattern = settings.custom_pattern if typed is None else typed
     if not pattern:
         mount_check(key=key, field=field, said="Type a pattern: you see here how it cuts your text.")

@@ -2,7 +2,7 @@
 // Tokens as cells like the player's: with a tint by their bytes, parts of characters in hexadecimal.
 
 import { bytesOfHex, isContinuation } from "../shared/bytes.js";
-import { decoded, directionOf, fillCell, nameOfUnseen } from "../shared/characters.js";
+import { decoded, directionOfBytes, fillCell, nameOfUnseen } from "../shared/characters.js";
 import { create } from "../shared/elements.js";
 
 /** A token as Python lists it. @typedef {[hex: string, hue: number, label: string, base: boolean]} ListedToken */
@@ -75,7 +75,7 @@ export function appendCells(parent, tokens) {
  */
 export function directionOfTokens(tokens) {
   const bytes = tokens.flatMap((token) => [...token.bytes]);
-  return directionOf(new TextDecoder().decode(Uint8Array.from(bytes))) ?? "ltr";
+  return directionOfBytes(Uint8Array.from(bytes)) ?? "ltr";
 }
 
 /**

@@ -80,7 +80,7 @@ export function playerKeys(player) {
       does: player.alone
         ? "To the bars of pairs: ↑ ↓ walk"
         : "To the bars of pairs: ↑ ↓ walk, Enter looks at one, M merges it next, V never merges it",
-      run: () => (page.bpevizPairs?.root.isConnected && page.bpevizPairs.chart.focus()) ?? false,
+      run: () => (page.bpevizPairs?.root.isConnected && page.bpevizPairs.chart.visit()) ?? false,
     },
     ...Array.from({ length: player.alone ? 0 : PANELS }, (_, n) => ({
       key: `${n + 1}`,

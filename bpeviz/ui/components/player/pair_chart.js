@@ -49,6 +49,7 @@ export class PairChart {
     /** @type {number | null} */
     this.pointedAt = null; // the place of the bar under the pointer, or with the focus
     this.cursor = 0; // the place of the bar that gets the focus
+    this.focusing = false; // whether a script moves the focus, not the person
     this.width = 0;
     this.most = SHOWN_PAIRS; // bars
     /** @type {{ run: Run, top: TopPairs, columns: Int32Array } | null} */
@@ -72,7 +73,7 @@ export class PairChart {
     this.svg.addEventListener("focusin", () => {
       this.cursor = this.focusedPlace() ?? this.cursor; // a press moves the focus before the click comes
       this.markCursor();
-      this.point(this.cursor);
+      if (!this.focusing) this.point(this.cursor);
     });
     this.svg.addEventListener("focusout", () => this.point(null));
     this.svg.addEventListener("keydown", (event) => {
@@ -98,9 +99,17 @@ export class PairChart {
   walk(by) {
     this.cursor = Math.max(0, Math.min(this.bars.length - 1, this.cursor + by));
     this.focusCursor();
+    this.point(this.cursor);
   }
 
-  // Focus the picked bar, else the one that had the focus last.
+  // Focus the picked bar, else the one that had the focus last, and show its tip: for a key that the person presses.
+  visit() {
+    if (!this.focus()) return false;
+    this.point(this.cursor);
+    return true;
+  }
+
+  // The same without the tip: for what is no key in the chart.
   focus() {
     const picked = this.bars.findIndex((bar) => keyOf(bar) === this.picked);
     if (picked >= 0) this.cursor = picked;
@@ -113,7 +122,9 @@ export class PairChart {
     const row = bar && this.rowOf.get(keyOf(bar));
     if (!row) return false;
     this.markCursor();
+    this.focusing = true;
     row.group.focus();
+    this.focusing = false;
     return true;
   }
 
@@ -189,7 +200,8 @@ export class PairChart {
     if (!this.known || !this.width) return;
     const { run, top, columns } = this.known;
     const focused = this.focused ?? this.focusedRow();
-    const pointsAtFocused = focused !== null && this.pointedAt === this.cursor;
+    const pointed = this.pointedAt; // a row that goes takes the focus, and so the tip, with it
+    const pointsAtFocused = focused !== null && pointed === this.cursor;
     this.bars = top.bars(run, step, this.most);
     const left = Math.round(Math.min(columns[step] * LETTER + 12, this.width * LABEL_SHARE));
     const greatest = Math.max(1, ...this.bars.map(({ count }) => count));
@@ -215,7 +227,7 @@ export class PairChart {
     for (const row of spare) row.remove();
     this.rowOf = rows;
     this.keepFocus(focused);
-    if (this.pointedAt !== null) this.point(pointsAtFocused ? this.cursor : this.pointedAt);
+    if (pointed !== null) this.point(pointsAtFocused ? this.cursor : pointed);
     clearTimeout(this.restTimer);
     this.restTimer = setTimeout(() => this.describe(), ROWS_REST);
   }
@@ -293,10 +305,8 @@ export class PairChart {
     if (!bar || place === null) return;
     const [name, says] = this.describes(bar);
     this.readout.replaceChildren(create("b", "", name), create("span", "", says));
-    const below = ROWS_EDGE + (place + 1) * ROW;
-    const { offsetHeight } = this.readout;
-    const above = below + offsetHeight > this.svg.clientHeight ? below - ROW - offsetHeight : below;
-    this.readout.style.top = `${above}px`;
+    // Above its bar: people read the bars downwards, so the next ones stay in view.
+    this.readout.style.bottom = `${this.figure.clientHeight - ROWS_EDGE - place * ROW}px`;
   }
 }
 

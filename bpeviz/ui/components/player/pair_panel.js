@@ -1,7 +1,7 @@
 // @ts-check
 // The panel of pairs: why the next merge is chosen, and the most frequent pairs. The player says at which step.
 
-import { find } from "../shared/elements.js";
+import { closest, find } from "../shared/elements.js";
 import { readPack } from "../shared/pack.js";
 import { watchRoom } from "./fit.js";
 import { page } from "./page.js";
@@ -14,6 +14,7 @@ import { TopPairs } from "./top_pairs.js";
 /** @import { PairBar, PairPack } from "./top_pairs.js" */
 
 const VERDICT = ".st-key-two_futures";
+const PANEL = ".st-key-bars_and_pair"; // the bars, and the picked pair with its field and buttons
 const CAUGHT_AFTER = 400; // milliseconds until Streamlit has removed what it removes
 
 export class PairPanel {
@@ -27,6 +28,12 @@ export class PairPanel {
     );
     find(root, ".panel").append(this.chart.figure);
     this.stopWatching = watchRoom(root, this.chart.svg, (room) => this.chart.fit(room));
+    this.keyed = false; // whether the person's last act was a key in the panel
+    this.stopping = new AbortController();
+    this.watchActs();
+    this.removals = new MutationObserver(() => this.catchFocus());
+    const panel = root.host?.closest(PANEL); // a lesson has none
+    if (panel) this.removals.observe(panel, { childList: true, subtree: true });
     /** @type {TopPairs | null} */
     this.top = null;
     /** @type {Run | null} */
@@ -41,6 +48,8 @@ export class PairPanel {
   stop() {
     if (page.bpevizPairs === this) delete page.bpevizPairs;
     this.stopWatching();
+    this.stopping.abort();
+    this.removals.disconnect();
     this.chart.stop();
   }
 
@@ -101,9 +110,18 @@ export class PairPanel {
     verdict?.scrollIntoView({ block: "nearest", behavior });
   }
 
-  // After a choice, Streamlit may remove the field that had the focus: then the bars get it.
+  watchActs() {
+    const options = { signal: this.stopping.signal, capture: true }; // others may stop the event
+    document.addEventListener("keydown", (event) => (this.keyed = closest(event, PANEL) !== null), options);
+    for (const act of ["pointerdown", "drop"]) {
+      document.addEventListener(act, () => (this.keyed = false), options);
+    }
+  }
+
+  // After a choice by keyboard, Streamlit may remove the field or button that had the focus: then the bars get it.
+  // A page without a focus is no reason: after a click or a dropped file it has none either.
   catchFocus() {
     const { activeElement: focused } = document;
-    if (!focused || focused === document.body) this.chart.focus();
+    if (this.keyed && (!focused || focused === document.body)) this.chart.focus();
   }
 }

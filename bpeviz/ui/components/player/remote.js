@@ -9,7 +9,6 @@ import { markPanels, page } from "./page.js";
 /** @param {ComponentArguments<{ serial: number, step: number, offset: number | null, shown: number, pair: [number, number] | null }>} component */
 export default function ({ data }) {
   const { serial, step, offset, shown, pair } = data;
-  if (page.bpevizPanels && String(page.bpevizPanels.pair) !== String(pair)) page.bpevizPairs?.catchFocus();
   page.bpevizPanels = { step: shown, pair };
   page.bpevizPairs?.chart.pick(pair);
   markPanels();

@@ -44,8 +44,11 @@ const FILE_STYLE = `
 body { max-width: 1100px; margin: 0 auto; padding: 24px 16px; background: var(--st-background-color); }
 h1 { margin: 0; font-size: 20px; }
 p { margin: 4px 0 16px; color: var(--mute); }
-.text { max-height: none; }
+.bpeviz main > .text { max-height: none; } /* the player's text is as high as its window */
 .block { content-visibility: auto; contain-intrinsic-size: auto 1.93em; }
+@media print {
+  .block { content-visibility: visible; }
+}
 `;
 
 // Shorter than a style for each cell and a glyph for each space.

@@ -3,7 +3,7 @@
 // the run alone, without the server.
 
 import { binary, firstHexBytes } from "../shared/bytes.js";
-import { directionOf } from "../shared/characters.js";
+import { directionOfBytes } from "../shared/characters.js";
 import { closest, create, find, findAll } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { tokenHue } from "../shared/token_hue.js";
@@ -346,7 +346,7 @@ export class TokenCard {
       queue.push(...parts);
       nodes += parts.length;
     }
-    tree.dir = directionOf(lexicon.label(token)) ?? "ltr";
+    tree.dir = directionOfBytes(token.source.text.subarray(token.start, token.end)) ?? "ltr";
     tree.replaceChildren(list);
     tree.scrollTo(0, 0);
     top.tabIndex = 0;

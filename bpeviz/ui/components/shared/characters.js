@@ -88,6 +88,24 @@ export function directionOf(text) {
 }
 
 /**
+ * The direction of the characters that bytes spell, whatever their cells show: those of half a letter show "D7".
+ * @param {Uint8Array} bytes which may begin or end inside a character
+ */
+export const directionOfBytes = (bytes) => directionOf(new TextDecoder().decode(bytes));
+
+// Rows break before these: a token such as "␣light" stays whole, and no row ends with a space.
+const BEGINS_ROW = /^[ \t\u3000]/;
+
+/**
+ * A cell, and before it a place to break the row if its characters begin with a space. Inside the cell, the break
+ * would leave an empty end of it in the row above.
+ * @param {HTMLElement} cell
+ * @returns {HTMLElement[]}
+ */
+export const breakBefore = (cell) =>
+  BEGINS_ROW.test(cell.textContent ?? "") ? [create("i", "seam"), cell] : [cell];
+
+/**
  * Fill a cell with a token's characters; or with its bytes if it has none (null) or they are invisible.
  * @param {HTMLElement} cell
  * @param {string | null} characters
@@ -124,6 +142,7 @@ function appendVisible(cell, text) {
     const ends = character === "\n" || character === "\r";
     const space = create("i", ends ? "ws end" : "ws", ...(ends ? [] : [character]));
     space.dataset.glyph = glyph;
+    if (cell.hasChildNodes() && BEGINS_ROW.test(character)) cell.append(create("i", "seam"));
     cell.append(space);
   }
   if (plain) cell.append(plain);

@@ -3,7 +3,15 @@
 // those with a changed gap are drawn again. A block is a line, or a piece of a long one.
 
 import { isContinuation } from "./bytes.js";
-import { directionOf, FIRST_LETTER, fillCell, isWhole, nameOfUnseen, RIGHT_TO_LEFT } from "./characters.js";
+import {
+  breakBefore,
+  directionOfBytes,
+  FIRST_LETTER,
+  fillCell,
+  isWhole,
+  nameOfUnseen,
+  RIGHT_TO_LEFT,
+} from "./characters.js";
 import { closest, create, find, findAll } from "./elements.js";
 import { NEVER, SKIPPED, tokenAround, upperBound, WALL } from "./gap_ranks.js";
 import { TextOptions } from "./text_options.js";
@@ -243,7 +251,7 @@ export class TextView {
   direction(b) {
     for (let line = b; line >= Math.max(0, b - 3); line--) {
       const bytes = this.text.subarray(this.starts[line], this.starts[line + 1]);
-      const direction = directionOf(this.decoder.decode(bytes));
+      const direction = directionOfBytes(bytes);
       if (direction) return direction;
     }
     return "ltr";
@@ -330,7 +338,7 @@ export class TextView {
         groupStart = Math.max(start, tokenStart);
         fragment.append(group);
       }
-      (group ?? fragment).append(span);
+      (group ?? fragment).append(...(group ? [span] : breakBefore(span)));
       if (group && (!cutAfter || tokenEnd >= end)) {
         this.nameGroup(group, groupStart, Math.min(end, tokenEnd));
         group = null;

@@ -3,7 +3,7 @@
 // several tokenizers.
 
 import { bytesOfHex } from "../shared/bytes.js";
-import { decoded, fillCell } from "../shared/characters.js";
+import { breakBefore, decoded, directionOf, fillCell } from "../shared/characters.js";
 import { madeOnce } from "../shared/component.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
@@ -21,9 +21,14 @@ import { tokenHue } from "../shared/token_hue.js";
  *   busy: boolean, cost: string, problem: string, rows: SentRow[] }} Sent
  */
 
+/** What the field says of its text. @typedef {{ rows: SentRow[], cost: string }} Results */
+
+/** @type {Results} */
+const NOTHING = { rows: [], cost: "" };
+const TOO_LONG = "Too long to show while you type. Press “Train on this text”.";
 const REPORT_AFTER = 20; // milliseconds without a key
 const NAME = "your text"; // of a long text, as a file
-const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see dropped_files.py
+const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
 
 // Texts that are too long to report at each key: the field shows them again after it was off the page.
 /** @type {Map<number, string>} */
@@ -60,20 +65,28 @@ class TextBox {
     this.sent = sent;
     if (!this.started) this.field.value = longTexts.get(sent.session) ?? sent.text;
     this.started = true;
-    const rows = sent.rows.flatMap(partsOf);
-    find(this.root, ".rows").replaceChildren(...rows);
-    find(this.root, ".cost").textContent = sent.cost;
+    this.say(resultsOf(sent, this.field.value) ?? sent); // of a text just before, while a person types on
     this.show();
+  }
+
+  /** @param {Results} results */
+  say({ rows, cost }) {
+    const direction = directionOf(this.sent.text) ?? "ltr"; // a row may begin with bytes such as "D7"
+    find(this.root, ".rows").replaceChildren(...rows.flatMap((row) => partsOf(row, direction)));
+    find(this.root, ".cost").textContent = cost;
   }
 
   changed() {
     this.show();
     clearTimeout(this.timer);
+    const results = resultsOf(this.sent, this.field.value);
     if (this.isLong()) {
+      this.say(results ?? NOTHING);
       longTexts.set(this.sent.session, this.field.value);
       return;
     }
-    longTexts.delete(this.sent.session);
+    const wasLong = longTexts.delete(this.sent.session);
+    if (wasLong) this.say(results ?? NOTHING);
     this.timer = setTimeout(() => this.report(), REPORT_AFTER);
   }
 
@@ -111,6 +124,20 @@ class TextBox {
   }
 }
 
+/**
+ * What can be said of the text in the field; null until Python has counted it. A text that is too long to be reported
+ * has no results: those of the text before are not its own.
+ * @param {Sent} sent
+ * @param {string} value
+ * @returns {Results | null}
+ */
+export function resultsOf(sent, value) {
+  const length = byteLength(value);
+  if (length > sent.largest) return NOTHING; // the field says how long it is
+  if (length > sent.most) return { ...NOTHING, cost: TOO_LONG };
+  return value === sent.text ? sent : null;
+}
+
 /** @returns {HTMLInputElement | null} */
 const fileField = () => document.querySelector(FILES);
 
@@ -130,14 +157,17 @@ function giveFile(text) {
 /** @param {string} text */
 const byteLength = (text) => new TextEncoder().encode(text).length;
 
-/** @param {SentRow} row */
-function partsOf({ name, total, tokens, missing }) {
+/**
+ * @param {SentRow} row
+ * @param {string} direction
+ */
+function partsOf({ name, total, tokens, missing }, direction) {
   if (missing) return [create("dt", "", create("b", "", name)), create("dd", "", create("p", "", missing))];
   const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
   const cells = tokens.map(cellOf);
   if (total > tokens.length) cells.push(create("span", "", " …"));
-  const line = create("div", "glyphs", ...cells); // a dd with a role would be no part of its list
-  line.dir = "auto";
+  const line = create("div", "glyphs", ...cells.flatMap(breakBefore)); // a dd with a role would be no part of its list
+  line.dir = direction;
   line.tabIndex = 0;
   line.setAttribute("role", "group");
   line.setAttribute("aria-label", `Your text in tokens of ${name}`);

@@ -6,6 +6,7 @@ more panels below once both sliders rest.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -14,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from bpeviz.errors import BpevizError, SplitPatternError
 from bpeviz.figures.comparison_pack import Rival, pack_comparison
 from bpeviz.figures.making import player_of_rivals
+from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.text.pattern_check import CATCH_ALL
 from bpeviz.text.token_text import visible
@@ -27,7 +29,8 @@ from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
-from bpeviz.ui.widgets.compared_text import pick_text, picked_text
+from bpeviz.ui.widgets.compared_text import choose_uploaded, pick_text, picked_text
+from bpeviz.ui.widgets.drop_zone import take_text, take_tokenizer, taken_files
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.page_file import page_bytes, text_caption
 from bpeviz.ui.widgets.sides import Side, named_side, pick_side, picked_side
@@ -45,6 +48,13 @@ def compare_page() -> None:
     if state.merges.page != "compare":
         state.compare.packed = None  # the component is gone, and begins where the sides are now
     state.merges.enter("compare")
+    taken_files(
+        state,
+        "Drop a text or a tokenizer to compare it",
+        partial(_take, state),
+        page="compare",
+        most_bytes=limits().max_corpus_upload_bytes,
+    )
     left, right, text, exports = _fields(state)
     if left is None or right is None or text is None:
         return
@@ -65,6 +75,12 @@ def compare_page() -> None:
     with exports:
         _export(state, (left, right), (rivals[0], rivals[1]), list(rows.values()), text)
     _more(state, (left, right), (rivals[0], rivals[1]), text)
+
+
+def _take(state: Session, files: Mapping[str, bytes]) -> None:
+    """Compare a dropped tokenizer, as the left side, or on a dropped text. Raises BpevizError."""
+    if not take_tokenizer(state, files, "left"):
+        choose_uploaded(state, state.compare.text, take_text(files), slot="compare")
 
 
 def _fields(state: Session) -> tuple[Side | None, Side | None, NamedText | None, DeltaGenerator]:

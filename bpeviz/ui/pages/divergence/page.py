@@ -14,6 +14,7 @@ from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, part
 from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES, DivergenceState
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.compared_text import pick_text, picked_text
+from bpeviz.ui.widgets.drop_zone import hold_files
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.term import show_explained
 from bpeviz.ui.widgets.training_bar import train_and_rerun
@@ -28,6 +29,7 @@ def disagree_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("disagree")
+    hold_files()
     st.subheader("Why recipes disagree", anchor=False)
     show_explained(
         "Train several [[recipe|recipes]] on one text. "

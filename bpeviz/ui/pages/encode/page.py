@@ -26,6 +26,7 @@ from bpeviz.ui.pages.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.pages.encode.other_cuts import other_cuts
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.drop_zone import take_text, taken_files
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
 from bpeviz.ui.widgets.table import show_table
@@ -82,6 +83,9 @@ def encode_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("encode")
+    taken_files(
+        state, "Drop a text to encode it", _take, page="encode", most_bytes=limits().max_corpus_upload_bytes
+    )
     side = _tokenizer_fields(state)
     text = _text_field(state)
     if side is None:
@@ -128,6 +132,13 @@ def _cut(state: Session, side: Side, number: int) -> Tokenizer:
 def _text_field(state: Session) -> str:
     shown = FIRST_TEXT if state.encode.text is None else state.encode.text
     return st.text_area("Text to encode", shown, key="encode_text", height=80, on_change=_note_text)
+
+
+def _take(files: Mapping[str, bytes]) -> None:
+    """Encode a dropped file. Raises BpevizError if it is no text, or too long."""
+    text = take_text(files)
+    check_length(text.name, text.text, limits().max_encoded_characters)
+    session().encode.text = st.session_state["encode_text"] = text.text
 
 
 def _note_text() -> None:

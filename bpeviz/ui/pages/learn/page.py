@@ -13,6 +13,7 @@ from bpeviz.ui.pages.learn.challenge_view import challenge_view
 from bpeviz.ui.pages.learn.lesson_view import lesson_view
 from bpeviz.ui.pages.learn.state import CHALLENGE, LESSON, STOP, TOUR, go
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.widgets.drop_zone import hold_files
 from bpeviz.ui.widgets.markdown import show_error
 from bpeviz.ui.widgets.tour import CARD, note_card, tour_button
 
@@ -32,7 +33,9 @@ def learn_page() -> None:
     slug, number = asked.get(LESSON), asked.get(CHALLENGE)
     if CARD in asked:
         tour_page()
-    elif slug is not None and slug in lesson_files():
+        return
+    hold_files()
+    if slug is not None and slug in lesson_files():
         lesson_view(slug, _place(slug, asked.get(STOP, "")))
     elif number is not None and _number(number, MOST_CHALLENGES):
         challenge_view(state, _number(number, MOST_CHALLENGES))
@@ -45,6 +48,7 @@ def learn_page() -> None:
 def tour_page() -> None:
     """Draw the card of the tour that the address asks for. The session's run stays as it is."""
     session().merges.enter("learn")
+    hold_files()
     place = _place(TOUR, st.query_params.get(CARD, ""))
     note_card(place + 1)
     lesson_view(TOUR, place)

@@ -223,7 +223,7 @@ def _pairs(state: Session, run: Run) -> None:
     may interrupt this run of the page, and Streamlit would draw the fragment at the old place too and fail.
     """
     wanted = "Pairs" in state.merges.panels
-    with st.container(border=wanted):
+    with st.container(border=wanted, key="bars_and_pair"):  # pair_panel.js asks for it
         bars, picked_pair = st.container(), st.container()
     if wanted:
         with bars:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
 from bpeviz.analysis.vocabulary_structure import VocabularyStructure, vocabulary_structure
-from bpeviz.errors import BpevizError
+from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
@@ -22,6 +22,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.pages.vocabulary.structure_panel import structure_panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
+from bpeviz.ui.widgets.drop_zone import take_tokenizer, taken_files
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
 from bpeviz.ui.widgets.table import localized, show_table
@@ -67,6 +68,13 @@ def vocabulary_page() -> None:
     """Draw the page for this session."""
     state = session()
     state.merges.enter("vocabulary")
+    taken_files(
+        state,
+        "Drop a tokenizer to see its vocabulary",
+        partial(_take, state),
+        page="vocabulary",
+        most_bytes=limits().max_upload_bytes,
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         side = pick_side(state, "Tokenizer", "vocabulary")
         if side is None:
@@ -102,6 +110,12 @@ def vocabulary_page() -> None:
     with right:
         if not _details(state, side, chosen) and not chosen.empty:
             structure_panel(_structure(state, side, corpus, chosen))
+
+
+def _take(state: Session, files: Mapping[str, bytes]) -> None:
+    """Show a dropped tokenizer. Raises BpevizError if the files are none."""
+    if not take_tokenizer(state, files, "vocabulary"):
+        raise CorpusError("This page takes tokenizer files. Drop a text on Watch, Encode or Compare.")
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:

@@ -1,0 +1,85 @@
+"""Files dropped on pages other than the main one, without a browser."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpeviz.limits import limits
+from bpeviz.ui.pages.compare.page import compare_page
+from bpeviz.ui.pages.divergence.page import disagree_page
+from bpeviz.ui.pages.encode.page import encode_page
+from bpeviz.ui.pages.learn.page import learn_page
+from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from tests.support.app_test import drawn, state_of
+from tests.support.paths import ROOT
+
+TEXT = (ROOT / "sample_texts" / "english-prose.txt").read_bytes()
+CODES = b"#version: 0.2\nl o\nlo w</w>\n"
+PAGES = {
+    "compare": compare_page,
+    "disagree": disagree_page,
+    "encode": encode_page,
+    "learn": learn_page,
+    "vocabulary": vocabulary_page,
+}
+
+
+def drop(page: str, name: str, data: bytes) -> AppTest:
+    app = drawn(PAGES[page])
+    app.file_uploader(key=f"dropped_on_{page}-0").set_value([(name, data, "text/plain")]).run()
+    assert not app.exception
+    return app
+
+
+def notice(app: AppTest) -> str:
+    return state_of(app).saving.notice
+
+
+def test_a_text_dropped_on_encode_is_encoded_and_the_field_is_empty_for_the_next() -> None:
+    app = drop("encode", "x.txt", b"the cat in the hat")
+    assert app.text_area(key="encode_text").value == "the cat in the hat"
+    app.file_uploader(key="dropped_on_encode-1").set_value([("y.txt", b"a dog", "text/plain")]).run()
+    assert app.text_area(key="encode_text").value == "a dog"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"ab\xff", "x.txt is not UTF-8"),
+        (b"a" * (limits().max_encoded_characters + 1), "x.txt has "),
+    ],
+)
+def test_a_file_that_encode_cannot_use_is_named_and_the_text_stays(data: bytes, says: str) -> None:
+    app = drop("encode", "x.txt", data)
+    assert says in notice(app)
+    assert "lighthouse" in (app.text_area(key="encode_text").value or "")
+
+
+def test_a_text_dropped_on_compare_is_compared_on_and_the_next_one_replaces_it() -> None:
+    app = drop("compare", "x.txt", TEXT)
+    fields = state_of(app).compare.text
+    assert (fields.source, fields.uploaded and fields.uploaded.text) == ("Upload", TEXT.decode())
+    app.file_uploader(key="dropped_on_compare-1").set_value([("y.txt", b"a dog", "text/plain")]).run()
+    assert not app.exception
+    assert fields.uploaded is not None
+    assert (fields.source, fields.uploaded.text) == ("Upload", "a dog")
+
+
+@pytest.mark.parametrize(("page", "slot"), [("compare", "left"), ("vocabulary", "vocabulary")])
+def test_a_tokenizer_dropped_on_compare_or_vocabulary_is_picked(page: str, slot: str) -> None:
+    state = state_of(drop(page, "codes.txt", CODES))
+    (key,) = state.tokenizers.files
+    assert state.tokenizers.picked[slot] == key
+
+
+def test_a_text_dropped_on_vocabulary_is_refused_in_a_sentence() -> None:
+    app = drop("vocabulary", "x.txt", TEXT)
+    assert notice(app) == "This page takes tokenizer files. Drop a text on Watch, Encode or Compare."
+    assert not state_of(app).tokenizers.files
+
+
+@pytest.mark.parametrize("page", ["disagree", "learn"])
+def test_a_page_that_takes_no_files_says_so(page: str) -> None:
+    app = drawn(PAGES[page])
+    assert [text.value for text in app.text if "takes no files" in text.value] == [
+        "This page takes no files. Drop texts on Watch, Encode or Compare."
+    ]
