@@ -122,11 +122,18 @@ class Run:
     @property
     def cut_short_briefly(self) -> str:
         """The same for a line with little room."""
-        if self.stop_reason.startswith("The most frequent pair occurs"):
-            least = self.settings.min_frequency
-            return self._cut_short(f"no pair occurs {'twice' if least == 2 else f'{least:,} times'}")
+        if self.made_all_possible:
+            made = len(self.steps)
+            return (
+                "The only possible merge is made." if made == 1 else f"All {made:,} possible merges are made."
+            )
         reason = self.stop_reason.partition(":")[0].rstrip(".")
         return self._cut_short(reason[:1].lower() + reason[1:])
+
+    @property
+    def made_all_possible(self) -> bool:
+        """Whether training ended because no pair was left that its rules allow: the usual end of a short text."""
+        return self.stop_reason.startswith(("The most frequent pair occurs", "No pair is left"))
 
     def _cut_short(self, reason: str) -> str:
         made, asked, what = len(self.steps), self.settings.num_merges, "merges"

@@ -28,7 +28,7 @@ from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import training_bar
-from tests.support.app_test import CAT, address_of, drawn, plain, shown_run, state_of, with_run
+from tests.support.app_test import CAT, address_of, drawn, opened, plain, shown_run, state_of, with_run
 from tests.support.figure_page import read_pack
 from tests.support.paths import APP
 from tests.support.trained import run_of
@@ -241,6 +241,18 @@ def test_a_typed_text_without_a_pair_leaves_the_run_and_says_why(monkeypatch: py
     assert "Nothing can be merged" in shown_in_box(app)["problem"]
     assert not app.error
     assert state_of(app).run is first_run()
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({}, "All 17 possible merges are made."),
+        ({"merges": "3", "size": "999"}, ":orange[259 of 999 tokens: reached the requested 3 merges]"),
+    ],
+)
+def test_only_an_end_that_another_setting_causes_is_orange(asked: dict[str, str], says: str) -> None:
+    app = opened(text=CAT, **asked)
+    assert says in [plain(caption.value) for caption in app.caption]
 
 
 def shown_in_box(app: AppTest) -> dict[str, Any]:
