@@ -233,14 +233,24 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
     assert state_of(app).run is first_run()
 
 
-def test_a_typed_text_without_a_pair_leaves_the_run_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_typed_text_without_a_pair_takes_the_place_of_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
-    type_text(app, monkeypatch, "abc")
-    your_text._train_on("abc")
+    type_text(app, monkeypatch, CAT)
+    your_text._train_on(CAT)
     app.run()
-    assert "Nothing can be merged" in shown_in_box(app)["problem"]
-    assert not app.error
-    assert state_of(app).run is first_run()
+    your_text._note("abc")
+    app.run()
+    shown = shown_in_box(app)
+    assert (shown["text"], shown["problem"], shown["trained"]) == ("abc", "", True)
+    assert shown["rows"][-1]["tokens"] == ["61", "62", "63"]
+    assert shown_run(state_of(app)).corpus.text == "abc"
+    assert len(state_of(app).runs) == 1
+    assert "No pair occurs 2 times, so nothing is merged." in [
+        plain(caption.value) for caption in app.caption
+    ]
+    your_text._note("banana")
+    app.run()
+    assert (shown_run(state_of(app)).corpus.text, state_of(app).merges.step) == ("banana", 0)
 
 
 @pytest.mark.parametrize(
@@ -377,9 +387,10 @@ def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run
     your_text._train_on(CAT)
     app.run()
     before = shown_run(state_of(app))
+    state_of(app).form.settings = TrainingSettings(max_token_length=0)
     your_text._note("b")
     app.run()
-    assert shown_in_box(app)["problem"].startswith("A text of one character has no pair to merge.")
+    assert "max_token_length" in shown_in_box(app)["problem"]
     assert shown_run(state_of(app)) is before
     assert not app.error
     your_text._note("banana")

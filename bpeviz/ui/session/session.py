@@ -86,7 +86,7 @@ class Session:
         typed_on = old is not None and old.corpus.name == run.corpus.name == YOUR_TEXT
         if old is not None and self._replaces(run, old):
             self.runs = [r for r in self.runs if r is not old]
-        at_end = typed_on and old is not None and self.merges.step == len(old.steps)
+        at_end = typed_on and old is not None and self.merges.step == len(old.steps) > 0
         step = len(run.steps) if at_end else min(self.merges.step, len(run.steps))
         self._turn_to(run, step if same_text or typed_on else 0)
         self.merges.beside = old.number if old and same_text and not _continues(run, old) else None

@@ -39,6 +39,7 @@ ENDED_SERVER = (
     "Opening it may stop the server again."
 )
 INTERRUPTED = "Your training was interrupted and has started again."
+SAMPLE_INSTEAD = "You see the sample instead."
 COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new session."
 
 
@@ -56,6 +57,14 @@ def find_asked_session(state: Session) -> None:
             saving.tried = saving.ended_server = open_notes().left(saving.to_open.saved_id)
     except BpevizError as error:
         saving.notice = f"{error} You start with a new session."
+        if _in_a_frame_without_session() and isinstance(error, SavedSessionError):
+            saving.notice = f"This address can't be opened: {error.reason}. {SAMPLE_INSTEAD}"
+
+
+def _in_a_frame_without_session() -> bool:
+    """Return whether the page is the player in a frame, and its address holds all that it shows. It then says
+    nothing about sessions: nothing is saved."""
+    return bool(st.context.is_embedded) and SESSION not in st.query_params
 
 
 def working_on(state: Session) -> AbstractContextManager[None]:
@@ -110,7 +119,7 @@ def restore_session(state: Session) -> bool:
     if asks_about_patterns(state):
         return True
     if state.training.busy:
-        st.caption("Restoring your session.")
+        st.caption("Training." if _in_a_frame_without_session() else "Restoring your session.")
         return True
     if saving.tried and not _tries_again(state):
         return True
@@ -139,13 +148,16 @@ def _train_interrupted_run(state: Session) -> None:
 def _tries_again(state: Session) -> bool:
     if state.saving.ended_server:
         st.warning(ENDED_SERVER, icon=":material/history:")
+    elif _in_a_frame_without_session():
+        st.info("The training was interrupted.", icon=":material/history:")
     else:
         st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Open it", type="primary", icon=":material/restore:")
         if state.saving.to_open and state.saving.to_open.document.training is not None:
             st.button("Open it without the interrupted training", on_click=_leave_training, args=(state,))
-        st.button("Start a new session", on_click=give_up, args=(state,))
+        leave = "Show the sample" if _in_a_frame_without_session() else "Start a new session"
+        st.button(leave, on_click=give_up, args=(state,))
     if again and state.saving.to_open:
         open_notes().clear(state.saving.to_open.saved_id)
         state.saving.ended_server = False
@@ -236,6 +248,8 @@ def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, 
         begin_unsaved(state)
     if saving.left_out:
         saving.notice = f"{saving.left_out} {COPY_STAYS}"
+    elif errors and _in_a_frame_without_session():
+        saving.notice = f"{errors[0]} {SAMPLE_INSTEAD}"
     elif errors:
         saving.notice = (
             f"{len(errors)} of {len(trained)} runs couldn't be trained again: {errors[0]} {COPY_STAYS}"

@@ -74,8 +74,6 @@ def test_progress_that_raises_cancels() -> None:
     ("text", "says"),
     [
         ("", "There is no text yet"),
-        ("a", "one character"),
-        ("abcdef", "Nothing can be merged in this text. The most frequent pair occurs once"),
         ("x" * (limits().max_text_bytes + 1), "takes up to 8 MB"),
         ("\ud800", "half of a surrogate pair"),
     ],
@@ -265,6 +263,37 @@ def test_a_line_with_little_room_says_that_no_merge_is_left(
     assert run.made_all_possible
     assert run.cut_short
     assert run.cut_short_briefly == says
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "says"),
+    [
+        ("abc", {}, "No pair occurs 2 times, so nothing is merged."),
+        ("a", {}, "No pair occurs 2 times, so nothing is merged."),
+        ("abab", {"min_frequency": 1_000}, "No pair occurs 1,000 times, so nothing is merged."),
+        ("a", {"min_frequency": 1}, "No pair occurs, so nothing is merged."),
+    ],
+)
+def test_a_text_without_a_merge_is_a_run_that_says_why(
+    text: str, settings: dict[str, Any], says: str
+) -> None:
+    run = run_of(NamedText("text", text), TrainingSettings(**settings))
+    assert run.nothing_merged == says
+    assert run.end == run.cut_short_briefly == says
+    assert "lower the minimum frequency" in run.cut_short
+
+
+def test_a_fork_that_vetoes_every_pair_says_why_it_has_no_merge() -> None:
+    run = train("aabaab")
+    for pair in ((64, 64), (64, 65)):
+        run = fork_run(run, Choice(0, pair, "veto"), lambda *_: None)
+    assert run.end == "No other pair occurs 2 times, so nothing is merged."
+
+
+def test_a_text_without_a_merge_shows_its_tokens() -> None:
+    run = train("abc")
+    assert [run.tokenizer.token_bytes(token) for token in run.tokenizer.encode("abc")] == [b"a", b"b", b"c"]
+    assert token_total(run.gap_ranks, 0) == 3
 
 
 def test_another_setting_that_is_in_the_way_is_no_usual_end() -> None:

@@ -119,6 +119,9 @@ def _tokenizer_fields(state: Session) -> Side | None:
 def _cut(state: Session, side: Side, number: int) -> Tokenizer:
     """Ask how many merges of a run to use; return its tokenizer after these."""
     every = side.num_merges
+    if not every:  # a slider needs two numbers
+        st.caption(f"{escape(side.name)} has no merges.")
+        return side.tokenizer
     before = state.encode.num_merges.get(number, every)
     used = st.slider("Merges used", 0, every, before, key=f"encode_merges_{number}")
     state.encode.num_merges[number] = used

@@ -64,7 +64,8 @@ def challenge_view(state: Session, number: int) -> None:
         st.session_state["learn"] = learn = LearnState(answers=learn.answers, played=(run.number, number))
     steps = asked_steps(run, number)
     if not steps:
-        st.info("This run has one merge, so there is nothing to guess. Train on a longer text.")
+        made = counted(len(run.steps), "merge")
+        st.info(f"This run has {made}, so there is nothing to guess. Train on a longer text.")
         return
     if learn.at >= len(steps):
         _score(state, run, number, learn, len(steps))
