@@ -27,12 +27,14 @@ TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
 @dataclass
 class TextFields:
     """Where a text comes from: its ``source``, None until the person picks one; the text ``typed``, None
-    until the person changes it; the last ``sample`` and ``uploaded`` file."""
+    until the person changes it; the last ``sample`` and ``uploaded`` file. ``on_show`` is the source that the
+    page shows, also if the person picked none."""
 
     source: TextSource | None = None
     typed: str | None = None
     sample: str = ENGLISH.title
     uploaded: NamedText | None = None
+    on_show: TextSource = "Type"
 
 
 BatchSource = Literal["All samples", "Upload files"]
@@ -84,6 +86,7 @@ class CompareState:
       were compared last;
     - ``batch``: where the many texts come from; ``several``: the fields of the comparison of up to six;
     - ``others``: the keys of the tokenizers in more rows, below both sides;
+    - ``ends``: how many merges both sides of that pair have;
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
       ``reads``: how many uploads were read, so that the field is empty for the next one;
@@ -98,6 +101,7 @@ class CompareState:
     several: SeveralFields = field(default_factory=SeveralFields)
     others: tuple[str, ...] = ()
     pair: tuple[str, str] | None = None
+    ends: tuple[int, int] = (0, 0)
     locked: bool = False
     brought: tuple[str, ...] = ()
     fault: str = ""

@@ -1,6 +1,7 @@
 """The session menu: download, open and delete saved sessions."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
@@ -8,12 +9,14 @@ import streamlit as st
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.sessions.store import SessionSummary
+from bpeviz.ui.saved.describe import NO_TEXT
 from bpeviz.ui.saved.saving import SESSION, forget, save_uploaded, set_aside, store
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.address import address
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.whole_page import run_whole_page
+from bpeviz.words import ago, size
 
 __all__ = ["session_menu"]
 
@@ -27,12 +30,12 @@ def session_menu(state: Session) -> None:
     menu = st.popover("Saved", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
     if menu.open and state.saving.to_open is None:
         with menu:
-            _saved(state)
+            if limits().recent_listed:
+                _recent(state)
             if state.runs or state.saving.saved_id:
                 st.button("New session", key="new_session", icon=":material/add:", on_click=_start_new)
             _file(state)
-            if limits().recent_listed:
-                _recent(state)
+            _saved(state)
             if state.saving.saved_id:
                 st.button(
                     "Delete this session", key="delete_session", icon=":material/delete:", on_click=_forget
@@ -157,7 +160,7 @@ def _deleted() -> None:
     for each in deleted:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container():
-                st.caption(escape(f"{each.title} · {each.byte_total / 1e6:.1f} MB"))
+                st.caption(_described(each))
             st.button(
                 "Restore",
                 key=f"restore-{each.saved_id}",
@@ -167,12 +170,17 @@ def _deleted() -> None:
             )
 
 
+def _described(each: SessionSummary) -> str:
+    """Return what a person knows a session by, as markdown."""
+    age = ago((datetime.now(UTC) - each.used_at).total_seconds())
+    title = NO_TEXT if each.title.startswith("“”, ") else each.title  # an earlier version's, without a text
+    return escape(f"{title} · {age} · {size(each.byte_total)}")
+
+
 def _recent_row(each: SessionSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container():
-            st.caption(
-                escape(f"{each.title} · {each.used_at:%Y-%m-%d %H:%M} UTC · {each.byte_total / 1e6:.1f} MB")
-            )
+            st.caption(_described(each))
         st.link_button("Open", address(f"{SESSION}={each.saved_id}"), icon=":material/open_in_new:")
         st.button(
             "Delete",

@@ -124,7 +124,8 @@ def _cut(state: Session, side: Side, number: int) -> Tokenizer:
         return side.tokenizer
     before = state.encode.num_merges.get(number, every)
     used = st.slider("Merges used", 0, every, before, key=f"encode_merges_{number}")
-    state.encode.num_merges[number] = used
+    if used != before:
+        state.encode.num_merges[number] = used
     return side.tokenizer if used == every else side.tokenizer.after(used)
 
 
