@@ -68,8 +68,61 @@ def test_a_dropped_file_without_a_text_is_named_and_the_run_stays(name: str, dat
     app = first_visit()
     app.file_uploader(key="dropped-0").set_value([(name, data, "text/plain")]).run()
     assert not app.exception
-    assert says in " ".join(plain(box.value) for box in (*app.error, *app.warning, *app.info))
+    assert says in plain(app.error[0].value)
     assert state_of(app).run is first_run()
+
+
+def refused() -> AppTest:
+    """A page that says in red why it can't use a dropped file."""
+    app = first_visit()
+    app.file_uploader(key="dropped-0").set_value([("x.bin", b"ab\xff", "text/plain")]).run()
+    (said,) = app.error
+    assert "x.bin is not UTF-8" in plain(said.value)
+    assert not app.info
+    assert "x.bin" in plain(app.run().error[0].value)
+    return app
+
+
+@pytest.mark.parametrize("text", [CAT, "abc"])
+def test_a_good_run_clears_the_error_about_a_file(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = refused()
+    type_text(app, monkeypatch, text)
+    app.run()
+    assert shown_run(state_of(app)).corpus.text == text
+    assert not app.error
+
+
+def test_a_sample_clears_the_error_about_a_file() -> None:
+    app = refused()
+    app.button(key="sample-German-1").click().run()
+    assert shown_run(state_of(app)).corpus.name == "German"
+    assert not app.error
+
+
+def test_a_good_file_clears_the_error_about_another_and_a_bad_one_replaces_it() -> None:
+    app = refused()
+    app.file_uploader(key="dropped-1").set_value([("y.bin", b"\xff", "text/plain")]).run()
+    (said,) = app.error
+    assert "y.bin is not UTF-8" in plain(said.value)
+    app.file_uploader(key="dropped-2").set_value([("cat.txt", CAT.encode(), "text/plain")]).run()
+    assert shown_run(state_of(app)).corpus.name == "cat.txt"
+    assert not app.error
+
+
+def test_another_page_and_the_button_clear_the_error() -> None:
+    app = refused()
+    state_of(app).page = "compare"  # as if the person came from there
+    assert not app.run().error
+    app = refused()
+    app.button(key="close_problem").click().run()
+    assert not app.error
+
+
+def test_a_good_run_clears_the_error_of_a_training_in_the_background() -> None:
+    state = with_run()
+    state.training.failed = "The process ended early."
+    state.show(run_of(NamedText("more", CAT * 2), TrainingSettings()))
+    assert state.training.failed == ""
 
 
 def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,7 @@ def show_page() -> None:
         return
     st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     find_asked_session(state)
+    state.enter(page.url_path)
     # these are always there, so that the elements below keep their places
     _top_row(state, pages)
     with st.container(key="notices"):

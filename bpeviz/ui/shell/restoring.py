@@ -29,7 +29,7 @@ from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
-from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.training_bar import train_and_rerun
 
 __all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
@@ -261,8 +261,12 @@ def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, 
 
 
 def say_notice(state: Session) -> None:
-    """Show messages about the saved session until the person closes them."""
+    """Show messages about the saved session, and what failed, until the person closes them."""
     saving = state.saving
+    if state.problem:
+        with st.container(horizontal=True, vertical_alignment="center", key="problem"):
+            show_error(state.problem)
+            st.button("Close", key="close_problem", on_click=_close_problem, args=(state,))
     if saving.fault:
         st.warning(escape(f"Not saved: {saving.fault}"), icon=":material/cloud_off:")
     if saving.notice:
@@ -283,13 +287,18 @@ def _close(state: Session) -> None:
     state.saving.notice = state.saving.deleted = ""
 
 
+def _close_problem(state: Session) -> None:
+    state.problem = ""
+
+
 def _restore() -> None:
     state = session()
     saved_id, opens = state.saving.deleted, _deleted_here(state)
+    state.problem = ""
     try:
         restored = restore(state)
     except BpevizError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
         return
     state.saving.notice = "Restored." if restored else "It can't be restored any more."
     if restored and opens:  # the page is empty

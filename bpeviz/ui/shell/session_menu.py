@@ -61,12 +61,13 @@ def _saved(state: Session) -> None:
         st.caption(escape(f"The file of saved sessions was damaged or too old. It is now {path.name}."))
 
 
-def _or_notice(act: Callable[[], object]) -> None:
+def _or_note_problem(act: Callable[[], object]) -> None:
     """Call ``act``; if it fails, note the error for the next run of the page."""
+    session().problem = ""
     try:
         act()
     except BpevizError as error:
-        session().saving.notice = str(error)
+        session().problem = str(error)
 
 
 def _start_new() -> None:
@@ -86,7 +87,7 @@ def _forget() -> None:
         state.saving.notice = DELETED
         st.session_state[MENU] = False  # it would cover the notice with Undo
 
-    _or_notice(delete)
+    _or_note_problem(delete)
 
 
 def _delete(saved_id: str) -> None:
@@ -97,7 +98,7 @@ def _delete(saved_id: str) -> None:
         store().delete(saved_id)
         saving.deleted, saving.deleted_state, saving.notice = saved_id, "", DELETED
 
-    _or_notice(delete)
+    _or_note_problem(delete)
 
 
 def _file(state: Session) -> None:
@@ -165,7 +166,7 @@ def _deleted() -> None:
                 "Restore",
                 key=f"restore-{each.saved_id}",
                 icon=":material/undo:",
-                on_click=_or_notice,
+                on_click=_or_note_problem,
                 args=(partial(store().restore, each.saved_id),),
             )
 

@@ -142,9 +142,10 @@ def _score(state: Session, run: Run, number: int, learn: LearnState, guesses: in
 
 def _make_link(state: Session, run: Run, number: int) -> None:
     learn = learn_state()
+    state.problem = ""
     try:
         query = write_settings_link(state, run) or f"{SESSION}={save_copy(state)}"
     except BpevizError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
         return
     learn.link = address(f"{CHALLENGE}={number}&{query}")
