@@ -5,6 +5,8 @@ from typing import Literal
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import ENGLISH
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
 __all__ = [
     "BATCH_SOURCES",
@@ -90,6 +92,7 @@ class CompareState:
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
       ``reads``: how many uploads were read, so that the field is empty for the next one;
+    - ``waiting``: an uploaded tokenizer for which the person has to choose one that makes room;
     - ``fetched``: a model of the Hub, and its files, whose split pattern the person has to choose;
     - ``packed``: the bytes that the component shows, and what they were made from; ``serial``: how many there
       were; ``on_screen``: which of them the component shows, by its last report.
@@ -106,6 +109,7 @@ class CompareState:
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0
+    waiting: tuple[UploadedTokenizer, Tokenizer] | None = None
     fetched: tuple[str, dict[str, bytes]] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
     serial: int = 0
