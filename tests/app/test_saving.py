@@ -30,7 +30,7 @@ from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
-from bpeviz.ui.saved import saving
+from bpeviz.ui.saved import openers, saving
 from bpeviz.ui.saved.describe import title_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.saved.settings_link import write_settings_link
@@ -228,6 +228,31 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
     assert "changed in another tab" in notices(second.run())
     assert state_of(opened(session=address_of(first))).merges.step == 4
     assert state_of(opened(session=address_of(second))).merges.step == 9
+
+
+def left(state: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save a session at the end of a script whose browser is gone."""
+    with monkeypatch.context() as gone:
+        gone.setattr(openers, "session_connected", lambda: lambda: False)
+        gone.setattr(saving.st, "query_params", Address())
+        saving.save_session(state)
+
+
+def test_a_page_that_a_reload_ends_saves_nothing_after_the_new_one_has_opened_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old = pasted()
+    state_of(old).merges.step = 3
+    left(state_of(old), monkeypatch)  # nobody has opened it yet
+    new = opened(session=address_of(old))
+    assert state_of(new).merges.step == 3
+    state_of(old).merges.step = 5  # as if a training ended
+    left(state_of(old), monkeypatch)
+    go_to(new, 9)
+    assert address_of(new) == address_of(old)
+    assert notices(new) == ""
+    assert len(saving.store().recent(5)) == 1
+    assert state_of(opened(session=address_of(old))).merges.step == 9
 
 
 class Address(dict[str, str]):

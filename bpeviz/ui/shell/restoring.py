@@ -21,6 +21,7 @@ from bpeviz.sessions.document import SavedRun, SavedText, read_document
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.fit import fit
+from bpeviz.ui.saved.openers import open_saved
 from bpeviz.ui.saved.put_back import put_back, texts_of
 from bpeviz.ui.saved.saving import SESSION, begin_unsaved, open_notes, restore, store
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
@@ -84,13 +85,13 @@ def _asked_for(state: Session) -> SessionToOpen | None:
         return read_settings_link(asked.to_dict())
     if st.context.is_embedded:
         return None  # a frame doesn't show what the person did last
-    if not state.saving.leaves and (saved_id := remembered()) and (saved := store().load(saved_id)):
+    if not state.saving.leaves and (saved_id := remembered()) and (saved := _load(state, saved_id)):
         return _to_open(saved_id, saved)
     return None
 
 
 def _saved(state: Session, saved_id: str) -> SessionToOpen:
-    saved = store().load(saved_id) if is_saved_id(saved_id) else None
+    saved = _load(state, saved_id) if is_saved_id(saved_id) else None
     if saved is None and is_saved_id(saved_id) and store().is_deleted(saved_id):
         state.saving.deleted = saved_id
         raise SavedSessionError("it was deleted, but you can still restore it")
@@ -100,6 +101,10 @@ def _saved(state: Session, saved_id: str) -> SessionToOpen:
             f"{limits().saved_age_days} days after its last use, or sooner if space runs out"
         )
     return _to_open(saved_id, saved)
+
+
+def _load(state: Session, saved_id: str) -> StoredSession | None:
+    return open_saved(saved_id, state, lambda: store().load(saved_id))
 
 
 def _to_open(saved_id: str, saved: StoredSession) -> SessionToOpen:
