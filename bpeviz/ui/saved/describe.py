@@ -73,7 +73,7 @@ def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, 
         encode=_save_encode(state.encode, saving),
     )
     texts = digests.collect_texts()
-    counts = {counted.packed.digest: len(counted.packed.packed) for counted in _counted(state)}
+    counts = {corpus.packed.digest: len(corpus.packed.packed) for corpus in _counted(state)}
     room = room_for_files(digests.byte_total + sum(counts.values()))
     return msgspec.structs.replace(document, tokenizers=_save_tokenizers(state.tokenizers, room)), texts
 
@@ -178,8 +178,7 @@ def files_of(state: Session, document: SavedSession) -> dict[str, bytes]:
     """Return the packed files that a document of the session names, by digest: those of uploaded tokenizers,
     and the counts of large corpora."""
     files = {file.digest: file.packed for each in state.tokenizers.files.values() for file in each.files}
-    for counted in _counted(state):
-        files[counted.packed.digest] = counted.packed.packed
+    files |= {corpus.packed.digest: corpus.packed.packed for corpus in _counted(state)}
     named = document.file_digests()
     return {digest: packed for digest, packed in files.items() if digest in named}
 

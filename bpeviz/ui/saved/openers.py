@@ -1,7 +1,7 @@
 """Which page of this server opened a saved session last.
 
-A reload begins a new page while a script of the old one may still run, and save at its end. The new page has read
-the session by then, so to it that would be a change in another tab.
+A reload begins a new page while a script of the old one may still run, and save at its end. The new page has
+read the session by then, so to it that would be a change in another tab.
 """
 
 import threading

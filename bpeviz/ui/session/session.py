@@ -40,7 +40,9 @@ class Session:
     picked, and where the session is saved (``saving``).
 
     ``problem`` says why the last thing that the person asked for failed, until something succeeds or another
-    ``page``, known by the path of its address, is on show. Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
+    ``page``, known by the path of its address, is on show.
+
+    Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
 
     runs: list[Run] = field(default_factory=list)

@@ -101,7 +101,7 @@ class TokenizersState:
             self.files[key] = replace(self.files[key], name=free)
 
     def split_by(self, key: str, split: str | None) -> str:
-        """Split by another pattern. The tokenizer is another one then, so it gets another key: return that."""
+        """Split by another pattern; return the new key, because the tokenizer is another one then."""
         new = f"file-{self._next_number()}"
         changed = replace(self.files[key], split=split)
         self.files = {new if k == key else k: changed if k == key else each for k, each in self.files.items()}

@@ -37,8 +37,9 @@ def asks_about_patterns(state: Session) -> bool:
     which, it = ("a custom split pattern", "it")
     if len(patterns) > 1:
         which, it = f"{len(patterns)} custom split patterns", "them"
+    holder = "address" if in_frame else "session"
     st.info(
-        f"This {'address' if in_frame else 'session'} uses {which}. Run {it} only if you wrote {it} or trust the link's sender.",
+        f"This {holder} uses {which}. Run {it} only if you wrote {it} or trust the link's sender.",
         icon=":material/regular_expression:",
     )
     show_explained("A [[split pattern]] from a stranger can make the page slow.")

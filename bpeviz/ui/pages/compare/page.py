@@ -214,8 +214,8 @@ def _compare(
 
 
 def take_over(state: Session, rivals: Rivals) -> None:
-    """Note where both sides rest. The component reports that both are at their ends as soon as it is there: so
-    that is no change, until the person has moved a side."""
+    """Note where both sides rest. The component reports that both are at their ends as soon as it is there.
+    That is no change, until the person has moved a side."""
     at = (("left", rivals.left), ("right", rivals.right))
     for (slot, merges), end in zip(at, state.compare.ends, strict=True):
         key = slot, picked_side(state, slot)
