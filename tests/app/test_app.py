@@ -1,6 +1,7 @@
 """Flows through the app without a browser. tests/browser clicks in the player."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.shell import help_menu
 from bpeviz.workers import work_with
 from tests.support.app_test import (
     CAT,
@@ -32,6 +34,7 @@ from tests.support.app_test import (
     state_of,
     with_run,
 )
+from tests.support.paths import ROOT
 from tests.support.worker_tasks import FailingWorkers
 
 
@@ -415,3 +418,10 @@ def test_a_worker_that_ends_early_is_an_error_and_nothing_else_is_lost() -> None
         assert (state.runs, state.merges.step, state.form.settings.recipe) == ([run], 4, "minbpe")
     assert not press(app.run(), "Train with the new settings").error
     assert state.run.settings.recipe == "minbpe"
+
+
+def test_help_says_where_the_documentation_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert help_menu._documentation() == f"the folder {ROOT / 'docs'}"
+    monkeypatch.setattr(help_menu, "APP_FOLDER", tmp_path)  # an installed package has no such folder
+    assert "folder" not in help_menu._documentation()
+    assert "bpeviz --help" in help_menu._documentation()
