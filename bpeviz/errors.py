@@ -151,6 +151,7 @@ class SavedSessionError(BpevizError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"This session can't be opened: {reason}.")
+        self.reason = reason
 
 
 class SessionTooLargeError(BpevizError):

@@ -81,6 +81,7 @@ class Limits:
     max_name_characters: int = _limit("name of a run", "characters", 80)
     max_search_characters: int = _limit("search in a vocabulary", "characters", 1_000)
     max_encoded_characters: int = _limit("text to encode merge by merge", "characters", 5_000)
+    max_counted_bytes: int = _limit("text to encode, whose tokens are counted", "bytes", 1_000_000)
     max_ids_characters: int = _limit("list of ids to decode", "characters", 250_000)
     max_ids: int = _limit("ids to decode", "count", 20_000)
     max_decoded_bytes: int = _limit("text that ids decode to", "bytes", 1_000_000)

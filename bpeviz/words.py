@@ -1,6 +1,6 @@
 """Numbers and values in sentences."""
 
-__all__ = ["counted", "duration", "how_often", "in_short", "size"]
+__all__ = ["ago", "counted", "duration", "how_often", "in_short", "size"]
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -19,6 +19,14 @@ def duration(seconds: float) -> str:
     if minutes >= 60:
         return f"{minutes // 60:,} h {minutes % 60} min"
     return f"{minutes} min {whole} s" if minutes else f"{whole} s"
+
+
+def ago(seconds: float) -> str:
+    """Return how long ago something was: "just now", "1 minute ago", "3 hours ago", "12 days ago"."""
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            return f"{counted(int(seconds // length), unit)} ago"
+    return "just now"
 
 
 def size(byte_total: int) -> str:

@@ -64,6 +64,8 @@ def run(arguments: Namespace, streams: Streams) -> int:
         streams.write_json(summary)
     else:
         streams.write_lines(summary_lines(summary))
+        if arguments.out is None and arguments.merges_out is None:
+            streams.write_lines(["Nothing is saved. To save the tokenizer, give --out PATH."])
     return 0
 
 

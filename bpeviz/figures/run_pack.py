@@ -86,7 +86,7 @@ def _of_run(run: Run) -> dict[str, object]:
     base = tokenizer.base
     return {
         "number": run.number,
-        "stop_reason": run.stop_reason,
+        "stop_reason": run.end,
         "num_merges": len(run.steps),
         "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
         "special_ids": {token.encode("utf-8").hex(): i for token, i in _cut_out(run).items()},

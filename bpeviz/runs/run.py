@@ -46,6 +46,11 @@ __all__ = [
 SHOWN_PAIRS = 20
 #: The names that a request asks for; a session gives the next free one: ``Run B``, ``Fork B``.
 RUN_NAME, FORK_NAME = "Run A", "Fork A"
+#: How the reasons to stop begin that leave no merge to make: see Trainer.
+TOO_RARE, NO_PAIR = "The most frequent pair occurs", "No pair is left"
+TO_MERGE_MORE = (
+    "Give a longer text, lower the minimum frequency, or choose a split pattern with longer pre-tokens."
+)
 _AUTOMATIC = re.compile(r"(Run|Fork) [A-Z]")
 
 
@@ -117,16 +122,42 @@ class Run:
     @property
     def cut_short(self) -> str:
         """Why there are fewer merges, or tokens, than asked for; empty if there are as many."""
-        return self._cut_short(self.stop_reason)
+        why = self._cut_short(self.stop_reason)
+        return f"{why} {TO_MERGE_MORE}" if why and not self.steps else why
 
     @property
     def cut_short_briefly(self) -> str:
         """The same for a line with little room."""
-        if self.stop_reason.startswith("The most frequent pair occurs"):
-            least = self.settings.min_frequency
-            return self._cut_short(f"no pair occurs {'twice' if least == 2 else f'{least:,} times'}")
+        if self.made_all_possible:
+            made = len(self.steps)
+            every = "The only possible merge is" if made == 1 else f"All {made:,} possible merges are"
+            return self.nothing_merged or f"{every} made."
         reason = self.stop_reason.partition(":")[0].rstrip(".")
         return self._cut_short(reason[:1].lower() + reason[1:])
+
+    @property
+    def made_all_possible(self) -> bool:
+        """Whether training ended because the rules allow no further merge: the usual end of a short text."""
+        return self.stop_reason.startswith((TOO_RARE, NO_PAIR))
+
+    @property
+    def nothing_merged(self) -> str:
+        """Why no merge was made, in a sentence; empty if there is one."""
+        if self.steps:
+            return ""
+        if not self.made_all_possible:
+            return self.stop_reason
+        if self.stop_reason.startswith(f"{NO_PAIR}: any two"):  # such as "any two neighbours together have …"
+            _, why = self.stop_reason.rstrip(".").split(": ", 1)
+            return f"{why[:1].upper()}{why[1:]}, so nothing is merged."
+        other = "other " if self.choices else ""  # than the vetoed ones
+        least = self.settings.min_frequency
+        return f"No {other}pair occurs{f' {least:,} times' if least > 1 else ''}, so nothing is merged."
+
+    @property
+    def end(self) -> str:
+        """What the player says after the last merge."""
+        return self.nothing_merged or self.stop_reason
 
     def _cut_short(self, reason: str) -> str:
         made, asked, what = len(self.steps), self.settings.num_merges, "merges"

@@ -84,7 +84,7 @@ class RunAtStep:
         """What the next merge raises and lowers, in a sentence."""
         following = self.following
         if following is None:
-            return "After the last merge: nothing changes any more."
+            return self.run.nothing_merged or "After the last merge: nothing changes any more."
         new = sum(before == 0 for _, _, before, _, _ in self._raised)
         gone = sum(after == 0 for _, _, _, after, _ in self._lowered)
         changes = [_changed("Raised", len(self._raised), new, "new")]

@@ -117,8 +117,9 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     corpus, settings = request.corpus, request.settings
     source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
     result = _train_unless_known(source, corpus, settings, on_progress)
-    if not result.steps:
-        raise CorpusError(_nothing_learned(corpus, result, settings.vocab_size))
+    if not result.steps and settings.vocab_size == result.vocab_size:
+        size = f"{result.vocab_size:,}"
+        raise CorpusError(f"The recipe begins with {size} tokens. Ask for a larger vocabulary.")
     on_progress(LAID_OUT_FROM, "Laying out the text")
     if parent is not None:
         result = replace(result, pre_tokens=parent.pre_tokens)
@@ -191,14 +192,3 @@ def choose_train_function(corpus: NamedText) -> Train:
         return train_there(source, settings, on_progress)
 
     return train_by_size
-
-
-def _nothing_learned(corpus: NamedText, result: TrainingResult, vocab_size: int | None) -> str:
-    if vocab_size == result.vocab_size:
-        return f"The recipe begins with {vocab_size:,} tokens. Ask for a larger vocabulary."
-    if corpus.part is None and len(corpus.text) == 1:
-        return "A text of one character has no pair to merge. Paste at least a few words."
-    return (
-        f"Nothing can be merged in this text. {result.stop_reason} "
-        "Paste a longer text, lower the minimum frequency, or choose a split pattern with longer pre-tokens."
-    )

@@ -1,6 +1,7 @@
 """Flows through the app without a browser. tests/browser clicks in the player."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +11,17 @@ from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.ui.pages.compare.page import compare_page
+from bpeviz.ui.pages.divergence.page import disagree_page
+from bpeviz.ui.pages.encode.page import encode_page
+from bpeviz.ui.pages.learn.page import learn_page
+from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.shell import help_menu
 from bpeviz.workers import work_with
 from tests.support.app_test import (
     CAT,
     captions,
+    drawn,
     first_error,
     given,
     labelled,
@@ -24,7 +32,9 @@ from tests.support.app_test import (
     press,
     shown_run,
     state_of,
+    with_run,
 )
+from tests.support.paths import ROOT
 from tests.support.worker_tasks import FailingWorkers
 
 
@@ -44,20 +54,40 @@ def test_a_pasted_text_is_trained_on_and_the_panels_are_about_its_first_merge() 
     assert '"word":""' in word.replace(" ", "")  # the panel's script asks for one, and hears of clicked words
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("a", "one character"),
-        ("abcdef", "Nothing can be merged"),
-        ("word " * (limits().max_text_bytes // 5 + 1), "takes up to 8 MB"),
-    ],
-    ids=["one character", "nothing to merge", "too long"],
-)
-def test_a_text_that_cannot_be_used_leaves_the_run_and_the_reason_is_said(text: str, says: str) -> None:
+def test_a_text_that_is_too_long_leaves_the_run_and_the_reason_is_said() -> None:
+    app = pasted("word " * (limits().max_text_bytes // 5 + 1))
+    assert not app.exception
+    assert "takes up to 8 MB" in first_error(app)
+    assert state_of(app).run is first_run()
+
+
+@pytest.mark.parametrize("text", ["a", "abc", " ", "日本", "cat dog"])
+def test_a_text_without_a_merge_is_shown_with_all_panels_and_says_why(text: str) -> None:
     app = pasted(text)
     assert not app.exception
-    assert says in first_error(app)
-    assert state_of(app).run is first_run()
+    assert not app.error
+    run = shown_run(state_of(app))
+    assert (run.corpus.text, len(run.steps)) == (text, 0)
+    # the line above the player, what changes, the race, the table of merges
+    assert captions(app).count("No pair occurs 2 times, so nothing is merged.") == 4
+    assert "press →" not in captions(app)
+
+
+def test_the_rules_of_a_run_without_a_merge_can_stop_at_a_vocabulary_size_and_at_merges_again() -> None:
+    app = pasted("abc")
+    for stop_at in ("vocabulary size", "number of merges"):
+        labelled(app.radio, "Stop at").set_value(stop_at)
+        app.run()
+        assert not app.exception
+        assert not app.error
+    assert shown_run(state_of(app)).corpus.text == "abc"
+
+
+@pytest.mark.parametrize("page", [compare_page, encode_page, vocabulary_page, disagree_page, learn_page])
+def test_a_run_without_a_merge_is_on_every_page(page: Callable[[], None]) -> None:
+    app = drawn(page, with_run("abc"))
+    assert not app.exception
+    assert not app.error
 
 
 @pytest.mark.parametrize("title", [title for title in SAMPLES if title != STANDARD_LIBRARY.title])
@@ -388,3 +418,10 @@ def test_a_worker_that_ends_early_is_an_error_and_nothing_else_is_lost() -> None
         assert (state.runs, state.merges.step, state.form.settings.recipe) == ([run], 4, "minbpe")
     assert not press(app.run(), "Train with the new settings").error
     assert state.run.settings.recipe == "minbpe"
+
+
+def test_help_says_where_the_documentation_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert help_menu._documentation() == f"the folder {ROOT / 'docs'}"
+    monkeypatch.setattr(help_menu, "APP_FOLDER", tmp_path)  # an installed package has no such folder
+    assert "folder" not in help_menu._documentation()
+    assert "bpeviz --help" in help_menu._documentation()

@@ -84,6 +84,46 @@ def test_an_address_that_makes_no_sense_is_said_above_the_sample(
 
 
 @pytest.mark.usefixtures("embedded")
+def test_a_text_without_a_merge_shows_its_tokens_and_says_why() -> None:
+    app = opened(text="abc")
+    assert not app.warning
+    assert not app.error
+    run = shown_run(state_of(app))
+    assert (run.corpus.text, len(run.steps), shown(app)) == ("abc", 0, (0, 0))
+    (player,) = app.get("bidi_component")
+    assert b"No pair occurs 2 times, so nothing is merged." in player.proto.bytes
+
+
+@pytest.mark.usefixtures("embedded")
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"text": ""},
+        {"text": "abc", "recipe": "nonesuch"},
+        {"text": "abc", "merges": "-1"},
+        {"text": "abc", "size": "9"},
+        {"sample": "nonesuch"},
+    ],
+)
+def test_a_frame_says_nothing_about_sessions(parameters: dict[str, str]) -> None:
+    app = opened(**parameters)
+    said = " ".join(plain(box.value) for box in (*app.warning, *app.info, *app.error, *app.caption))
+    assert "You see the sample instead." in said
+    assert "session" not in said
+
+
+@pytest.mark.usefixtures("embedded")
+def test_a_frame_asks_about_a_split_pattern_without_a_word_about_sessions() -> None:
+    app = opened(text="abc", split="custom", pattern=r"\w|\W")
+    said = " ".join(plain(box.value) for box in (*app.info, *app.caption, *app.markdown))
+    assert "This address uses a custom split pattern." in said
+    assert [button.label for button in app.button] == ["Run it", "Show the sample"]
+    assert "session" not in said
+    app.button(key="leave_patterns").click().run()
+    assert state_of(app).run is first_run()
+
+
+@pytest.mark.usefixtures("embedded")
 def test_a_step_beyond_the_last_merge_is_the_last() -> None:
     assert shown(opened(text="aaabdaaabac", merges="3", step="99")) == (3, 3)
 

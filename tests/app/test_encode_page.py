@@ -118,17 +118,52 @@ def test_fields_follow_the_text_until_the_person_writes_into_them() -> None:
     assert field(app, "Token ids to decode").value == "8940 417"
 
 
-@pytest.mark.parametrize(("length", "taken"), [(5_000, True), (5_001, False)])
-def test_a_text_that_is_too_long_is_said_and_kept(length: int, taken: bool) -> None:
-    app = write(opened(), "Text to encode", "x" * length)
-    assert field(app, "Text to encode").value == "x" * length
-    assert bool(app.error) != taken
-    if not taken:
-        assert first_error(app) == (
-            "The text to encode has 5,001 characters, 1 more than the 5,000 that this field takes. "
-            "Shorten it."
-        )
-        assert field(app, "Token ids to decode").value == ""
+@pytest.mark.parametrize(
+    "text", ["x" * 5_001, "the hat 灯台 <|endoftext|> " * 300, "a" * 1_000_000, "é" * 500_000]
+)
+def test_a_long_text_is_counted_and_its_beginning_is_shown_in_detail(text: str) -> None:
+    app = write(opened(), "Text to encode", text)
+    assert not app.exception
+    assert not app.error
+    total = len(load_pretrained("gpt2").encode(text))
+    assert f"**{total:,} tokens** in {len(text):,} characters, {len(text.encode()):,} bytes." in said(app)
+    assert "Below are the first 5,000 characters. “Compare” shows the whole text." in said(app)
+    ids = load_pretrained("gpt2").encode(text[:5_000])
+    assert field(app, "Token ids to decode").value == " ".join(map(str, ids))
+    assert "exactly the beginning of the text above" in said(app)
+    assert field(app, "Text to encode").value == text
+
+
+def test_special_tokens_of_a_long_text_are_counted_as_tokens() -> None:
+    text = "<|endoftext|>" * 1_000
+    app = write(opened(), "Text to encode", text).toggle[0].set_value(True).run()
+    assert "**1,000 tokens** in 13,000 characters" in said(app)
+
+
+def test_a_text_of_5_000_characters_is_shown_whole() -> None:
+    app = write(opened(), "Text to encode", "x" * 5_000)
+    assert "Below are the first" not in said(app)
+    assert "exactly the text above" in said(app)
+
+
+def test_a_long_text_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths: list[int] = []
+    encode = Tokenizer.encode
+    monkeypatch.setattr(
+        Tokenizer, "encode", lambda self, text, **how: lengths.append(len(text)) or encode(self, text, **how)
+    )
+    write(opened(), "Text to encode", "x" * 6_000).run()
+    assert lengths.count(6_000) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "more"), [("a" * 1_000_001, "1 byte more"), ("é" * 600_000, "200,000 bytes more")]
+)
+def test_a_text_over_a_megabyte_is_not_counted(text: str, more: str) -> None:
+    app = write(opened(), "Text to encode", text)
+    assert more in first_error(app)
+    assert "Compare" in first_error(app)
+    assert not app.code
 
 
 @pytest.mark.parametrize("label", ["Text to encode", "Token ids to decode", "A part of the text"])

@@ -26,7 +26,7 @@ from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.widgets import training_bar
-from tests.support.app_test import CAT, address_of, drawn, plain, shown_run, state_of, with_run
+from tests.support.app_test import CAT, address_of, drawn, opened, plain, shown_run, state_of, with_run
 from tests.support.figure_page import read_pack
 from tests.support.paths import APP
 from tests.support.trained import run_of
@@ -66,8 +66,61 @@ def test_a_dropped_file_without_a_text_is_named_and_the_run_stays(name: str, dat
     app = first_visit()
     app.file_uploader(key="dropped-0").set_value([(name, data, "text/plain")]).run()
     assert not app.exception
-    assert says in " ".join(plain(box.value) for box in (*app.error, *app.warning, *app.info))
+    assert says in plain(app.error[0].value)
     assert state_of(app).run is first_run()
+
+
+def refused() -> AppTest:
+    """A page that says in red why it can't use a dropped file."""
+    app = first_visit()
+    app.file_uploader(key="dropped-0").set_value([("x.bin", b"ab\xff", "text/plain")]).run()
+    (said,) = app.error
+    assert "x.bin is not UTF-8" in plain(said.value)
+    assert not app.info
+    assert "x.bin" in plain(app.run().error[0].value)
+    return app
+
+
+@pytest.mark.parametrize("text", [CAT, "abc"])
+def test_a_good_run_clears_the_error_about_a_file(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = refused()
+    type_text(app, monkeypatch, text)
+    app.run()
+    assert shown_run(state_of(app)).corpus.text == text
+    assert not app.error
+
+
+def test_a_sample_clears_the_error_about_a_file() -> None:
+    app = refused()
+    app.button(key="sample-German-1").click().run()
+    assert shown_run(state_of(app)).corpus.name == "German"
+    assert not app.error
+
+
+def test_a_good_file_clears_the_error_about_another_and_a_bad_one_replaces_it() -> None:
+    app = refused()
+    app.file_uploader(key="dropped-1").set_value([("y.bin", b"\xff", "text/plain")]).run()
+    (said,) = app.error
+    assert "y.bin is not UTF-8" in plain(said.value)
+    app.file_uploader(key="dropped-2").set_value([("cat.txt", CAT.encode(), "text/plain")]).run()
+    assert shown_run(state_of(app)).corpus.name == "cat.txt"
+    assert not app.error
+
+
+def test_another_page_and_the_button_clear_the_error() -> None:
+    app = refused()
+    state_of(app).page = "compare"  # as if the person came from there
+    assert not app.run().error
+    app = refused()
+    app.button(key="close_problem").click().run()
+    assert not app.error
+
+
+def test_a_good_run_clears_the_error_of_a_training_in_the_background() -> None:
+    state = with_run()
+    state.training.failed = "The process ended early."
+    state.show(run_of(NamedText("more", CAT * 2), TrainingSettings()))
+    assert state.training.failed == ""
 
 
 def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,14 +284,36 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
     assert state_of(app).run is first_run()
 
 
-def test_a_typed_text_without_a_pair_leaves_the_run_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_typed_text_without_a_pair_takes_the_place_of_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
-    type_text(app, monkeypatch, "abc")
-    your_text._train_on("abc")
+    type_text(app, monkeypatch, CAT)
+    your_text._train_on(CAT)
     app.run()
-    assert "Nothing can be merged" in shown_in_box(app)["problem"]
-    assert not app.error
-    assert state_of(app).run is first_run()
+    your_text._note("abc")
+    app.run()
+    shown = shown_in_box(app)
+    assert (shown["text"], shown["problem"], shown["trained"]) == ("abc", "", True)
+    assert shown["rows"][-1]["tokens"] == ["61", "62", "63"]
+    assert shown_run(state_of(app)).corpus.text == "abc"
+    assert len(state_of(app).runs) == 1
+    assert "No pair occurs 2 times, so nothing is merged." in [
+        plain(caption.value) for caption in app.caption
+    ]
+    your_text._note("banana")
+    app.run()
+    assert (shown_run(state_of(app)).corpus.text, state_of(app).merges.step) == ("banana", 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({}, "All 17 possible merges are made."),
+        ({"merges": "3", "size": "999"}, ":orange[259 of 999 tokens: reached the requested 3 merges]"),
+    ],
+)
+def test_only_an_end_that_another_setting_causes_is_orange(asked: dict[str, str], says: str) -> None:
+    app = opened(text=CAT, **asked)
+    assert says in [plain(caption.value) for caption in app.caption]
 
 
 def shown_in_box(app: AppTest) -> dict[str, Any]:
@@ -331,9 +406,10 @@ def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run
     your_text._train_on(CAT)
     app.run()
     before = shown_run(state_of(app))
+    state_of(app).form.settings = TrainingSettings(max_token_length=0)
     your_text._note("b")
     app.run()
-    assert shown_in_box(app)["problem"].startswith("A text of one character has no pair to merge.")
+    assert "max_token_length" in shown_in_box(app)["problem"]
     assert shown_run(state_of(app)) is before
     assert not app.error
     your_text._note("banana")

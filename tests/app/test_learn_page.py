@@ -21,7 +21,7 @@ from bpeviz.ui.pages.learn.captions import as_markdown
 from bpeviz.ui.pages.learn.challenge_view import asked_steps
 from bpeviz.ui.pages.learn.state import TOUR
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import CAT, press
+from tests.support.app_test import CAT, opened, press, shown_run, state_of
 from tests.support.trained import run_of
 
 
@@ -444,3 +444,16 @@ def test_code_in_a_caption_may_hold_backticks() -> None:
     from bpeviz.lessons.computing import Part
 
     assert as_markdown([Part("a*b"), Part("`", code=True)]) == "a\\*b`` ` ``"
+
+
+def test_a_guess_on_a_story_begins_in_the_same_tab_on_the_sample() -> None:
+    own = with_run()
+    app = press(on_learn_page(own), "Guess on a story")
+    assert not app.get("link_button")
+    assert app.session_state["session"] is not own
+    asked = {name: "".join(app.query_params[name]) for name in ("challenge", "sample", "merges")}
+    assert asked == {"challenge": "1", "sample": "English prose", "merges": "200"}
+    assert len(own.runs) == 1  # it stays as it is saved
+    again = opened(**asked)  # what the address names
+    assert shown_run(state_of(again)).corpus.name == "English prose"
+    assert len(shown_run(state_of(again)).steps) == 200

@@ -1,8 +1,10 @@
 """A session is saved as it changes and comes back at its address: flows of the app."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -13,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import StorageError
 from bpeviz.limits import Limits, limits
 from bpeviz.runs.first_run import first_run
-from bpeviz.runs.run import NamedText
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_request, run_request
 from bpeviz.runs.samples import read_sample
 from bpeviz.sessions.document import read_document
@@ -21,12 +23,20 @@ from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved import saving
+from bpeviz.ui.components.comparer.comparer import Rivals
+from bpeviz.ui.pages.compare.page import compare_page, take_over
+from bpeviz.ui.pages.divergence.page import disagree_page
+from bpeviz.ui.pages.encode.page import encode_page
+from bpeviz.ui.pages.learn.page import learn_page, tour_page
+from bpeviz.ui.pages.merges.page import merges_page
+from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.saved import openers, saving
+from bpeviz.ui.saved.describe import title_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.saved.settings_link import write_settings_link
-from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.session_menu import MENU
-from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of
+from tests.support.app_test import CAT, address_of, drawn, given, opened, pasted, plain, press, state_of
 from tests.support.trained import run_of
 
 
@@ -50,6 +60,92 @@ def test_a_page_on_which_nothing_was_done_keeps_nothing() -> None:
     app = opened()
     assert address_of(app) == ""
     assert saving.store().recent(5) == []
+
+
+PAGES = [compare_page, encode_page, vocabulary_page, disagree_page, learn_page, tour_page, merges_page]
+
+
+def drawn_and_saved(page: Callable[[], None], state: Session) -> AppTest:
+    """A page in a session that begins with it, or with what the state has."""
+
+    def draw(page: Callable[[], None]) -> None:
+        page()
+        saving.save_session(session())
+
+    saving.begin_unsaved(state)
+    return drawn(draw, state, page=page)
+
+
+@pytest.mark.parametrize("opened_with", [None, first_run()], ids=["opened directly", "after the sample"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_at_which_a_person_only_looks_saves_nothing(
+    page: Callable[[], None], opened_with: Run | None
+) -> None:
+    state = Session()
+    if opened_with is not None:
+        state.open_with(opened_with, 3)
+    drawn_and_saved(page, state).run()
+    assert state.saving.saved_id == ""
+    assert saving.store().recent(5) == []
+
+
+def test_the_first_report_of_both_sides_is_no_change_and_a_moved_side_is() -> None:
+    state = Session()
+    app = drawn_and_saved(compare_page, state)
+    ends = state.compare.ends
+    take_over(state, Rivals(*ends, locked=False, serial=state.compare.serial))
+    app.run()
+    assert saving.store().recent(5) == []
+    take_over(state, Rivals(7, ends[1], locked=False, serial=state.compare.serial))
+    app.run()
+    (saved,) = saving.store().recent(5)
+    assert saved.title == "No text yet"
+    take_over(state, Rivals(*ends, locked=False, serial=state.compare.serial))
+    assert state.compare.merges == {("left", "gpt2"): ends[0]}
+
+
+@pytest.mark.parametrize(
+    ("change", "title"),
+    [
+        (lambda state: setattr(state.form, "typed", "the  cat"), "“the cat”, your text, not trained yet"),
+        (
+            lambda state: setattr(state.encode, "text", "unhappily"),
+            "“unhappily”, text to encode, not trained yet",
+        ),
+        (lambda state: setattr(state.compare.text, "typed", "é"), "“é”, typed text, not trained yet"),
+        (
+            lambda state: setattr(state.divergence.text, "uploaded", NamedText("a.txt", "low")),
+            "“low”, a.txt, not trained yet",
+        ),
+        (lambda state: setattr(state.compare.text, "source", "Sample"), "English prose, not trained yet"),
+        (lambda state: setattr(state.encode, "special", True), "No text yet"),
+    ],
+)
+def test_a_session_is_named_by_its_text(change: Callable[[Session], None], title: str) -> None:
+    change(state := Session())
+    assert title_of(state) == title
+
+
+def test_the_menu_lists_sessions_first_each_with_its_text_and_its_age(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pasted()
+    old = saving.store().recent(5)[0]
+    used_at = datetime.now(UTC) - timedelta(seconds=190)
+    listed = [replace(old, used_at=used_at), replace(old, title="“”, not trained yet", saved_id="A" * 22)]
+    monkeypatch.setattr(SessionStore, "recent", lambda *_: listed)
+    app = opened()
+    app.session_state[MENU] = True
+    app.run()
+    said = [plain(each.value) for each in (*app.markdown, *app.caption)]
+    entries = [text for text in said if " · " in text and " kB" in text]
+    assert entries[0].startswith("“the cat in the hat")
+    assert "pasted text, huggingface, 17 merges · 3 minutes ago" in entries[0]
+    assert entries[1].startswith("No text yet · just now")
+    order = [plain(each.value) for each in app.main if hasattr(each, "value") and isinstance(each.value, str)]
+    assert order.index("**Recent sessions**") < order.index("**File**")
+    rules = next(text for text in order if text.startswith("**Saved automatically"))
+    assert order.index("**Recent sessions**") < order.index(rules)
 
 
 def test_a_text_that_is_only_typed_comes_back() -> None:
@@ -132,6 +228,31 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
     assert "changed in another tab" in notices(second.run())
     assert state_of(opened(session=address_of(first))).merges.step == 4
     assert state_of(opened(session=address_of(second))).merges.step == 9
+
+
+def left(state: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save a session at the end of a script whose browser is gone."""
+    with monkeypatch.context() as gone:
+        gone.setattr(openers, "session_connected", lambda: lambda: False)
+        gone.setattr(saving.st, "query_params", Address())
+        saving.save_session(state)
+
+
+def test_a_page_that_a_reload_ends_saves_nothing_after_the_new_one_has_opened_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old = pasted()
+    state_of(old).merges.step = 3
+    left(state_of(old), monkeypatch)  # nobody has opened it yet
+    new = opened(session=address_of(old))
+    assert state_of(new).merges.step == 3
+    state_of(old).merges.step = 5  # as if a training ended
+    left(state_of(old), monkeypatch)
+    go_to(new, 9)
+    assert address_of(new) == address_of(old)
+    assert notices(new) == ""
+    assert len(saving.store().recent(5)) == 1
+    assert state_of(opened(session=address_of(old))).merges.step == 9
 
 
 class Address(dict[str, str]):
@@ -552,10 +673,10 @@ def test_a_copy_has_no_training_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_training_that_fails_is_wanted_no_more() -> None:
     app = opened()
-    state_of(app).training.wanted = run_request(NamedText("text", "a"), TrainingSettings())
+    state_of(app).training.wanted = run_request(NamedText("text", "a"), TrainingSettings(vocab_size=9))
     app.run()
     assert state_of(app).training.wanted is None
-    assert "no pair to merge" in app.error[0].value
+    assert "vocab_size 9 is smaller" in plain(app.error[0].value)
     assert state_of(app).run is first_run()
 
 

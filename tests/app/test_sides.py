@@ -151,7 +151,7 @@ def test_a_tokenizer_from_the_hub_is_one_of_your_files(server: HubServer) -> Non
     assert not app.exception
     assert not app.error
     assert side_names(state)["file-1"] == "org/tiny"
-    assert state.tokenizers.picked["left"] == "file-1"
+    assert state.compare.others == ("file-1",)
     assert get_side(state, "file-1").tokenizer.encode("ab ab") == [4, 5]
     assert "org/tiny" in side_names(state).values()
 

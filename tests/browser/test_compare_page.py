@@ -533,13 +533,19 @@ def test_a_tokenizer_that_is_brought_is_compared_and_changes_sides(page: Page) -
         "decoder": {"type": "ByteLevel"},
     }
     open_comparison(page, save_session(CORPUS))
+    rows = page.locator(".aligned .block").first.locator(".tokens")
+    before = side(page, 0).locator(".name").inner_text()
     on.bring_tokenizer(page, "tokenizer.json", json.dumps(content).encode())
+    expect(rows).to_have_count(3)  # in a row of its own
+    expect(side(page, 0).locator(".name")).to_have_text(before)
+    on.expect_settled(page)
+    page.keyboard.press("Escape")
+    on.choose(page.get_by_role("combobox", name="Left"), "tokenizer.json · your file")
     expect(side(page, 0).locator(".name")).to_have_text("tokenizer.json")
     left, right = (token_ends(each, len(each.merges), CORPUS) for each in (made, gpt2()))
     want = Expected(left, right, len(CORPUS.encode()))
     expect_figures(page, want)
     on.expect_settled(page)
-    page.keyboard.press("Escape")
     page.get_by_role("button", name="Swap").click()
     expect(side(page, 1).locator(".name")).to_have_text("tokenizer.json")
     on.expect_settled(page)

@@ -73,6 +73,15 @@ def test_a_menu_opens_with_its_content_while_the_sample_plays(page: Page) -> Non
     expect(page.get_by_text("Saved automatically")).to_be_visible()
 
 
+def test_a_text_without_a_merge_takes_the_place_of_the_old_one_and_says_why(page: Page) -> None:
+    open_first_page(page)
+    on.train_on(page, CAT)
+    on.train_on(page, "abc")
+    assert on.cells(page) == ["a", "b", "c"]
+    expect(page.locator(".say")).to_have_text("No pair occurs 2 times, so nothing is merged.")
+    expect(page.locator(".curves")).to_be_hidden()  # over no merges
+
+
 def test_a_large_sample_that_is_clicked_while_the_sample_plays_is_trained_on(page: Page) -> None:
     page.goto("/")
     expect(page.locator(on.CELLS).first).to_be_visible()

@@ -166,7 +166,7 @@ def test_a_slow_pattern_of_a_tokenizer_file_is_stopped_where_it_is_run(
     open_comparison(page, save_session("a" * 60 + " the cat in the hat"))
     on.bring_tokenizer(page, "slow.model", slow)
     expect_another_is_answered(other)
-    expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds")
+    expect(page.get_by_role("alert")).to_contain_text("more than 10 seconds", timeout=60_000)
     page.get_by_role("link", name="Encode").click()
     on.choose(page.get_by_role("combobox", name="Tokenizer"), "slow.model", exact=False)
     on.expect_settled(page)

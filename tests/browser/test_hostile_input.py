@@ -206,8 +206,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
 def test_a_hostile_tokenizer_is_looked_at_on_every_page(page: Page) -> None:
     open_run(page, HOSTILE * 3)
     visit(page, "Compare", "Vocabularies")
-    on.bring_tokenizer(page, f"{NAME}.json", tokenizer_json())
-    expect(page.locator('.side[data-side="0"] .name')).to_have_text(f"{NAME}.json")
+    on.bring_left(page, f"{NAME}.json", tokenizer_json())
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
         expect_shown_only(page)

@@ -20,15 +20,6 @@ def real_files() -> None:
         (pytest.fail if "BPEVIZ_REQUIRE_REAL_TOKENIZERS" in os.environ else pytest.skip)(reason)
 
 
-def bring(page: Page, name: str, data: bytes, split: str = "") -> None:
-    on.bring_tokenizer(page, name, data)
-    if split:
-        on.choose(page.get_by_role("combobox", name="Split pattern").last, split, exact=False)
-    expect(page.locator('.side[data-side="0"] .name')).to_have_text(name, timeout=60_000)
-    on.expect_settled(page)
-    page.keyboard.press("Escape")
-
-
 def pick(page: Page, side: str, name: str) -> None:
     on.choose(page.get_by_role("combobox", name=side), name, exact=False)
     on.expect_settled(page)
@@ -57,9 +48,9 @@ def test_deepseeks_qwens_and_llamas_files_are_compared_and_found_again(page: Pag
     page.goto("/compare")
     page.get_by_role("combobox", name="Left").wait_for()
     on.expect_settled(page)
-    bring(page, "qwen.tiktoken", QWEN.read())
-    bring(page, "llama3.model", LLAMA_3.read(), split="llama3")
-    bring(page, "deepseek.json", DEEPSEEK.read())
+    on.bring_left(page, "qwen.tiktoken", QWEN.read())
+    on.bring_left(page, "llama3.model", LLAMA_3.read(), split="llama3")
+    on.bring_left(page, "deepseek.json", DEEPSEEK.read())
     pick(page, "Right", "llama3.model")
     for text in (JAPANESE, CODE):
         write(page, text)

@@ -69,10 +69,10 @@ def test_the_menus_of_the_run_stand_beside_each_other_on_a_phone(page: Page) -> 
     assert all(right <= left for (_, right), (left, _) in pairwise(sides))
 
 
-def test_the_run_line_says_in_short_why_there_are_fewer_merges(page: Page) -> None:
+def test_the_run_line_says_in_short_that_no_merge_is_left(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=500, step=87)
-    says = page.get_by_text("476 of 500 merges: no pair occurs twice")
+    says = page.get_by_text("All 476 possible merges are made.")
     expect(says).to_be_visible()
     assert says.evaluate("e => e.closest('p').scrollWidth <= e.closest('p').clientWidth")
     for _ in range(2):  # at the first time Streamlit only loads its tooltips

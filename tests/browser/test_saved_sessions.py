@@ -325,3 +325,26 @@ def lose_a_worker(page: Page, server: Server, chance: random.Random) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_settled(page)
+
+
+def test_back_goes_one_page_back_and_opens_the_session_that_the_address_names(page: Page) -> None:
+    open_run(page, "the cat in the hat " * 3)
+    saved = page.url
+    expect(page).to_have_title("Watch · bpeviz")
+    for name, path in (("Learn", "learn"), ("Encode", "encode")):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_title(f"{name} · bpeviz")
+        expect(page).to_have_url(re.compile(rf"/{path}\?session="))
+        on.expect_settled(page)
+    for name in ("Learn", "Watch"):
+        page.go_back()
+        expect(page).to_have_title(f"{name} · bpeviz")
+        on.expect_settled(page)
+    expect(page).to_have_url(saved)
+    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="New session").click()
+    expect(on.summary(page)).to_contain_text("English prose")
+    on.expect_settled(page)
+    page.go_back()
+    expect(page).to_have_url(saved)
+    expect(on.summary(page)).to_contain_text("pasted text")

@@ -250,6 +250,19 @@ def bring_tokenizer(page: Page, name: str, data: bytes) -> None:
     give(page, name, data)
 
 
+def bring_left(page: Page, name: str, data: bytes, split: str = "") -> None:
+    """Add a tokenizer's file, with its ``split`` pattern if the file says none, and pick it on the left."""
+    bring_tokenizer(page, name, data)
+    if split:
+        choose(page.get_by_role("combobox", name="Split pattern").last, split, exact=False)
+    expect(page.get_by_label("Name", exact=True).last).to_have_value(name, timeout=60_000)  # it is read
+    expect_settled(page)
+    page.keyboard.press("Escape")
+    choose(page.get_by_role("combobox", name="Left"), f"{name} · your file")
+    expect(page.locator('.side[data-side="0"] .name')).to_have_text(name, timeout=60_000)
+    expect_settled(page)
+
+
 def play(page: Page, merges_per_second: int) -> None:
     page.get_by_label("Merges per second").select_option(str(merges_per_second))
     page.get_by_role("button", name="Play").click()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpeviz.words import counted, duration, how_often, size
+from bpeviz.words import ago, counted, duration, how_often, size
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,21 @@ def test_a_size_has_its_unit() -> None:
         "8.0 MB",
         "1,024 MB",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "says"),
+    [
+        (-5, "just now"),
+        (59.9, "just now"),
+        (60, "1 minute ago"),
+        (185, "3 minutes ago"),
+        (3_599, "59 minutes ago"),
+        (3_600, "1 hour ago"),
+        (86_399, "23 hours ago"),
+        (86_400, "1 day ago"),
+        (12 * 86_400 + 5, "12 days ago"),
+    ],
+)
+def test_an_age_is_in_its_largest_unit(seconds: float, says: str) -> None:
+    assert ago(seconds) == says

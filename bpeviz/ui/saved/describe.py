@@ -34,11 +34,16 @@ from bpeviz.ui.saved.run_keys import picked_keys, run_key, run_keys
 from bpeviz.ui.session.compare import CompareState, TextFields
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
+from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import TokenizersState
+from bpeviz.words import counted
 
-__all__ = ["describe", "files_of", "room_for_files", "title_of"]
+__all__ = ["NO_TEXT", "describe", "files_of", "room_for_files", "title_of"]
+
+#: The title of a session in which a person only picked tokenizers, say.
+NO_TEXT = "No text yet"
 
 
 def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, str]]:
@@ -68,7 +73,7 @@ def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, 
         encode=_save_encode(state.encode, saving),
     )
     texts = digests.collect_texts()
-    counts = {counted.packed.digest: len(counted.packed.packed) for counted in _counted(state)}
+    counts = {corpus.packed.digest: len(corpus.packed.packed) for corpus in _counted(state)}
     room = room_for_files(digests.byte_total + sum(counts.values()))
     return msgspec.structs.replace(document, tokenizers=_save_tokenizers(state.tokenizers, room)), texts
 
@@ -173,8 +178,7 @@ def files_of(state: Session, document: SavedSession) -> dict[str, bytes]:
     """Return the packed files that a document of the session names, by digest: those of uploaded tokenizers,
     and the counts of large corpora."""
     files = {file.digest: file.packed for each in state.tokenizers.files.values() for file in each.files}
-    for counted in _counted(state):
-        files[counted.packed.digest] = counted.packed.packed
+    files |= {corpus.packed.digest: corpus.packed.packed for corpus in _counted(state)}
     named = document.file_digests()
     return {digest: packed for digest, packed in files.items() if digest in named}
 
@@ -195,7 +199,28 @@ def _counts_of(run: Run | RunRequest) -> Corpus | None:
 def title_of(state: Session) -> str:
     """Return what a person knows the session by: how its text begins, and how it was trained."""
     run = state.run
-    text = run.corpus.text if run else state.form.typed
+    if run is not None:
+        how = f"{run.recipe.name}, {counted(len(run.steps), 'merge')}"
+        return f"{_quoted(run.corpus.text)}{run.corpus.name}, {how}"
+    text = _first_text(state)
+    return f"{_quoted(text.text)}{text.name}, not trained yet" if text else NO_TEXT
+
+
+def _first_text(state: Session) -> NamedText | None:
+    """Return the text of a session without a run: the first that the person gave or picked on any page."""
+    compared, trained = state.compare.text, state.divergence.text
+    given = (
+        (YOUR_TEXT, state.form.typed),
+        *(("typed text", each.typed) for each in (compared, trained)),
+        ("text to encode", state.encode.text),
+    )
+    texts = [NamedText(name, text) for name, text in given if text]
+    texts += [each.uploaded for each in (compared, trained) if each.uploaded]
+    texts += [NamedText(each.sample, "") for each in (compared, trained) if each.source == "Sample"]
+    return next(iter(texts), None)
+
+
+def _quoted(text: str) -> str:
+    """Return how a text begins, in quotation marks; empty for none."""
     beginning = " ".join(text[:200].split())[:50]
-    by = f", {run.corpus.name}, {run.recipe.name}, {len(run.steps):,} merges" if run else ", not trained yet"
-    return f"“{beginning}”{by}"
+    return f"“{beginning}”, " if beginning else ""

@@ -1,7 +1,8 @@
 """Saving a session as it changes, under a random id in the page's address.
 
 If saving fails, the page says so and everything else still works. Two tabs at one address don't overwrite
-each other: the second one to change something is saved as a new session.
+each other: the second one to change something is saved as a new session. A page that a reload has ended saves
+nothing once the new one has opened the session.
 """
 
 import threading
@@ -29,6 +30,7 @@ from bpeviz.sessions.document import SavedSession, write_document
 from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
 from bpeviz.ui.saved.describe import describe, files_of, title_of
+from bpeviz.ui.saved.openers import save_unless_left
 from bpeviz.ui.saved.session_file import read_session_file
 from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.ui.session.saving import SessionToOpen
@@ -135,8 +137,10 @@ def _beginning(state: Session, document: SavedSession) -> str:
 def _save(state: Session, document: SavedSession, texts: dict[str, str]) -> None:
     saving = state.saving
     saved_id, replaces = (saving.saved_id, saving.stored) if saving.saved_id else (new_saved_id(), None)
+    write = partial(_write, saved_id, state, document, texts, replaces)
     try:
-        _write(saved_id, state, document, texts, replaces)
+        if not save_unless_left(saved_id, state, write):
+            return
     except SessionChangedError:
         saving.saved_id, saving.stored = "", ""
         saving.notice = "This session was changed in another tab. This tab continues as a new session."

@@ -5,6 +5,8 @@ from typing import Literal
 
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import ENGLISH
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
 __all__ = [
     "BATCH_SOURCES",
@@ -28,13 +30,15 @@ TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
 class TextFields:
     """Where a text comes from: its ``source``, None until the person picks one; the text ``typed``, None
     until the person changes it; the last ``sample`` and ``uploaded`` file; ``dropped``: how many
-    files were dropped, so that the upload field is empty for the next one."""
+    files were dropped, so that the upload field is empty for the next one. ``on_show`` is the source that the
+    page shows, also if the person picked none."""
 
     source: TextSource | None = None
     typed: str | None = None
     sample: str = ENGLISH.title
     uploaded: NamedText | None = None
     dropped: int = 0
+    on_show: TextSource = "Type"
 
 
 BatchSource = Literal["All samples", "Upload files"]
@@ -86,9 +90,11 @@ class CompareState:
       were compared last;
     - ``batch``: where the many texts come from; ``several``: the fields of the comparison of up to six;
     - ``others``: the keys of the tokenizers in more rows, below both sides;
+    - ``ends``: how many merges both sides of that pair have;
     - ``locked``: whether both sides keep equal vocabulary sizes;
     - ``brought``: the tokenizer files read last, by Streamlit's ids; ``fault``: what was wrong with them;
       ``reads``: how many uploads were read, so that the field is empty for the next one;
+    - ``waiting``: an uploaded tokenizer for which the person has to choose one that makes room;
     - ``fetched``: a model of the Hub, and its files, whose split pattern the person has to choose;
     - ``packed``: the bytes that the component shows, and what they were made from; ``serial``: how many there
       were; ``on_screen``: which of them the component shows, by its last report.
@@ -100,10 +106,12 @@ class CompareState:
     several: SeveralFields = field(default_factory=SeveralFields)
     others: tuple[str, ...] = ()
     pair: tuple[str, str] | None = None
+    ends: tuple[int, int] = (0, 0)
     locked: bool = False
     brought: tuple[str, ...] = ()
     fault: str = ""
     reads: int = 0
+    waiting: tuple[UploadedTokenizer, Tokenizer] | None = None
     fetched: tuple[str, dict[str, bytes]] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
     serial: int = 0

@@ -39,6 +39,9 @@ class Session:
     """One person's session: the ``runs``, oldest first, the training, the state of each page, the tokenizers
     picked, and where the session is saved (``saving``).
 
+    ``problem`` says why the last thing that the person asked for failed, until something succeeds or another
+    ``page``, known by the path of its address, is on show.
+
     Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
 
@@ -52,6 +55,8 @@ class Session:
     vocabulary: VocabularyState = field(default_factory=VocabularyState)
     tokenizers: TokenizersState = field(default_factory=TokenizersState)
     saving: SavingState = field(default_factory=SavingState)
+    problem: str = ""
+    page: str | None = None
     number: int = field(default_factory=_numbers.__next__, compare=False)
 
     @property
@@ -86,7 +91,7 @@ class Session:
         typed_on = old is not None and old.corpus.name == run.corpus.name == YOUR_TEXT
         if old is not None and self._replaces(run, old):
             self.runs = [r for r in self.runs if r is not old]
-        at_end = typed_on and old is not None and self.merges.step == len(old.steps)
+        at_end = typed_on and old is not None and self.merges.step == len(old.steps) > 0
         step = len(run.steps) if at_end else min(self.merges.step, len(run.steps))
         self._turn_to(run, step if same_text or typed_on else 0)
         self.merges.beside = old.number if old and same_text and not _continues(run, old) else None
@@ -134,6 +139,7 @@ class Session:
 
         If there are too many runs or too much text, drop the oldest that are not shown.
         """
+        self.problem = self.training.failed = ""
         name = free_name(run.name, [r.name for r in self.runs])
         self.runs = [*self.runs, run if name == run.name else replace(run, name=name)]
         shown = self.merges.shown, self.merges.beside
@@ -189,6 +195,11 @@ class Session:
         """Return the comparison of the shown run with the one beside it; None if there is none."""
         run, other = self.run, self.run_beside
         return self.merges.compared(run, other) if run and other else None
+
+    def enter(self, page: str) -> None:
+        """Note which page is on show. What failed on another one is not said there."""
+        if self.page != page:
+            self.page, self.problem = page, ""
 
     def restore_settings(self) -> None:
         """Set the form to the settings of the run, in new widgets."""

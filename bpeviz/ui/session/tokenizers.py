@@ -1,6 +1,6 @@
 """The tokenizers that a person picked and uploaded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -69,14 +69,23 @@ class TokenizersState:
     opened: dict[str, Tokenizer] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
 
-    def add(self, uploaded: UploadedTokenizer, tokenizer: Tokenizer) -> str:
-        """Keep an uploaded tokenizer and return its key. One with the same files is replaced."""
-        for key, other in list(self.files.items()):
-            if uploaded.files and other.has_files_of(uploaded):
-                uploaded = replace(uploaded, name=other.name)
-                self.remove(key)
+    def key_of(self, uploaded: UploadedTokenizer) -> str | None:
+        """Return the key of the uploaded tokenizer with the same files; None if there is none."""
+        same = (key for key, each in self.files.items() if uploaded.files and each.has_files_of(uploaded))
+        return next(same, None)
+
+    def add(self, uploaded: UploadedTokenizer, tokenizer: Tokenizer, in_use: Collection[str] = ()) -> str:
+        """Keep an uploaded tokenizer and return its key. One with the same files stays in its places, with
+        the new split pattern. If there are too many, the oldest is forgotten that is neither picked nor
+        ``in_use``."""
+        if (known := self.key_of(uploaded)) is not None:
+            if self.files[known].split != uploaded.split:
+                known = self.split_by(known, uploaded.split)
+            self.opened[known] = tokenizer
+            return known
+        used = {*in_use, *self.picked.values()}
         while len(self.files) >= MOST_UPLOADED:
-            self.remove(next(iter(self.files)))
+            self.remove(next((key for key in self.files if key not in used), next(iter(self.files))))
         key = f"file-{self._next_number()}"
         self.files[key] = uploaded
         self.opened[key] = tokenizer
@@ -91,13 +100,14 @@ class TokenizersState:
             free = next(each for each in (name, *numbered) if each not in taken)
             self.files[key] = replace(self.files[key], name=free)
 
-    def split_by(self, key: str, split: str) -> None:
-        """Split by another pattern. The tokenizer is another one then, so it gets another key."""
+    def split_by(self, key: str, split: str | None) -> str:
+        """Split by another pattern; return the new key, because the tokenizer is another one then."""
         new = f"file-{self._next_number()}"
         changed = replace(self.files[key], split=split)
         self.files = {new if k == key else k: changed if k == key else each for k, each in self.files.items()}
         self.picked = {field: new if picked == key else picked for field, picked in self.picked.items()}
         self.opened.pop(key, None)
+        return new
 
     def _next_number(self) -> int:
         return 1 + max((int(key.removeprefix("file-")) for key in self.files), default=0)

@@ -5,7 +5,9 @@ import platform
 import streamlit as st
 
 from bpeviz import __version__
+from bpeviz.app_folder import APP_FOLDER
 from bpeviz.glossary import GLOSSARY
+from bpeviz.limits import limits
 from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.tour import tour_button
 
@@ -34,7 +36,7 @@ def _about() -> None:
     st.markdown("**About**")
     st.caption(
         f"Version {__version__}, Streamlit {st.__version__}, Python {platform.python_version()}  \n"
-        "Documentation: the folder docs, next to the program  \n"
+        f"Documentation: {escape(_documentation())}  \n"
         "Licence: MIT"
     )
     st.markdown("**Report a problem**")
@@ -42,6 +44,13 @@ def _about() -> None:
         "Tell the person who runs this page what you did, and these versions. A downloaded session "
         "(“Saved”, then “Download”) helps to repeat it."
     )
+
+
+def _documentation() -> str:
+    """Return where the documentation is: a checkout has a folder, an installed package has none."""
+    if (APP_FOLDER / "docs").is_dir():
+        return f"the folder {APP_FOLDER / 'docs'}" if not limits().hosted else "the folder docs of the source"
+    return "README.md in the package’s description; in a terminal, bpeviz --help"
 
 
 def _sorted() -> list[str]:

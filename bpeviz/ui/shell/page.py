@@ -21,6 +21,7 @@ from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.embedded_page import EMBEDDED_STYLE, show_embedded_page
 from bpeviz.ui.shell.help_menu import help_menu
+from bpeviz.ui.shell.history import keep_history
 from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.shell.session_menu import session_menu
@@ -63,6 +64,7 @@ def show_page() -> None:
     ]
     # Not Streamlit's own row: it has no room for our menus, and on a phone it is a menu that covers the page.
     page = st.navigation(pages, position="hidden")
+    st.set_page_config(page_title=f"{page.title} · bpeviz")
     state = session()
     if st.context.is_embedded:
         st.html(f"<style>{EMBEDDED_STYLE}</style>")
@@ -70,6 +72,7 @@ def show_page() -> None:
         return
     st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
     find_asked_session(state)
+    state.enter(page.url_path)
     # these are always there, so that the elements below keep their places
     _top_row(state, pages)
     watch_drags()
@@ -103,7 +106,9 @@ def _draw(state: Session, page: StreamlitPage) -> None:
     finally:  # also if a click ends this run
         save_session(state)
         note_uploads_in_use()
-    remember(state)
+    with st.container(key="remember"):
+        keep_history(state)
+        remember(state)
     if state.training.job is not training:
         # A click starts this run while the one before still ends in another thread, which may begin a
         # training after the bar was drawn.

@@ -33,11 +33,13 @@ def asks_about_patterns(state: Session) -> bool:
         return False
     if not (patterns := custom_patterns(to_open)):
         return False
+    in_frame = st.context.is_embedded and not to_open.saved_id  # all that it shows is in its address
     which, it = ("a custom split pattern", "it")
     if len(patterns) > 1:
         which, it = f"{len(patterns)} custom split patterns", "them"
+    holder = "address" if in_frame else "session"
     st.info(
-        f"This session uses {which}. Run {it} only if you wrote {it} or trust the link's sender.",
+        f"This {holder} uses {which}. Run {it} only if you wrote {it} or trust the link's sender.",
         icon=":material/regular_expression:",
     )
     show_explained("A [[split pattern]] from a stranger can make the page slow.")
@@ -52,8 +54,10 @@ def asks_about_patterns(state: Session) -> bool:
             on_click=_confirm,
             args=(state,),
         )
-        st.button("Start a new session", key="leave_patterns", on_click=give_up, args=(state,))
-    st.caption("The saved session doesn't change, whichever you choose.")
+        leave = "Show the sample" if in_frame else "Start a new session"
+        st.button(leave, key="leave_patterns", on_click=give_up, args=(state,))
+    if not in_frame:
+        st.caption("The saved session doesn't change, whichever you choose.")
     return True
 
 

@@ -37,12 +37,11 @@ def is_remembered(saved_id: str) -> bool:
 def remember(state: Session) -> None:
     """Have the browser remember the session, or forget it if the person began a new one."""
     saving = state.saving
-    with st.container(key="remember"):
-        if (saving.own and saving.saved_id) or saving.leaves:
-            seconds = limits().saved_age_days * DAY_SECONDS if saving.saved_id else 0
-            script = load_component("bpeviz_remember", Path(__file__).with_name("remember.js"))
-            data = {"name": _cookie(), "session": saving.saved_id, "seconds": seconds, "path": _folder()}
-            script(key="remember_script", data=data)
+    if (saving.own and saving.saved_id) or saving.leaves:
+        seconds = limits().saved_age_days * DAY_SECONDS if saving.saved_id else 0
+        script = load_component("bpeviz_remember", Path(__file__).with_name("remember.js"))
+        data = {"name": _cookie(), "session": saving.saved_id, "seconds": seconds, "path": _folder()}
+        script(key="remember_script", data=data)
 
 
 def give_up(state: Session) -> None:

@@ -21,6 +21,7 @@ from bpeviz.sessions.document import SavedRun, SavedText, read_document
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.fit import fit
+from bpeviz.ui.saved.openers import open_saved
 from bpeviz.ui.saved.put_back import put_back, texts_of
 from bpeviz.ui.saved.saving import SESSION, begin_unsaved, open_notes, restore, store
 from bpeviz.ui.saved.settings_link import asks_for_settings, read_settings_link
@@ -29,7 +30,7 @@ from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
-from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.training_bar import train_and_rerun
 
 __all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
@@ -39,6 +40,7 @@ ENDED_SERVER = (
     "Opening it may stop the server again."
 )
 INTERRUPTED = "Your training was interrupted and has started again."
+SAMPLE_INSTEAD = "You see the sample instead."
 COPY_STAYS = "The saved session doesn't change. Your changes are saved as a new session."
 
 
@@ -56,6 +58,14 @@ def find_asked_session(state: Session) -> None:
             saving.tried = saving.ended_server = open_notes().left(saving.to_open.saved_id)
     except BpevizError as error:
         saving.notice = f"{error} You start with a new session."
+        if _in_a_frame_without_session() and isinstance(error, SavedSessionError):
+            saving.notice = f"This address can't be opened: {error.reason}. {SAMPLE_INSTEAD}"
+
+
+def _in_a_frame_without_session() -> bool:
+    """Return whether the page is the player in a frame, and its address holds all that it shows. It then says
+    nothing about sessions: nothing is saved."""
+    return bool(st.context.is_embedded) and SESSION not in st.query_params
 
 
 def working_on(state: Session) -> AbstractContextManager[None]:
@@ -75,13 +85,13 @@ def _asked_for(state: Session) -> SessionToOpen | None:
         return read_settings_link(asked.to_dict())
     if st.context.is_embedded:
         return None  # a frame doesn't show what the person did last
-    if not state.saving.leaves and (saved_id := remembered()) and (saved := store().load(saved_id)):
+    if not state.saving.leaves and (saved_id := remembered()) and (saved := _load(state, saved_id)):
         return _to_open(saved_id, saved)
     return None
 
 
 def _saved(state: Session, saved_id: str) -> SessionToOpen:
-    saved = store().load(saved_id) if is_saved_id(saved_id) else None
+    saved = _load(state, saved_id) if is_saved_id(saved_id) else None
     if saved is None and is_saved_id(saved_id) and store().is_deleted(saved_id):
         state.saving.deleted = saved_id
         raise SavedSessionError("it was deleted, but you can still restore it")
@@ -91,6 +101,10 @@ def _saved(state: Session, saved_id: str) -> SessionToOpen:
             f"{limits().saved_age_days} days after its last use, or sooner if space runs out"
         )
     return _to_open(saved_id, saved)
+
+
+def _load(state: Session, saved_id: str) -> StoredSession | None:
+    return open_saved(saved_id, state, lambda: store().load(saved_id))
 
 
 def _to_open(saved_id: str, saved: StoredSession) -> SessionToOpen:
@@ -110,7 +124,7 @@ def restore_session(state: Session) -> bool:
     if asks_about_patterns(state):
         return True
     if state.training.busy:
-        st.caption("Restoring your session.")
+        st.caption("Training." if _in_a_frame_without_session() else "Restoring your session.")
         return True
     if saving.tried and not _tries_again(state):
         return True
@@ -139,13 +153,16 @@ def _train_interrupted_run(state: Session) -> None:
 def _tries_again(state: Session) -> bool:
     if state.saving.ended_server:
         st.warning(ENDED_SERVER, icon=":material/history:")
+    elif _in_a_frame_without_session():
+        st.info("The training was interrupted.", icon=":material/history:")
     else:
         st.info("Your session isn't open yet. It is still saved.", icon=":material/history:")
     with st.container(horizontal=True):
         again = st.button("Open it", type="primary", icon=":material/restore:")
         if state.saving.to_open and state.saving.to_open.document.training is not None:
             st.button("Open it without the interrupted training", on_click=_leave_training, args=(state,))
-        st.button("Start a new session", on_click=give_up, args=(state,))
+        leave = "Show the sample" if _in_a_frame_without_session() else "Start a new session"
+        st.button(leave, on_click=give_up, args=(state,))
     if again and state.saving.to_open:
         open_notes().clear(state.saving.to_open.saved_id)
         state.saving.ended_server = False
@@ -236,6 +253,8 @@ def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, 
         begin_unsaved(state)
     if saving.left_out:
         saving.notice = f"{saving.left_out} {COPY_STAYS}"
+    elif errors and _in_a_frame_without_session():
+        saving.notice = f"{errors[0]} {SAMPLE_INSTEAD}"
     elif errors:
         saving.notice = (
             f"{len(errors)} of {len(trained)} runs couldn't be trained again: {errors[0]} {COPY_STAYS}"
@@ -247,8 +266,12 @@ def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, 
 
 
 def say_notice(state: Session) -> None:
-    """Show messages about the saved session until the person closes them."""
+    """Show messages about the saved session, and what failed, until the person closes them."""
     saving = state.saving
+    if state.problem:
+        with st.container(horizontal=True, vertical_alignment="center", key="problem"):
+            show_error(state.problem)
+            st.button("Close", key="close_problem", on_click=_close_problem, args=(state,))
     if saving.fault:
         st.warning(escape(f"Not saved: {saving.fault}"), icon=":material/cloud_off:")
     if saving.notice:
@@ -269,13 +292,18 @@ def _close(state: Session) -> None:
     state.saving.notice = state.saving.deleted = ""
 
 
+def _close_problem(state: Session) -> None:
+    state.problem = ""
+
+
 def _restore() -> None:
     state = session()
     saved_id, opens = state.saving.deleted, _deleted_here(state)
+    state.problem = ""
     try:
         restored = restore(state)
     except BpevizError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
         return
     state.saving.notice = "Restored." if restored else "It can't be restored any more."
     if restored and opens:  # the page is empty

@@ -1,6 +1,7 @@
 """The session menu: download, open and delete saved sessions."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
@@ -8,12 +9,14 @@ import streamlit as st
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.sessions.store import SessionSummary
+from bpeviz.ui.saved.describe import NO_TEXT
 from bpeviz.ui.saved.saving import SESSION, forget, save_uploaded, set_aside, store
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.widgets.address import address
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.whole_page import run_whole_page
+from bpeviz.words import ago, size
 
 __all__ = ["session_menu"]
 
@@ -27,12 +30,12 @@ def session_menu(state: Session) -> None:
     menu = st.popover("Saved", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
     if menu.open and state.saving.to_open is None:
         with menu:
-            _saved(state)
+            if limits().recent_listed:
+                _recent(state)
             if state.runs or state.saving.saved_id:
                 st.button("New session", key="new_session", icon=":material/add:", on_click=_start_new)
             _file(state)
-            if limits().recent_listed:
-                _recent(state)
+            _saved(state)
             if state.saving.saved_id:
                 st.button(
                     "Delete this session", key="delete_session", icon=":material/delete:", on_click=_forget
@@ -58,12 +61,13 @@ def _saved(state: Session) -> None:
         st.caption(escape(f"The file of saved sessions was damaged or too old. It is now {path.name}."))
 
 
-def _or_notice(act: Callable[[], object]) -> None:
+def _or_note_problem(act: Callable[[], object]) -> None:
     """Call ``act``; if it fails, note the error for the next run of the page."""
+    session().problem = ""
     try:
         act()
     except BpevizError as error:
-        session().saving.notice = str(error)
+        session().problem = str(error)
 
 
 def _start_new() -> None:
@@ -83,7 +87,7 @@ def _forget() -> None:
         state.saving.notice = DELETED
         st.session_state[MENU] = False  # it would cover the notice with Undo
 
-    _or_notice(delete)
+    _or_note_problem(delete)
 
 
 def _delete(saved_id: str) -> None:
@@ -94,7 +98,7 @@ def _delete(saved_id: str) -> None:
         store().delete(saved_id)
         saving.deleted, saving.deleted_state, saving.notice = saved_id, "", DELETED
 
-    _or_notice(delete)
+    _or_note_problem(delete)
 
 
 def _file(state: Session) -> None:
@@ -157,22 +161,27 @@ def _deleted() -> None:
     for each in deleted:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container():
-                st.caption(escape(f"{each.title} · {each.byte_total / 1e6:.1f} MB"))
+                st.caption(_described(each))
             st.button(
                 "Restore",
                 key=f"restore-{each.saved_id}",
                 icon=":material/undo:",
-                on_click=_or_notice,
+                on_click=_or_note_problem,
                 args=(partial(store().restore, each.saved_id),),
             )
+
+
+def _described(each: SessionSummary) -> str:
+    """Return what a person knows a session by, as markdown."""
+    age = ago((datetime.now(UTC) - each.used_at).total_seconds())
+    title = NO_TEXT if each.title.startswith("“”, ") else each.title  # an earlier version's, without a text
+    return escape(f"{title} · {age} · {size(each.byte_total)}")
 
 
 def _recent_row(each: SessionSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container():
-            st.caption(
-                escape(f"{each.title} · {each.used_at:%Y-%m-%d %H:%M} UTC · {each.byte_total / 1e6:.1f} MB")
-            )
+            st.caption(_described(each))
         st.link_button("Open", address(f"{SESSION}={each.saved_id}"), icon=":material/open_in_new:")
         st.button(
             "Delete",

@@ -63,8 +63,9 @@ def _embed(state: Session, run: Run) -> None:
 
 def _make_link() -> None:
     state = session()
+    state.problem = ""
     try:
         save_session(state)
         state.saving.link, state.saving.link_of = save_copy(state), state.saving.stored
     except BpevizError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)

@@ -33,13 +33,14 @@ def pick_text(
 ) -> None:
     """Show the list of texts. The first choice is the corpus of the shown run, or ``without_run``."""
     sources = _sources(state)
-    if fields.source not in sources:
-        fields.source = sources[0] if state.run else without_run
+    fields.on_show = sources[0] if state.run else without_run
+    if fields.source in sources:
+        fields.on_show = fields.source
     choices = [choice for source in sources for choice in _choices(source)]
-    chosen = choices.index((fields.source, fields.sample if fields.source == "Sample" else ""))
+    chosen = choices.index((fields.on_show, fields.sample if fields.on_show == "Sample" else ""))
     picked = st.selectbox(label, choices, chosen, key=f"{slot}_source-{len(sources)}", format_func=_label)
-    if picked in choices:
-        fields.source = picked[0]
+    if picked in choices and picked != choices[chosen]:
+        fields.source = fields.on_show = picked[0]
         fields.sample = picked[1] or fields.sample
 
 
@@ -72,7 +73,7 @@ def picked_text(
     ``most_bytes`` is for a page that takes less than the usual limit.
     """
     most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
-    match fields.source:
+    match fields.on_show:
         case "Corpus":
             text = state.run.corpus if state.run else None
         case "Sample":

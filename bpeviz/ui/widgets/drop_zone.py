@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, LiteralString
 import streamlit as st
 
 from bpeviz.errors import BpevizError, TokenizerFileError
-from bpeviz.formats import split_choices
+from bpeviz.formats.reading import split_choices
 from bpeviz.runs.run import NamedText
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.components.shared.load import load_component
@@ -68,10 +68,11 @@ def taken_files(state: Session, says: str, take: Take, *, page: str, most_bytes:
     if not files:
         return
     st.session_state[key] = count + 1
+    state.problem = ""
     try:
         take({file.name: file.getvalue() for file in files})
     except BpevizError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
     drop_uploads(files)
     st.rerun()
 

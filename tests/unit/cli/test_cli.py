@@ -1427,3 +1427,13 @@ def test_compare_prints_the_tokens_of_both_in_colour():
 def test_colours_need_two_tokenizers():
     given = ["compare", "--color", "--tokenizer", "gpt2", "--tokenizer", "o200k", "a"]
     assert Result(*given).fault == "--color needs --left or --right."
+
+
+def test_a_training_that_saves_nothing_says_so(tmp_path):
+    text = tmp_path / "cat.txt"
+    text.write_text("the cat in the hat " * 3)
+    said = "Nothing is saved. To save the tokenizer, give --out PATH."
+    assert Result("train", text).out.splitlines()[-1] == said
+    assert said not in Result("train", text, "--out", tmp_path / "a.json").out
+    assert said not in Result("train", text, "--merges-out", tmp_path / "a.csv").out
+    assert Result("train", text, "--json").json["out"] is None

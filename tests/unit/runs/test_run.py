@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -73,8 +74,6 @@ def test_progress_that_raises_cancels() -> None:
     ("text", "says"),
     [
         ("", "There is no text yet"),
-        ("a", "one character"),
-        ("abcdef", "Nothing can be merged in this text. The most frequent pair occurs once"),
         ("x" * (limits().max_text_bytes + 1), "takes up to 8 MB"),
         ("\ud800", "half of a surrogate pair"),
     ],
@@ -244,16 +243,63 @@ def test_a_run_says_why_it_has_fewer_merges_than_asked_for() -> None:
     assert all_made.cut_short == ""
     few = run_of(CAT, TrainingSettings(num_merges=500))
     assert few.cut_short == "17 of 500 merges: No pair is left: every pre-token is a single token."
-    assert few.cut_short_briefly == "17 of 500 merges: no pair is left"
+    assert few.cut_short_briefly == "All 17 possible merges are made."
 
 
-@pytest.mark.parametrize(("least", "times"), [(2, "twice"), (3, "3 times")])
-def test_a_line_with_little_room_says_which_frequency_no_pair_reaches(least: int, times: str) -> None:
-    run = run_of(
-        NamedText("abc", "ab ab ab abc abd abe"), TrainingSettings(num_merges=500, min_frequency=least)
-    )
-    assert run.cut_short.startswith(f"{len(run.steps)} of 500 merges: The most frequent pair occurs")
-    assert run.cut_short_briefly == f"{len(run.steps)} of 500 merges: no pair occurs {times}"
+@pytest.mark.parametrize(
+    ("text", "settings", "says"),
+    [
+        ("ab ab ab abc abd abe", {}, "All 2 possible merges are made."),
+        ("ab ab ab abc abd abe", {"min_frequency": 3}, "All 2 possible merges are made."),
+        ("abab", {}, "The only possible merge is made."),
+        ("abab", {"min_frequency": 1, "max_token_length": 2}, "The only possible merge is made."),
+        ("ab ab ab abc abd abe", {"vocab_size": 1_000}, "All 2 possible merges are made."),
+    ],
+)
+def test_a_line_with_little_room_says_that_no_merge_is_left(
+    text: str, settings: dict[str, Any], says: str
+) -> None:
+    run = run_of(NamedText("abc", text), TrainingSettings(**{"num_merges": 500} | settings))
+    assert run.made_all_possible
+    assert run.cut_short
+    assert run.cut_short_briefly == says
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "says"),
+    [
+        ("abc", {}, "No pair occurs 2 times, so nothing is merged."),
+        ("a", {}, "No pair occurs 2 times, so nothing is merged."),
+        ("abab", {"min_frequency": 1_000}, "No pair occurs 1,000 times, so nothing is merged."),
+        ("a", {"min_frequency": 1}, "No pair occurs, so nothing is merged."),
+    ],
+)
+def test_a_text_without_a_merge_is_a_run_that_says_why(
+    text: str, settings: dict[str, Any], says: str
+) -> None:
+    run = run_of(NamedText("text", text), TrainingSettings(**settings))
+    assert run.nothing_merged == says
+    assert run.end == run.cut_short_briefly == says
+    assert "lower the minimum frequency" in run.cut_short
+
+
+def test_a_fork_that_vetoes_every_pair_says_why_it_has_no_merge() -> None:
+    run = train("aabaab")
+    for pair in ((64, 64), (64, 65)):
+        run = fork_run(run, Choice(0, pair, "veto"), lambda *_: None)
+    assert run.end == "No other pair occurs 2 times, so nothing is merged."
+
+
+def test_a_text_without_a_merge_shows_its_tokens() -> None:
+    run = train("abc")
+    assert [run.tokenizer.token_bytes(token) for token in run.tokenizer.encode("abc")] == [b"a", b"b", b"c"]
+    assert token_total(run.gap_ranks, 0) == 3
+
+
+def test_another_setting_that_is_in_the_way_is_no_usual_end() -> None:
+    run = train(CAT, num_merges=3, vocab_size=1_000)
+    assert not run.made_all_possible
+    assert run.cut_short_briefly == "259 of 1,000 tokens: reached the requested 3 merges"
 
 
 @pytest.mark.parametrize(

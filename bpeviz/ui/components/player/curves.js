@@ -105,6 +105,7 @@ export class Curves {
 
   /** @param {Run} run */
   load(run) {
+    this.details.hidden = !run.num_merges; // no curve over no merges
     for (const chart of this.charts) chart.load(run);
   }
 
@@ -197,7 +198,7 @@ export class Chart {
   draw() {
     const { run, kind, points } = this;
     const width = this.svg.clientWidth;
-    if (!run || !width || width === this.drawn?.width) return;
+    if (!run?.num_merges || !width || width === this.drawn?.width) return;
     const values = extremes(points, (k) => kind.y(run, k));
     const yAxis = new Axis(kind.yAxis, values, PLOT_BOTTOM, PLOT_TOP, 36, true);
     const labels = yAxis.ticks.map((tick) => yAxis.write(tick));

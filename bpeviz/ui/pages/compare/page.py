@@ -179,7 +179,7 @@ def _begin(state: Session, sides: tuple[Side, Side]) -> None:
         for slot, side in zip(("left", "right"), sides, strict=True):
             merges = int(np.searchsorted(side.tokenizer.vocab_sizes, size, "right")) - 1
             fields.merges[slot, side.key] = max(0, merges)
-    fields.pair = keys
+    fields.pair, fields.ends = keys, (sides[0].num_merges, sides[1].num_merges)
 
 
 def _merges(state: Session, slot: str, side: Side) -> int:
@@ -229,9 +229,13 @@ def _compare(
 
 
 def take_over(state: Session, rivals: Rivals) -> None:
-    """Note where both sides rest."""
-    for slot, merges in (("left", rivals.left), ("right", rivals.right)):
-        state.compare.merges[slot, picked_side(state, slot)] = merges
+    """Note where both sides rest. The component reports that both are at their ends as soon as it is there.
+    That is no change, until the person has moved a side."""
+    at = (("left", rivals.left), ("right", rivals.right))
+    for (slot, merges), end in zip(at, state.compare.ends, strict=True):
+        key = slot, picked_side(state, slot)
+        if merges != end or rivals.locked or key in state.compare.merges:
+            state.compare.merges[key] = merges
     state.compare.locked = rivals.locked
     state.compare.on_screen = rivals.serial
 

@@ -8,6 +8,7 @@ import streamlit as st
 from bpeviz.errors import BpevizError
 from bpeviz.formats.reading import split_choices
 from bpeviz.limits import limits
+from bpeviz.ui.pages.compare.more_rows import add_row, ask_for_room, split_by
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
 from bpeviz.ui.widgets.hub_download import download_tokenizer
@@ -18,7 +19,8 @@ __all__ = ["tokenizer_upload"]
 
 
 def tokenizer_upload(state: Session) -> None:
-    """Read files into a tokenizer, which can then be picked like any other, or show what is wrong."""
+    """Read files into a tokenizer and compare it in a new row, or show what is wrong. It can then be picked
+    like any other."""
     st.markdown(
         "- Hugging Face: `tokenizer.json`\n"
         "- SentencePiece, Llama, minbpe: `.model`\n"
@@ -46,6 +48,7 @@ def tokenizer_upload(state: Session) -> None:
         _read(state, {file.name: file.getvalue() for file in files}, split)
     if files and state.compare.fault:
         show_error(state.compare.fault)
+    ask_for_room(state)
     if limits().hub:
         _hub(state)
     _list(state)
@@ -76,10 +79,9 @@ def _read(state: Session, files: dict[str, bytes], split: str | None) -> None:
 
 
 def _add_tokenizer(state: Session, files: dict[str, bytes], split: str | None = None, name: str = "") -> None:
-    """Read files and pick their tokenizer as the left side. Raises BpevizError."""
+    """Read files and compare their tokenizer in a new row. Raises BpevizError."""
     tokenizer = read_files(files, split)
-    uploaded = UploadedTokenizer.of(files, split, name)
-    state.tokenizers.picked["left"] = state.tokenizers.add(uploaded, tokenizer)
+    add_row(state, UploadedTokenizer.of(files, split, name), tokenizer)
 
 
 def _hub(state: Session) -> None:
@@ -141,7 +143,7 @@ def _list(state: Session) -> None:
             st.caption(escape(caution))
         if uploaded.split is not None:
             st.caption("The file doesn't say how texts are split. You chose:")
-            split_pattern_field(key, uploaded.split, partial(state.tokenizers.split_by, key))
+            split_pattern_field(key, uploaded.split, partial(split_by, state, key))
         if uploaded.name in state.saving.unsaved:
             st.caption("Too large to save with this session: a reload loses it.")
 

@@ -3,10 +3,10 @@
 bpeviz.tokenizer.encoding finds the steps; bpeviz.ui.components.encoder draws them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -19,13 +19,15 @@ from bpeviz.text.token_text import hex_bytes, shorten, visible
 from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import read_ids
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token
-from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
 from bpeviz.ui.components.biography.biography import Growth, grown, mount_biography, pack_biography
 from bpeviz.ui.components.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.pages.encode.other_cuts import other_cuts
+from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.widgets.drop_zone import take_text, taken_files
 from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import Side, pick_side
@@ -54,7 +56,7 @@ class Encoded:
     name: str
     tokenizer: Tokenizer
     text: str
-    allowed_special: Collection[str] | Literal["all"]
+    allowed_special: AllowedSpecial
     pre_tokens: list[PreTokenEncoding]
 
     @property
@@ -93,12 +95,18 @@ def encode_page() -> None:
     tokenizer = side.tokenizer
     if tokenizer.pipeline is not None and not tokenizer.merges:
         st.caption("This model has no merges, so there are no steps to show.")
+    most = limits().max_encoded_characters
+    above = "the text above"
+    if len(text) > most:
+        if not _count(state, side, text):
+            return
+        text, above = text[:most], "the beginning of the text above"
     encoded = _encode(state, side, text)
     if encoded:
         _result(state, encoded)
     left, right = st.columns(2, gap="medium")
     with left:
-        _ids(state, tokenizer, text, encoded)
+        _ids(state, tokenizer, text, encoded, above)
     with right:
         if encoded:
             _one_token(state, encoded)
@@ -123,9 +131,13 @@ def _tokenizer_fields(state: Session) -> Side | None:
 def _cut(state: Session, side: Side, number: int) -> Tokenizer:
     """Ask how many merges of a run to use; return its tokenizer after these."""
     every = side.num_merges
+    if not every:  # a slider needs two numbers
+        st.caption(f"{escape(side.name)} has no merges.")
+        return side.tokenizer
     before = state.encode.num_merges.get(number, every)
     used = st.slider("Merges used", 0, every, before, key=f"encode_merges_{number}")
-    state.encode.num_merges[number] = used
+    if used != before:
+        state.encode.num_merges[number] = used
     return side.tokenizer if used == every else side.tokenizer.after(used)
 
 
@@ -161,16 +173,45 @@ def _special_field(state: Session, tokenizer: Tokenizer) -> None:
     )
 
 
+def _count(state: Session, side: Side, text: str) -> bool:
+    """Show how many tokens a long text has, counted once; False after showing why it can't be counted."""
+    size, most = byte_length(text), limits().max_counted_bytes
+    if size > most:
+        show_error(
+            f"The text to encode has {len(text):,} characters, {counted(size - most, 'byte')} more than the "
+            f"{most:,} whose tokens this page counts. Upload it as a file on “Compare”, or shorten it."
+        )
+        return False
+    tokenizer, allowed = side.tokenizer, _allowed(state, side.tokenizer)
+    key = "token total", tokenizer_number(tokenizer), allowed == "all", text
+    try:
+        with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
+            total = session_cache().get(key, lambda: len(tokenizer.encode(text, allowed_special=allowed)))
+    except BpevizError as error:
+        show_error(error)
+        return False
+    st.markdown(
+        f"**{counted(total, 'token')}** in {counted(len(text), 'character')}, {counted(size, 'byte')}."
+    )
+    st.caption(
+        f"Below are the first {limits().max_encoded_characters:,} characters. “Compare” shows the whole text."
+    )
+    return True
+
+
+def _allowed(state: Session, tokenizer: Tokenizer) -> AllowedSpecial:
+    """Return which special tokens become tokens."""
+    return "all" if state.encode.special and tokenizer.special_tokens else ()
+
+
 def _encode(state: Session, side: Side, text: str) -> Encoded | None:
     """Encode the text; None after showing why it can't be encoded."""
     if not text:
         st.info("Type or paste a text above: its tokens appear here.", icon=":material/edit:")
         return None
     tokenizer = side.tokenizer
-    special = state.encode.special and bool(tokenizer.special_tokens)
-    allowed: Collection[str] | Literal["all"] = "all" if special else ()
+    allowed = _allowed(state, tokenizer)
     try:
-        check_length("The text to encode", text, limits().max_encoded_characters)
         pre_tokens = encode_step_by_step(tokenizer, text, allowed_special=allowed)
     except BpevizError as error:
         show_error(error)
@@ -219,8 +260,8 @@ def _biography(encoded: Encoded) -> None:
         st.caption("Train your own text: this word then grows in both, side by side.")
 
 
-def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | None) -> None:
-    """Show the ids of the text, and a field for ids to decode."""
+def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | None, above: str) -> None:
+    """Show the ids of the text, and a field for ids to decode. ``above`` names the text."""
     with st.container(border=True):
         st.markdown("**Token ids**")
         listed = ""
@@ -238,7 +279,7 @@ def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | Non
             lines=True,
         )
         if written.strip():
-            _decoded(tokenizer, text, written)
+            _decoded(tokenizer, text, written, above)
         else:
             st.caption("Paste ids, with spaces or commas between them, to decode them.")
 
@@ -262,7 +303,7 @@ def _followed_field(
     return written
 
 
-def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
+def _decoded(tokenizer: Tokenizer, text: str, written: str, above: str) -> None:
     """Show what ids decode to, whether that is the text, and the bytes of each."""
     try:
         check_length("The list of ids", written, limits().max_ids_characters)
@@ -279,7 +320,7 @@ def _decoded(tokenizer: Tokenizer, text: str, written: str) -> None:
         show_error(fault)
         return
     spelled = tokenizer.decode_bytes(read.ids)
-    st.caption(_round_trip(spelled, text, whole=read.fault is None))
+    st.caption(_round_trip(spelled, text, above, whole=read.fault is None))
     st.code(spelled.decode("utf-8", "replace")[:MAX_DECODED_CHARACTERS], language=None, wrap_lines=True)
     table = pd.DataFrame(
         {
@@ -303,15 +344,15 @@ def _too_much(tokens: Sequence[bytes]) -> str:
     return ""
 
 
-def _round_trip(spelled: bytes, text: str, *, whole: bool) -> str:
+def _round_trip(spelled: bytes, text: str, above: str, *, whole: bool) -> str:
     size = counted(len(spelled), "byte")
     if spelled == text.encode("utf-8", "surrogatepass"):
-        return f"Decoded: {size}, exactly the text above."
+        return f"Decoded: {size}, exactly {above}."
     try:
         spelled.decode("utf-8")
     except UnicodeDecodeError:
-        return f"Decoded: {size}, not the text above. Bytes that don't form a whole character show as �."
-    return f"Decoded: {size}, not the text above." if whole else f"Decoded without those: {size}."
+        return f"Decoded: {size}, not {above}. Bytes that don't form a whole character show as �."
+    return f"Decoded: {size}, not {above}." if whole else f"Decoded without those: {size}."
 
 
 def _one_token(state: Session, encoded: Encoded) -> None:

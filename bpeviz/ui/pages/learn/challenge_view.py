@@ -64,7 +64,8 @@ def challenge_view(state: Session, number: int) -> None:
         st.session_state["learn"] = learn = LearnState(answers=learn.answers, played=(run.number, number))
     steps = asked_steps(run, number)
     if not steps:
-        st.info("This run has one merge, so there is nothing to guess. Train on a longer text.")
+        made = counted(len(run.steps), "merge")
+        st.info(f"This run has {made}, so there is nothing to guess. Train on a longer text.")
         return
     if learn.at >= len(steps):
         _score(state, run, number, learn, len(steps))
@@ -141,9 +142,10 @@ def _score(state: Session, run: Run, number: int, learn: LearnState, guesses: in
 
 def _make_link(state: Session, run: Run, number: int) -> None:
     learn = learn_state()
+    state.problem = ""
     try:
         query = write_settings_link(state, run) or f"{SESSION}={save_copy(state)}"
     except BpevizError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
         return
     learn.link = address(f"{CHALLENGE}={number}&{query}")

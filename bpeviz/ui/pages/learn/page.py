@@ -22,7 +22,7 @@ __all__ = ["learn_page", "tour_page"]
 #: The challenge that the list offers; a link may have another number.
 FIRST_CHALLENGE = 1
 MOST_CHALLENGES = 9_999
-CHALLENGE_ON_SAMPLE = f"./learn?{CHALLENGE}={FIRST_CHALLENGE}&sample=English+prose&merges=200"
+CHALLENGE_ON_SAMPLE = {CHALLENGE: str(FIRST_CHALLENGE), "sample": "English prose", "merges": "200"}
 
 
 def learn_page() -> None:
@@ -90,7 +90,14 @@ def _list(state: Session) -> None:
                 icon=":material/quiz:",
                 on_click=partial(go, **{CHALLENGE: str(FIRST_CHALLENGE)}),
             )
-        st.link_button("Guess on a story", CHALLENGE_ON_SAMPLE, icon=":material/open_in_new:")
+        st.button("Guess on a story", icon=":material/auto_stories:", on_click=_guess_on_story)
+
+
+def _guess_on_story() -> None:
+    """Open the challenge on a sample in this tab, as a link to it does: with Back the person's own session is
+    there again."""
+    st.session_state["session"] = Session()
+    st.query_params.from_dict(CHALLENGE_ON_SAMPLE)
 
 
 def _lessons() -> list[tuple[str, Lesson]]:

@@ -72,8 +72,8 @@ def place_of(slug: str, place: int) -> dict[str, str]:
 def go(**parameters: str) -> None:
     """Go to a place of the page: the parameters of the address, without those of other places."""
     learn_state().acted = None
-    for name in (LESSON, STOP, CHALLENGE, CARD):
-        if name in parameters:
-            st.query_params[name] = parameters[name]
-        elif name in st.query_params:
-            del st.query_params[name]
+    places = (LESSON, STOP, CHALLENGE, CARD)
+    others = {name: value for name, value in st.query_params.to_dict().items() if name not in places}
+    st.query_params.from_dict(
+        others | parameters
+    )  # at once: each change is an entry of the browser's history

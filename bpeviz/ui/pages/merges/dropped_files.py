@@ -23,10 +23,11 @@ def dropped_files(state: Session) -> None:
     if not files:
         return
     state.form.corpora.clear()
+    state.problem = ""
     try:
         state.form.choose_text(take_files(state.form, files))
     except CorpusError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
         state.form.chosen += 1
     drop_uploads(files)
     st.rerun()

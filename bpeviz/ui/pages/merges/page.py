@@ -166,7 +166,9 @@ def _say(run: Run, *, opened_with: bool) -> None:
                 tour_button("tour")
             return
         choice = escape(run.about) if run.choices else ""
-        why = f":orange[{escape(run.cut_short_briefly)}]" if run.cut_short else ""
+        why = escape(run.cut_short_briefly) if run.cut_short else ""
+        if not run.made_all_possible:  # another setting was in the way
+            why = why and f":orange[{why}]"
         usual = f"{escape(run.recipe.name)}: as in {escape(run.recipe.reproduces)}."
         said = " · ".join(part for part in (why, choice) if part) or usual
         st.caption(said, help=escape(run.cut_short) or None)

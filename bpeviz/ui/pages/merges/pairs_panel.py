@@ -123,7 +123,8 @@ def _choices(at_step: RunAtStep, pair: Pair, fork: Fork, *, busy: bool) -> None:
         )
         return
     if following is None:
-        st.caption("All merges are done. Go to an earlier step, then fork.")
+        done = "All merges are done. Go to an earlier step, then fork."
+        st.caption(escape(at_step.run.nothing_merged) or done)
         return
     with st.container(horizontal=True):
         merges = pair != following.pair and st.button(

@@ -43,7 +43,8 @@ def race_panel(state: Session, at_step: RunAtStep) -> None:
             format_func=lambda n: f"{n:,}",
         )
         if at_step.step == 0:
-            st.caption("The race starts with the first merge: press → or play.")
+            begins = "The race starts with the first merge: press → or play."
+            st.caption(escape(at_step.run.nothing_merged) or begins)
             return
         race = at_step.race(state.merges.race_length, state.merges.pair)
         st.caption(escape(race.sentence))

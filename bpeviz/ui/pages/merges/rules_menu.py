@@ -93,7 +93,8 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
         horizontal=True,
     )
     if stops_at == VOCABULARY_SIZE:
-        size = settings.vocab_size or run.result.vocab_size
+        with_room = run.result.vocab_size if run.steps else run.result.vocab_size + 1  # for a merge
+        size = settings.vocab_size or with_room
         key = f"vocab_size-{state.form.renewals}"
         merges = most if settings.vocab_size is None else settings.num_merges
         return merges, st.number_input(
@@ -107,7 +108,7 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
             width=140,
             help="The base vocabulary, the tokens of merges, and special tokens with lower ids.",
         )
-    merges = settings.num_merges if settings.vocab_size is None else len(run.steps)
+    merges = settings.num_merges if settings.vocab_size is None else max(1, len(run.steps))
     key = f"num_merges-{state.form.renewals}"
     return st.number_input(
         "Merges", 1, most, min(merges, most), step=100, key=key, on_change=run_whole_page, width=140

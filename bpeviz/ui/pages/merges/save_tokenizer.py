@@ -27,8 +27,8 @@ def save_tokenizer(run: Run) -> None:
 
 def _menu(tokenizer: Tokenizer) -> None:
     merges = len(tokenizer.merges)
-    made = f"all {merges:,} merges" if merges != 1 else "one merge"
-    st.markdown(f"Save this run's tokenizer, with {made}, as a file that other programs load:")
+    made = {0: "without merges", 1: "with one merge"}.get(merges, f"with all {merges:,} merges")
+    st.markdown(f"Save this run's tokenizer, {made}, as a file that other programs load:")
     reasons: list[str] = []
     for file_format in FILE_FORMATS.values():
         if why := file_format.refusal(tokenizer):

@@ -6,6 +6,7 @@ import streamlit as st
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.pages.merges.parts import go_to, pick
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.widgets.markdown import escape
 from bpeviz.ui.widgets.table import show_table
 
 __all__ = ["tables_panel"]
@@ -31,7 +32,8 @@ def tables_panel(state: Session, at_step: RunAtStep) -> None:
 def _merges_so_far(state: Session, at_step: RunAtStep) -> None:
     """Show the latest merge first; a picked row sends the player to its merge."""
     if not at_step.step:
-        st.caption("None yet. Press → or play: each merge is listed here, latest first.")
+        none_yet = "None yet. Press → or play: each merge is listed here, latest first."
+        st.caption(escape(at_step.run.nothing_merged) or none_yet)
         return
 
     def go_to_row(row: int | None) -> None:

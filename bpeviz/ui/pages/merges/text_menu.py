@@ -65,6 +65,7 @@ def _sample_button(label: str, sample: Sample, megabytes: int = 1, *, busy: bool
 
 def _want_sample(sample: Sample, megabytes: int) -> None:
     session().form.choose_sample(sample.title, megabytes)
+    session().problem = ""
 
 
 def _about_files(state: Session) -> None:
@@ -105,6 +106,7 @@ def _want_server_files() -> None:
     state = session()
     if (started := started_with()) is None:
         return
+    state.problem = ""
     files = read_as(started, replaces=state.form.replaces)
     try:
         if files.byte_total > limits().max_text_bytes:
@@ -113,6 +115,6 @@ def _want_server_files() -> None:
             texts = [(each.name, file.read()) for each, file in zip(files.files, files.opened(), strict=True)]
             corpus = joined(texts, replaces=state.form.replaces)
     except CorpusError as error:
-        state.saving.notice = str(error)
+        state.problem = str(error)
     else:
         state.form.choose_text(corpus)

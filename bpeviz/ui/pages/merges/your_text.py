@@ -85,6 +85,7 @@ def _train_next(state: Session, text: str) -> None:
     """Have the whole page run, which trains first. It must be asked for: if the player reports its step at
     the same moment, Streamlit would only run the fragments that follow the player."""
     state.form.wanted = NamedText(YOUR_TEXT, text)
+    state.problem = ""  # now: the page shows problems before it trains
     st.rerun()
 
 
