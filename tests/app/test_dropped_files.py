@@ -30,8 +30,8 @@ def drop(page: str, name: str, data: bytes) -> AppTest:
     return app
 
 
-def notice(app: AppTest) -> str:
-    return state_of(app).saving.notice
+def problem(app: AppTest) -> str:
+    return state_of(app).problem
 
 
 def test_a_text_dropped_on_encode_is_encoded_and_the_field_is_empty_for_the_next() -> None:
@@ -50,7 +50,7 @@ def test_a_text_dropped_on_encode_is_encoded_and_the_field_is_empty_for_the_next
 )
 def test_a_file_that_encode_cannot_use_is_named_and_the_text_stays(data: bytes, says: str) -> None:
     app = drop("encode", "x.txt", data)
-    assert says in notice(app)
+    assert says in problem(app)
     assert "lighthouse" in (app.text_area(key="encode_text").value or "")
 
 
@@ -73,7 +73,7 @@ def test_a_tokenizer_dropped_on_compare_or_vocabulary_is_picked(page: str, slot:
 
 def test_a_text_dropped_on_vocabulary_is_refused_in_a_sentence() -> None:
     app = drop("vocabulary", "x.txt", TEXT)
-    assert notice(app) == "This page takes tokenizer files. Drop a text on Watch, Encode or Compare."
+    assert problem(app) == "This page takes tokenizer files. Drop a text on Watch, Encode or Compare."
     assert not state_of(app).tokenizers.files
 
 
