@@ -20,10 +20,12 @@ import numpy.typing as npt
 
 from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks, token_ends
+from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.errors import TokenizerError
 from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,9 +130,18 @@ class Comparison:
     def disagreements(self, text: str, most: int = 20) -> list[Disagreement]:
         """Return the longest stretches of ``text`` without a shared boundary, longest first, each once.
 
-        Among equals, the one that comes first.
+        Among equals, the one that comes first. Raises TokenizerError for another text than the compared one.
         """
+        check_text(text)
         encoded = text.encode("utf-8")
+        number = as_whole_number(most)
+        if number is None or number < 0:
+            raise TokenizerError(f"most must be a whole number of 0 or more, not {in_short(repr(most))}.")
+        if len(encoded) != self.byte_total:
+            raise TokenizerError(
+                f"The compared text has {self.byte_total:,} bytes, this one {len(encoded):,}. "
+                "Give the compared text."
+            )
         starts, ends = np.r_[0, self._shared + 1], np.r_[self._shared + 1, self.byte_total]
         cuts = np.union1d(self.only_a, self.only_b)
         differs = np.searchsorted(cuts, ends) > np.searchsorted(cuts, starts)
@@ -142,7 +153,7 @@ class Comparison:
             stretches.setdefault(key, (start, end))
             counts[key] += 1
         longest = sorted(stretches.items(), key=lambda item: (item[1][0] - item[1][1], item[1][0]))
-        return [Disagreement(*span, counts[key]) for key, span in longest[:most]]
+        return [Disagreement(*span, counts[key]) for key, span in longest[:number]]
 
     @cached_property
     def only_a(self) -> npt.NDArray[np.intp]:

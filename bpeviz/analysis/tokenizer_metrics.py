@@ -123,7 +123,7 @@ def tokenizer_metrics(texts: Iterable[str], tokenizer: Tokenizer) -> TokenizerMe
 
     Raises TokenizerError for a single text or another kind of tokenizer; what Tokenizer.encode raises.
     """
-    if isinstance(texts, str):
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
         raise TokenizerError("tokenizer_metrics takes a list of texts, and got a single one. Give [text].")
     if not isinstance(tokenizer, Tokenizer):
         raise not_a_tokenizer("tokenizer_metrics", tokenizer, wanted="a Tokenizer")

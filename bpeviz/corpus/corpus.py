@@ -90,8 +90,10 @@ class Corpus:
         if others can be started safely. ``on_counted`` is called with the number of characters counted since
         the last call, and may raise to stop. Raises CorpusError, SplitPatternError.
         """
-        if isinstance(texts, str):
+        if isinstance(texts, str | bytes):
             raise CorpusError("from_texts takes several texts; for one use from_text.")
+        if not isinstance(texts, Iterable):
+            raise CorpusError(f"from_texts takes a list of texts, not {type(texts).__name__}.")
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_text(text, pattern) for text in texts)
         return cls._counted(blocks, pattern, processes, on_counted)
@@ -114,6 +116,8 @@ class Corpus:
         """
         if isinstance(files, str | bytes | PathLike) or hasattr(files, "read"):
             raise CorpusError("from_files takes several files; for one write from_files([file]).")
+        if not isinstance(files, Iterable):
+            raise CorpusError(f"from_files takes a list of files, not {type(files).__name__}.")
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_file(file, pattern, errors) for file in files)
         return cls._counted(blocks, pattern, processes, on_counted)

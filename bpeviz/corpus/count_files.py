@@ -49,6 +49,8 @@ def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corp
     """
     pattern = get_split_pattern(split)
     counts: Counts = {}
+    if not isinstance(path, str | os.PathLike):
+        raise CorpusError(f"read_counts takes a path, not {type(path).__name__}.")
     try:
         for file in _files(as_path(path)):
             _add_rows(counts, file)
@@ -68,6 +70,8 @@ def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     CSV holds the values unchanged, even if a spreadsheet would take them for formulas. Raises
     CorpusError.
     """
+    if not isinstance(corpus, Corpus):
+        raise CorpusError(f"write_counts takes a Corpus and a path, not {type(corpus).__name__} first.")
     name = check_counts_name(path)
     try:
         place = as_path(path).resolve()  # so that a symbolic link stays one
@@ -87,6 +91,8 @@ def write_counts(corpus: Corpus, path: str | os.PathLike[str]) -> None:
 def check_counts_name(path: str | os.PathLike[str]) -> str:
     """Return the kind of file that a name stands for, one of COUNT_FILES. Raises CorpusError for any
     other."""
+    if not isinstance(path, str | os.PathLike):
+        raise CorpusError(f"A file of counts is given by its path, not by {type(path).__name__}.")
     suffix = Path(path).suffix.lower()
     if suffix not in _FORMATS:
         raise _fault(

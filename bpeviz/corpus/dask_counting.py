@@ -85,6 +85,9 @@ def corpus_from_dask(
     is not installed, or can't count.
     """
     pattern = get_split_pattern(split)
+    listed = [paths] if isinstance(paths, str | PathLike) else paths
+    if isinstance(listed, bytes) or not isinstance(listed, Iterable):
+        raise CorpusError(f"corpus_from_dask takes paths, not {type(paths).__name__}.")
     if isinstance(range_bytes, bool) or not isinstance(range_bytes, int) or range_bytes < 1:
         raise CorpusError(f"range_bytes must be a whole number of at least 1, not {range_bytes!r}.")
     try:
@@ -147,6 +150,8 @@ def _jobs(paths: _Path | Iterable[_Path], pattern: SplitPattern, range_bytes: in
     """Yield the ranges of all files, in order."""
     call = secrets.token_hex(8)
     for path in [paths] if isinstance(paths, str | PathLike) else paths:
+        if not isinstance(path, str | PathLike):
+            raise CorpusError(f"A file is given by its path, not by {type(path).__name__}.")
         for file, size in _files(fspath(path)):
             one = pattern.stretch is None or not size
             starts = [0] if one else range(0, size or 0, range_bytes)

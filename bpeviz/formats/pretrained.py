@@ -129,7 +129,7 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
 
 def is_pretrained(name: str) -> bool:
     """Return whether load_pretrained knows a name."""
-    return name in _NAMES
+    return isinstance(name, str) and name in _NAMES
 
 
 def pretrained_names() -> list[str]:

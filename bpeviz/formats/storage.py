@@ -7,7 +7,7 @@ sees a part of it. Both files of a pair are written before the first is renamed.
 import errno
 import os
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError, warn
@@ -17,6 +17,7 @@ from bpeviz.formats.writing import caution, write_tokenizer
 from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.words import in_short
 
 __all__ = ["DiskFiles"]
 
@@ -40,6 +41,7 @@ class DiskFiles:
 
     def save(self, tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
         """Write a tokenizer to ``path``: see Tokenizer.save."""
+        (path,) = _listed([path])
         place = Path(path)
         files = write_tokenizer(tokenizer, format)
         try:
@@ -64,7 +66,7 @@ class DiskFiles:
 
     def load(self, path: FilePath | Sequence[FilePath], split: str | SplitPattern | None) -> Tokenizer:
         """Read a tokenizer from ``path``, or from several: see Tokenizer.load."""
-        paths = [path] if isinstance(path, str | os.PathLike) else list(path)
+        paths = [path] if isinstance(path, str | os.PathLike) else _listed(path)
         contents: dict[str, bytes] = {}
         for each in paths:
             place = Path(each)
@@ -79,6 +81,16 @@ class DiskFiles:
 
 
 Tokenizer.files = DiskFiles()
+
+
+def _listed(paths: object) -> list[FilePath]:
+    """Return several paths. Raises TokenizerFileError for anything else."""
+    given = list(paths) if isinstance(paths, Iterable) else []
+    listed = [path for path in given if isinstance(path, str | os.PathLike)]
+    if listed and len(listed) == len(given):
+        return listed
+    why = "it is no path. Give a path as text, or a list of them."
+    raise TokenizerFileError(in_short(repr(paths)), why)
 
 
 def _put(files: Mapping[Path, bytes]) -> None:

@@ -136,7 +136,7 @@ def write_tokenizer(tokenizer: Tokenizer, format: str = "huggingface") -> dict[s
 
 
 def _get(format: str) -> FileFormat:
-    if format not in FILE_FORMATS:
+    if not isinstance(format, str) or format not in FILE_FORMATS:
         raise TokenizerFileError(
             f"There is no format {format!r} of tokenizer files", f"choose one of {', '.join(FILE_FORMATS)}."
         )

@@ -26,7 +26,7 @@ import regex
 from regex import Pattern
 
 from bpeviz.cached import cached_property
-from bpeviz.errors import SplitPatternError
+from bpeviz.errors import CorpusError, SplitPatternError
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
 from bpeviz.text.pattern_size import compiled_size
@@ -97,7 +97,9 @@ class SplitPattern:
         time or memory runs out, or if the pattern matches the empty string or leaves part of the text
         uncovered.
         """
-        timeout = self.timeout_seconds if timeout is None else timeout
+        timeout = self.timeout_seconds if timeout is None else _checked_timeout(timeout)
+        if not isinstance(text, str):
+            raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
         if self.special_tokens:
             return self._split_between_special_tokens(text, timeout)
         if self.regex is None:
@@ -475,7 +477,13 @@ def custom_split_pattern(pattern: str, *, timeout: float = DEFAULT_TIMEOUT_SECON
             "Every alternative must match at least one character: + in place of *, for instance.",
             pattern=pattern,
         )
-    return SplitPattern(CUSTOM, pattern, timeout_seconds=timeout)
+    return SplitPattern(CUSTOM, pattern, timeout_seconds=_checked_timeout(timeout))
+
+
+def _checked_timeout(timeout: float) -> float:
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
+        raise SplitPatternError(f"timeout is a number of seconds, not {in_short(repr(timeout))}.", pattern="")
+    return timeout
 
 
 def _no_text(given: object, wanted: str) -> SplitPatternError:

@@ -289,7 +289,7 @@ class Tokenizer:
         order: EncodingOrder = "merge-rank",
     ) -> list[list[int]]:
         """Return the token ids of each text: see encode. Raises TokenizerError for a single text."""
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise _single("encode_batch", "a list of texts", "encode")
         return [self.encode(text, allowed_special=allowed_special, order=order) for text in texts]
 
@@ -380,6 +380,8 @@ class Tokenizer:
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the bytes that ``ids`` spell. Raises TokenizerError."""
+        if not isinstance(ids, Iterable):
+            raise _single("decode", "a list of ids", "[id]")
         joined = b"".join(map(self.token_bytes, ids))
         if isinstance(self.base, CharacterVocabulary) and self.base.end_of_word:
             return joined.replace(self.base.end_of_word.encode("utf-8"), b" ").removesuffix(b" ")
@@ -389,7 +391,7 @@ class Tokenizer:
         """Return the text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises
         TokenizerError."""
         if self.pipeline is not None and self.pipeline.decodes:
-            known = list(ids)
+            known = list(ids) if isinstance(ids, Iterable) else ids
             self.decode_bytes(known)  # raises for unknown ids
             return running.decode(self.pipeline, known)
         return self.decode_bytes(ids).decode("utf-8", "replace")
@@ -397,6 +399,8 @@ class Tokenizer:
     def decode_batch(self, batch: Iterable[Iterable[int]]) -> list[str]:
         """Return the text that each list of ids spells: see decode. Raises TokenizerError for a single
         list."""
+        if not isinstance(batch, Iterable):
+            raise _single("decode_batch", "a list of lists of ids", "decode")
         lists = list(batch)
         if any(isinstance(ids, int) for ids in lists):
             raise _single("decode_batch", "a list of lists of ids", "decode")
@@ -440,7 +444,10 @@ class Tokenizer:
 
     def merge_rank(self, pair: Pair) -> int | None:
         """Return the rank of the merge that joins a pair of token ids; None if no merge does."""
-        known = self._merger.merge_of_pair.get(pair)
+        try:
+            known = self._merger.merge_of_pair.get(pair)
+        except TypeError:  # a list, for instance, which can't be looked up
+            raise TokenizerError(f"A pair is a tuple of two ids, not {in_short(repr(pair))}.") from None
         return known and known[0]
 
     def parts(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[tuple[str, int | None]]:

@@ -177,7 +177,12 @@ class MergeHistory:
     def top_pairs(self, most: int) -> TopPairs:
         """Return the first ``most`` rows of ``pair_counts`` after every number of merges, all in one
         computation."""
-        return find_top_pairs(self._mergeable.stretches, self.num_merges, most, self._tie_keys)
+        number = as_whole_number(most)
+        if number is None or number < 0:
+            raise TrainingSettingsError(
+                f"most must be a whole number of 0 or more, not {in_short(repr(most))}."
+            )
+        return find_top_pairs(self._mergeable.stretches, self.num_merges, number, self._tie_keys)
 
     @cached_property
     def _lives(self) -> PairLives:
@@ -240,8 +245,13 @@ class MergeHistory:
 
     def gap_ranks_of(self, pre_token_indices: npt.NDArray[np.int64]) -> GapRanks:
         """Return the gap ranks of a text, given the indices of its pre-tokens, so that it is not split
-        again."""
-        return gather(*self._per_byte, pre_token_indices)
+        again. Raises CorpusError for anything but an array of indices in the corpus."""
+        indices = np.asarray(pre_token_indices)
+        if indices.ndim != 1 or (indices.size and indices.dtype.kind not in "iu"):
+            raise CorpusError("gap_ranks_of takes the indices of pre_token_indices(text).")
+        if indices.size and not 0 <= int(indices.min()) <= int(indices.max()) < len(self._index):
+            raise CorpusError(f"The corpus has {len(self._index):,} pre-tokens. Give indices below that.")
+        return gather(*self._per_byte, indices.astype(np.int64))
 
     def _check(self, k: int, last: int | None = None) -> None:
         last = self.num_merges if last is None else last

@@ -431,3 +431,76 @@ def test_what_a_trainer_learned_is_short_to_look_at(name):
     learned = trainer(name, special_tokens=["x" * 10_000]).result()
     assert len(repr(learned)) < 1_000
     assert len(repr(learned.base)) < 1_500
+
+
+# --- arguments of another type or size -------------------------------------------------------------------
+
+LEARNED = Trainer(Corpus.from_text(TEXT), "minbpe", num_merges=5)
+list(LEARNED.steps())
+HISTORY, TOKENIZER = LEARNED.history(), LEARNED.tokenizer()
+#: What a caller may pass by mistake, of which each function takes some.
+ODD = [
+    None,
+    5,
+    -1,
+    1.5,
+    "x",
+    b"x",
+    "",
+    [],
+    ["a"],
+    (1,),
+    (1, 2, 3),
+    {"a": 1},
+    object(),
+    True,
+    float("nan"),
+    {"x"},
+]
+CALLS = {
+    "from_texts": Corpus.from_texts,
+    "from_files": Corpus.from_files,
+    "from_counts": Corpus.from_counts,
+    "a corpus's split": lambda odd: Corpus.from_text("a", odd),
+    "token_total": HISTORY.token_total,
+    "pair_counts": HISTORY.pair_counts,
+    "count_changes": HISTORY.count_changes,
+    "pair_life": HISTORY.pair_life,
+    "overlaps": lambda odd: HISTORY.overlaps(1, odd),
+    "top_pairs": HISTORY.top_pairs,
+    "gap_ranks": HISTORY.gap_ranks,
+    "gap_ranks_of": HISTORY.gap_ranks_of,
+    "encode": TOKENIZER.encode,
+    "encode_batch": TOKENIZER.encode_batch,
+    "decode": TOKENIZER.decode,
+    "decode_batch": TOKENIZER.decode_batch,
+    "merge_rank": TOKENIZER.merge_rank,
+    "save": lambda odd: TOKENIZER.save("x.json", odd),
+    "load": Tokenizer.load,
+    "load_pretrained": load_pretrained,
+    "disagreements": compare("the cat", TOKENIZER, TOKENIZER).disagreements,
+    "custom_split_pattern": custom_split_pattern,
+    "timeout": lambda odd: custom_split_pattern("a|.", timeout=odd),
+    "split": lambda odd: bpeviz.split(odd, "gpt2"),
+    "cut_at": bpeviz.SPLIT_PATTERNS["gpt2"].cut_at,
+    "split_pattern": lambda odd: RECIPES["cs336"].split_pattern(special_tokens=odd),
+    "special_tokens": lambda odd: Trainer(Corpus.from_text("a"), special_tokens=odd),
+    "metrics": lambda odd: bpeviz.tokenizer_metrics(odd, TOKENIZER),
+    "read_counts": lambda odd: read_counts(odd, "gpt2"),
+    "write_counts": lambda odd: write_counts(odd, "counts.csv"),
+    "a file of counts": lambda odd: write_counts(Corpus.from_text("a"), odd),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_argument_of_another_kind_is_an_answer_or_an_error_that_says_what_to_give(
+    name, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    refused = 0
+    for odd in ODD:
+        try:
+            CALLS[name](odd)
+        except bpeviz.BpevizError:
+            refused += 1
+    assert refused
