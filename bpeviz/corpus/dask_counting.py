@@ -86,7 +86,7 @@ def corpus_from_dask(
     """
     pattern = get_split_pattern(split)
     listed = [paths] if isinstance(paths, str | PathLike) else paths
-    if isinstance(listed, bytes) or not isinstance(listed, Iterable):
+    if not isinstance(listed, Iterable):
         raise CorpusError(f"corpus_from_dask takes paths, not {type(paths).__name__}.")
     if isinstance(range_bytes, bool) or not isinstance(range_bytes, int) or range_bytes < 1:
         raise CorpusError(f"range_bytes must be a whole number of at least 1, not {range_bytes!r}.")
