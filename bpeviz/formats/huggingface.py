@@ -150,30 +150,37 @@ def _read_bpe(
     left_over = wholes | {text: i for text, i in ids.items() if i not in reached}
     never_made = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in left_over.items()}
     merges: list[Merge] = with_whole_tokens(made, wholes.values())
-    last = _found_last(whole)
-    if split is not None:
-        return Tokenizer(
-            base, merges, split=split, special_tokens=special_tokens, found_last=last, unmade=never_made
+    joins_bytes = is_byte_level and _joins_bytes(whole, special_tokens)
+    joins_bytes &= not model.optional("end_of_word_suffix", "")
+    pipeline = None
+    if split is None or not joins_bytes:
+        pipeline = huggingface_pipeline(
+            whole.values,
+            symbols,
+            dict(zip(base.symbol_ids, base.symbols, strict=True)),
+            special_tokens=special_tokens,
+            wholes=wholes,
+            token_texts={} if joins_bytes else _token_texts(ids, special_tokens),
         )
-    symbol_bytes = dict(zip(base.symbol_ids, base.symbols, strict=True))
-    joins_bytes = is_byte_level and not model.optional("end_of_word_suffix", "")
-    token_texts = {} if joins_bytes else _token_texts(ids, special_tokens)
-    pipeline = huggingface_pipeline(
-        whole.values,
-        symbols,
-        symbol_bytes,
-        special_tokens=special_tokens,
-        wholes=wholes,
-        token_texts=token_texts,
-    )
     return Tokenizer(
         base,
         merges,
-        split=get_split_pattern("none"),
+        split=split or get_split_pattern("none"),
         special_tokens=special_tokens,
-        pipeline=pipeline,
+        found_last=() if split is None else _found_last(whole),
+        pipeline=pipeline if split is None else None,
+        decoder=None if joins_bytes else pipeline,
         unmade=never_made,
     )
+
+
+def _joins_bytes(whole: JsonObject, special_tokens: Mapping[str, int]) -> bool:
+    """Return whether the library decodes a byte-level file by joining the bytes of the tokens: its decoder is
+    ByteLevel and nothing else. It takes a special token such as "<é>" for bytes too, E9 for its é, because
+    all its characters stand for bytes."""
+    decoders = [step.get("type") for step in steps_of(whole.values.get("decoder"), "decoders")]
+    taken_for_bytes = any(not t.isascii() and set(t) <= _BYTE_CHARACTERS for t in special_tokens)
+    return decoders == ["ByteLevel"] and not taken_for_bytes
 
 
 def _is_marked(model: JsonObject, text: str) -> bool:

@@ -44,6 +44,7 @@ class _Parts(msgspec.Struct, frozen=True):
     listed_base: ListedVocabulary | None
     split: SplitPattern
     pipeline: Pipeline | None
+    decoder: Pipeline | None
     unmade: dict[int, bytes]
     special_tokens: dict[str, int]
     found_last: list[str]
@@ -100,6 +101,7 @@ def _parts(tokenizer: Tokenizer, cautions: list[str]) -> _Parts:
         listed_base=tokenizer.base if isinstance(tokenizer.base, ListedVocabulary) else None,
         split=tokenizer.split,
         pipeline=tokenizer.pipeline,
+        decoder=None if tokenizer.decoder is tokenizer.pipeline else tokenizer.decoder,
         unmade=dict(tokenizer.unmade),
         special_tokens=tokenizer.special_tokens,
         found_last=sorted(tokenizer.found_last),
@@ -125,6 +127,7 @@ def _tokenizer(parts: _Parts) -> Tokenizer:
         special_tokens=parts.special_tokens,
         found_last=parts.found_last,
         pipeline=replace(parts.pipeline, isolated=True) if parts.pipeline else None,
+        decoder=replace(parts.decoder, isolated=True) if parts.decoder else None,
         unmade=parts.unmade,
     )
     tokenizer.cautions = tuple(parts.cautions)

@@ -87,8 +87,9 @@ class Tokenizer:
     the other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
 
     A tokenizer from a file may have more: a merge without a pair is a token that a pre-token becomes only as
-    a whole; ``pipeline`` says how a library prepares a text, and takes the place of ``split``; ``unmade`` has
-    the bytes of tokens that no merge makes, by id.
+    a whole; ``pipeline`` says how a library prepares a text, and takes the place of ``split``; ``decoder`` is
+    a pipeline that decodes, if a library does more than join the bytes of the tokens; ``unmade`` has the
+    bytes of tokens that no merge makes, by id.
     """
 
     #: What its files left open, in sentences, if they were read in another process; there they were warnings.
@@ -108,12 +109,14 @@ class Tokenizer:
         special_tokens_at: SpecialTokenPlace = "last",
         found_last: Collection[str] = (),
         pipeline: Pipeline | None = None,
+        decoder: Pipeline | None = None,
         unmade: Mapping[int, bytes] | None = None,
     ) -> None:
         self.base = base
         self.split = split
         self.found_last = frozenset(found_last)
         self.pipeline = pipeline
+        self.decoder = pipeline if pipeline is not None and pipeline.decodes else decoder
         self.unmade = dict(unmade or {})
         self._merges = tuple(merges)
         self._special_tokens = (
@@ -215,6 +218,7 @@ class Tokenizer:
             special_tokens_at=self._special_tokens_at,
             found_last=self.found_last,
             pipeline=self.pipeline,
+            decoder=self.decoder,
             unmade={i: token for i, token in self.unmade.items() if i not in later},
         )
 
@@ -390,10 +394,10 @@ class Tokenizer:
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text that ``ids`` spell; bytes that are not UTF-8 become U+FFFD. Raises
         TokenizerError."""
-        if self.pipeline is not None and self.pipeline.decodes:
+        if self.decoder is not None:
             known = list(ids) if isinstance(ids, Iterable) else ids
             self.decode_bytes(known)  # raises for unknown ids
-            return running.decode(self.pipeline, known)
+            return running.decode(self.decoder, known)
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def decode_batch(self, batch: Iterable[Iterable[int]]) -> list[str]:

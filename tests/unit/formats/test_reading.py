@@ -10,7 +10,7 @@ import tiktoken
 import tokenizers
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tokenizers import Regex, models, pre_tokenizers, trainers
+from tokenizers import Regex, decoders, models, pre_tokenizers, trainers
 
 from bpeviz import Tokenizer, custom_split_pattern, load_pretrained
 from bpeviz.core.base_vocabulary import ByteVocabulary
@@ -338,7 +338,45 @@ def test_a_tokenizer_of_the_library_gives_the_ids_of_the_library(settings, title
     assert len(read_again(settings).merges) > 300
     ids = read_again(settings).encode(sample(title))
     assert ids == trained(settings).encode(sample(title)).ids
-    assert read_again(settings).decode(ids) == sample(title)
+    assert read_again(settings).decode(ids) == trained(settings).decode(ids, skip_special_tokens=False)
+
+
+@pytest.mark.parametrize(
+    "decoder",
+    [
+        None,
+        decoders.ByteLevel(),
+        decoders.Fuse(),
+        decoders.WordPiece(),
+        decoders.Sequence([decoders.ByteLevel(), decoders.Strip(" ", 1, 0)]),
+        decoders.Sequence([decoders.ByteLevel(), decoders.Replace("the", "X")]),
+        decoders.Sequence([decoders.ByteLevel(), decoders.Fuse()]),
+        decoders.Sequence([decoders.Fuse(), decoders.ByteLevel()]),
+    ],
+    ids=str,
+)
+def test_ids_are_decoded_as_the_decoder_of_the_file_says(decoder):
+    """Also a special token whose letters stand for bytes: "<é>" is decoded as the bytes 3C E9 3E."""
+    library = tokenizers.Tokenizer(models.BPE())
+    library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    if decoder is not None:
+        library.decoder = decoder
+    trainer = trainers.BpeTrainer(
+        vocab_size=290,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        special_tokens=["<é>", "<s>"],
+        show_progress=False,
+    )
+    library.train_from_iterator(["the cat in the hat, the end é"] * 5, trainer)
+    ours = read_tokenizer({"tokenizer.json": library.to_str().encode()})
+    assert ours.pipeline is None
+    for text in ("  the cat é", "<é> the <s>x", "é the", "", "日本"):
+        ids = library.encode(text).ids
+        assert ours.encode(text, allowed_special="all") == ids
+        assert ours.decode(ids) == library.decode(ids, skip_special_tokens=False)
+        assert ours.after(2).decode(ours.after(2).encode(text)) == library.decode(
+            ours.after(2).encode(text), skip_special_tokens=False
+        )
 
 
 def test_added_tokens_are_found_as_in_the_library():
