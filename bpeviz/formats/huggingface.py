@@ -143,7 +143,9 @@ def _read_bpe(
         made = [merge for merge in made if merge[1] not in unmade]
         reached -= unmade
         wholes = {
-            text: i for text, i in ids.items() if text and (i not in reached or _is_marked(model, text))
+            text: i
+            for text, i in ids.items()
+            if text and (i not in reached or _is_marked(model, text) or (text in spelled and len(text) > 1))
         }
         if split is not None:  # " the" with a space is no pre-token, which is written "Ġthe"
             wholes = {text: i for text, i in wholes.items() if set(text) <= _BYTE_CHARACTERS}

@@ -206,3 +206,43 @@ def test_a_whole_token_of_characters_without_symbols_is_found_between_others():
         assert encoded.token_total(len(ours.merges)) == len(encoded.ids)
         assert len(encoded.gap_ranks) == len(text)
         assert ours.encode(text) == encoded.ids
+
+
+WHOLE_TEXTS = (
+    "ab <unk>",
+    "<unk>",
+    "<0x41>",
+    "ab <0x41> z",
+    "z zz",
+    "a<unk>",
+    "<0X41>",
+    "unk",
+    "é <0xC3>",
+    "k a b >",
+)
+
+
+@pytest.mark.parametrize("suffix", [None, "</w>"])
+@pytest.mark.parametrize("unknown", ["<unk>", "a", None])
+@pytest.mark.parametrize("by_bytes", [True, False])
+def test_a_whole_pre_token_that_spells_the_unknown_token_or_that_of_a_byte(by_bytes, unknown, suffix):
+    """With ignore_merges the library looks up the pre-token as it is written: "<unk>" typed is <unk>."""
+    tokens = ["<unk>", *"ab<>unk0x41", "ab", "nk", "unk", *([f"{c}</w>" for c in "abk>"] if suffix else [])]
+    tokens += [f"<0x{value:02X}>" for value in range(256)] if by_bytes else []
+    changes = {
+        VOCAB: {token: i for i, token in enumerate(tokens)},
+        MERGES: ["a b", "n k", "u nk"],
+        ADDED: [],
+        PRE: {"type": "WhitespaceSplit"},
+        ("decoder",): None,
+        ("model", "ignore_merges"): True,
+        ("model", "unk_token"): unknown,
+        ("model", "byte_fallback"): by_bytes,
+        ("model", "end_of_word_suffix"): suffix,
+    }
+    ours, theirs = both(changes)
+    for text in WHOLE_TEXTS:
+        ids = theirs.encode(text, add_special_tokens=False).ids
+        encoded = ours.encode_text(text)
+        assert (encoded.ids, encoded.token_total(len(ours.merges))) == (ids, len(ids))
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False)
