@@ -91,10 +91,17 @@ def _tokens(file: Found) -> Iterator[AddedToken]:
         if not number.isdecimal() or len(number) > MOST_DIGITS:
             raise whole.fault("a key of added_tokens_decoder is not a token id")
         yield _token(value, check_token_id(number, int(number)))
-    others = whole.values.get("additional_special_tokens")
-    for role in [*map(whole.values.get, _ROLES), *(others if isinstance(others, list) else [])]:
+    for role in [*map(whole.values.get, _ROLES), *_more_special_tokens(whole)]:
         if role is not None:
             yield _token(role)
+
+
+def _more_special_tokens(whole: JsonObject) -> Iterator[object]:
+    """Yield the special tokens without a role of their own: a list, or since transformers 4.49 by name, as in
+    {"image_token": "<image>"}."""
+    for key in ("additional_special_tokens", "extra_special_tokens"):
+        listed = whole.values.get(key)
+        yield from listed.values() if isinstance(listed, dict) else listed if isinstance(listed, list) else ()
 
 
 def _token(value: object, token_id: int | None = None) -> AddedToken:

@@ -133,8 +133,9 @@ def _added_tokens(
 ) -> tuple[list[dict[str, object]], dict[str, int]]:
     """Return the added tokens as a tokenizer.json lists them, and their ids.
 
-    A token of the vocabulary has its id there, any other the one that its file gives it, if that is free,
-    else the next.
+    A token of the vocabulary has its id there, any other the one that its file gives it, if that is free. The
+    others come last, with the next ids, as in transformers: of "<extra>": 256 in added_tokens.json and a
+    pad_token without an id, "<pad>" is 257.
     """
     tokens = {token.content: token for token in folder.added if token.content}
     made = {left + right for left, right in pairs}
@@ -142,17 +143,17 @@ def _added_tokens(
         if content in ids and content not in made:
             flags = {"lstrip": True} if content == kind.lstrip else {}
             tokens.setdefault(content, AddedToken(content, None, flags))
+    numbered = {content: ids[content] for content in tokens if content in ids}
     taken = set(ids.values())
-    next_id = max(taken, default=-1) + 1
-    numbered: dict[str, int] = {}
     for content, token in tokens.items():
-        if content in ids:
-            numbered[content] = ids[content]
-            continue
-        own = token.token_id
-        numbered[content] = next_id if own is None or own in taken else own
-        taken.add(numbered[content])
-        next_id = max(next_id, numbered[content] + 1)
+        if content not in ids and token.token_id is not None and token.token_id not in taken:
+            numbered[content] = token.token_id
+            taken.add(token.token_id)
+    next_id = max(taken, default=-1) + 1
+    for content in tokens:
+        if content not in numbered:
+            numbered[content] = next_id
+            next_id += 1
     plain = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False, "special": True}
     listed: list[dict[str, object]] = [
         {"id": numbered[content], "content": content, **plain, **token.flags}

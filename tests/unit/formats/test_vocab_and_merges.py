@@ -263,6 +263,17 @@ def test_added_tokens_have_the_ids_of_their_file_and_the_flags_of_theirs():
     assert ours.decode([7, 9, 3]) == "<x><z>ab"
 
 
+@pytest.mark.parametrize("extra", [{"image_token": "<image>"}, ["<image>"]])
+def test_added_tokens_without_an_id_come_after_those_with_one(extra):
+    """As transformers 4.57 numbers them; since 4.49 a file names more of them, and 5 lists them."""
+    files = OF_BYTES | {
+        **beside(tokenizer_class="GPT2Tokenizer", pad_token="<pad>", extra_special_tokens=extra),
+        **as_file({"<x>": 6, "<|y|>": 8}, "added_tokens.json"),
+    }
+    numbered = {"<x>": 6, "<|y|>": 8, "<pad>": 9, "<image>": 10}
+    assert read_tokenizer(files).special_tokens == numbered
+
+
 def test_an_id_that_is_taken_is_not_given_again():
     files = OF_BYTES | as_file({"<y>": 12, "<z>": 12}, "added_tokens.json")
     with pytest.warns(TokenizerFileWarning):
