@@ -415,11 +415,8 @@ def test_the_chart_says_with_how_many_merges_the_right_does_the_same(page: Page)
     say = page.locator(".comparer .say")
     expect(say).to_contain_text(f"With {low:,} merges RGPT-2 needs as few tokens as")
     totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (tokenizer_of(text), gpt2())]
-    last = [
-        k for k in range(1, 400) if (totals[0][k] < totals[1][k]) != (totals[0][k - 1] < totals[1][k - 1])
-    ]
-    assert all(mine < theirs for mine, theirs in zip(totals[0][50:], totals[1][50:], strict=True)), last
-    expect(say).to_contain_text("With the same number of merges, LRun A needs fewer tokens.")
+    since = 1 + max(k for k in range(400) if totals[0][k] >= totals[1][k])
+    expect(say).to_contain_text(f"From merge {since} on, LRun A needs fewer tokens")
 
 
 @pytest.mark.gate

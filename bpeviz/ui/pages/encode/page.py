@@ -86,7 +86,11 @@ def encode_page() -> None:
     state = session()
     state.merges.enter("encode")
     taken_files(
-        state, "Drop a text to encode it", _take, page="encode", most_bytes=limits().max_corpus_upload_bytes
+        state,
+        "Drop a text to see its tokens",
+        _take,
+        page="encode",
+        most_bytes=limits().max_corpus_upload_bytes,
     )
     side = _tokenizer_fields(state)
     text = _text_field(state)
