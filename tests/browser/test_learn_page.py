@@ -121,12 +121,16 @@ def test_at_the_end_a_person_types_their_own_text_in_the_same_tab(page: Page) ->
     expect(on.summary(page)).to_contain_text("your text · 16 bytes")
     expect(page.get_by_label(on.FIELD)).to_be_focused()
     assert page.context.pages == [page]
-    page.keyboard.press("Escape")
-    page.get_by_role("link", name="Learn").click()
-    expect(page.get_by_role("heading", name="Learn")).to_be_visible()
-    page.get_by_role("link", name="Watch").click()
-    expect_text(page)
-    expect(page.get_by_label(on.FIELD)).to_have_count(0)  # it opens once
+
+
+def test_back_from_one_s_own_text_is_the_end_of_the_lesson(page: Page) -> None:
+    open_stop(page, "which-pair-comes-next", 5)
+    press(page, "Try it on your own text")
+    expect(page.get_by_label(on.FIELD)).to_be_focused()
+    page.go_back()
+    expect(page.get_by_text("Stop 5 of 5")).to_be_visible()
+    page.go_forward()
+    on.open_text_menu(page)  # by hand: a request opens it once
 
 
 def test_the_list_opens_a_lesson_and_a_lesson_the_list(page: Page) -> None:

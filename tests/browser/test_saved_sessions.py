@@ -72,7 +72,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
     on.stop_at(page, 9)
     before = shown(page)
     page.get_by_role("link", name="Encode").click()
-    page.get_by_label("Text to encode").fill("hats")
+    page.get_by_label("Text to encode", exact=True).fill("hats")
     page.get_by_label("Text to encode").press("Control+Enter")
     expect(page.locator(".figures")).to_contain_text("for 4 bytes")
     on.expect_settled(page)
