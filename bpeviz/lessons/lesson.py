@@ -6,14 +6,14 @@
 - ``[try]``: where "Try it on your own text" leads.
 """
 
+from dataclasses import replace
 from typing import Annotated, Literal
-from urllib.parse import urlencode
 
 from msgspec import Meta, Struct, field
 
 from bpeviz.lessons.claim import Name, Text, Whole
 from bpeviz.lessons.claims import AnyClaim
-from bpeviz.training.settings import RECIPE_SPLIT
+from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 
 __all__ = ["Action", "ChoiceGuess", "Guess", "Lesson", "PairGuess", "RunSpec", "Spotlight", "Stop", "TryIt"]
 
@@ -92,7 +92,8 @@ class Stop(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The state in which the main page opens at the end, on a sample: the person brings their own text."""
+    """What the main page opens with at the end: the training settings for the person's own text, and a
+    ``sample`` at a ``step``, which is on show while they have no run. A setting without a value stays."""
 
     sample: Name
     recipe: Name = ""
@@ -100,17 +101,18 @@ class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     merges: Annotated[int, Meta(ge=1, le=5_000)] = 300
     step: Whole = 0
 
-    @property
-    def parameters(self) -> str:
-        """The parameters of the main page's address."""
-        fields = {
-            "sample": self.sample,
-            "recipe": self.recipe,
-            "split": self.split,
-            "merges": str(self.merges),
-            "step": str(self.step),
-        }
-        return urlencode({name: value for name, value in fields.items() if value})
+    def settings(self, before: TrainingSettings) -> TrainingSettings:
+        """Return a person's settings with those of the lesson. A recipe comes with its own split pattern, and
+        a number of merges replaces a vocabulary size."""
+        split = self.split or (RECIPE_SPLIT if self.recipe else before.split)
+        return replace(
+            before,
+            recipe=self.recipe or before.recipe,
+            split=split,
+            custom_pattern=before.custom_pattern if split == CUSTOM_SPLIT else "",
+            num_merges=self.merges,
+            vocab_size=None,
+        )
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

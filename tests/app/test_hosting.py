@@ -79,6 +79,19 @@ def test_our_own_page_is_not(host: str, origin: str) -> None:
     assert refused(Headers({"host": host}), OURS) is None
 
 
+@pytest.mark.parametrize(
+    "hosting", [Hosting(), OURS, Hosting(OURS.hosts, frames=("https://course.example",))]
+)
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_an_upload_names_our_own_page(hosting: Hosting, method: str) -> None:
+    host = next(iter(hosting.hosts), "localhost:8501")
+    said = refused(Headers({"host": host}), hosting, method)
+    assert said == "This request does not say which page it comes from."
+    for origin in ("https://course.example", "https://evil.example", f"https://{host}.evil.example", "null"):
+        assert refused(Headers({"host": host, "origin": origin}), hosting, method) is not None
+    assert refused(Headers({"host": host, "origin": f"https://{host}"}), hosting, method) is None
+
+
 @pytest.fixture
 def guarded(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     monkeypatch.setattr(host_guard, "hosting", lambda: OURS)
@@ -90,7 +103,10 @@ def guarded(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     def answer(_request: object) -> PlainTextResponse:
         return PlainTextResponse("hello")
 
-    routes = [Route("/{path:path}", answer, methods=["GET", "PUT"]), WebSocketRoute("/_stcore/stream", talk)]
+    routes = [
+        Route("/{path:path}", answer, methods=["GET", "PUT", "DELETE"]),
+        WebSocketRoute("/_stcore/stream", talk),
+    ]
     return TestClient(Starlette(routes=routes, middleware=[Middleware(HostGuard)]), "http://bpe.example.org")
 
 
@@ -103,6 +119,10 @@ def test_requests_and_websockets_pass_or_are_refused(guarded: TestClient) -> Non
         assert guarded.put("/_stcore/upload_file/a/b", headers=asked).status_code == 403
         with pytest.raises(WebSocketDisconnect), guarded.websocket_connect(STREAM, headers=asked):
             pass
+    ours = {"origin": "https://bpe.example.org"}
+    for method in ("PUT", "DELETE"):
+        assert guarded.request(method, "/_stcore/upload_file/a/b").status_code == 403
+        assert guarded.request(method, "/_stcore/upload_file/a/b", headers=ours).text == "hello"
     assert "BPEVIZ_HOSTS" in guarded.get("/", headers=evil).text
     assert guarded.get("/_stcore/health", headers=evil).text == "hello"
 

@@ -13,15 +13,19 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.lessons.reading import lesson_files, lesson_named
+from bpeviz.runs.first_run import FIRST_STEP
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.pages.learn.captions import as_markdown
 from bpeviz.ui.pages.learn.challenge_view import asked_steps
+from bpeviz.ui.pages.learn.lesson_view import TRY_IT
 from bpeviz.ui.pages.learn.state import TOUR
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import CAT, opened, press, shown_run, state_of
+from bpeviz.ui.widgets.tour import tour_button
+from tests.support.app_test import CAT, drawn, given, menus, opened, pasted, press, shown_run, state_of
+from tests.support.paths import APP
 from tests.support.trained import run_of
 
 
@@ -182,11 +186,90 @@ def test_a_person_can_see_the_answer_without_a_guess() -> None:
     assert "GPT-2 merges digits like letters" in said(app)
 
 
-def test_the_last_stop_leads_to_the_main_page() -> None:
-    app = on_learn_page(lesson="what-is-a-merge", stop="6")
-    (link,) = [b for b in app.get("link_button") if b.proto.label == "Try it on your own text"]
-    assert link.proto.url == "./?sample=English+prose&recipe=minbpe&merges=300&step=0"
-    assert "Open “Text” there for yours." in said(app)
+def at_the_end(state: Session, lesson: str, stop: int) -> AppTest:
+    """The main page, after the button at the end of a lesson."""
+    state.page = "learn"
+    app = on_learn_page(state, lesson=lesson, stop=str(stop))
+    assert not app.get("link_button")
+    press(app, TRY_IT)
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state["session"] = state
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_the_last_stop_leads_to_the_main_page_on_its_sample_and_saves_nothing() -> None:
+    state = Session()
+    app = at_the_end(state, "why-do-trainers-disagree", 6)
+    assert "Text **English prose** · 6,344 bytes" in menus(app)
+    assert "minbpe" in menus(app)
+    assert (shown_run(state).settings.num_merges, state.merges.step) == (200, 4)
+    assert state.form.asked
+    assert not app.query_params
+    given(app, NamedText("mine", CAT))
+    assert [run.corpus.name for run in state.runs] == ["mine"]
+
+
+def test_a_run_of_the_person_s_own_stays_on_show_with_the_settings_beside_it() -> None:
+    state = with_run()
+    state.form.typed = "my words"
+    state.form.show(replace(shown_run(state).form_settings, special_tokens=("<s>",)))
+    own = shown_run(state)
+    app = at_the_end(state, "what-is-a-merge", 6)
+    assert state.runs == [own]
+    assert shown_run(state) is own
+    assert state.form.typed == "my words"
+    settings = state.form.settings
+    assert (settings.recipe_name, settings.num_merges) == ("minbpe", 300)
+    assert (settings.min_frequency, settings.special_tokens) == (1, ("<s>",))
+    assert "Settings changed. Showing the previous run." in said(app)
+    press(app, "Train with the new settings")
+    assert len(state.runs) == 2
+    assert shown_run(state).settings == settings
+
+
+def test_the_end_says_what_the_field_for_a_text_opens_with() -> None:
+    says = "Opens the field for your text. Rules: minbpe · qwen2 split · 300 merges. Your own runs stay."
+    assert says in said(on_learn_page(lesson="why-is-arithmetic-hard", stop="6"))
+
+
+def test_the_last_card_opens_the_menu_over_what_the_main_page_shows() -> None:
+    app = opened()
+    app.query_params["card"] = "10"
+    press(app.run(), TRY_IT)
+    state = state_of(app)
+    assert "card" not in app.query_params
+    assert state.form.asked
+    assert "English prose" in menus(app)
+    assert state.merges.step == FIRST_STEP
+    asked_before = state.form.asked
+    app.query_params["card"] = "10"
+    press(app.run(), TRY_IT)
+    assert state.form.asked != asked_before
+
+
+@pytest.mark.parametrize(("page", "at_once"), [("", True), ("learn", True), ("compare", False)])
+def test_the_tour_begins_from_every_page(page: str, at_once: bool) -> None:
+    state = Session(page=page)
+    app = press(drawn(tour_button, state, key="tour"), "Take the tour")
+    assert ("card" in app.query_params) is at_once
+    assert state.leads_home == (None if at_once else {"card": "1"})
+    if not at_once:
+        app = AppTest.from_file(APP, default_timeout=60)
+        app.session_state["session"] = state
+        assert "Card 1 of 10" in said(app.run())
+
+
+def test_a_card_stays_in_the_address_of_a_saved_session() -> None:
+    app = pasted()
+    app.query_params["card"] = "3"
+    app.run()
+    assert asked(app, "card") == "3"
+    press(app, "Previous card")
+    assert asked(app, "card") == "2"
+    assert asked(app, "session") == state_of(app).saving.saved_id
+    assert "Card 2 of 10" in said(app.run())
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,7 @@ def test_the_scripts_of_the_page_are_there() -> None:
         "ui/components/player/player.js",
         "ui/components/player/remote.js",
         "ui/components/pattern_check/pattern_check.js",
+        "ui/pages/merges/text_menu.js",
         "ui/shell/history.js",
         "ui/shell/remember.js",
         "ui/components/text_box/text_box.js",

@@ -250,7 +250,7 @@ def test_the_buttons_do_what_the_keys_do(page: Page) -> None:
 def test_keys_in_a_field_are_the_fields(page: Page) -> None:
     open_page(page, "the cat")
     chips(page).nth(0).click()
-    page.get_by_label("Text to encode").focus()
+    page.get_by_label("Text to encode", exact=True).focus()
     press(page, "Home")
     press(page, "ArrowLeft")
     so_far(page, 2, 2)
@@ -347,7 +347,7 @@ def test_the_place_and_the_text_are_kept_while_the_person_is_elsewhere(page: Pag
     on.expect_settled(page)
     page.get_by_test_id("stPageLink").filter(has_text="Encode").click()
     expect_page(page)
-    expect(page.get_by_label("Text to encode")).to_have_value("the hotel")
+    expect(page.get_by_label("Text to encode", exact=True)).to_have_value("the hotel")
     expect(page.locator(".bench .which")).to_have_text("The merges of ␣hotel")
     expect(page.locator(".encoder .field")).to_have_text(where or "")
 

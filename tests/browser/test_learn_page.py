@@ -111,15 +111,26 @@ def test_a_tokenizer_s_merges_are_replayed(page: Page) -> None:
     expect(on.tile(page, "vocabulary")).to_be_hidden()  # it would count the merges used here only
 
 
-def test_the_end_leads_to_the_main_page_with_the_settings_of_the_lesson(page: Page) -> None:
+@pytest.mark.gate
+def test_at_the_end_a_person_types_their_own_text_in_the_same_tab(page: Page) -> None:
     open_stop(page, "which-pair-comes-next", 5)
-    link = on.steady(page).get_by_role("link", name="Try it on your own text")
-    address = link.evaluate("link => link.href")
-    page.goto(address)
-    expect_text(page)
-    expect(page.get_by_text("English prose").first).to_be_visible()
-    expect(page.locator(".bpeviz.player .of")).to_have_text("60")
-    on.open_text_menu(page)  # as the lesson says
+    press(page, "Try it on your own text")
+    expect(page.get_by_label(on.FIELD)).to_be_focused()
+    expect(on.summary(page)).to_contain_text("60 merges")
+    page.keyboard.type("low lower lowest")
+    expect(on.summary(page)).to_contain_text("your text · 16 bytes")
+    expect(page.get_by_label(on.FIELD)).to_be_focused()
+    assert page.context.pages == [page]
+
+
+def test_back_from_one_s_own_text_is_the_end_of_the_lesson(page: Page) -> None:
+    open_stop(page, "which-pair-comes-next", 5)
+    press(page, "Try it on your own text")
+    expect(page.get_by_label(on.FIELD)).to_be_focused()
+    page.go_back()
+    expect(page.get_by_text("Stop 5 of 5")).to_be_visible()
+    page.go_forward()
+    on.open_text_menu(page)  # by hand: a request opens it once
 
 
 def test_the_list_opens_a_lesson_and_a_lesson_the_list(page: Page) -> None:

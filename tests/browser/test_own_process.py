@@ -188,11 +188,11 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
         expect(bar).to_be_visible()
         page.get_by_role("link", name="Encode").click()
         expect(bar).to_be_visible()
-        page.get_by_label("Text to encode").fill("hugs")
-        page.get_by_label("Text to encode").press("Control+Enter")
+        page.get_by_label("Text to encode", exact=True).fill("hugs")
+        page.get_by_label("Text to encode", exact=True).press("Control+Enter")
     expect(page.get_by_text("Trained: Python standard library")).to_be_visible(timeout=120_000)
     expect(bar).to_have_count(0)
-    expect(page.get_by_label("Text to encode")).to_have_value("hugs")
+    expect(page.get_by_label("Text to encode", exact=True)).to_have_value("hugs")
     page.get_by_role("link", name="Show the run").click()
     expect(on.summary(page)).to_contain_text("Python standard library · 999,975 bytes")
     expect(page.locator(on.CELLS).first).to_be_visible()
@@ -211,9 +211,9 @@ def test_a_click_on_another_page_counts_while_the_server_is_slow_to_answer(page:
             time.sleep(1)  # the bar asks the server several times a second
         finally:
             os.kill(server, signal.SIGCONT)
-        expect(page.get_by_label("Text to encode")).to_be_visible()
+        expect(page.get_by_label("Text to encode", exact=True)).to_be_visible()
         on.expect_settled(page)
-        expect(page.get_by_label("Text to encode")).to_be_visible()
+        expect(page.get_by_label("Text to encode", exact=True)).to_be_visible()
         said = page.get_by_test_id("stProgress").text_content() or ""
         expect(page.get_by_test_id("stProgress")).not_to_have_text(said)  # it still moves
         page.get_by_role("button", name="Cancel").click()

@@ -41,7 +41,10 @@ def test_the_tour_goes_by_keyboard_from_the_first_page_and_back(page: Page) -> N
             expect(page.get_by_role("button", name="Next card")).to_be_visible()
             on.expect_settled(page)
         page.keyboard.press("PageDown")
+    expect(page.get_by_label(on.FIELD)).to_be_focused()
+    page.keyboard.press("Escape")
     on.expect_step(page, FIRST_STOP)
+    expect(page.get_by_label(on.FIELD)).to_have_count(0)
     assert on.summary(page).inner_text() == before
     assert page.url.endswith("/")  # nothing was saved
 

@@ -165,7 +165,7 @@ class Attacker(Visitor):
 @asynccontextmanager
 async def attacker(url: str, query: str = "") -> AsyncIterator[Attacker]:
     """An attacker on the first page, with these parameters in the address, who leaves at the end."""
-    async with connected(url) as (socket, xsrf):
-        attacker = Attacker(socket, url, xsrf)
+    async with connected(url) as socket:
+        attacker = Attacker(socket, url)
         await attacker.go("", query)
         yield attacker

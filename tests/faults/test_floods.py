@@ -8,7 +8,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.faults.client import Attacker
 from tests.faults.measure import Stage, Target
-from tests.support.visitor import XSRF_COOKIE
 
 RERUNS = 8_000
 SILENT_UPLOADS = 40
@@ -58,8 +57,6 @@ async def _announce(visitor: Attacker, size: int) -> asyncio.StreamWriter:
     head = {
         "Host": address.netloc,
         "Origin": visitor.url,
-        "Cookie": f"{XSRF_COOKIE}={visitor.xsrf}",
-        "X-Xsrftoken": visitor.xsrf,
         "Content-Type": "multipart/form-data; boundary=x",
         "Content-Length": str(size),
     }

@@ -1,7 +1,7 @@
 """A visitor without a browser: one session of the running app, over its WebSocket.
 
-It talks to the server as Streamlit's page does, with the same origin, cookie and XSRF token. From the answers
-it keeps the widgets by name, the pages, and every error that the page would show.
+It talks to the server as Streamlit's page does, with the same origin. From the answers it keeps the widgets
+by name, the pages, and every error that the page would show.
 """
 
 import asyncio
@@ -9,12 +9,10 @@ import http.client
 import json
 import struct
 import time
-import urllib.request
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,14 +29,13 @@ from websockets.typing import Origin, Subprotocol
 
 from bpeviz.runs.typed_text import fits
 
-__all__ = ["ANSWER_SECONDS", "PLAYER", "XSRF_COOKIE", "Visitor", "Widget", "connected", "visit"]
+__all__ = ["ANSWER_SECONDS", "PLAYER", "Visitor", "Widget", "connected", "visit"]
 
 #: A visitor waits no longer for an answer.
 ANSWER_SECONDS = 120.0
 LOOK_EVERY_SECONDS = 0.3
 PLAYER = "player-"
 TEXT_BOX = "text_box-"
-XSRF_COOKIE = "_streamlit_xsrf"
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Widget:
 class Visitor:
     """One session.
 
-    - ``url``: the address of the app; ``xsrf``: the token of the page, also sent as a cookie;
+    - ``url``: the address of the app;
     - ``session_id``: the id that uploads need;
     - ``pages``: the hash of each page, by its path in the address;
     - ``widgets``: those on the page, by key, or by label if they have none; ``drawn``: those that this run of
@@ -72,7 +69,6 @@ class Visitor:
 
     socket: ClientConnection
     url: str = ""
-    xsrf: str = ""
     session_id: str = ""
     pages: dict[str, str] = field(default_factory=dict)
     widgets: dict[str, Widget] = field(default_factory=dict)
@@ -194,9 +190,8 @@ class Visitor:
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
     ) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)
-        page = {"Origin": self.url, "Cookie": f"{XSRF_COOKIE}={self.xsrf}", "X-Xsrftoken": self.xsrf}
         try:
-            connection.request(method, urlsplit(path).path, body, {**page, **headers})
+            connection.request(method, urlsplit(path).path, body, {"Origin": self.url, **headers})
             answer = connection.getresponse()
             return answer.status, answer.read()
         except (BrokenPipeError, ConnectionResetError):
@@ -285,28 +280,19 @@ class Visitor:
 @asynccontextmanager
 async def visit(url: str) -> AsyncIterator[Visitor]:
     """A visitor of the app at ``url``, who leaves at the end."""
-    async with connected(url) as (socket, xsrf):
-        yield Visitor(socket, url, xsrf)
+    async with connected(url) as socket:
+        yield Visitor(socket, url)
 
 
 @asynccontextmanager
-async def connected(url: str) -> AsyncIterator[tuple[ClientConnection, str]]:
-    """A connection like that of the page at ``url``, and the token that uploads need."""
-    xsrf = await asyncio.to_thread(_xsrf_token, url)
+async def connected(url: str) -> AsyncIterator[ClientConnection]:
+    """A connection like that of the page at ``url``."""
     async with connect(
         url.replace("http://", "ws://") + "/_stcore/stream",
         origin=Origin(url),
-        additional_headers={"Cookie": f"{XSRF_COOKIE}={xsrf}"},
-        subprotocols=[Subprotocol("streamlit"), Subprotocol(xsrf)],
+        subprotocols=[Subprotocol("streamlit")],
         max_size=None,
         compression=None,
         ping_interval=None,  # wait for a server that is busy
     ) as socket:
-        yield socket, xsrf
-
-
-def _xsrf_token(url: str) -> str:
-    """The token in the cookie that the server sets."""
-    with urllib.request.urlopen(f"{url}/_stcore/health", timeout=ANSWER_SECONDS) as answer:
-        cookies = SimpleCookie(answer.headers["Set-Cookie"])
-    return cookies[XSRF_COOKIE].value
+        yield socket

@@ -55,7 +55,7 @@ __all__ = [
 #: The parameter of the address.
 SESSION = "session"
 #: Parameters of a page, which stay beside it.
-PAGE_PARAMETERS = ("lesson", "stop", "challenge")
+PAGE_PARAMETERS = ("lesson", "stop", "challenge", "card")
 #: After a failure, clicks don't wait for the file again for so long.
 RETRY_SECONDS = 10.0
 BUSY_SECONDS = 1.0

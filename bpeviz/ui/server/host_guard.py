@@ -11,18 +11,22 @@ __all__ = ["HostGuard", "refused"]
 
 #: Whoever looks after the server asks for this under any name.
 _HEALTH = "/_stcore/health"
+#: Uploads. A browser always says which page sends one, so they need no cookie, which a browser may block.
+_CHANGING = ("PUT", "DELETE")
 
 
-def refused(headers: Headers, hosting: Hosting) -> str | None:
+def refused(headers: Headers, hosting: Hosting, method: str = "GET") -> str | None:
     """Return why a request is refused; None for one of our own page.
 
-    A browser says in ``Origin`` which page uploads or opens a WebSocket.
+    A browser says in ``Origin`` which page uploads or opens a WebSocket. An upload must have it.
     """
     host = headers.get("host", "")
     name = host_name(host)
     if not hosting.answers_to(name):
         return f"This server does not answer as {in_short(name)}. Whoever runs it can add it to {HOSTS}."
     origin = headers.get("origin")
+    if origin is None and method in _CHANGING:
+        return "This request does not say which page it comes from."
     if origin is not None and origin.partition("://")[2] != host:
         return "This request comes from a page of another site."
     return None
@@ -38,7 +42,7 @@ class HostGuard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         reason = None
         if scope["type"] in ("http", "websocket") and not scope["path"].endswith(_HEALTH):
-            reason = refused(Headers(scope=scope), self._hosting)
+            reason = refused(Headers(scope=scope), self._hosting, scope.get("method", "GET"))
         if reason is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":

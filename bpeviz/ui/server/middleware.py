@@ -3,11 +3,9 @@
 from starlette.middleware import Middleware
 
 from bpeviz.ui.server.host_guard import HostGuard
-from bpeviz.ui.server.hosting import hosting
 from bpeviz.ui.server.message_guard import MessageGuard
 from bpeviz.ui.server.request_guard import RequestGuard
 from bpeviz.ui.server.response_headers import ResponseHeaders
-from bpeviz.ui.server.streamlit_internals import set_server_option
 from bpeviz.ui.server.upload_guard import UploadGuard
 
 __all__ = ["middleware"]
@@ -15,8 +13,5 @@ __all__ = ["middleware"]
 
 def middleware() -> list[Middleware]:
     """Return the layers, from the outside in, for the server's environment. Raises ServerSettingError."""
-    if hosting().frames:
-        # The token is a cookie, which browsers don't send in a frame. HostGuard checks the origin.
-        set_server_option("server.enableXsrfProtection", False)
     layers = (ResponseHeaders, HostGuard, RequestGuard, UploadGuard, MessageGuard)
     return [Middleware(layer) for layer in layers]

@@ -4,7 +4,6 @@
   visitor has left, and an upload counts for its session.
 - Dropping what a session holds when it ends: Streamlit keeps the last one in memory.
 - The exception that ends a script when somebody clicks: a training in the script must notice it.
-- Setting an option of the server: ``st.set_option`` only takes those of the client.
 - The messages of the browser and the uploaded files: their sizes are checked before Streamlit keeps them.
 
 A new version of Streamlit may change any of these; tests/app and tests/faults notice.
@@ -13,7 +12,6 @@ A new version of Streamlit may change any of these; tests/app and tests/faults n
 from collections.abc import Callable
 
 from streamlit import runtime
-from streamlit.config import set_option as set_server_option
 from streamlit.navigation.page import StreamlitPage
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -32,7 +30,6 @@ __all__ = [
     "WidgetStates",
     "forgetter",
     "served_session",
-    "set_server_option",
 ]
 
 

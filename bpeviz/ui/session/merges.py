@@ -46,6 +46,7 @@ class MergesState:
     - ``shown``: the number of the shown run, None before the first; ``beside``: of the one beside it;
     - ``opened_with``: the number of the sample's run that the session opened with, None if it opened with
       something else;
+    - ``opens``: the sample that a session without a run opens with, and the step; None for the first one;
     - ``step``: how many merges are made at the step on show, where the player last rested; ``start``: the
       step that it started at;
     - ``asked``: the step that a chart or button sent the player to, a number that no other request has in any
@@ -70,6 +71,7 @@ class MergesState:
     shown: int | None = None
     beside: int | None = None
     opened_with: int | None = None
+    opens: tuple[str, int] | None = None
     step: int = 0
     start: int = 0
     asked: tuple[int, int, int | None] = (0, 0, None)

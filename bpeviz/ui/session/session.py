@@ -19,6 +19,7 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run, free_name
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.encode import EncodeState
@@ -40,7 +41,8 @@ class Session:
     picked, and where the session is saved (``saving``).
 
     ``problem`` says why the last thing that the person asked for failed, until something succeeds or another
-    ``page``, known by the path of its address, is on show.
+    ``page``, known by the path of its address, is on show. ``leads_home``: the parameters of the address with
+    which the next run goes to the main page, None if it stays.
 
     Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
@@ -57,6 +59,7 @@ class Session:
     saving: SavingState = field(default_factory=SavingState)
     problem: str = ""
     page: str | None = None
+    leads_home: dict[str, str] | None = None
     number: int = field(default_factory=_numbers.__next__, compare=False)
 
     @property
@@ -82,6 +85,23 @@ class Session:
         self.show(run)
         self.merges.opened_with = run.number
         self.merges.step = self.merges.start = step
+
+    @property
+    def has_own_run(self) -> bool:
+        """Whether there is a run beside that of the sample that the session opened with."""
+        return any(run.number != self.merges.opened_with for run in self.runs)
+
+    def try_out(self, settings: TrainingSettings, sample: str, step: int) -> None:
+        """Show settings for the person's own text, which they give next. A run of theirs stays on show;
+        without any, the session opens with this sample, unless it did."""
+        self.form.show(settings)
+        if self.has_own_run:
+            self.form.declined = settings
+        elif self.run is None or (self.run.corpus.name, self.run.form_settings) != (sample, settings):
+            self.runs, self.merges.shown, self.merges.opened_with = [], None, None
+            self.merges.opens = sample, step
+        self.form.ask_for_text()
+        self.leads_home = {}
 
     def show(self, run: Run) -> None:
         """Show a new run. On the text of the old one the step stays, and the old one is beside it unless one

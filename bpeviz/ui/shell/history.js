@@ -19,12 +19,19 @@ export default function ({ data }) {
   });
 }
 
-// Streamlit makes an entry of every change of the address. One that only adds the session's id is no other page.
+// Streamlit makes an entry of every change of the address. One that only adds the session's id is no other page. A
+// button that leads to another page first empties the parameters of its own page, and then changes the path.
 function keepOneEntry() {
   const push = history.pushState;
+  let presses = 0;
+  let pushedAt = -1;
+  for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, () => presses++, true);
   history.pushState = (state, title, to) => {
-    const change = to && addsSession(location.href, String(to)) ? history.replaceState : push;
+    const [old, now] = [new URL(location.href), new URL(to ?? "", location.href)];
+    const between = pushedAt === presses && old.pathname !== now.pathname;
+    const change = between || addsSession(old.href, now.href) ? history.replaceState : push;
     change.call(history, state, title, to);
+    pushedAt = presses;
   };
 }
 

@@ -71,6 +71,9 @@ def show_page() -> None:
         show_embedded_page(state)
         return
     st.html(f"<style>{ON_SHOW.format(_key(page))}</style>")
+    if (parameters := state.leads_home) is not None:
+        state.leads_home = None
+        st.switch_page(pages[0], query_params=parameters)
     find_asked_session(state)
     state.enter(page.url_path)
     # these are always there, so that the elements below keep their places

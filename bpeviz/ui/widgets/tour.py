@@ -4,11 +4,15 @@ from typing import Literal
 
 import streamlit as st
 
+from bpeviz.ui.session.session import session
+
 __all__ = ["CARD", "note_card", "tour_button"]
 
 #: The parameter of the address: /?card=5
 CARD = "card"
 _LAST = "tour_card"
+#: The pages that don't show the tour, by the path of their address.
+_WITHOUT_TOUR = ("compare", "encode", "vocabulary", "disagree")
 
 
 def note_card(number: int) -> None:
@@ -24,4 +28,8 @@ def tour_button(key: str, kind: Literal["secondary", "tertiary"] = "tertiary") -
 
 
 def _open(number: int) -> None:
-    st.query_params[CARD] = str(number)
+    card = {CARD: str(number)}
+    if session().page in _WITHOUT_TOUR:
+        session().leads_home = card
+    else:
+        st.query_params.update(card)

@@ -1,6 +1,7 @@
 """The lessons that come with the page: every figure by a second route, every guess, every sentence."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -11,15 +12,18 @@ from bpeviz.lessons.claim import Claim
 from bpeviz.lessons.claims import Printed
 from bpeviz.lessons.computing import compute, fill, plain
 from bpeviz.lessons.guessing import candidates
-from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
+from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
 from bpeviz.lessons.text_claims import Encoded, Pieces, ShortestPieces
 from bpeviz.runs.language_cost import language_cost
-from bpeviz.ui.saved.settings_link import read_settings_link
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import read_sample
+from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.words import how_often
 from tests.support.interface_words import sentences
 from tests.support.lesson_routes import encoding, second_route, trained_by_brute_force
+from tests.support.trained import run_of
 
 SLUGS = list(lesson_files())
 QUESTIONS = [
@@ -116,12 +120,29 @@ def test_the_pair_to_guess_is_the_one_that_brute_force_merges(slug: str) -> None
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_try_it_on_your_own_text_is_a_link_that_the_main_page_reads(slug: str) -> None:
-    from urllib.parse import parse_qsl
+def test_the_settings_of_a_lesson_train_on_its_sample_up_to_its_step(slug: str) -> None:
+    try_it = lesson_named(slug).try_it
+    settings = try_it.settings(TrainingSettings())
+    run = run_of(NamedText(try_it.sample, read_sample(try_it.sample)), settings)
+    assert settings.num_merges == try_it.merges
+    assert try_it.step <= len(run.steps)
 
-    asked = dict(parse_qsl(lesson_named(slug).try_it.parameters))
-    (run,) = read_settings_link(asked).document.runs
-    assert run.settings.num_merges == lesson_named(slug).try_it.merges
+
+@pytest.mark.parametrize(
+    ("named", "split", "pattern"),
+    [({}, CUSTOM_SPLIT, "own"), ({"recipe": "minbpe"}, RECIPE_SPLIT, ""), ({"split": "qwen2"}, "qwen2", "")],
+)
+def test_a_lesson_changes_only_the_settings_that_it_names(
+    named: dict[str, str], split: str, pattern: str
+) -> None:
+    own = TrainingSettings(
+        "course", CUSTOM_SPLIT, "own", min_frequency=3, vocab_size=300, special_tokens=("<s>",)
+    )
+    changed = TryIt(sample="English prose", merges=40, **named).settings(own)
+    recipe = named.get("recipe", "course")
+    assert changed == replace(
+        own, recipe=recipe, split=split, custom_pattern=pattern, num_merges=40, vocab_size=None
+    )
 
 
 # facts that captions say in words

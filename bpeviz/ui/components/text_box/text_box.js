@@ -5,6 +5,7 @@
 import { bytesOfHex } from "../shared/bytes.js";
 import { breakBefore, decoded, directionOf, fillCell } from "../shared/characters.js";
 import { madeOnce } from "../shared/component.js";
+import { takeCursor } from "../shared/cursor.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { tokenHue } from "../shared/token_hue.js";
@@ -188,5 +189,6 @@ export default function ({ data, parentElement, setStateValue }) {
   const [box, stop] = madeOnce(parentElement, () => new TextBox(parentElement));
   box.setStateValue = setStateValue;
   box.load(data);
+  takeCursor(box.field);
   return stop;
 }

@@ -9,7 +9,7 @@ import streamlit as st
 from bpeviz.analysis.aligned_rows import aligned_rows
 from bpeviz.errors import LessonError
 from bpeviz.lessons.computing import fill, plain
-from bpeviz.lessons.lesson import ChoiceGuess, PairGuess
+from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows
 from bpeviz.ui.components.copy_link.copy_link import copy_link
@@ -17,8 +17,9 @@ from bpeviz.ui.pages.learn.captions import as_markdown, said
 from bpeviz.ui.pages.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
 from bpeviz.ui.pages.learn.player import show_lesson_player, show_pairs
 from bpeviz.ui.pages.learn.state import TOUR, Given, address, go, learn_state, place_of
-from bpeviz.ui.widgets.address import on_main_page
-from bpeviz.ui.widgets.markdown import show_error
+from bpeviz.ui.saved.saving import begin_unsaved
+from bpeviz.ui.session.session import session
+from bpeviz.ui.widgets.markdown import escape, show_error
 from bpeviz.ui.widgets.sides import pretrained_name
 
 __all__ = ["lesson_view"]
@@ -158,16 +159,27 @@ def _steps(slug: str, lesson: Prepared, place: int, *, asking: bool, acts: bool 
                 shortcut="PageDown",
                 on_click=partial(_go_to, slug, place + 1),
             )
-        elif slug == TOUR and on_main_page():
-            st.button(TRY_IT, type="primary", shortcut="PageDown", on_click=go)
         else:
-            parameters = lesson.lesson.try_it.parameters
-            st.link_button(TRY_IT, f"./?{parameters}", icon=":material/open_in_new:", type="primary")
-            st.caption("Opens these settings on a sample. Open “Text” there for yours.")
+            try_it = lesson.lesson.try_it
+            st.button(TRY_IT, type="primary", shortcut="PageDown", on_click=_try_out, args=(try_it,))
+            st.caption(f"Opens the field for your text. Rules: {escape(_rules(try_it))}. Your own runs stay.")
 
 
 def _act(slug: str, place: int) -> None:
     learn_state().acted = slug, place
+
+
+def _rules(try_it: TryIt) -> str:
+    """Return the settings that the lesson names, as the menu “Rules” shows them."""
+    split = f"{try_it.split} split" if try_it.split else ""
+    return " · ".join(part for part in (try_it.recipe, split, f"{try_it.merges:,} merges") if part)
+
+
+def _try_out(try_it: TryIt) -> None:
+    state = session()
+    state.try_out(try_it.settings(state.form.settings), try_it.sample, try_it.step)
+    if not state.has_own_run and not state.saving.saved_id:  # a look at a sample is no change
+        begin_unsaved(state)
 
 
 def _go_to(slug: str, place: int) -> None:

@@ -77,7 +77,7 @@ def merges_page() -> None:
     progress = st.container(key="training_here")  # at the foot of the window: nothing moves
     with progress:
         _train_wanted_text(state)
-    run = _shown_run(state)
+        run = _shown_run(state)
     if trains_in_background(run.corpus):
         _train_fork(state, run)  # the page on the screen stays meanwhile
     check_place = _run_line(state, run)
@@ -95,10 +95,21 @@ def merges_page() -> None:
 
 
 def _shown_run(state: Session) -> Run:
-    """Return the shown run; a session without any opens with the sample's."""
+    """Return the shown run; a session without any opens with a sample's."""
     if state.run is None:
-        state.open_with(first_run(), FIRST_STEP)
+        state.open_with(*(_opening_run(state) or (first_run(), FIRST_STEP)))
     return state.run_at_step().run
+
+
+def _opening_run(state: Session) -> tuple[Run, int] | None:
+    """Train on the sample that a session should open with. Return the run and its step; None without one."""
+    if state.merges.opens is None:
+        return None
+    title, step = state.merges.opens
+    asked = run_request(NamedText(title, read_sample(title)), state.form.settings)
+    run = train_at_once(state, partial(train_run, asked))
+    state.merges.opens = None
+    return None if run is None else (run, min(step, len(run.steps)))
 
 
 def _train_wanted_text(state: Session) -> None:

@@ -1,6 +1,7 @@
 """The menu for the text to train on: a field for one's own, samples, and files."""
 
 from math import ceil
+from pathlib import Path
 
 import streamlit as st
 
@@ -8,6 +9,7 @@ from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample
+from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.pages.merges.taken_files import joined, read_as
 from bpeviz.ui.pages.merges.your_text import your_text_panel
 from bpeviz.ui.server.started_with import started_with
@@ -32,6 +34,10 @@ def text_menu(state: Session, run: Run) -> None:
         _samples(busy=state.training.busy)
         _about_files(state)
         _server_files(state)
+    with st.container(key="menu_opener"):
+        load_component("bpeviz_text_menu", Path(__file__).with_suffix(".js"))(
+            key="text_menu_opener", data={"asked": state.form.asked}
+        )
 
 
 def _samples(*, busy: bool) -> None:
