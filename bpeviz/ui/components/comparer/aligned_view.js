@@ -4,7 +4,7 @@
 // a cell say what it is in the token of its row; the style sheet moves each row to its place.
 
 import { sameBytes } from "../shared/bytes.js";
-import { create, findAll } from "../shared/elements.js";
+import { create, find, findAll } from "../shared/elements.js";
 import { NEVER, SKIPPED } from "../shared/gap_ranks.js";
 import { TextView } from "../shared/text_view.js";
 import { tokenHue } from "../shared/token_hue.js";
@@ -58,9 +58,9 @@ export class AlignedView extends TextView {
 
   /** @param {Pair<number>} merges */
   show(merges) {
-    const { codes: before, starts, pairs } = this;
+    const { codes: before, cuts, starts, pairs } = this;
     this.align(merges);
-    this.changed = (b) => cellsDiffer(pairs, before, this.codes, starts[b], starts[b + 1]);
+    this.changed = (b) => cellsDiffer(pairs, before, this.codes, starts[b], cuts[b + 1]);
     this.draw(0, true);
     this.changed = null;
   }
@@ -100,19 +100,29 @@ export class AlignedView extends TextView {
    */
   newBlock(b) {
     const element = super.newBlock(b);
-    const line = this.decoder.decode(this.text.subarray(this.starts[b], this.starts[b + 1]));
-    element.classList.toggle("blank", LINE_END.test(line));
+    const line = this.decoder.decode(this.text.subarray(this.cuts[b], this.cuts[b + 1]));
+    element.classList.toggle("blank", LINE_END.test(line) && !this.goesOn(b));
     return element;
+  }
+
+  /**
+   * All rows break at the same places.
+   * @override
+   * @param {HTMLElement} block
+   */
+  lineOf(block) {
+    return find(block, ".of-0");
   }
 
   /**
    * @override
    * @param {HTMLElement} element
-   * @param {number} b
+   * @param {number} start
+   * @param {number} end
    */
-  fill(element, b) {
+  fill(element, start, end) {
     const first = create("div", "tokens of-0");
-    super.fill(first, b);
+    super.fill(first, start, end);
     const cells = partsOf(first);
     element.replaceChildren(first);
     for (let side = 1; side < this.pairs.sides; side++) {

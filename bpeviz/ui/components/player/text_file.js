@@ -1,7 +1,7 @@
 // @ts-check
 // The whole coloured text as one file that loads nothing else, drawn by the player's code.
 
-import { binary, firstHexBytes } from "../shared/bytes.js";
+import { binary, firstHexBytes, isContinuation } from "../shared/bytes.js";
 import { UNSEEN_NAMES } from "../shared/characters.js";
 import { findAll } from "../shared/elements.js";
 import { filePage, pageSource } from "../shared/file_page.js";
@@ -74,7 +74,7 @@ export async function textFile({ view: shown, run }, root, look, onProgress) {
   const written = [];
   let begun = performance.now();
   for (let b = part.first; b < part.end; b++) {
-    parts.push(blockSource(view, b));
+    parts.push(blockSource(view, part, b));
     if (performance.now() - begun < SLICE) continue;
     onProgress((b - part.first) / (part.end - part.first));
     written.push(new Blob([parts.splice(0).join("")]));
@@ -88,12 +88,12 @@ export async function textFile({ view: shown, run }, root, look, onProgress) {
  * The blocks to save: all, or as many as a file may have, from the first in view on.
  * @param {TextView} view
  */
-function partToSave({ text, starts, count, anchor }) {
+function partToSave({ text, cuts, count, anchor }) {
   if (text.length <= MOST_TEXT) return { first: 0, end: count };
   let first = anchor.block;
-  while (first > 0 && text.length - starts[first - 1] <= MOST_TEXT) first--; // near the end: the last megabyte
+  while (first > 0 && text.length - cuts[first - 1] <= MOST_TEXT) first--; // near the end: the last megabyte
   let end = first + 1;
-  while (end < count && starts[end + 1] - starts[first] <= MOST_TEXT) end++;
+  while (end < count && cuts[end + 1] - cuts[first] <= MOST_TEXT) end++;
   return { first, end };
 }
 
@@ -101,9 +101,9 @@ function partToSave({ text, starts, count, anchor }) {
  * @param {TextView} view
  * @param {{ first: number, end: number }} part
  */
-function saysPart({ starts, count }, { first, end }) {
+function saysPart({ cuts, count }, { first, end }) {
   if (end - first === count) return "";
-  return ` This file has the bytes ${decimals(starts[first] + 1)} to ${decimals(starts[end])}.`;
+  return ` This file has the bytes ${decimals(cuts[first] + 1)} to ${decimals(cuts[end])}.`;
 }
 
 /**
@@ -170,14 +170,36 @@ function cellTitle(tokenIds, text, token) {
 }
 
 /**
+ * The source of a line, or of a piece of a long one: the first piece opens the line's box, and the last closes it.
  * @param {TextView} view
+ * @param {{ first: number, end: number }} part
  * @param {number} b
  */
-function blockSource(view, b) {
+function blockSource(view, part, b) {
   const block = view.newBlock(b);
   view.drawn.clear();
-  view.fill(block, b);
-  return block.outerHTML;
+  const [opening, closing] = block.outerHTML.split(/(?=<\/)/);
+  view.fill(block, pieceStart(view, part, b), pieceStart(view, part, b + 1));
+  const begins = b === part.first || !view.goesOn(b);
+  const ends = b + 1 === part.end || !view.goesOn(b + 1);
+  return (begins ? opening : "") + block.innerHTML + (ends ? closing : "");
+}
+
+/**
+ * Where a piece of a line begins in the file: at a cut, or after the token there, which stays one cell, as do tokens that
+ * share a character with it.
+ * @param {TextView} view
+ * @param {{ first: number, end: number }} part
+ * @param {number} b
+ */
+function pieceStart(view, { first, end }, b) {
+  const { cuts, text } = view;
+  if (b === first || b === end || !view.goesOn(b)) return cuts[b];
+  let start = view.tokenAt(cuts[b] - 1).end;
+  while (isContinuation(text[start])) start = view.tokenAt(start).end;
+  let next = b; // the next line
+  while (next < end && view.goesOn(next)) next++;
+  return Math.min(start, cuts[next]);
 }
 
 /**

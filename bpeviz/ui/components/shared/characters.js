@@ -28,6 +28,15 @@ export const FIRST_LETTER = /\p{L}/u;
 export const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
+// Characters that are as wide in one token as in two: no marks, no parts of pictures, none that are drawn as bytes.
+const STEADY = /^[\x20-\x7e\t\n\p{L}\p{N}\p{P}\p{Zs}]*$/u;
+
+/**
+ * Whether whole characters are as wide in any tokens. Those that run from right to left join their neighbours.
+ * @param {string} text
+ */
+export const keepsWidth = (text) => STEADY.test(text) && !RIGHT_TO_LEFT.test(text);
+
 /**
  * The text with a sign or number in place of each invisible character.
  * @param {string} text

@@ -1,6 +1,7 @@
 // @ts-check
 // The text with its token boundaries at one step. For texts of megabytes, only the blocks in view exist, and only
-// those with a changed gap are drawn again. A block is a line, or a piece of a long one.
+// those with a changed gap are drawn again. A block is a line, or a piece of a long one. A piece ends where a row ends,
+// so that rows end nowhere else than in one long line.
 
 import { isContinuation } from "./bytes.js";
 import {
@@ -9,17 +10,20 @@ import {
   FIRST_LETTER,
   fillCell,
   isWhole,
+  keepsWidth,
   nameOfUnseen,
   RIGHT_TO_LEFT,
 } from "./characters.js";
 import { closest, create, find, findAll } from "./elements.js";
 import { NEVER, SKIPPED, tokenAround, upperBound, WALL } from "./gap_ranks.js";
+import { startOfLastRow } from "./rows.js";
 import { TextOptions } from "./text_options.js";
 import { tokenHue } from "./token_hue.js";
 
-/** @import { Cell, RankedText, Scrolled, Token } from "./types" */
+/** @import { Block, Cell, RankedText, Scrolled, Token } from "./types" */
 
 const BLOCK_BYTES = 1200;
+const MOST_BYTES_IN_ROW = 4 * BLOCK_BYTES; // a longer row, of characters without width, may end anywhere
 const REACH = 4096; // how far we follow a token beyond a block's ends
 const OVERSCAN = 100; // pixels drawn above and below the view
 const NEWLINE = 10;
@@ -42,17 +46,20 @@ export class TextView {
     /** @type {Int32Array} */
     this.gaps = new Int32Array();
     /** @type {Int32Array} */
-    this.starts = new Int32Array();
+    this.cuts = new Int32Array(); // where lines begin, and where long ones are cut
+    /** @type {Int32Array} */
+    this.starts = new Int32Array(); // where blocks begin: at these cuts, or at the row's start before
     /** @type {Float64Array} */
     this.heights = new Float64Array();
     /** @type {Float64Array} */
     this.tops = new Float64Array();
     this.lineHeight = 30;
+    this.layouts = 0; // how often the text was laid out, for one width or another
     this.step = 0;
     this.anchor = { block: 0, share: 0 };
     this.room = { above: -1, below: -1 }; // pixels
     this.placedAt = 0; // where the text is scrolled to
-    /** @type {Map<number, HTMLElement>} */
+    /** @type {Map<number, Block>} */
     this.drawn = new Map(); // block number -> its element
     /** @type {{ gaps: Int32Array, step: number } | null} */
     this.rival = null; // another run on the text: boundaries that only this run has are marked
@@ -86,7 +93,8 @@ export class TextView {
   load({ text, gaps }, step) {
     this.text = text;
     this.gaps = gaps;
-    this.starts = blockStarts(text, gaps);
+    this.cuts = blockStarts(text, gaps);
+    this.starts = this.cuts.slice();
     this.step = step;
     this.picked = this.cursor = null;
     this.drawn = new Map();
@@ -99,8 +107,17 @@ export class TextView {
     return this.text.length ? this.starts.length - 1 : 0;
   }
 
+  /**
+   * Whether a block goes on with the line of the one before.
+   * @param {number} b
+   */
+  goesOn(b) {
+    return b > 0 && b < this.count && this.text[this.cuts[b] - 1] !== NEWLINE;
+  }
+
   // Estimate every height for the current width; blocks that are drawn get measured.
   layOut() {
+    this.layouts++;
     const style = getComputedStyle(this.scroller);
     this.lineHeight = Number.parseFloat(style.lineHeight) || 30;
     const columns = Math.max(
@@ -170,18 +187,77 @@ export class TextView {
         element = this.newBlock(b);
         if (previous) previous.after(element);
         else this.blocks.prepend(element);
-      } else if (!redraw(b)) {
-        previous = element;
-        continue;
       }
-      this.fill(element, b);
-      changed = true;
       previous = element;
+      if (element.start === this.starts[b] && !redraw(b)) continue;
+      this.drawBlock(element, b);
+      changed = true;
     }
     const resized = changed && this.measure();
     this.leaveRoom(this.tops[first], this.tops[this.count] - this.tops[last + 1]);
     this.keepPlace();
     return resized;
+  }
+
+  /**
+   * Draw a block. If the next one goes on with its line, its last row belongs to that one: the block ends where that row
+   * begins, and no row ends before the text reaches its end.
+   * @param {Block} element
+   * @param {number} b
+   */
+  drawBlock(element, b) {
+    const { cuts, starts } = this;
+    const start = starts[b];
+    const rows = this.goesOn(b + 1) ? this.rowsOf(b) : "";
+    element.start = start;
+    if (rows !== null && rows === element.rows) return this.fill(element, start, starts[b + 1]);
+    element.rows = rows;
+    this.fill(element, start, cuts[b + 1]);
+    if (this.goesOn(b + 1)) {
+      const end = this.rowEnd(element, b);
+      // Later blocks don't begin before this one ends.
+      for (let next = b + 1; next === b + 1 || starts[next] < end; next++) starts[next] = end;
+      if (end < cuts[b + 1]) this.fill(element, start, end);
+    }
+    element.style.display = starts[b + 1] > start ? "" : "none";
+  }
+
+  /**
+   * What says where the rows of a block end, so that a step that changes nothing of it needs no second look: the width of
+   * the text, the block's start, and the bytes at which characters are cut, because cut ones have boxes. Null if other
+   * steps can change the width of its letters, as they do in Arabic.
+   * @param {number} b
+   */
+  rowsOf(b) {
+    const { cuts, gaps, starts, step, text } = this;
+    if (!keepsWidth(this.decoder.decode(text.subarray(starts[b], cuts[b + 1])))) return null;
+    const cutCharacters = [];
+    for (let i = starts[b]; i < cuts[b + 1]; i++) {
+      if (isContinuation(text[i + 1]) && gaps[i] >= step) cutCharacters.push(i);
+    }
+    return [this.layouts, starts[b], ...cutCharacters].join(" ");
+  }
+
+  /**
+   * Where a block that is drawn up to its cut has to end.
+   * @param {Block} element
+   * @param {number} b
+   */
+  rowEnd(element, b) {
+    const cut = this.cuts[b + 1];
+    const { start } = element;
+    element.style.display = "";
+    const row = startOfLastRow(this.lineOf(element), start) ?? cut;
+    return row === start && cut - start > MOST_BYTES_IN_ROW ? cut : row;
+  }
+
+  /**
+   * The element with the cells of a block; subclasses override this.
+   * @param {HTMLElement} block
+   * @returns {Element}
+   */
+  lineOf(block) {
+    return block;
   }
 
   /**
@@ -214,7 +290,7 @@ export class TextView {
    */
   placeNow() {
     const { block, share } = this.anchor;
-    return [this.starts[block], share];
+    return [this.cuts[block], share];
   }
 
   /**
@@ -222,7 +298,7 @@ export class TextView {
    * @param {number} share
    */
   place(offset, share) {
-    this.anchor = { block: upperBound(this.starts, offset) - 1, share };
+    this.anchor = { block: upperBound(this.cuts, offset) - 1, share };
     this.keepPlace();
     this.draw(this.step);
   }
@@ -238,28 +314,44 @@ export class TextView {
 
   /** @param {number} b */
   newBlock(b) {
-    const element = create("div", "block");
+    /** @type {Block} */
+    const element = Object.assign(create("div", "block"), { start: -1, rows: null });
     element.dir = this.direction(b);
     this.drawn.set(b, element);
     return element;
   }
 
   /**
-   * The direction of a block; a line without a letter has that of the line before.
+   * The direction of a block, which is that of its line; a line without a letter has that of the line before.
    * @param {number} b
    */
   direction(b) {
-    for (let line = b; line >= Math.max(0, b - 3); line--) {
-      const bytes = this.text.subarray(this.starts[line], this.starts[line + 1]);
-      const direction = directionOfBytes(bytes);
+    for (let line = 0; line < 4 && b >= 0; line++, b--) {
+      let end = b + 1;
+      while (this.goesOn(end)) end++;
+      while (this.goesOn(b)) b--;
+      const direction = this.directionOfLine(b, end);
       if (direction) return direction;
     }
     return "ltr";
   }
 
   /**
-   * Whether a gap of the block, or of a token that reaches into it, has a rank from `from` to `to`; for very long
-   * tokens always true.
+   * The direction of the first letter in so many blocks.
+   * @param {number} first
+   * @param {number} end
+   */
+  directionOfLine(first, end) {
+    for (let b = first; b < end; b++) {
+      const direction = directionOfBytes(this.text.subarray(this.cuts[b], this.cuts[b + 1]));
+      if (direction) return direction;
+    }
+    return null;
+  }
+
+  /**
+   * Whether a gap of the block, of its last row, or of a token that reaches into it, has a rank from `from` to `to`; for
+   * very long tokens always true.
    * @param {number} b
    * @param {number} from
    * @param {number} to
@@ -267,8 +359,8 @@ export class TextView {
   changesIn(b, from, to) {
     const { gaps, rival } = this;
     const start = this.reachStart(this.starts[b]);
-    const end = this.reachEnd(this.starts[b + 1] - 1);
-    if (this.starts[b] - start >= REACH || end - this.starts[b + 1] >= REACH - 1) return true;
+    const end = this.reachEnd(this.cuts[b + 1] - 1);
+    if (this.starts[b] - start >= REACH || end - this.cuts[b + 1] >= REACH - 1) return true;
     for (let i = start; i <= end; i++) {
       if (gaps[i] >= from && gaps[i] <= to) return true;
       if (rival && rival.gaps[i] >= from && rival.gaps[i] <= to) return true;
@@ -295,7 +387,8 @@ export class TextView {
     let different = false;
     for (const [b, element] of this.drawn) {
       const height = element.offsetHeight;
-      if (height === this.heights[b] || height === 0) continue;
+      const empty = this.starts[b] === this.starts[b + 1];
+      if (height === this.heights[b] || (height === 0 && !empty)) continue;
       this.heights[b] = height;
       different = true;
     }
@@ -304,13 +397,13 @@ export class TextView {
   }
 
   /**
+   * Draw the cells of some bytes.
    * @param {HTMLElement} element
-   * @param {number} b
+   * @param {number} start
+   * @param {number} end
    */
-  fill(element, b) {
+  fill(element, start, end) {
     const { gaps, step, text } = this;
-    const start = this.starts[b];
-    const end = this.starts[b + 1];
     const fragment = document.createDocumentFragment();
     let tokenStart = start;
     while (tokenStart > 0 && gaps[tokenStart - 1] < step) tokenStart--;
@@ -592,12 +685,15 @@ export class TextView {
    * @returns {Cell | undefined}
    */
   reveal(offset) {
-    const block = upperBound(this.starts, offset) - 1;
-    this.anchor = { block, share: 0 };
-    this.keepPlace();
     const held = this.focusedCell() !== null;
     this.cursor = offset;
-    this.draw(this.step);
+    // Once the blocks are drawn, the byte may belong to the next one, which may be out of view.
+    for (let tries = 0; tries < 2; tries++) {
+      this.anchor = { block: upperBound(this.starts, offset) - 1, share: 0 };
+      this.keepPlace();
+      this.draw(this.step);
+      if (this.cellAt(offset)) break;
+    }
     this.cellAt(offset)?.scrollIntoView({ block: "nearest" });
     this.scrolled();
     const cell = this.cellAt(offset);

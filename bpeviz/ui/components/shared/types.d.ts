@@ -11,6 +11,10 @@ export interface Token {
 /** The element that shows a token. For bytes in no token, `latest` is null. */
 export type Cell = HTMLElement & { token: Token };
 
+/** The element of a line, or of a piece of a long one. As drawn last: the byte that it begins with, and what says where
+ * its rows end, null if that changes. */
+export type Block = HTMLElement & { start: number; rows: string | null };
+
 /** A text with a gap rank after each byte. */
 export interface RankedText {
   text: Uint8Array;
