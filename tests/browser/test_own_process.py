@@ -182,6 +182,7 @@ def test_the_bar_is_in_sight_wherever_the_page_is_scrolled_to(page: Page) -> Non
 
 
 def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
+    page.goto("/")  # the first page has the server keep a process ready
     bar = page.get_by_test_id("stProgress")
     with held():
         train_on_library(page, 20_000)
@@ -200,6 +201,7 @@ def test_a_training_goes_on_while_another_page_is_used(page: Page) -> None:
 
 
 def test_a_click_on_another_page_counts_while_the_server_is_slow_to_answer(page: Page, address: str) -> None:
+    page.goto("/")
     with held():
         train_on_library(page, 20_000)
         expect(page.get_by_test_id("stProgress")).to_be_visible()
