@@ -40,7 +40,7 @@ _WORD = regex.compile(
 class WordChange:
     """A ``word`` that occurs ``count`` times, with the tokens of all its occurrences together by ``a`` and by
     ``b``. ``cut_a`` and ``cut_b`` are the tokens that hold it where they first differ, as bytes of the text:
-    the first and the last may reach beyond the word, and a token that has no bytes of its own is empty."""
+    the first and the last may reach beyond the word, and a token that stands for no byte is empty."""
 
     word: str
     count: int

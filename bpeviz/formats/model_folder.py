@@ -97,7 +97,7 @@ def _tokens(file: Found) -> Iterator[AddedToken]:
 
 
 def _more_special_tokens(whole: JsonObject) -> Iterator[object]:
-    """Yield the special tokens without a role of their own: a list, or since transformers 4.49 by name, as in
+    """Yield the special tokens that have no role: a list, or since transformers 4.49 by name, as in
     {"image_token": "<image>"}."""
     for key in ("additional_special_tokens", "extra_special_tokens"):
         listed = whole.values.get(key)

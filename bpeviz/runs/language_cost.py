@@ -29,7 +29,8 @@ def language_of(text: str) -> Language | None:
 
     None for Latin letters, which say nothing about the language, and for scripts that the sample lacks.
     """
-    counts = np.bincount(scripts_of(np.array([ord(c) for c in text], np.uint32)), minlength=len(SCRIPTS))
+    characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    counts = np.bincount(scripts_of(characters), minlength=len(SCRIPTS))
     counts[list(_NO_SCRIPT)] = 0
     if not counts.any():
         return None

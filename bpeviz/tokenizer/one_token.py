@@ -216,7 +216,7 @@ def _first_makings(tokenizer: Tokenizer, tokens: Iterable[bytes]) -> dict[bytes,
 
 def _holding(encodings: Sequence[PreTokenEncoding], start: int, end: int) -> list[PreTokenEncoding]:
     """Return the pre-tokens that hold a byte from ``start`` to ``end``, with those that stand for a part of
-    it but have no byte of their own: "½" can become the three pre-tokens 1, ⁄ and 2."""
+    it but hold no byte: "½" can become the three pre-tokens 1, ⁄ and 2."""
     text_end = encodings[-1].end if encodings else 0
     return [
         e

@@ -201,6 +201,8 @@ class Trainer:
     def veto(self, pair: Pair) -> None:
         """Never choose ``pair`` from now on; ``step(pair)`` still merges it."""
         vetoed = checked_pair(pair)
+        if any((choice.pair, choice.action) == (vetoed, "veto") for choice in self._choices):
+            return  # a continued training hears of its vetoes again
         self._index.exclude(vetoed)
         self._choices.append(Choice(len(self._steps), vetoed, "veto"))
 

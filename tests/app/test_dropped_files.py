@@ -9,6 +9,7 @@ from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.widgets.sides import picked_side
 from tests.support.app_test import drawn, state_of
 from tests.support.paths import ROOT
 
@@ -45,7 +46,7 @@ def test_a_text_dropped_on_encode_is_encoded_and_the_field_is_empty_for_the_next
     ("data", "says"),
     [
         (b"ab\xff", "x.txt is not UTF-8"),
-        (b"a" * (limits().max_encoded_characters + 1), "x.txt has "),
+        (b"a" * (limits().max_counted_bytes + 1), "x.txt has "),
     ],
 )
 def test_a_file_that_encode_cannot_use_is_named_and_the_text_stays(data: bytes, says: str) -> None:
@@ -64,11 +65,24 @@ def test_a_text_dropped_on_compare_is_compared_on_and_the_next_one_replaces_it()
     assert (fields.source, fields.uploaded.text) == ("Upload", "a dog")
 
 
-@pytest.mark.parametrize(("page", "slot"), [("compare", "left"), ("vocabulary", "vocabulary")])
-def test_a_tokenizer_dropped_on_compare_or_vocabulary_is_picked(page: str, slot: str) -> None:
-    state = state_of(drop(page, "codes.txt", CODES))
+def test_a_tokenizer_dropped_on_vocabulary_is_picked() -> None:
+    state = state_of(drop("vocabulary", "codes.txt", CODES))
     (key,) = state.tokenizers.files
-    assert state.tokenizers.picked[slot] == key
+    assert state.tokenizers.picked["vocabulary"] == key
+
+
+def test_a_tokenizer_dropped_on_compare_is_a_row_and_both_sides_stay() -> None:
+    before = drawn(PAGES["compare"])
+    sides = [picked_side(state_of(before), slot) for slot in ("left", "right")]
+    state = state_of(drop("compare", "codes.txt", CODES))
+    assert [picked_side(state, slot) for slot in ("left", "right")] == sides
+    assert state.compare.others == tuple(state.tokenizers.files)
+
+
+def test_a_text_over_the_detail_dropped_on_encode_is_counted() -> None:
+    app = drop("encode", "x.txt", b"a " * limits().max_encoded_characters)
+    assert problem(app) == ""
+    assert any("tokens**" in each.value for each in app.markdown)
 
 
 def test_a_text_dropped_on_vocabulary_is_refused_in_a_sentence() -> None:

@@ -5,7 +5,8 @@ into the state, and passes them as defaults when it draws the widgets again. Not
 state.
 """
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import cast
@@ -13,7 +14,7 @@ from typing import cast
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
-from bpeviz.errors import CorpusError
+from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
@@ -220,6 +221,15 @@ class Session:
         """Note which page is on show. What failed on another one is not said there."""
         if self.page != page:
             self.page, self.problem = page, ""
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Clear the problem on the page. If the block fails with a BpevizError, that is the new one."""
+        self.problem = ""
+        try:
+            yield
+        except BpevizError as error:
+            self.problem = str(error)
 
     def restore_settings(self) -> None:
         """Set the form to the settings of the run, in new widgets."""

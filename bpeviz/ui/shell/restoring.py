@@ -299,11 +299,10 @@ def _close_problem(state: Session) -> None:
 def _restore() -> None:
     state = session()
     saved_id, opens = state.saving.deleted, _deleted_here(state)
-    state.problem = ""
-    try:
+    restored = False
+    with state.attempt():
         restored = restore(state)
-    except BpevizError as error:
-        state.problem = str(error)
+    if state.problem:
         return
     state.saving.notice = "Restored." if restored else "It can't be restored any more."
     if restored and opens:  # the page is empty

@@ -63,11 +63,8 @@ def _saved(state: Session) -> None:
 
 def _or_note_problem(act: Callable[[], object]) -> None:
     """Call ``act``; if it fails, note the error for the next run of the page."""
-    session().problem = ""
-    try:
+    with session().attempt():
         act()
-    except BpevizError as error:
-        session().problem = str(error)
 
 
 def _start_new() -> None:

@@ -4,7 +4,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpeviz.errors import BpevizError
 from bpeviz.runs.run import Run
 from bpeviz.ui.components.copy_link.copy_link import copy_link
 from bpeviz.ui.saved.saving import SESSION, save_copy, save_session
@@ -63,9 +62,6 @@ def _embed(state: Session, run: Run) -> None:
 
 def _make_link() -> None:
     state = session()
-    state.problem = ""
-    try:
+    with state.attempt():
         save_session(state)
         state.saving.link, state.saving.link_of = save_copy(state), state.saving.stored
-    except BpevizError as error:
-        state.problem = str(error)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, LiteralString
 
 import streamlit as st
 
-from bpeviz.errors import BpevizError, TokenizerFileError
+from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.reading import split_choices
 from bpeviz.runs.run import NamedText
 from bpeviz.text.utf8 import decode_utf8
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.components.shared.load import load_component
 from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.session import Session
@@ -68,25 +69,20 @@ def taken_files(state: Session, says: str, take: Take, *, page: str, most_bytes:
     if not files:
         return
     st.session_state[key] = count + 1
-    state.problem = ""
-    try:
+    with state.attempt():
         take({file.name: file.getvalue() for file in files})
-    except BpevizError as error:
-        state.problem = str(error)
     drop_uploads(files)
     st.rerun()
 
 
-def take_tokenizer(state: Session, files: Mapping[str, bytes], slot: str) -> bool:
-    """Pick the tokenizer of dropped files; return False if they look like texts. Raises BpevizError."""
+def take_tokenizer(files: Mapping[str, bytes]) -> tuple[UploadedTokenizer, Tokenizer] | None:
+    """Return the tokenizer of dropped files; None if they look like texts. Raises BpevizError."""
     if not any(_is_tokenizer(name, data) for name, data in files.items()):
-        return False
+        return None
     if split_choices({name: data[:BEGINNING] for name, data in files.items()}):
         raise TokenizerFileError(next(iter(files)), SPLIT_UNSAID)
     tokenizer = read_files(dict(files), None)
-    uploaded = UploadedTokenizer.of(dict(files), None, "")
-    state.tokenizers.picked[slot] = state.tokenizers.add(uploaded, tokenizer)
-    return True
+    return UploadedTokenizer.of(dict(files), None, ""), tokenizer
 
 
 def _is_tokenizer(name: str, data: bytes) -> bool:

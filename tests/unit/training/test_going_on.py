@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz import RECIPES, Choice, Corpus, Trainer
+from bpeviz import RECIPES, Choice, Corpus, Trainer, steps_with
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
@@ -100,3 +100,28 @@ def test_going_on_after_any_number_of_merges_equals_training_from_the_beginning(
     assert values(trained(whole.after(made), settings)) == values(whole)
     if choices and choices[0].rank <= len(plain.steps):
         assert values(trained(plain.after(choices[0].rank), settings)) == values(whole)
+
+
+def test_the_vetoes_of_a_continued_training_hold_and_are_choices_once() -> None:
+    corpus = Corpus.from_text("the cat in the hat " * 3, "gpt2")
+    trainer = Trainer(corpus, "minbpe", num_merges=4)
+    trainer.step()
+    trainer.veto((256, 101))
+    trainer.step()
+    made = trainer.result()
+    continued = Trainer(corpus, "minbpe", num_merges=4, made=made)
+    continued.veto((256, 101))
+    assert continued.result().choices == made.choices
+    assert [step.token for step in continued.steps()] == [step.token for step in trainer.steps()]
+    again = Trainer(corpus, "minbpe", num_merges=4, made=made.after(1))
+    assert [step.token for step in again.steps()] == [step.token for step in trainer.result().steps[1:]]
+
+
+def test_merges_forced_after_the_end_are_choices_that_can_be_followed() -> None:
+    corpus = Corpus.from_text("ab cd ef", "none")
+    trainer = Trainer(corpus, "minbpe-basic", num_merges=1, min_frequency=1)
+    list(trainer.steps())
+    for pair in ((99, 100), (101, 102)):
+        trainer.step(pair)
+    again = Trainer(corpus, "minbpe-basic", num_merges=1, min_frequency=1)
+    assert list(steps_with(again, trainer.result().choices)) == list(trainer.result().steps)

@@ -108,7 +108,7 @@ export class TextView {
   }
 
   /**
-   * Whether a block goes on with the line of the one before.
+   * Whether a block continues the line of the block before it.
    * @param {number} b
    */
   goesOn(b) {

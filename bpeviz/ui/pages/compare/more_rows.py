@@ -55,7 +55,7 @@ def compared(state: Session) -> list[str]:
 
 
 def add_row(state: Session, uploaded: UploadedTokenizer, tokenizer: Tokenizer) -> None:
-    """Compare an uploaded tokenizer too, in a row of its own. If there is no room, the page asks which one it
+    """Add a row for an uploaded tokenizer. If there is no room, the page asks which one it
     replaces: see ask_for_room."""
     known = state.tokenizers.key_of(uploaded)
     if known not in compared(state) and len(compared(state)) >= MOST_TOKENIZERS:

@@ -22,7 +22,7 @@ from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.components.comparer.comparer import Rivals, mount
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
-from bpeviz.ui.pages.compare.more_rows import pick_rows, picked_rows
+from bpeviz.ui.pages.compare.more_rows import add_row, pick_rows, picked_rows
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.several_panel import several_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
@@ -78,8 +78,10 @@ def compare_page() -> None:
 
 
 def _take(state: Session, files: Mapping[str, bytes]) -> None:
-    """Compare a dropped tokenizer, as the left side, or on a dropped text. Raises BpevizError."""
-    if not take_tokenizer(state, files, "left"):
+    """Compare a dropped tokenizer too, in a row, or compare on a dropped text. Raises BpevizError."""
+    if taken := take_tokenizer(files):
+        add_row(state, *taken)
+    else:
         choose_uploaded(state, state.compare.text, take_text(files), slot="compare")
 
 

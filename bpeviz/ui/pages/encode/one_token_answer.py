@@ -207,7 +207,7 @@ class _Answer:
         return _quoted(self.tokenizer.token_bytes(token_id))
 
     def quoted_or_token(self, start: int, end: int, token_id: int) -> str:
-        """Quote the bytes from ``start`` to ``end``, or the token if it has no bytes of its own there."""
+        """Quote the bytes from ``start`` to ``end``, or the token if it holds none of them."""
         return self.quoted(start, end) if start < end else self.token(token_id)
 
     def quoted(self, start: int, end: int) -> str:

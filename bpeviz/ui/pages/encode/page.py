@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.cached import cached_property
-from bpeviz.errors import BpevizError
+from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
 from bpeviz.text.token_text import hex_bytes, shorten, visible
@@ -153,7 +153,7 @@ def _text_field(state: Session) -> str:
 def _take(files: Mapping[str, bytes]) -> None:
     """Encode a dropped file. Raises BpevizError if it is no text, or too long."""
     text = take_text(files)
-    check_length(text.name, text.text, limits().max_encoded_characters)
+    _check_counted(text.text, text.name)
     session().encode.text = st.session_state["encode_text"] = text.text
 
 
@@ -179,16 +179,10 @@ def _special_field(state: Session, tokenizer: Tokenizer) -> None:
 
 def _count(state: Session, side: Side, text: str) -> bool:
     """Show how many tokens a long text has, counted once; False after showing why it can't be counted."""
-    size, most = byte_length(text), limits().max_counted_bytes
-    if size > most:
-        show_error(
-            f"The text to encode has {len(text):,} characters, {counted(size - most, 'byte')} more than the "
-            f"{most:,} whose tokens this page counts. Upload it as a file on “Compare”, or shorten it."
-        )
-        return False
     tokenizer, allowed = side.tokenizer, _allowed(state, side.tokenizer)
     key = "token total", tokenizer_number(tokenizer), allowed == "all", text
     try:
+        size = _check_counted(text)
         with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
             total = session_cache().get(key, lambda: len(tokenizer.encode(text, allowed_special=allowed)))
     except BpevizError as error:
@@ -201,6 +195,17 @@ def _count(state: Session, side: Side, text: str) -> bool:
         f"Below are the first {limits().max_encoded_characters:,} characters. “Compare” shows the whole text."
     )
     return True
+
+
+def _check_counted(text: str, name: str = "The text to encode") -> int:
+    """Return how many bytes a text has. Raises CorpusError if the page can't count its tokens."""
+    size, most = byte_length(text), limits().max_counted_bytes
+    if size > most:
+        raise CorpusError(
+            f"{name} has {len(text):,} characters, {counted(size - most, 'byte')} more than the "
+            f"{most:,} whose tokens this page counts. Upload it as a file on “Compare”, or shorten it."
+        )
+    return size
 
 
 def _allowed(state: Session, tokenizer: Tokenizer) -> AllowedSpecial:

@@ -6,7 +6,6 @@ from random import Random
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
-from bpeviz.errors import BpevizError
 from bpeviz.lessons.prepared import Material
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
@@ -142,10 +141,6 @@ def _score(state: Session, run: Run, number: int, learn: LearnState, guesses: in
 
 def _make_link(state: Session, run: Run, number: int) -> None:
     learn = learn_state()
-    state.problem = ""
-    try:
+    with state.attempt():
         query = write_settings_link(state, run) or f"{SESSION}={save_copy(state)}"
-    except BpevizError as error:
-        state.problem = str(error)
-        return
-    learn.link = address(f"{CHALLENGE}={number}&{query}")
+        learn.link = address(f"{CHALLENGE}={number}&{query}")

@@ -74,6 +74,5 @@ def go(**parameters: str) -> None:
     learn_state().acted = None
     places = (LESSON, STOP, CHALLENGE, CARD)
     others = {name: value for name, value in st.query_params.to_dict().items() if name not in places}
-    st.query_params.from_dict(
-        others | parameters
-    )  # at once: each change is an entry of the browser's history
+    # At once: each change is an entry of the browser's history.
+    st.query_params.from_dict(others | parameters)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.ui.pages.merges.taken_files import take_files
 from bpeviz.ui.server.upload_guard import drop_uploads
@@ -23,11 +22,9 @@ def dropped_files(state: Session) -> None:
     if not files:
         return
     state.form.corpora.clear()
-    state.problem = ""
-    try:
+    with state.attempt():
         state.form.choose_text(take_files(state.form, files))
-    except CorpusError as error:
-        state.problem = str(error)
+    if state.problem:
         state.form.chosen += 1
     drop_uploads(files)
     st.rerun()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample
@@ -112,15 +111,11 @@ def _want_server_files() -> None:
     state = session()
     if (started := started_with()) is None:
         return
-    state.problem = ""
     files = read_as(started, replaces=state.form.replaces)
-    try:
+    with state.attempt():
         if files.byte_total > limits().max_text_bytes:
             corpus = state.form.corpus_of(files)
         else:
             texts = [(each.name, file.read()) for each, file in zip(files.files, files.opened(), strict=True)]
             corpus = joined(texts, replaces=state.form.replaces)
-    except CorpusError as error:
-        state.problem = str(error)
-    else:
         state.form.choose_text(corpus)

@@ -114,8 +114,9 @@ def vocabulary_page() -> None:
 
 def _take(state: Session, files: Mapping[str, bytes]) -> None:
     """Show a dropped tokenizer. Raises BpevizError if the files are none."""
-    if not take_tokenizer(state, files, "vocabulary"):
+    if (taken := take_tokenizer(files)) is None:
         raise CorpusError("This page takes tokenizer files. Drop a text on Watch, Encode or Compare.")
+    state.tokenizers.picked["vocabulary"] = state.tokenizers.add(*taken)
 
 
 def _table(side: Side, corpus: NamedText) -> pd.DataFrame | None:
