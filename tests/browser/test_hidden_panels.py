@@ -15,6 +15,7 @@ PAIRS = PANELS_TO_SHOW.index("Pairs") + 1
 
 def hide(page: Page, number: int) -> None:
     """Hide a panel by its key."""
+    on.expect_settled(page)
     page.keyboard.press(str(number))
     pill = page.locator(".st-key-panels button").nth(number - 1)
     expect(pill).to_have_attribute("aria-pressed", "false")

@@ -19,8 +19,8 @@ export default function ({ data }) {
   });
 }
 
-// Streamlit makes an entry of every change of the address. One that only adds the session's id is no other page. A
-// button that leads to another page first empties the parameters of its own page, and then changes the path.
+// Streamlit makes an entry of every change of the address. One that only adds the session's id is the same
+// page. A button that leads to another page makes two changes: it removes the parameters, then it changes the path.
 function keepOneEntry() {
   const push = history.pushState;
   let presses = 0;

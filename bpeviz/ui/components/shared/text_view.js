@@ -200,7 +200,7 @@ export class TextView {
   }
 
   /**
-   * Draw a block. If the next one goes on with its line, its last row belongs to that one: the block ends where that row
+   * Draw a block. If its line continues in the next block, its last row belongs to that one: the block ends where that row
    * begins, and no row ends before the text reaches its end.
    * @param {Block} element
    * @param {number} b
