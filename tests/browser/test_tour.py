@@ -42,9 +42,10 @@ def test_the_tour_goes_by_keyboard_from_the_first_page_and_back(page: Page) -> N
             on.expect_settled(page)
         page.keyboard.press("PageDown")
     expect(page.get_by_label(on.FIELD)).to_be_focused()
+    on.expect_step(page, FIRST_STOP)  # a key stops the first run on its way there
     page.keyboard.press("Escape")
-    on.expect_step(page, FIRST_STOP)
     expect(page.get_by_label(on.FIELD)).to_have_count(0)
+    on.expect_step(page, FIRST_STOP)
     assert on.summary(page).inner_text() == before
     assert page.url.endswith("/")  # nothing was saved
 
