@@ -1,6 +1,6 @@
 """The terms of the page, each in one or two plain sentences.
 
-The page shows them as one reads (``bpeviz.ui.widgets.term``), and docs/page.md lists them.
+The page shows them as one reads (``bpeviz.ui.kit.words``), and docs/page.md lists them.
 ``python -m bpeviz.glossary`` writes the copies: the list in docs/page.md, and the module for the page's
 JavaScript.
 """
@@ -54,7 +54,7 @@ GLOSSARY: dict[str, str] = {
     "Rényi efficiency": "How evenly a text uses the tokens of a vocabulary. 1 means all equally often.",
 }
 
-SCRIPT, PAGE = Path("bpeviz/ui/components/shared/glossary.js"), Path("docs/page.md")
+SCRIPT, PAGE = Path("bpeviz/browser/shared/glossary.js"), Path("docs/page.md")
 BEGIN, END = "<!-- The glossary: python -m bpeviz.glossary -->\n", "<!-- The end of the glossary. -->"
 
 

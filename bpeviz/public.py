@@ -12,7 +12,6 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts, write_counts
 from bpeviz.corpus.dask_counting import corpus_from_dask
 from bpeviz.errors import BpevizError
-from bpeviz.figures import methods as _methods  # noqa: F401 - for Trainer.player and the like
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split

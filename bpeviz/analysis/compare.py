@@ -13,7 +13,7 @@ one between the last token and dropped bytes at the end of a text.
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +22,14 @@ from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks, token_ends
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.errors import TokenizerError
-from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from bpeviz.standalone.player import Player
 
 __all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merges", "tokenize"]
 
@@ -86,22 +87,24 @@ class Disagreement:
 class Comparison:
     """A text of ``byte_total`` bytes as two tokenizers cut it. ``compared``: the text and the tokenizers."""
 
-    figures: ClassVar[MakesFigures]
-
     byte_total: int
     a: TextTokens
     b: TextTokens
     compared: tuple[str, Tokenizer, Tokenizer] | None = field(default=None, repr=False, compare=False)
 
-    def player(self, **options: Any) -> PlayerFigure:
-        """Both tokenizers on the text as a figure: see bpeviz.figures.
+    def player(self, **options: Any) -> "Player":
+        """Return a player of both tokenizers on the text: see bpeviz.standalone.
 
         ``options``: names, locked (to equal vocabulary sizes), height, theme, caption. Raises PlayerError.
         """
-        return self.figures.of_comparison(self, options)
+        from bpeviz.standalone.making import player_of_comparison  # it shows comparisons
+
+        return player_of_comparison(self, **options)
 
     def _repr_html_(self) -> str | None:
-        return self.figures.tokens_of_comparison(self)
+        from bpeviz.standalone.token_rows import rows_of_comparison, tokens_html  # it shows comparisons
+
+        return None if self.compared is None else tokens_html(rows_of_comparison(self))
 
     @property
     def shared_boundaries(self) -> int:

@@ -16,7 +16,7 @@ from bpeviz.cli import compare_changes, compare_many
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
-from bpeviz.figures.token_rows import rows_of_comparison, tokens_in_terminal
+from bpeviz.standalone.token_rows import rows_of_comparison, tokens_in_terminal
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams
-from bpeviz.figures.token_rows import row_of, tokens_in_terminal
+from bpeviz.standalone.token_rows import row_of, tokens_in_terminal
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import EncodingOrder, Tokenizer
 

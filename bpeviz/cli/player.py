@@ -26,14 +26,14 @@ from bpeviz.cli.streams import Streams, printable
 from bpeviz.cli.training import RECIPE, add_rules, make_trainer, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import PlayerError
-from bpeviz.figures.options import PANELS, SPEEDS, THEMES, read_options
+from bpeviz.standalone.options import PANELS, SPEEDS, THEMES, read_options
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import get_recipe
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.words import counted, in_short
 
 if TYPE_CHECKING:
-    from bpeviz.figures.player import Player
+    from bpeviz.standalone.player import Player
 
 __all__ = ["add_parser", "run"]
 
@@ -118,7 +118,7 @@ def _player_of_tokenizer(arguments: Namespace, streams: Streams, options: dict[s
             )
     tokenizer = _tokenizer(arguments)
     text = _text(arguments, streams)
-    from bpeviz.figures.making import player_of_tokenizer  # it imports pandas
+    from bpeviz.standalone.making import player_of_tokenizer  # it imports pandas
 
     name = _short_name(arguments.tokenizer)
     return player_of_tokenizer(tokenizer, text, name=name, text_name=_text_name(arguments), **options)
@@ -135,8 +135,8 @@ def _player_of_training(arguments: Namespace, streams: Streams, options: dict[st
     limited = arguments.vocab_size is not None or arguments.merges is not None
     rules = {"recipe": recipe.name, "merges": arguments.merges if limited else _MERGES}
     text = _text(arguments, streams)
-    from bpeviz.figures.content import check_size  # it imports pandas
-    from bpeviz.figures.making import player_of_result
+    from bpeviz.standalone.content import check_size  # it imports pandas
+    from bpeviz.standalone.making import player_of_result
 
     check_size(text)
     with Progress(streams.stderr) as progress:

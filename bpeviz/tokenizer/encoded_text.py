@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.core.gap_ranks import GapRanks, is_token_end, token_total
-from bpeviz.playable import MakesFigures
 
 __all__ = ["EncodedText", "no_ranks"]
 
@@ -28,9 +26,6 @@ class EncodedText:
     the text; ``token_bytes`` gives the bytes of an id. A notebook shows the tokens in colour.
     """
 
-    #: bpeviz.figures sets this: it shows tokens, so this module can't import it.
-    figures: ClassVar[MakesFigures]
-
     ids: list[int]
     gap_ranks: GapRanks
     hidden_ranks: GapRanks = field(default_factory=no_ranks)
@@ -39,7 +34,9 @@ class EncodedText:
     token_bytes: Callable[[int], bytes] | None = field(default=None, repr=False)
 
     def _repr_html_(self) -> str | None:
-        return self.figures.tokens_of_text(self)
+        from bpeviz.standalone.token_rows import row_of, tokens_html  # it shows encoded texts
+
+        return self.token_bytes and tokens_html([row_of(self.ids, self.token_bytes)])
 
     def token_total(self, num_merges: int) -> int:
         """How many tokens the text has after ``num_merges`` merges."""

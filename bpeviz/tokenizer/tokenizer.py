@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
 from random import Random
-from typing import Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,6 @@ from bpeviz.core.whole_numbers import as_whole_number, number_of_merges
 from bpeviz.errors import TokenizerError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.newer_characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace, listed_special_tokens
@@ -47,6 +46,9 @@ from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken, in_order
 from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from bpeviz.words import in_short
+
+if TYPE_CHECKING:
+    from bpeviz.standalone.player import Player
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
@@ -96,8 +98,6 @@ class Tokenizer:
     cautions: Sequence[str] = ()
     #: bpeviz.formats sets this: it makes tokenizers, so this module can't import it.
     files: ClassVar[TokenizerFiles]
-    #: bpeviz.figures sets this.
-    figures: ClassVar[MakesFigures]
 
     def __init__(
         self,
@@ -247,13 +247,15 @@ class Tokenizer:
         """
         return cls.files.load(path, split)
 
-    def player(self, text: str, **options: Any) -> PlayerFigure:
-        """Return the merges of this tokenizer on a text as a figure, by rank: see bpeviz.figures.
+    def player(self, text: str, **options: Any) -> "Player":
+        """Return the merges of this tokenizer on a text, by rank, as a player: see bpeviz.standalone.
 
         ``options``: name, step, height, theme, panels, autoplay, speed, caption. Raises PlayerError,
         and CorpusError for a tokenizer whose merges can't be replayed.
         """
-        return self.figures.of_tokenizer(self, text, options)
+        from bpeviz.standalone.making import player_of_tokenizer  # it shows tokenizers
+
+        return player_of_tokenizer(self, text, **options)
 
     def encode(
         self,

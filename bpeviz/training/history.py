@@ -7,7 +7,7 @@ history.top_pairs(n)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,6 @@ from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
-from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.utf8 import check_text
 from bpeviz.training.choice import checked_pair
@@ -32,6 +31,8 @@ from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from bpeviz.standalone.player import Player
 
 __all__ = ["MergeHistory", "Overlaps"]
 
@@ -57,11 +58,8 @@ class MergeHistory:
 
     ``merges``: the pair and the token id of each merge, by rank; ``symbol_gap_ranks``: the gap rank after
     each base symbol of the distinct pre-tokens; ``tokens``: the bytes of each token, by id; ``tie`` and
-    ``length_limit``: the recipe's rules; ``result``: the training result, for its figure.
+    ``length_limit``: the recipe's rules; ``result``: the training result, for its player.
     """
-
-    #: bpeviz.figures sets this.
-    figures: ClassVar[MakesFigures]
 
     def __init__(
         self,
@@ -227,9 +225,11 @@ class MergeHistory:
         """
         return self.gap_ranks_of(self.pre_token_indices(text))
 
-    def player(self, text: str | None = None, **options: Any) -> PlayerFigure:
-        """Return the merges as a figure, on ``text``: see Trainer.player."""
-        return self.figures.of_history(self, text, options)
+    def player(self, text: str | None = None, **options: Any) -> "Player":
+        """Return the merges on ``text``, as a player: see Trainer.player. Raises PlayerError."""
+        from bpeviz.standalone.making import player_of_history  # it shows histories
+
+        return player_of_history(self, text, **options)
 
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
         """Return the index in the corpus of each pre-token of a text. Raises CorpusError."""

@@ -10,7 +10,7 @@ and returns which counts changed, and the PairIndex keeps the pairs in order.
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from bpeviz.core.token_chain import Pair, TokenChain
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
-from bpeviz.playable import MakesFigures, PlayerFigure
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
@@ -32,6 +31,9 @@ from bpeviz.training.result import TrainingResult
 from bpeviz.training.uncut import uncut_special_token
 from bpeviz.words import counted, how_often, in_short
 
+if TYPE_CHECKING:
+    from bpeviz.standalone.player import Player
+
 __all__ = ["Trainer", "train", "train_tokenizer"]
 
 
@@ -43,9 +45,6 @@ class Trainer:
     training on the same corpus by the same rules: training continues after its merges, and its vetoes hold.
     Raises TrainingSettingsError.
     """
-
-    #: bpeviz.figures sets this: it shows trainers, so this module can't import it.
-    figures: ClassVar[MakesFigures]
 
     def __init__(
         self,
@@ -292,14 +291,19 @@ class Trainer:
         """Return the corpus after any number of the merges made so far."""
         return self.result().history
 
-    def player(self, text: str | None = None, **options: Any) -> PlayerFigure:
-        """Return the merges made so far as a figure, on ``text``: see bpeviz.figures.
+    def player(self, text: str | None = None, **options: Any) -> "Player":
+        """Return the merges made so far on ``text``, as a player: see bpeviz.standalone.
 
-        If no merge is made yet, trains first. The corpus holds only counts: without a text the figure shows
+        If no merge is made yet, trains first. The corpus holds only counts: without a text the player shows
         its distinct pre-tokens, first seen first. ``options``: step, height, theme, panels, autoplay, speed,
         caption. Raises PlayerError.
         """
-        return self.figures.of_trainer(self, text, options)
+        from bpeviz.standalone.making import player_of_result  # it shows trainers
+
+        if not self.merges:
+            for _ in self.steps():
+                pass
+        return player_of_result(self.result(), text, **options)
 
 
 def train(

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
-from bpeviz.ui.components.biography.biography import MOST_SYMBOLS, grown, pack_biography
-from bpeviz.ui.components.encoder.encoder import picked_word
+from bpeviz.browser.growth import MOST_SYMBOLS, grown, pack_growth
+from bpeviz.ui.kit.parts import picked_word
 from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, drawn, shown_run, with_run
@@ -25,7 +25,7 @@ def opened(state: Session) -> AppTest:
 
 
 def test_hotel_of_gpt2_is_packed_with_its_merges() -> None:
-    packed = pack_biography(" hotel", [grown("GPT-2", load_pretrained("gpt2"), " hotel")])
+    packed = pack_growth(" hotel", [grown("GPT-2", load_pretrained("gpt2"), " hotel")])
     assert packed["word"] == "␣hotel"
     (growth,) = packed["growths"]
     assert (growth["title"], growth["merges"], growth["long"]) == ("GPT-2", 50_000, False)
@@ -36,14 +36,14 @@ def test_hotel_of_gpt2_is_packed_with_its_merges() -> None:
 
 
 def test_a_word_that_gpt2_cuts_has_two_parts() -> None:
-    (growth,) = pack_biography("that's", [grown("GPT-2", load_pretrained("gpt2"), "that's")])["growths"]
+    (growth,) = pack_growth("that's", [grown("GPT-2", load_pretrained("gpt2"), "that's")])["growths"]
     assert [len(part["symbols"]) for part in growth["parts"]] == [4, 2]
 
 
 @pytest.mark.parametrize(("length", "long"), [(MOST_SYMBOLS, False), (MOST_SYMBOLS + 1, True)])
 def test_a_long_word_is_not_sent(length: int, long: bool) -> None:
     word = "x" * length
-    (growth,) = pack_biography(word, [grown("GPT-2", load_pretrained("gpt2"), word)])["growths"]
+    (growth,) = pack_growth(word, [grown("GPT-2", load_pretrained("gpt2"), word)])["growths"]
     assert (growth["long"], growth["parts"] == [], growth["tokens"] == {}) == (long, long, long)
 
 

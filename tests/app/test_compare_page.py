@@ -9,9 +9,9 @@ from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.run import NamedText
-from bpeviz.ui.components.comparer.comparer import Rivals
+from bpeviz.ui.kit.comparer import Rivals
+from bpeviz.ui.kit.sides import get_side
 from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over
-from bpeviz.ui.widgets.sides import get_side
 from tests.support.app_test import (
     CAT,
     drawn,
@@ -153,7 +153,7 @@ def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch
         raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
 
     app = on_compare_page(pasted(CAT))
-    monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.kit.sides.load_pretrained", missing)
     app.selectbox[1].set_value("cl100k_base").run()
     assert not app.exception
     assert "Copy it" in app.error[0].value

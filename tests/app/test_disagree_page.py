@@ -20,7 +20,7 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.training import TrainingState
 from tests.support import app_test
 from tests.support.app_test import drawn, labelled, press, with_run
-from tests.support.figures import agreement_chart
+from tests.support.checked_charts import agreement_chart
 from tests.support.trained import each_trained
 
 CAT = NamedText("cat", "the cat in the hat")

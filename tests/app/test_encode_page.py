@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
+from bpeviz.browser.encoding import pack_encoding, pack_orders
 from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerFileError
@@ -16,7 +17,6 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import IdList, read_ids
 from bpeviz.tokenizer.one_token import why_not_one_token
-from bpeviz.ui.components.encoder.encoder import pack_encoding, pack_orders
 from bpeviz.ui.pages.encode.one_token_answer import answer
 from bpeviz.ui.pages.encode.page import FIRST_TEXT, encode_page
 from bpeviz.ui.session.encode import Followed
@@ -304,7 +304,7 @@ def test_a_tokenizer_that_is_not_here_leaves_the_text(monkeypatch: pytest.Monkey
     def missing(name: str) -> None:
         raise TokenizerFileError(name, "its files are not on this machine.")
 
-    monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.kit.sides.load_pretrained", missing)
     app = opened()
     assert "not on this machine" in app.error[0].value
     assert field(app, "Text to encode").value == FIRST_TEXT

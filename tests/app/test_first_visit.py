@@ -19,16 +19,16 @@ from bpeviz.runs.typed_text import MOST_TYPED_BYTES, token_row
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.components.text_box.text_box import read_text
+from bpeviz.ui.kit import training_bar
+from bpeviz.ui.kit.text_box import read_text
 from bpeviz.ui.pages.merges import your_text
 from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
 from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets import training_bar
 from tests.support.app_test import CAT, address_of, drawn, opened, plain, shown_run, state_of, with_run
-from tests.support.figure_page import read_pack
 from tests.support.paths import APP
+from tests.support.player_page import read_pack
 from tests.support.trained import run_of
 
 GPT2 = load_pretrained("gpt2")

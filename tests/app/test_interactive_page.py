@@ -19,12 +19,12 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.kit.page_file import text_caption
 from bpeviz.ui.pages.merges import interactive_page as made
 from bpeviz.ui.pages.merges.interactive_page import interactive_page, send_wanted_page
 from bpeviz.ui.pages.merges.parts import save_page
 from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.page_file import text_caption
 from tests.support.app_test import CAT, on_compare_page, pasted, shown_run, state_of, with_run
 from tests.support.trained import run_of
 

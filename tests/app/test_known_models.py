@@ -10,9 +10,9 @@ from bpeviz.formats import known_models
 from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.limits import Limits, limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.ui.kit import sides
+from bpeviz.ui.kit.sides import get_side, pick_side, side_names
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets import sides
-from bpeviz.ui.widgets.sides import get_side, pick_side, side_names
 from tests.support.app_test import captions, drawn, first_error, labelled
 from tests.support.hub_server import HubServer, hub_server
 from tests.support.tokenizer_files import as_file, ranks, tiny

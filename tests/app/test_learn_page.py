@@ -18,12 +18,12 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.kit.tour import tour_button
 from bpeviz.ui.pages.learn.captions import as_markdown
 from bpeviz.ui.pages.learn.challenge_view import asked_steps
 from bpeviz.ui.pages.learn.lesson_view import TRY_IT
 from bpeviz.ui.pages.learn.state import TOUR
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.tour import tour_button
 from tests.support.app_test import CAT, drawn, given, menus, opened, pasted, press, shown_run, state_of
 from tests.support.paths import APP
 from tests.support.trained import run_of

@@ -1,6 +1,6 @@
 import pytest
 
-from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.kit.words import escape
 
 
 @pytest.mark.parametrize("text", ["plain words", "Grüße 灯台", ""])

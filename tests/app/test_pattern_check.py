@@ -11,9 +11,8 @@ from bpeviz.errors import SplitPatternBusyError
 from bpeviz.text import split_patterns
 from bpeviz.text.pattern_tasks import check_pattern
 from bpeviz.training.recipes import RECIPES
-from bpeviz.ui.components.pattern_check.pattern_check import typed_pattern
-from bpeviz.ui.widgets import pattern_check
-from bpeviz.ui.widgets.pattern_check import _formats
+from bpeviz.ui.kit import pattern_check
+from bpeviz.ui.kit.pattern_check import _formats, typed_pattern
 from bpeviz.workers import work_with
 from tests.support.app_test import CAT, labelled, opened, pasted, press, state_of
 from tests.support.worker_tasks import FailingWorkers

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from bpeviz.browser.pack import pack, short_gap_ranks
+from bpeviz.browser.run_pack import PlayedRun, pack_pairs, pack_run
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
 from bpeviz.core.token_chain import Pair
-from bpeviz.figures.pack import pack, short_gap_ranks
-from bpeviz.figures.run_pack import pack_pairs, pack_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.components.player.pairs import ForkedPair, PickedPair, read_forked, read_picked
-from bpeviz.ui.components.player.player import read_guess, read_page_request, read_report, read_word
+from bpeviz.ui.kit.pairs import ForkedPair, PickedPair, read_forked, read_picked
+from bpeviz.ui.kit.player import read_guess, read_page_request, read_report, read_word
 from tests.support.trained import run_of
 
 CATS = "the cat in the hat, 灯台 and the cat's mat"
@@ -48,7 +48,7 @@ def test_a_run_arrives_whole() -> None:
     pair = trained.steps[2].pair
     choices = (Choice(1, (0, 1), "veto"), Choice(2, pair))
     run = replace(trained, settings=replace(trained.settings, choices=choices))
-    header, arrays = unpack(pack_run(run, title="Text", start=3))
+    header, arrays = unpack(pack_run(PlayedRun(run=run, title="Text", start=3)))
     assert (header["start"], header["number"]) == (3, run.number)
     assert (header["title"], header["chosen"]) == ("Text", [2])
     assert header["forks"] == [
@@ -72,7 +72,7 @@ def test_a_run_arrives_whole() -> None:
 def test_merges_that_a_notebook_chose_are_no_forks() -> None:
     trained = run_on_cats()
     run = replace(trained, settings=replace(trained.settings, choices=(Choice(2, trained.steps[2].pair),)))
-    header, _ = unpack(pack_run(run, title="Text", start=3, chooser="the notebook"))
+    header, _ = unpack(pack_run(PlayedRun(run=run, title="Text", start=3, chooser="the notebook")))
     assert (header["chooser"], header["chosen"], header["forks"]) == ("the notebook", [2], [])
 
 
@@ -80,7 +80,9 @@ def test_a_guess_gives_nothing_away_of_later_merges() -> None:
     run = run_on_cats()
     until = replace(run, result=replace(run.result.after(4), pre_tokens=run.pre_tokens))
     header, arrays = unpack(
-        pack_run(until, title="Text", start=4, gap_ranks=run.gap_ranks, guess=True, autoplay=2.5)
+        pack_run(
+            PlayedRun(run=until, title="Text", start=4, gap_ranks=run.gap_ranks, guess=True, autoplay=2.5)
+        )
     )
     assert (header["guess"], header["autoplay"], header["tie"]) == (True, 2.5, "smallest-ids")
     assert header["num_merges"] == 4

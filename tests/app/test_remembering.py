@@ -39,10 +39,10 @@ class Browser:
         self.paths: set[str] = set()
         self.url = url
         context = SimpleNamespace(cookies=self.cookies, url=url, is_embedded=False)
-        patch.setattr("bpeviz.ui.widgets.address.st.context", context)
-        patch.setattr(remembering, "load_component", lambda *_: self.mounted)
+        patch.setattr("bpeviz.ui.kit.address.st.context", context)
+        patch.setattr(remembering, "mount_part", self.mounted)
 
-    def mounted(self, *, key: str, data: dict[str, object]) -> None:
+    def mounted(self, _: str, *, key: str, data: dict[str, object]) -> None:
         """What remember.js does."""
         self.paths.add(str(data["path"]))
         if data["seconds"]:

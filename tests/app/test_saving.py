@@ -23,7 +23,7 @@ from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.components.comparer.comparer import Rivals
+from bpeviz.ui.kit.comparer import Rivals
 from bpeviz.ui.pages.compare.page import compare_page, take_over
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page

@@ -27,10 +27,10 @@ from bpeviz.sessions.document import (
 from bpeviz.sessions.store import text_digest
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
-from bpeviz.ui.components.comparer.comparer import read_rivals
-from bpeviz.ui.components.messages import picked_point, picked_row
-from bpeviz.ui.components.player.pairs import read_picked
-from bpeviz.ui.components.player.player import read_report
+from bpeviz.ui.kit.comparer import read_rivals
+from bpeviz.ui.kit.messages import picked_point, picked_row
+from bpeviz.ui.kit.pairs import read_picked
+from bpeviz.ui.kit.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
 from bpeviz.ui.saved.describe import describe, title_of
 from bpeviz.ui.saved.fit import fit

@@ -10,15 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
+from bpeviz.browser.rows import pack_rows
 from bpeviz.errors import TokenizerFileError
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
-from bpeviz.ui.components.boundary_rows.boundary_rows import pack_rows
+from bpeviz.ui.kit.sides import get_side
 from bpeviz.ui.pages.compare import several_panel as panel
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.widgets.sides import get_side
 from tests.support.app_test import (
     CAT,
     captions,
@@ -205,7 +205,7 @@ def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatc
             raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
         return load_pretrained(name)
 
-    monkeypatch.setattr("bpeviz.ui.widgets.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.kit.sides.load_pretrained", missing)
     app = several()
     assert "o200k_base: " in first_error(app)
     assert table(app)["tokenizer"].tolist() == ["Run A", "GPT-2", "cl100k_base"]

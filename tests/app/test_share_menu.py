@@ -8,11 +8,11 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.ui.kit.address import address
 from bpeviz.ui.saved import saving
 from bpeviz.ui.server.hosting import Hosting
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell import share_menu
-from bpeviz.ui.widgets.address import address
 from tests.support.app_test import address_of, captions, drawn, opened, pasted, press, state_of
 
 #: The links whose line to embed was shown, in the running test.
@@ -133,6 +133,6 @@ def test_an_address_is_that_of_the_main_page_or_of_the_page_on_show(
     url: str | None, main: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context: Any = Context(url)
-    monkeypatch.setattr("bpeviz.ui.widgets.address.st.context", context)
+    monkeypatch.setattr("bpeviz.ui.kit.address.st.context", context)
     assert address("x=1") == main
     assert address("x=1", main=False) == shown

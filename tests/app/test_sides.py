@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.limits import Limits, limits
+from bpeviz.ui.kit import sides
+from bpeviz.ui.kit.sides import get_side, pick_side, side_names
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.saved.describe import describe
 from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.widgets import sides
-from bpeviz.ui.widgets.sides import get_side, pick_side, side_names
 from tests.support.app_test import captions, drawn, first_error, labelled, with_run
 from tests.support.hub_server import HubServer, hub_server
 from tests.support.tokenizer_files import as_file, ranks, tiny

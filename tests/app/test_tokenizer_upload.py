@@ -5,11 +5,11 @@ import warnings
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.pages.compare.more_rows import add_row, split_by
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.widgets.sides import picked_side
 from tests.support.app_test import drawn, first_error, plain, with_run
 from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny
 

@@ -8,8 +8,8 @@ import pytest
 from streamlit.elements.widgets.text_widgets import TextInputSerde
 
 from bpeviz.limits import limits, read_limits
-from bpeviz.ui.widgets import typed
-from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
+from bpeviz.ui.kit import typed
+from bpeviz.ui.kit.typed import TooLongError, check_length, kept
 
 UI = Path(typed.__file__).parents[1]
 

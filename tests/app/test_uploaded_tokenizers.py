@@ -16,6 +16,7 @@ from bpeviz.limits import limits
 from bpeviz.sessions.document import MOST_DOCUMENT_BYTES, read_document, write_document
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.store import SessionStore, text_digest
+from bpeviz.ui.kit.sides import get_side, picked_side, side_names
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.saved import saving
 from bpeviz.ui.saved.describe import describe, files_of
@@ -25,7 +26,6 @@ from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
-from bpeviz.ui.widgets.sides import get_side, picked_side, side_names
 from tests.support.app_test import (
     address_of,
     captions,

@@ -21,10 +21,10 @@ from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.kit.sides import Side
 from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows, vocabulary_page
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.widgets.sides import Side
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
 from tests.support.trained import run_of

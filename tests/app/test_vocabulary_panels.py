@@ -15,11 +15,11 @@ from bpeviz.limits import limits
 from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.ui.kit.sides import Side
 from bpeviz.ui.pages.compare import batch_panel, changes_panel
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
 from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.sides import Side
 from tests.support.app_test import captions, drawn, labelled, plain
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz.figures.run_pack import pack_run
+from bpeviz.browser.run_pack import PlayedRun, pack_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
@@ -32,9 +32,8 @@ def load(page: Page, merges: int | None = None, **more: Any) -> Run:
     shown = run
     if merges is not None:
         shown = replace(run, result=replace(run.result.after(merges), pre_tokens=run.pre_tokens))
-    data = pack_run(
-        shown, title="Text", gap_ranks=run.gap_ranks, **{"start": 0, "reports": "at rest", **more}
-    )
+    given = {"start": 0, "reports": "at rest", **more}
+    data = pack_run(PlayedRun(run=shown, title="Text", gap_ranks=run.gap_ranks, **given))
     page.evaluate(LOAD, base64.b64encode(data).decode())
     return run
 

@@ -232,9 +232,8 @@ def _declared_in(path: Path) -> Iterator[Declared]:
             called = ast.unparse(call.func).rpartition(".")[2]
             if isinstance(call.func, ast.Attribute) and called in _FIELDS:
                 yield Declared(where, tuple(_names(call, function, tree)))
-            # load_component passes on the name that it is called with
-            elif called in ("component", "load_component") and function.name != "load_component":
-                yield Declared(where, (f"component .*{_pattern(call.args[0], function, tree)}",))
+            elif called == "mount_part":
+                yield Declared(where, (f"component .*bpeviz_{_pattern(call.args[0], function, tree)}",))
 
 
 def _names(call: ast.Call, function: ast.FunctionDef, tree: ast.Module) -> Iterator[str]:

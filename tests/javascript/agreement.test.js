@@ -8,11 +8,11 @@ import {
   cutsOf,
   disagreements,
   longestStretches,
-} from "../../bpeviz/ui/components/comparer/agreement.js";
-import { NEVER, SKIPPED, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+} from "../../bpeviz/browser/comparer/agreement.js";
+import { NEVER, SKIPPED, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
 import { bytes, randomNumbers, rankPairs } from "./examples.js";
 
-/** @import { Pair } from "../../bpeviz/ui/components/comparer/agreement.js" */
+/** @import { Pair } from "../../bpeviz/browser/comparer/agreement.js" */
 
 /**
  * @typedef {{ name: string, text: string, gaps: Pair<(number | string)[]>, merges: Pair<number>, shared: number,

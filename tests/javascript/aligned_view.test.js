@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellsDiffer } from "../../bpeviz/ui/components/comparer/aligned_view.js";
+import { cellsDiffer } from "../../bpeviz/browser/comparer/aligned_view.js";
 import { randomNumbers } from "./examples.js";
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Axis, extremes, tickStep } from "../../bpeviz/ui/components/shared/axis.js";
+import { Axis, extremes, tickStep } from "../../bpeviz/browser/shared/axis.js";
 
 test("ticks stand 1, 2 or 5 times a power of ten apart, at most as many as fit", () => {
   assert.equal(tickStep(0, 10, 10, false), 1);

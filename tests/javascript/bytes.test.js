@@ -8,7 +8,7 @@ import {
   hexBytes,
   isContinuation,
   sameBytes,
-} from "../../bpeviz/ui/components/shared/bytes.js";
+} from "../../bpeviz/browser/shared/bytes.js";
 import { bytes } from "./examples.js";
 
 test("same bytes: equal arrays are, others and none are not", () => {

@@ -7,7 +7,7 @@ import {
   isWhole,
   nameOfUnseen,
   shownToken,
-} from "../../bpeviz/ui/components/shared/characters.js";
+} from "../../bpeviz/browser/shared/characters.js";
 import { bytes } from "./examples.js";
 
 test("what shows nothing gets a sign or its number", () => {

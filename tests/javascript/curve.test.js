@@ -1,9 +1,9 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearestPoint } from "../../bpeviz/ui/components/player/curves.js";
-import { bytesPerToken, tieTicks } from "../../bpeviz/ui/components/player/scrubber.js";
-import { linePath } from "../../bpeviz/ui/components/shared/curve.js";
+import { nearestPoint } from "../../bpeviz/browser/player/curves.js";
+import { bytesPerToken, tieTicks } from "../../bpeviz/browser/player/scrubber.js";
+import { linePath } from "../../bpeviz/browser/shared/curve.js";
 import { run } from "./examples.js";
 
 test("a line through few points has them all", () => {

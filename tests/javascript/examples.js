@@ -1,10 +1,10 @@
 // @ts-check
 // The example of the textbooks: "aaabdaaabac", where aa, then ab, then aaab are joined.
 
-import { RankPairs } from "../../bpeviz/ui/components/comparer/rank_pairs.js";
-import { NEVER, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+import { RankPairs } from "../../bpeviz/browser/comparer/rank_pairs.js";
+import { NEVER, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
 
-/** @import { Run } from "../../bpeviz/ui/components/shared/types" */
+/** @import { Run } from "../../bpeviz/browser/shared/types" */
 
 /** @param {string} text */
 export const bytes = (text) => new TextEncoder().encode(text);

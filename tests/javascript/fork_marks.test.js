@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forkSays, forkShare } from "../../bpeviz/ui/components/player/fork_marks.js";
+import { forkSays, forkShare } from "../../bpeviz/browser/player/fork_marks.js";
 
 test("a fork is marked before its merge, inside the scrubber", () => {
   assert.deepEqual(

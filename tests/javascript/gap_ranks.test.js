@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tokenAround, upperBound } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+import { tokenAround, upperBound } from "../../bpeviz/browser/shared/gap_ranks.js";
 import { GAPS } from "./examples.js";
 
 test("aaabdaaabac: the third a is a token, then in ab, then in aaab", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addsSession, namesAnother } from "../../bpeviz/ui/shell/history.js";
+import { addsSession, namesAnother } from "../../bpeviz/browser/app_page/history.js";
 
 const HERE = "http://localhost:8501/";
 

@@ -1,11 +1,11 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Lexicon } from "../../bpeviz/ui/components/player/lexicon.js";
-import { mergesTable } from "../../bpeviz/ui/components/player/merges_file.js";
-import { countToken } from "../../bpeviz/ui/components/player/run_details.js";
-import { WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
-import { TokenIds } from "../../bpeviz/ui/components/shared/token_ids.js";
+import { Lexicon } from "../../bpeviz/browser/player/lexicon.js";
+import { mergesTable } from "../../bpeviz/browser/player/merges_file.js";
+import { countToken } from "../../bpeviz/browser/player/run_details.js";
+import { WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
+import { TokenIds } from "../../bpeviz/browser/shared/token_ids.js";
 import { bytes, run } from "./examples.js";
 
 test("aaabdaaabac: aaab is made of aa and ab, and aa of a and a", () => {

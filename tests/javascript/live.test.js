@@ -2,7 +2,7 @@
 // The browser's end of a live player, between a model like anywidget's and iframes that are only windows here.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import live from "../../bpeviz/figures/live.js";
+import live from "../../bpeviz/browser/standalone/live.js";
 
 /** An iframe and what was said to its document. */
 class Frame {

@@ -1,11 +1,11 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NEVER, SKIPPED, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
-import { readPack } from "../../bpeviz/ui/components/shared/pack.js";
+import { NEVER, SKIPPED, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
+import { readPack } from "../../bpeviz/browser/shared/pack.js";
 
 /**
- * A pack as bpeviz/figures/pack.py writes it.
+ * A pack as bpeviz/browser/pack.py writes it.
  * @param {Record<string, unknown>} fields
  * @param {Record<string, { type: string, values: Uint8Array | Uint16Array | Int32Array | Float64Array }>} arrays
  */

@@ -2,12 +2,12 @@
 // The pair that a person guesses by a click on a token of the text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { following, howToGuess, pairFrom } from "../../bpeviz/ui/components/player/pair_guess.js";
-import { NEVER, tokenAround, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
-import { TokenIds } from "../../bpeviz/ui/components/shared/token_ids.js";
+import { following, howToGuess, pairFrom } from "../../bpeviz/browser/player/pair_guess.js";
+import { NEVER, tokenAround, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
+import { TokenIds } from "../../bpeviz/browser/shared/token_ids.js";
 import { run } from "./examples.js";
 
-/** @import { TextView } from "../../bpeviz/ui/components/shared/text_view.js" */
+/** @import { TextView } from "../../bpeviz/browser/shared/text_view.js" */
 
 // aa a b d aa a b a c, with a wall after the d
 const gaps = Int32Array.from([0, NEVER, NEVER, NEVER, WALL, 0, NEVER, NEVER, NEVER, NEVER, WALL]);

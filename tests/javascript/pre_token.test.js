@@ -1,8 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { windowAround } from "../../bpeviz/ui/components/encoder/bench.js";
-import { NO_MERGE, PreToken, readStep } from "../../bpeviz/ui/components/encoder/pre_token.js";
+import { windowAround } from "../../bpeviz/browser/encoder/bench.js";
+import { NO_MERGE, PreToken, readStep } from "../../bpeviz/browser/encoder/pre_token.js";
 
 // aaab with the merges aa (rank 0), ab (1), aaab (2): a a a b -> aa a b -> aa ab -> aaab
 const [A, B, AA, AB, AAAB] = [97, 98, 256, 257, 258];

@@ -1,8 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agreement, BOTH, ONLY_FIRST, ONLY_SECOND } from "../../bpeviz/ui/components/comparer/agreement.js";
-import { NEVER, SKIPPED, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
+import { agreement, BOTH, ONLY_FIRST, ONLY_SECOND } from "../../bpeviz/browser/comparer/agreement.js";
+import { NEVER, SKIPPED, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
 import { GAPS, randomNumbers, rankPairs } from "./examples.js";
 
 const none = new Int32Array();

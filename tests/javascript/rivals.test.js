@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aheadFrom, lastCrossing, mergesFor } from "../../bpeviz/ui/components/comparer/rivals_chart.js";
+import { aheadFrom, lastCrossing, mergesFor } from "../../bpeviz/browser/comparer/rivals_chart.js";
 
 const TOTALS = Float64Array.from([11, 9, 7, 5]); // aaabdaaabac
 
@@ -45,7 +45,7 @@ test("the last crossing: from there on the other side has fewer tokens", () => {
 });
 
 test("from where on one side is ahead, and that lines which only meet don't cross", () => {
-  /** @type {import("../../bpeviz/ui/components/comparer/agreement.js").Pair<number[]>} */
+  /** @type {import("../../bpeviz/browser/comparer/agreement.js").Pair<number[]>} */
   const meet = [
     [9, 7, 7, 5],
     [9, 8, 7, 6],

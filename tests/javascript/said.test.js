@@ -7,9 +7,9 @@ import {
   latestChange,
   matchedBy,
   partMade,
-} from "../../bpeviz/ui/components/biography/said.js";
-import { changesOf, growTree } from "../../bpeviz/ui/components/biography/tree.js";
-import { NO_MERGE, readStep } from "../../bpeviz/ui/components/encoder/pre_token.js";
+} from "../../bpeviz/browser/biography/said.js";
+import { changesOf, growTree } from "../../bpeviz/browser/biography/tree.js";
+import { NO_MERGE, readStep } from "../../bpeviz/browser/encoder/pre_token.js";
 
 const LABELS = ["t", "h", "e", "th", "the"];
 

@@ -2,7 +2,7 @@
 // The sentence above the text at every step of the textbook example: aa, then ab, then aaab.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sentenceAt } from "../../bpeviz/ui/components/player/sentence.js";
+import { sentenceAt } from "../../bpeviz/browser/player/sentence.js";
 import { run } from "./examples.js";
 
 /**

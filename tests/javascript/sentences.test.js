@@ -1,20 +1,20 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aheadFrom, mergesFor } from "../../bpeviz/ui/components/comparer/rivals_chart.js";
+import { aheadFrom, mergesFor } from "../../bpeviz/browser/comparer/rivals_chart.js";
 import {
   aheadSentence,
   equalSentence,
   sameSentence,
   sizeNote,
   verdict,
-} from "../../bpeviz/ui/components/comparer/sentences.js";
+} from "../../bpeviz/browser/comparer/sentences.js";
 import { randomNumbers } from "./examples.js";
 
 const NAMES = ["Yours", "GPT-2"];
 
-/** @import { Pair } from "../../bpeviz/ui/components/comparer/agreement.js" */
-/** @import { Sentence } from "../../bpeviz/ui/components/comparer/sentences.js" */
+/** @import { Pair } from "../../bpeviz/browser/comparer/agreement.js" */
+/** @import { Sentence } from "../../bpeviz/browser/comparer/sentences.js" */
 
 /** @param {Sentence} sentence */
 const read = (sentence) =>

@@ -2,12 +2,12 @@
 // What needs no more than a case or two.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileName } from "../../bpeviz/ui/components/player/exports.js";
-import { cardPlace } from "../../bpeviz/ui/components/player/token_card.js";
-import { forAnyViewer } from "../../bpeviz/ui/components/shared/chart_file.js";
-import { isPressed } from "../../bpeviz/ui/components/shared/keyboard.js";
-import { counted, decimals } from "../../bpeviz/ui/components/shared/numbers.js";
-import { tokenHue } from "../../bpeviz/ui/components/shared/token_hue.js";
+import { fileName } from "../../bpeviz/browser/player/exports.js";
+import { cardPlace } from "../../bpeviz/browser/player/token_card.js";
+import { forAnyViewer } from "../../bpeviz/browser/shared/chart_file.js";
+import { isPressed } from "../../bpeviz/browser/shared/keyboard.js";
+import { counted, decimals } from "../../bpeviz/browser/shared/numbers.js";
+import { tokenHue } from "../../bpeviz/browser/shared/token_hue.js";
 import { bytes } from "./examples.js";
 
 test("numbers have commas, and digits after the point where asked for", () => {

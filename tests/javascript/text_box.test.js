@@ -1,9 +1,9 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resultsOf } from "../../bpeviz/ui/components/text_box/text_box.js";
+import { resultsOf } from "../../bpeviz/browser/text_box/text_box.js";
 
-/** @import { Sent } from "../../bpeviz/ui/components/text_box/text_box.js" */
+/** @import { Sent } from "../../bpeviz/browser/text_box/text_box.js" */
 
 const ROWS = [{ name: "GPT-2", total: 1, tokens: ["636174"], missing: "" }];
 

@@ -1,8 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NEVER, WALL } from "../../bpeviz/ui/components/shared/gap_ranks.js";
-import { blockStarts } from "../../bpeviz/ui/components/shared/text_view.js";
+import { NEVER, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
+import { blockStarts } from "../../bpeviz/browser/shared/text_view.js";
 import { bytes, randomNumbers } from "./examples.js";
 
 /**

@@ -2,12 +2,12 @@
 // The values that decide a tie, by the rule of each recipe; and the way from tie to tie.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Lexicon } from "../../bpeviz/ui/components/player/lexicon.js";
-import { mergeAt, stepAt } from "../../bpeviz/ui/components/player/scrubber.js";
-import { nearestTie, tieValues } from "../../bpeviz/ui/components/player/ties.js";
+import { Lexicon } from "../../bpeviz/browser/player/lexicon.js";
+import { mergeAt, stepAt } from "../../bpeviz/browser/player/scrubber.js";
+import { nearestTie, tieValues } from "../../bpeviz/browser/player/ties.js";
 import { run } from "./examples.js";
 
-/** @import { Run } from "../../bpeviz/ui/components/shared/types" */
+/** @import { Run } from "../../bpeviz/browser/shared/types" */
 
 const RIVAL = { left: 256, right: 97 }; // aa + a, at step 1, where a + b is merged
 

@@ -2,11 +2,11 @@
 // The bars of every step, and the sentence that says why the next merge is chosen.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columnsOf, shorten } from "../../bpeviz/ui/components/player/pair_chart.js";
-import { TopPairs } from "../../bpeviz/ui/components/player/top_pairs.js";
+import { columnsOf, shorten } from "../../bpeviz/browser/player/pair_chart.js";
+import { TopPairs } from "../../bpeviz/browser/player/top_pairs.js";
 import { run } from "./examples.js";
 
-/** @import { PairPack } from "../../bpeviz/ui/components/player/top_pairs.js" */
+/** @import { PairPack } from "../../bpeviz/browser/player/top_pairs.js" */
 
 const [A, B, C, D, AA, AB] = [97, 98, 99, 100, 256, 257];
 

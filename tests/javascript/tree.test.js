@@ -1,8 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changesOf, growTree } from "../../bpeviz/ui/components/biography/tree.js";
-import { NO_MERGE, readStep } from "../../bpeviz/ui/components/encoder/pre_token.js";
+import { changesOf, growTree } from "../../bpeviz/browser/biography/tree.js";
+import { NO_MERGE, readStep } from "../../bpeviz/browser/encoder/pre_token.js";
 
 // GPT-2's hotel: o + t (57), e + l (161), h + ot (8684); t + e (404) and h + o (8617) lose a token to o + t, and
 // ot + e (1002) loses e to e + l.

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from bpeviz.glossary import GLOSSARY, PAGE, SCRIPT, as_javascript, as_markdown, page_with_glossary
-from bpeviz.ui.widgets.term import explained
+from bpeviz.ui.kit.words import explained
 from tests.support.paths import ROOT
 
 MOST_WORDS = 20

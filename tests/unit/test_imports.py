@@ -1,6 +1,7 @@
 """What imports what: the core needs no user interface, and imports point one way."""
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -18,7 +19,6 @@ PACKAGES = [
     "words",
     "spreadsheet",
     "cached",
-    "playable",
     "app_folder",
     "decoders",
     "limits",
@@ -35,7 +35,8 @@ PACKAGES = [
     "parity",
     "charts",
     "runs",
-    "figures",
+    "browser",
+    "standalone",
     "sessions",
     "lessons",
     "public",
@@ -45,14 +46,24 @@ PACKAGES = [
     "ui/server",
     "ui/session",
     "ui/saved",
-    "ui/components",
-    "ui/widgets",
+    "ui/kit",
     "ui/pages",
     "ui/shell",
     "__main__",
 ]
-#: The only import of a package below, by file: the command ``app`` imports the page when it runs.
-DOWNWARD = {("cli/app.py", "ui/server"), ("cli/app.py", "ui/saved")}
+#: The only imports of a package below, by file, made when they are needed: the command ``app`` starts the
+#: page, and what a notebook can show has a method for it.
+DOWNWARD = {
+    ("cli/app.py", "ui/server"),
+    ("cli/app.py", "ui/saved"),
+    ("tokenizer/encoded_text.py", "standalone"),
+    ("tokenizer/tokenizer.py", "standalone"),
+    ("training/history.py", "standalone"),
+    ("training/trainer.py", "standalone"),
+    ("analysis/compare.py", "standalone"),
+}
+#: A new process runs from the folder that has the package.
+RUNS_FROM_THE_TOP = {"child_process.py"}
 #: The names that callers of the package use; the package itself imports what they stand for.
 FOR_CALLERS = {"public"}
 
@@ -132,9 +143,18 @@ def test_imports_point_one_way(path):
 
 
 def test_no_module_imports_itself_by_way_of_others():
-    graph = {module_name(path): imported(path) for path in modules() if path.name != "__init__.py"}
+    graph = {
+        module_name(path): {name for name in imported(path) if not is_downward(path, name)}
+        for path in modules()
+        if path.name != "__init__.py"
+    }
     order = TopologicalSorter({name: others & graph.keys() for name, others in graph.items()})
     order.prepare()  # raises CycleError
+
+
+def is_downward(path: Path, name: str) -> bool:
+    """Whether it is one of the imports that a module makes only when it needs them."""
+    return (path.relative_to(PACKAGE).as_posix(), package(name.removeprefix("bpeviz."))) in DOWNWARD
 
 
 def module_name(path: Path) -> str:
@@ -170,6 +190,13 @@ def test_only_the_user_interface_imports_streamlit(path):
 def test_only_charts_and_the_user_interface_import_plotly(path):
     plotly = {name for name in imported(path) if name.split(".")[0] == "plotly"}
     assert path.is_relative_to(PACKAGE / "ui") or package_of(path) == "charts" or not plotly
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_file_that_is_read_by_its_path_is_in_the_package_that_reads_it(path):
+    """An import shows that a package needs another one; a path to its files would hide it."""
+    climbs = re.findall(r"__file__\)[\w.()]*?(\.parents\b|\.parent\.parent\b)", path.read_text("utf-8"))
+    assert not climbs or path.name in RUNS_FROM_THE_TOP
 
 
 def test_importing_the_package_brings_in_its_errors():

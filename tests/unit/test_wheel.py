@@ -56,7 +56,7 @@ def test_the_wheel_holds_the_package_and_the_app_as_they_are_here(installed: Ins
         assert {
             "bpeviz/py.typed",
             "bpeviz/ui/shell/icon.svg",
-            "bpeviz/ui/components/shared/base.css",
+            "bpeviz/browser/shared/base.css",
         } <= found
         assert all(wheel.read(there) == (ROOT / here).read_bytes() for here, there in expected.items())
 

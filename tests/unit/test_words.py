@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bpeviz.ui.widgets.term import explained
+from bpeviz.ui.kit.words import explained
 from tests.support.interface_words import (
     PACKAGE,
     READ,
@@ -121,7 +121,7 @@ def test_a_roundabout_phrase_is_found(said: str) -> None:
     assert PHRASES.search(said)
 
 
-@pytest.mark.parametrize("name", ["ui/components/player/player.html", "ui/components/player/sentence.js"])
+@pytest.mark.parametrize("name", ["browser/player/player.html", "browser/player/sentence.js"])
 def test_the_page_s_own_files_are_read(name: str) -> None:
     assert len(SHOWN[name]) > 3
 

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpeviz.figures.run_pack import pack_run
+from bpeviz.browser.run_pack import PlayedRun, pack_run
 from bpeviz.runs.first_run import FIRST_STEP, first_run
-from bpeviz.ui.components.player.player import mount
+from bpeviz.ui.kit.address import address
+from bpeviz.ui.kit.player import mount
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session
-from bpeviz.ui.widgets.address import address
-from bpeviz.ui.widgets.markdown import escape
 
 __all__ = ["EMBEDDED_STYLE", "show_embedded_page"]
 
@@ -31,7 +31,7 @@ def show_embedded_page(state: Session) -> None:
             st.warning(escape(state.saving.notice))
         state.open_with(first_run(), FIRST_STEP)
     run = state.run_at_step().run
-    mount(pack_run(run, title="Text", start=state.merges.start), key="player")
+    mount(pack_run(PlayedRun(run=run, title="Text", start=state.merges.start)), key="player")
     here = address(urlencode(st.query_params.to_dict()))
     with st.container(key="open_app"):
         st.link_button("Open in bpeviz", here, icon=":material/open_in_new:", type="tertiary")

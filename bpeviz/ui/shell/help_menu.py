@@ -8,8 +8,8 @@ from bpeviz import __version__
 from bpeviz.app_folder import APP_FOLDER
 from bpeviz.glossary import GLOSSARY
 from bpeviz.limits import limits
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.tour import tour_button
+from bpeviz.ui.kit.tour import tour_button
+from bpeviz.ui.kit.words import escape
 
 __all__ = ["help_menu"]
 

@@ -1,8 +1,6 @@
 """The browser's history: one entry a page, and Back opens the session that the address names."""
 
-from pathlib import Path
-
-from bpeviz.ui.components.shared.load import load_component
+from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.session.session import Session
 
 __all__ = ["keep_history"]
@@ -12,5 +10,4 @@ def keep_history(state: Session) -> None:
     """Tell the browser which session the page shows: Back to another one opens that."""
     saving = state.saving
     named = saving.to_open.saved_id if saving.to_open else saving.saved_id or saving.copy_of
-    script = load_component("bpeviz_history", Path(__file__).with_suffix(".js"))
-    script(key="history", data={"session": named})
+    mount_part("history", key="history", data={"session": named})

@@ -7,6 +7,10 @@ import streamlit as st
 
 from bpeviz.errors import ServerSettingError
 from bpeviz.limits import limits
+from bpeviz.ui.kit.drop_zone import watch_drags
+from bpeviz.ui.kit.tour import CARD
+from bpeviz.ui.kit.training_bar import training_bar
+from bpeviz.ui.kit.words import TERM_STYLE, show_error
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
 from bpeviz.ui.pages.encode.page import encode_page
@@ -26,11 +30,6 @@ from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.shell.session_menu import session_menu
 from bpeviz.ui.shell.share_menu import share_menu
-from bpeviz.ui.widgets.drop_zone import watch_drags
-from bpeviz.ui.widgets.markdown import show_error
-from bpeviz.ui.widgets.term import TERM_STYLE
-from bpeviz.ui.widgets.tour import CARD
-from bpeviz.ui.widgets.training_bar import training_bar
 
 __all__ = ["show_page"]
 

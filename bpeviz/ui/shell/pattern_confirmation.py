@@ -9,10 +9,10 @@ from dataclasses import replace
 import streamlit as st
 
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
+from bpeviz.ui.kit.words import show_explained
 from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.shell.remembering import give_up, is_remembered
-from bpeviz.ui.widgets.term import show_explained
 
 __all__ = ["asks_about_patterns", "custom_patterns"]
 

@@ -6,16 +6,15 @@ other site gets the cookie.
 """
 
 import re
-from pathlib import Path
 
 import streamlit as st
 
 from bpeviz.limits import limits
 from bpeviz.sessions.store import is_saved_id
-from bpeviz.ui.components.shared.load import load_component
+from bpeviz.ui.kit.address import here
+from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.saved.saving import start_new
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.address import here
 
 __all__ = ["give_up", "is_remembered", "remember", "remembered"]
 
@@ -39,9 +38,8 @@ def remember(state: Session) -> None:
     saving = state.saving
     if (saving.own and saving.saved_id) or saving.leaves:
         seconds = limits().saved_age_days * DAY_SECONDS if saving.saved_id else 0
-        script = load_component("bpeviz_remember", Path(__file__).with_name("remember.js"))
         data = {"name": _cookie(), "session": saving.saved_id, "seconds": seconds, "path": _folder()}
-        script(key="remember_script", data=data)
+        mount_part("remember", key="remember_script", data=data)
 
 
 def give_up(state: Session) -> None:

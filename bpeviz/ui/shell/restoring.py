@@ -20,6 +20,8 @@ from bpeviz.sessions.allowed import allowed_run
 from bpeviz.sessions.document import SavedRun, SavedText, read_document
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.kit.training_bar import train_and_rerun
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.saved.fit import fit
 from bpeviz.ui.saved.openers import open_saved
 from bpeviz.ui.saved.put_back import put_back, texts_of
@@ -30,8 +32,6 @@ from bpeviz.ui.session.saving import SessionToOpen
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.shell.remembering import give_up, is_remembered, remembered
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.training_bar import train_and_rerun
 
 __all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
 

@@ -9,13 +9,13 @@ import streamlit as st
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.sessions.store import SessionSummary
+from bpeviz.ui.kit.address import address
+from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.saved.describe import NO_TEXT
 from bpeviz.ui.saved.saving import SESSION, forget, save_uploaded, set_aside, store
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.address import address
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.whole_page import run_whole_page
 from bpeviz.words import ago, size
 
 __all__ = ["session_menu"]

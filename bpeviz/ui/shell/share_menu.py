@@ -5,12 +5,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from bpeviz.runs.run import Run
-from bpeviz.ui.components.copy_link.copy_link import copy_link
+from bpeviz.ui.kit.address import address, on_main_page
+from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.saved.saving import SESSION, save_copy, save_session
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.server.hosting import hosting
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.address import address, on_main_page
 
 __all__ = ["share_menu"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from bpeviz.charts import ChangeBar, RacedMerge, Racer, has_ties
 from bpeviz.core.pair_lives import PairLife
-from tests.support.figures import change_chart, life_chart, race_chart, token_difference_chart
+from tests.support.checked_charts import change_chart, life_chart, race_chart, token_difference_chart
 
 
 def test_labels_are_escaped_because_plotly_reads_them_as_markup() -> None:

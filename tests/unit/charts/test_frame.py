@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from bpeviz.charts.frame import Figure, framed, trace
-from tests.support.figures import checked
+from tests.support.checked_charts import checked
 
 BARS = [trace("bar", x=[1, 2])]
 

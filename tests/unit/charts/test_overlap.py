@@ -9,7 +9,7 @@ import pytest
 
 from bpeviz.charts.batch import TextCost
 from bpeviz.charts.overlap import PLOT_HEIGHT, PLOT_WIDTHS, RankPoint, thinned
-from tests.support.figures import batch_chart, rank_scatter, share_curve
+from tests.support.checked_charts import batch_chart, rank_scatter, share_curve
 
 NAMES = ("mine", "gpt2")
 

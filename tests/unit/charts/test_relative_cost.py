@@ -3,7 +3,7 @@
 import pytest
 
 from bpeviz.charts.relative_cost import RelativeCost
-from tests.support.figures import relative_cost_chart
+from tests.support.checked_charts import relative_cost_chart
 
 COSTS = [
     RelativeCost("<b>x</b>", (10, 20), (0.5, 1.0)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.figures import length_chart, script_chart
+from tests.support.checked_charts import length_chart, script_chart
 
 
 def test_each_length_has_a_bar_and_missing_ones_an_empty_one() -> None:

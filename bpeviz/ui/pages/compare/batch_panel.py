@@ -20,14 +20,14 @@ from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.spreadsheet import plain_csv
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.sides import SIDE_LETTERS, Side, named_side
+from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pages.compare.changes_panel import changes_panel
 from bpeviz.ui.session.compare import BATCH_SOURCES, BatchFields
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import SIDE_LETTERS, Side, named_side
-from bpeviz.ui.widgets.table import localized, show_table
 
 if TYPE_CHECKING:
     from bpeviz.ui.server.streamlit_internals import UploadedFile

@@ -4,11 +4,11 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.kit.sides import Side, get_side, numbered_names, picked_side, side_names
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.compare import MOST_TOKENIZERS
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import Side, get_side, numbered_names, picked_side, side_names
 
 __all__ = ["add_row", "ask_for_room", "pick_rows", "picked_rows", "split_by"]
 

@@ -12,15 +12,20 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from bpeviz.browser.comparison_pack import Rival, pack_comparison
 from bpeviz.errors import BpevizError, SplitPatternError
-from bpeviz.figures.comparison_pack import Rival, pack_comparison
-from bpeviz.figures.making import player_of_rivals
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
+from bpeviz.standalone.making import player_of_rivals
 from bpeviz.text.pattern_check import CATCH_ALL
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoded_text import EncodedText
-from bpeviz.ui.components.comparer.comparer import Rivals, mount
+from bpeviz.ui.kit.compared_text import choose_uploaded, pick_text, picked_text
+from bpeviz.ui.kit.comparer import Rivals, mount
+from bpeviz.ui.kit.drop_zone import take_text, take_tokenizer, taken_files
+from bpeviz.ui.kit.page_file import page_bytes, text_caption
+from bpeviz.ui.kit.sides import Side, named_side, pick_side, picked_side
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pages.compare.batch_panel import batch_panel
 from bpeviz.ui.pages.compare.more_rows import add_row, pick_rows, picked_rows
 from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
@@ -29,11 +34,6 @@ from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
-from bpeviz.ui.widgets.compared_text import choose_uploaded, pick_text, picked_text
-from bpeviz.ui.widgets.drop_zone import take_text, take_tokenizer, taken_files
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.page_file import page_bytes, text_caption
-from bpeviz.ui.widgets.sides import Side, named_side, pick_side, picked_side
 from bpeviz.words import counted
 
 __all__ = ["compare_page", "take_over"]

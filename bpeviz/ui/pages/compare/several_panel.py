@@ -10,6 +10,7 @@ import streamlit as st
 
 from bpeviz.analysis.aligned_rows import AlignedRows, aligned_rows
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics, total_metrics
+from bpeviz.browser.rows import pack_rows
 from bpeviz.charts.relative_cost import RelativeCost, relative_cost_chart
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import PRETRAINED
@@ -17,17 +18,15 @@ from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.spreadsheet import plain_csv
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows
-from bpeviz.ui.components.chart_export.chart_export import chart_export
-from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.kit.parts import chart_export, mount_rows
+from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.sides import Side, get_side, numbered_names, side_names
+from bpeviz.ui.kit.table import show_table
+from bpeviz.ui.kit.words import escape, show_error, show_explained
 from bpeviz.ui.pages.compare.batch_panel import batch_texts
 from bpeviz.ui.session.compare import MOST_TOKENIZERS, SEVERAL_SOURCES, SeveralFields
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import Side, get_side, numbered_names, side_names
-from bpeviz.ui.widgets.table import show_table
-from bpeviz.ui.widgets.term import show_explained
 
 __all__ = ["several_panel"]
 

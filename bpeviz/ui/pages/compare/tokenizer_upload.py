@@ -8,12 +8,12 @@ import streamlit as st
 from bpeviz.errors import BpevizError
 from bpeviz.formats.reading import split_choices
 from bpeviz.limits import limits
+from bpeviz.ui.kit.known_models import download_tokenizer
+from bpeviz.ui.kit.split_fields import split_pattern_field, with_models
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pages.compare.more_rows import add_row, ask_for_room, split_by
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files
-from bpeviz.ui.widgets.hub_download import download_tokenizer
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.split_pattern_field import split_pattern_field, with_models
 
 __all__ = ["tokenizer_upload"]
 

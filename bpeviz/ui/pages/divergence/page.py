@@ -10,14 +10,13 @@ from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT
+from bpeviz.ui.kit.compared_text import pick_text, picked_text
+from bpeviz.ui.kit.drop_zone import hold_files
+from bpeviz.ui.kit.training_bar import train_and_rerun
+from bpeviz.ui.kit.words import escape, show_explained
 from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES, DivergenceState
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.compared_text import pick_text, picked_text
-from bpeviz.ui.widgets.drop_zone import hold_files
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.term import show_explained
-from bpeviz.ui.widgets.training_bar import train_and_rerun
 
 __all__ = ["disagree_page"]
 

@@ -13,7 +13,10 @@ from bpeviz.charts.agreement import REASON_SIGNS, Agreement, agreement_chart
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.training.recipes import RECIPES
-from bpeviz.ui.components.plot import Point, plot, text_color
+from bpeviz.ui.kit.plot import Point, plot, text_color
+from bpeviz.ui.kit.sides import named_side
+from bpeviz.ui.kit.table import show_table
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.pages.divergence.words import (
     REASON_WORDS,
     cut_lines,
@@ -25,9 +28,6 @@ from bpeviz.ui.pages.divergence.words import (
 )
 from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.session import session
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.sides import named_side
-from bpeviz.ui.widgets.table import show_table
 
 if TYPE_CHECKING:
     from pandas.api.extensions import ExtensionArray

@@ -14,8 +14,8 @@ from bpeviz.core.pair_index import TieRule
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.training.recipes import BaseRule
 from bpeviz.training.result import TrainingResult
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.sides import named_side
+from bpeviz.ui.kit.sides import named_side
+from bpeviz.ui.kit.words import escape
 from bpeviz.words import counted, how_often
 
 __all__ = ["REASON_WORDS", "cut_lines", "how_far_apart", "pair_text", "rules", "same_words", "sentence"]

@@ -6,11 +6,12 @@ import numpy as np
 import streamlit as st
 
 from bpeviz.analysis.aligned_rows import AlignedRows, align
+from bpeviz.browser.rows import pack_rows
 from bpeviz.tokenizer.dropout import cut_with_dropout
 from bpeviz.tokenizer.encoding import PreTokenEncoding
 from bpeviz.tokenizer.fewest_tokens import MOST_SYMBOLS, can_be_cut, fewest_tokens
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows
+from bpeviz.ui.kit.parts import mount_rows
 from bpeviz.ui.session.encode import EncodeState
 
 __all__ = ["other_cuts"]

@@ -1,6 +1,6 @@
 """The encode page: the tokens of a text, why a word is not one, its merges, its ids, and decoding ids.
 
-bpeviz.tokenizer.encoding finds the steps; bpeviz.ui.components.encoder draws them.
+bpeviz.tokenizer.encoding finds the steps; bpeviz/browser/encoder draws them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from bpeviz.browser.encoding import pack_encoding, pack_orders
+from bpeviz.browser.growth import Growth, grown, pack_growth
 from bpeviz.cached import cached_property
 from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.formats.pretrained import load_pretrained
@@ -20,19 +22,18 @@ from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, lef
 from bpeviz.tokenizer.id_list import read_ids
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token
 from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
-from bpeviz.ui.components.biography.biography import Growth, grown, mount_biography, pack_biography
-from bpeviz.ui.components.encoder.encoder import mount_encoding, mount_orders, pack_encoding, pack_orders
+from bpeviz.ui.kit.drop_zone import take_text, taken_files
+from bpeviz.ui.kit.parts import mount_encoding, mount_growth, mount_orders
+from bpeviz.ui.kit.sides import Side, pick_side
+from bpeviz.ui.kit.table import show_table
+from bpeviz.ui.kit.typed import TooLongError, check_length, kept
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pages.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.pages.encode.other_cuts import other_cuts
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
-from bpeviz.ui.widgets.drop_zone import take_text, taken_files
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import Side, pick_side
-from bpeviz.ui.widgets.table import show_table
-from bpeviz.ui.widgets.typed import TooLongError, check_length, kept
 from bpeviz.words import counted
 
 __all__ = ["encode_page"]
@@ -264,7 +265,7 @@ def _biography(encoded: Encoded) -> None:
             growths.append(grown("GPT-2", load_pretrained(BESIDE), word))
         except BpevizError as error:
             show_error(error)
-    mount_biography(pack_biography(word, growths), key="biography")
+    mount_growth(pack_growth(word, growths), key="biography")
     if encoded.key == BESIDE:
         st.caption("Train your own text: this word then grows in both, side by side.")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bpeviz.errors import LessonError
 from bpeviz.lessons.computing import Part, fill
 from bpeviz.lessons.prepared import Prepared
-from bpeviz.ui.widgets.markdown import escape, show_error
+from bpeviz.ui.kit.words import escape, show_error
 
 __all__ = ["as_markdown", "said"]
 

@@ -10,15 +10,15 @@ from bpeviz.lessons.prepared import Material
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES
-from bpeviz.ui.components.copy_link.copy_link import copy_link
-from bpeviz.ui.components.player.player import mount
+from bpeviz.ui.kit.parts import copy_link
+from bpeviz.ui.kit.player import mount
+from bpeviz.ui.kit.training_bar import trains_in_background
 from bpeviz.ui.pages.learn.guess import ask_pair, say_pairs
 from bpeviz.ui.pages.learn.player import pack_material
 from bpeviz.ui.pages.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
 from bpeviz.ui.saved.saving import SESSION, save_copy
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.training_bar import trains_in_background
 from bpeviz.words import counted
 
 __all__ = ["asked_steps", "challenge_view", "go_on"]

@@ -7,20 +7,20 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from bpeviz.analysis.aligned_rows import aligned_rows
+from bpeviz.browser.rows import pack_rows
 from bpeviz.errors import LessonError
 from bpeviz.lessons.computing import fill, plain
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
 from bpeviz.lessons.prepared import Prepared, prepared
-from bpeviz.ui.components.boundary_rows.boundary_rows import mount_rows, pack_rows
-from bpeviz.ui.components.copy_link.copy_link import copy_link
+from bpeviz.ui.kit.parts import copy_link, mount_rows
+from bpeviz.ui.kit.sides import pretrained_name
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pages.learn.captions import as_markdown, said
 from bpeviz.ui.pages.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
 from bpeviz.ui.pages.learn.player import show_lesson_player, show_pairs
 from bpeviz.ui.pages.learn.state import TOUR, Given, address, go, learn_state, place_of
 from bpeviz.ui.saved.saving import begin_unsaved
 from bpeviz.ui.session.session import session
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.sides import pretrained_name
 
 __all__ = ["lesson_view"]
 

@@ -8,14 +8,14 @@ from bpeviz.errors import LessonError
 from bpeviz.lessons.lesson import Lesson
 from bpeviz.lessons.prepared import prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named
+from bpeviz.ui.kit.drop_zone import hold_files
+from bpeviz.ui.kit.tour import CARD, note_card, tour_button
+from bpeviz.ui.kit.words import show_error
 from bpeviz.ui.pages.learn.captions import said
 from bpeviz.ui.pages.learn.challenge_view import challenge_view
 from bpeviz.ui.pages.learn.lesson_view import lesson_view
 from bpeviz.ui.pages.learn.state import CHALLENGE, LESSON, STOP, TOUR, go
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.drop_zone import hold_files
-from bpeviz.ui.widgets.markdown import show_error
-from bpeviz.ui.widgets.tour import CARD, note_card, tour_button
 
 __all__ = ["learn_page", "tour_page"]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from threading import Lock
 from weakref import WeakKeyDictionary
 
+from bpeviz.browser.run_pack import PlayedRun, pack_pairs, pack_run
 from bpeviz.core.token_chain import Pair
-from bpeviz.figures.run_pack import pack_pairs, pack_run
 from bpeviz.lessons.prepared import Material
-from bpeviz.ui.components.player.pairs import PickedPair, mount_pairs, send_pairs
-from bpeviz.ui.components.player.player import mount
+from bpeviz.ui.kit.pairs import PickedPair, mount_pairs, send_pairs
+from bpeviz.ui.kit.player import mount
 
 __all__ = ["pack_material", "packed", "show_lesson_player", "show_pairs"]
 
@@ -44,8 +44,8 @@ def pack_material(
     if there is one, and points at ``spotlight``.
     """
     shown = material.until(step) if asking else material
-    return pack_run(
-        shown.run,
+    played = PlayedRun(
+        run=shown.run,
         title=title,
         start=step,
         gap_ranks=shown.gap_ranks,
@@ -56,6 +56,7 @@ def pack_material(
         until=until,
         spotlight=spotlight,
     )
+    return pack_run(played)
 
 
 def _speed(merges: int) -> float:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
-from bpeviz.ui.widgets.tour import CARD
+from bpeviz.ui.kit.tour import CARD
 
 __all__ = [
     "CHALLENGE",

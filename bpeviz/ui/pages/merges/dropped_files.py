@@ -3,10 +3,10 @@
 import streamlit as st
 
 from bpeviz.limits import limits
+from bpeviz.ui.kit.drop_zone import drop_zone
 from bpeviz.ui.pages.merges.taken_files import take_files
 from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.drop_zone import drop_zone
 
 __all__ = ["dropped_files"]
 

@@ -7,11 +7,11 @@ import streamlit as st
 
 from bpeviz.charts import token_difference_chart
 from bpeviz.runs.fork_comparison import ForkComparison
-from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.table import show_table
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.pages.merges.parts import go_to, go_to_point
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.table import show_table
 
 __all__ = ["fork_details", "fork_verdict"]
 

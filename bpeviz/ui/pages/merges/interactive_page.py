@@ -1,12 +1,12 @@
 """The player of the main page as a file: the shown run, and the one beside it."""
 
 from bpeviz.errors import BpevizError
-from bpeviz.figures.making import player_of_run
 from bpeviz.runs.run import Run
-from bpeviz.ui.components.player.player import send_page
+from bpeviz.standalone.making import player_of_run
+from bpeviz.ui.kit.page_file import page_bytes, text_caption
+from bpeviz.ui.kit.player import send_page
 from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.page_file import page_bytes, text_caption
 
 __all__ = ["interactive_page", "send_wanted_page"]
 

@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.errors import BpevizError
-from bpeviz.figures.run_pack import pack_pairs_of, pack_run
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
@@ -16,8 +16,12 @@ from bpeviz.runs.samples import read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
-from bpeviz.ui.components.player.pairs import mount_pairs, send_pairs
-from bpeviz.ui.components.player.player import ask, mount
+from bpeviz.ui.kit.pairs import mount_pairs, send_pairs
+from bpeviz.ui.kit.player import ask, mount
+from bpeviz.ui.kit.tour import tour_button
+from bpeviz.ui.kit.training_bar import train_and_rerun, train_at_once, trains_in_background
+from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.words import escape, show_error, show_explained
 from bpeviz.ui.pages.merges.dropped_files import dropped_files
 from bpeviz.ui.pages.merges.fork_panel import fork_details, fork_verdict
 from bpeviz.ui.pages.merges.interactive_page import send_wanted_page
@@ -48,11 +52,6 @@ from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.term import show_explained
-from bpeviz.ui.widgets.tour import tour_button
-from bpeviz.ui.widgets.training_bar import train_and_rerun, train_at_once, trains_in_background
-from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["merges_page"]
 
@@ -333,11 +332,11 @@ def _player_data(state: Session, run: Run) -> bytes:
     merges = state.merges
     key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
     if merges.packed is None or merges.packed[0] != key:
-        second = pack_run(beside, title=beside.name, start=merges.start) if beside else None
+        second = PlayedRun(run=beside, title=beside.name, start=merges.start) if beside else None
         waits = trains_in_background(run.corpus)
         moves = run.number == merges.opened_with and merges.start == FIRST_STEP
-        packed = pack_run(
-            run,
+        played = PlayedRun(
+            run=run,
             title=run.name if beside else "Text",
             start=merges.start,
             beside=second,
@@ -347,6 +346,6 @@ def _player_data(state: Session, run: Run) -> bytes:
             reports="at rest and once painted" if waits else "at rest",
             saves=True,
         )
-        merges.packed = key, packed
+        merges.packed = key, pack_run(played)
         merges.painted = not waits
     return merges.packed[1]

@@ -10,10 +10,10 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import Overlaps
-from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.pages.merges.parts import go_to_point, pick
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape
 from bpeviz.words import counted, how_often
 
 __all__ = ["pair_panel"]

@@ -2,17 +2,18 @@
 
 import streamlit as st
 
+from bpeviz.browser.growth import grown, pack_growth
 from bpeviz.charts import change_chart, has_ties, race_chart
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.ui.components.biography.biography import grown, mount_biography, pack_biography
-from bpeviz.ui.components.plot import plot, text_color
+from bpeviz.ui.kit.parts import mount_growth
+from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pages.merges.parts import go_to_point
 from bpeviz.ui.session.merges import RACE_LENGTHS
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape, show_error
 
 __all__ = ["changes_panel", "race_panel", "word_panel"]
 
@@ -75,4 +76,4 @@ def word_panel(run: Run, word: str) -> None:
             growths.append(grown("GPT-2", load_pretrained("gpt2"), word))
         except BpevizError as error:
             show_error(error)
-    mount_biography(pack_biography(word, growths, follows=run.number), key="word")
+    mount_growth(pack_growth(word, growths, follows=run.number), key="word")

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.runs.run import Run
+from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.whole_page import run_whole_page
 
 __all__ = ["check_run", "parity_badge"]
 

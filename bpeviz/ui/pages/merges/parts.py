@@ -9,9 +9,9 @@ import streamlit as st
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.training.choice import Choice
-from bpeviz.ui.components.messages import whole
-from bpeviz.ui.components.player.pairs import ForkedPair, PickedPair
-from bpeviz.ui.components.plot import Point
+from bpeviz.ui.kit.messages import whole
+from bpeviz.ui.kit.pairs import ForkedPair, PickedPair
+from bpeviz.ui.kit.plot import Point
 from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import session
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from bpeviz.limits import limits
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.markdown import escape
 
 __all__ = ["runs_bar"]
 

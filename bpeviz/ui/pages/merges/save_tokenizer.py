@@ -9,7 +9,7 @@ import streamlit as st
 from bpeviz.formats.writing import FILE_FORMATS, FileFormat
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.kit.words import escape
 
 __all__ = ["save_tokenizer"]
 

@@ -12,9 +12,9 @@ from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import ShownPart, shown_text
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES
+from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape, show_error
-from bpeviz.ui.widgets.whole_page import run_whole_page
 from bpeviz.words import size
 
 __all__ = ["shown_part"]

@@ -4,10 +4,10 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.ui.kit.table import show_table
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.pages.merges.parts import go_to, pick
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.widgets.markdown import escape
-from bpeviz.ui.widgets.table import show_table
 
 __all__ = ["tables_panel"]
 

@@ -1,19 +1,18 @@
 """The menu for the text to train on: a field for one's own, samples, and files."""
 
 from math import ceil
-from pathlib import Path
 
 import streamlit as st
 
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample
-from bpeviz.ui.components.shared.load import load_component
+from bpeviz.ui.kit.parts import mount_part
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.pages.merges.taken_files import joined, read_as
 from bpeviz.ui.pages.merges.your_text import your_text_panel
 from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.widgets.markdown import escape
 
 __all__ = ["text_menu"]
 
@@ -34,9 +33,7 @@ def text_menu(state: Session, run: Run) -> None:
         _about_files(state)
         _server_files(state)
     with st.container(key="menu_opener"):
-        load_component("bpeviz_text_menu", Path(__file__).with_suffix(".js"))(
-            key="text_menu_opener", data={"asked": state.form.asked}
-        )
+        mount_part("text_menu", key="text_menu_opener", data={"asked": state.form.asked})
 
 
 def _samples(*, busy: bool) -> None:

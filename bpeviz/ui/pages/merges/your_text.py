@@ -9,7 +9,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.runs.typed_text import TokenRow, fits, missing_row, token_row
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import CUSTOM_SPLIT
-from bpeviz.ui.components.text_box.text_box import TextBoxState, mount_text_box
+from bpeviz.ui.kit.text_box import TextBoxState, mount_text_box
 from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session, session

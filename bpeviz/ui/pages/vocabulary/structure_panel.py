@@ -7,8 +7,8 @@ import streamlit as st
 from bpeviz.analysis.vocabulary_structure import VocabularyStructure
 from bpeviz.charts.vocabulary import length_chart, script_chart
 from bpeviz.text.token_text import visible
-from bpeviz.ui.components.plot import plot, text_color
-from bpeviz.ui.widgets.markdown import escape
+from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.words import escape
 from bpeviz.words import counted
 
 __all__ = ["structure_panel"]

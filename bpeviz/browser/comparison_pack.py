@@ -1,0 +1,91 @@
+"""Pack one text with the gap ranks of two tokenizers, and the boundaries of others, for the comparer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.analysis.rank_pairs import rank_pairs
+from bpeviz.browser.pack import pack, short_gap_ranks
+from bpeviz.core.gap_ranks import is_token_end
+from bpeviz.tokenizer.encoded_text import EncodedText
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["Rival", "pack_comparison"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rival:
+    """One side of a comparison: its tokenizer, the text in its tokens, and the number of merges to begin
+    with."""
+
+    name: str
+    tokenizer: Tokenizer
+    encoded: EncodedText
+    num_merges: int
+
+
+def pack_comparison(
+    text: str,
+    rivals: tuple[Rival, Rival],
+    others: Sequence[Rival] = (),
+    *,
+    locked: bool,
+    serial: int,
+) -> bytes:
+    """Pack the comparison: about three bytes for each byte of text, and five for each merge.
+
+    The ``others`` stay at their numbers of merges.
+    """
+    bits = _ends_of(others) if others else None
+    pairs = rank_pairs(rivals[0].encoded.gap_ranks, rivals[1].encoded.gap_ranks, bits)
+    arrays: dict[str, Any] = {
+        "text": np.frombuffer(text.encode("utf-8"), np.uint8),
+        "numbers": pairs.numbers.view(np.uint8),
+        "first": pairs.first,
+        "second": pairs.second,
+        "other_ends": pairs.others,
+        "counts": pairs.counts,
+    }
+    for i, rival in enumerate(rivals):
+        arrays[f"hidden_{i}"] = rival.encoded.hidden_ranks
+        arrays[f"symbols_{i}"] = short_gap_ranks(rival.encoded.symbol_ids)  # it has the same special values
+        arrays[f"ids_{i}"] = _ids(rival.tokenizer)
+        arrays[f"new_{i}"] = np.diff(rival.tokenizer.vocab_sizes).astype(np.uint8)
+    sides = [_header(rival) for rival in rivals]
+    rows = [{"name": r.name, "tokens": r.encoded.token_total(r.num_merges)} for r in others]
+    return pack({"sides": sides, "others": rows, "locked": locked, "serial": serial}, **arrays)
+
+
+def _ends_of(others: Sequence[Rival]) -> npt.NDArray[np.uint8]:
+    """For each byte, the bits of those that end a token there."""
+    ends = [is_token_end(other.encoded.gap_ranks, other.num_merges) for other in others]
+    bits: npt.NDArray[np.uint8] = np.packbits(ends, axis=0, bitorder="little")[0]
+    return bits
+
+
+def _ids(tokenizer: Tokenizer) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]:
+    """Return the id of the token that each merge makes. float64, which holds the ids that the browser can
+    count to, if one is too high for int32."""
+    ids = tokenizer.merge_ids
+    return ids.astype(np.int32) if ids.max(initial=0) < 2**31 else ids.astype(np.float64)
+
+
+def _header(rival: Rival) -> dict[str, Any]:
+    return {
+        "name": rival.name,
+        "start": rival.num_merges,
+        "base_size": int(rival.tokenizer.vocab_sizes[0]),
+        "base_ids": _base_ids(rival.tokenizer),
+    }
+
+
+def _base_ids(tokenizer: Tokenizer) -> dict[str, int]:
+    """Return the ids of the base symbols by their bytes; empty if the pack has the id of each symbol in the
+    text, whose bytes may be others."""
+    if tokenizer.pipeline is not None:
+        return {}
+    base = tokenizer.base
+    return {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)}

@@ -1,1 +1,0 @@
-"""Parts of the page that the browser draws, and the messages they send."""

@@ -1,1 +1,0 @@
-"""One line of text as several tokenizers cut it, a row for each."""

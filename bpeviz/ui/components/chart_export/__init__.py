@@ -1,1 +1,0 @@
-"""Buttons that save a chart of the page as SVG, PNG or HTML."""

@@ -1,1 +1,0 @@
-"""A link with a button that copies it."""

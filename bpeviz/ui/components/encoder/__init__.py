@@ -1,1 +1,0 @@
-"""The encoding of a text in the browser, merge by merge, and two orders of encoding side by side."""

@@ -1,1 +1,0 @@
-"""What several components share: the loader, and parts that the browser draws."""

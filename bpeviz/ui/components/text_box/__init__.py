@@ -1,1 +1,0 @@
-"""A field for a person's own text."""

@@ -1,0 +1,138 @@
+"""The fields for the text to compare on: the run's corpus, a typed text, a sample or a file.
+
+Several pages use them, each with its own ``slot``.
+"""
+
+import streamlit as st
+
+from bpeviz.errors import CorpusError
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.text.utf8 import decode_utf8
+from bpeviz.ui.kit.typed import kept
+from bpeviz.ui.kit.words import escape, show_error
+from bpeviz.ui.server.long_text import byte_length
+from bpeviz.ui.session.compare import TEXT_SOURCES, TextFields, TextSource
+from bpeviz.ui.session.session import Session
+
+__all__ = ["choose_uploaded", "pick_text", "picked_text"]
+
+FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
+_LABELS: dict[TextSource, str] = {
+    "Corpus": "The run’s corpus",
+    "Type": "Type a text",
+    "Upload": "Upload a file",
+}
+#: A source, and which sample if it is one.
+_Choice = tuple[TextSource, str]
+
+
+def pick_text(
+    state: Session, fields: TextFields, *, slot: str, label: str, without_run: TextSource = "Type"
+) -> None:
+    """Show the list of texts. The first choice is the corpus of the shown run, or ``without_run``."""
+    sources = _sources(state)
+    fields.on_show = sources[0] if state.run else without_run
+    if fields.source in sources:
+        fields.on_show = fields.source
+    choices = [choice for source in sources for choice in _choices(source)]
+    chosen = choices.index((fields.on_show, fields.sample if fields.on_show == "Sample" else ""))
+    picked = st.selectbox(label, choices, chosen, key=f"{slot}_source-{len(sources)}", format_func=_label)
+    if picked in choices and picked != choices[chosen]:
+        fields.source = fields.on_show = picked[0]
+        fields.sample = picked[1] or fields.sample
+
+
+def choose_uploaded(state: Session, fields: TextFields, text: NamedText, *, slot: str) -> None:
+    """Choose a dropped file, before the list of texts is drawn. Raises CorpusError if it is too long."""
+    _check_length(text.byte_total, limits().max_text_bytes)
+    fields.source, fields.uploaded = "Upload", text
+    fields.dropped += 1
+    st.session_state[f"{slot}_source-{len(_sources(state))}"] = ("Upload", "")
+
+
+def _sources(state: Session) -> list[TextSource]:
+    return [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
+
+
+def _choices(source: TextSource) -> list[_Choice]:
+    return [(source, title) for title in SAMPLES] if source == "Sample" else [(source, "")]
+
+
+def _label(choice: _Choice) -> str:
+    source, sample = choice
+    return f"Sample: {sample}" if sample else _LABELS[source]
+
+
+def picked_text(
+    state: Session, fields: TextFields, *, slot: str, most_bytes: int | None = None
+) -> NamedText | None:
+    """Show the fields of the picked source; return its text, or None after showing why there is none.
+
+    ``most_bytes`` is for a page that takes less than the usual limit.
+    """
+    most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
+    match fields.on_show:
+        case "Corpus":
+            text = state.run.corpus if state.run else None
+        case "Sample":
+            text = NamedText(fields.sample, read_sample(fields.sample))
+        case "Upload":
+            text = _uploaded(fields, slot, most_bytes)
+        case _:
+            text = _typed(fields, slot)
+    return text if text and _usable(text, most_bytes) else None
+
+
+def _typed(fields: TextFields, slot: str) -> NamedText:
+    shown = FIRST_TEXT if fields.typed is None else fields.typed
+    key = f"{slot}_typed"
+
+    def note() -> None:
+        fields.typed = kept(st.session_state[key], fields.typed)
+
+    return NamedText("typed text", st.text_area("Your text", shown, key=key, height=80, on_change=note))
+
+
+def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:
+    file = st.file_uploader(
+        "Text file in UTF-8",
+        key=f"{slot}_file{fields.dropped or ''}",
+        max_upload_size=most_bytes // 1_000_000,
+    )
+    if file:
+        try:
+            _check_length(file.size, most_bytes)
+            fields.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
+        except CorpusError as error:
+            show_error(error)
+            return None
+    if (uploaded := fields.uploaded) is None:
+        st.info("Choose a text file. Its comparison appears here.", icon=":material/upload_file:")
+        return None
+    st.caption(f"{escape(uploaded.name)}: {uploaded.byte_total:,} bytes")
+    return uploaded
+
+
+def _usable(text: NamedText, most_bytes: int) -> bool:
+    if not text.text:
+        st.info("Type or paste a text above. Its comparison appears here.", icon=":material/edit:")
+        return False
+    most = min(limits().max_typed_bytes, most_bytes) if text.name == "typed text" else most_bytes
+    otherwise = "Shorten it, or upload it as a file." if most < most_bytes else "Shorten it."
+    try:
+        _check_length(byte_length(text.text), most, otherwise)
+    except CorpusError as error:
+        show_error(error)
+        return False
+    return True
+
+
+def _check_length(byte_total: int, most: int, otherwise: str = "Shorten it.") -> None:
+    """Raise CorpusError if the text has more than ``most`` bytes."""
+    if byte_total > most:
+        raise CorpusError(
+            f"This text has {byte_total:,} bytes, {byte_total - most:,} too many: up to {most:,} can be "
+            f"compared. {otherwise}"
+        )
