@@ -261,8 +261,9 @@ def _values_of(name: str, function: ast.FunctionDef, tree: ast.Module) -> Iterat
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name]:
             yield node.value
-    parameters = [argument.arg for argument in function.args.args]
-    if name in parameters:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == function.name:
-                yield node.args[parameters.index(name)]
+    places = [argument.arg for argument in function.args.args]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for call in (each for each in calls if ast.unparse(each.func) == function.name):
+        if name in places:
+            yield call.args[places.index(name)]
+        yield from (keyword.value for keyword in call.keywords if keyword.arg == name)
