@@ -48,7 +48,7 @@ class TextBox {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {ComponentArguments<Sent>["setStateValue"]} */
-    this.setStateValue = () => {};
+    this.setStateValue = () => {}; // set before load is called
     this.field.addEventListener("input", () => this.changed());
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.train();
@@ -64,10 +64,12 @@ class TextBox {
   /** @param {Sent} sent */
   load(sent) {
     this.sent = sent;
-    if (!this.started) this.field.value = longTexts.get(sent.session) ?? sent.text;
+    const early = !this.started && this.field.value !== ""; // typed before this script was here
+    if (!this.started && !early) this.field.value = longTexts.get(sent.session) ?? sent.text;
     this.started = true;
     this.say(resultsOf(sent, this.field.value) ?? sent); // of a text just before, while a person types on
     this.show();
+    if (early) this.changed();
   }
 
   /** @param {Results} results */
