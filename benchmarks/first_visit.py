@@ -59,14 +59,14 @@ TYPING = """bytes => {
   let began;
   document.addEventListener('keydown', event => { began = event.timeStamp; }, { capture: true, once: true });
   const trained = () => {
-    const player = document.bpevizPlayer;
+    const player = document.bpevizStage?.player;
     return player?.root.isConnected && player.run.text?.length === bytes ? player : null;
   };
   window.arrival = (async () => {
     while (!trained()) await painted();
     await painted();
     const tokens = performance.now() - began;
-    while (!trained() || document.bpevizPairs?.shown !== trained().run) await painted();
+    while (!trained() || document.bpevizStage?.pairs?.shown !== trained().run) await painted();
     await painted();
     return [tokens, performance.now() - began];
   })();

@@ -94,7 +94,7 @@ CHART = """async () => {
   return performance.now() - began;
 }"""
 SEEKS = """n => {
-  const player = document.bpevizPlayer;
+  const player = document.bpevizStage?.player;
   return timed(n, i => () => player.go(Math.floor(player.last * ((i * 0.618) % 1))), () => 150);
 }"""
 FRAMES = """async seconds => {

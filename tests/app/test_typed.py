@@ -40,8 +40,8 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
         for found in re.findall(r"st\.(text_input|text_area|chat_input)\(", path.read_text("utf-8"))
     }
     assert fields == {
-        ("widgets/compared_text.py", "text_area"),
-        ("widgets/split_fields.py", "text_input"),
+        ("kit/compared_text.py", "text_area"),
+        ("kit/split_fields.py", "text_input"),
         ("pages/compare/tokenizer_upload.py", "text_input"),
         ("pages/encode/page.py", "text_area"),
         ("pages/encode/page.py", "text_input"),

@@ -18,7 +18,7 @@ from tests.support.waiting import wait_for
 
 #: Load a pack as Streamlit does, and note what the player reports from then on.
 LOAD = """pack => {
-  const { bpevizPlayer: player } = document;
+  const { player } = document.bpevizStage;
   window.reports = [];
   player.setStateValue = (_, { step }) => window.reports.push(step);
   player.load(Uint8Array.from(atob(pack), (letter) => letter.charCodeAt(0)));

@@ -227,8 +227,8 @@ def test_numbers_do_not_stand_upon_each_other_on_a_phone(page: Page) -> None:
 DRAW = """
 ([counts, totals, vocab_sizes]) => {
   const pack = { num_merges: counts.length, text_bytes: totals[0], counts, totals, vocab_sizes };
-  document.bpevizPlayer.curves.load(pack);
-  document.bpevizPlayer.curves.show(counts.length);
+  document.bpevizStage.player.curves.load(pack);
+  document.bpevizStage.player.curves.show(counts.length);
 }
 """
 
@@ -248,7 +248,7 @@ def step_at(chart: Locator, x: float, y: float) -> Any:
     return chart.locator("svg").evaluate(
         """(svg, [x, y]) => {
           const box = svg.getBoundingClientRect();
-          const chart = document.bpevizPlayer.curves.charts.find((chart) => chart.svg === svg);
+          const chart = document.bpevizStage.player.curves.charts.find((chart) => chart.svg === svg);
           return chart.stepAt({ clientX: box.left + x, clientY: box.top + y });
         }""",
         [x, y],

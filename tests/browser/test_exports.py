@@ -233,9 +233,9 @@ def test_the_step_may_go_on_while_a_text_is_saved(page: Page, tmp_path: Path) ->
     with page.expect_download(timeout=60_000) as download:
         page.evaluate(
             """() => {
-              const { root } = document.bpevizPlayer;
+              const { root } = document.bpevizStage.player;
               root.querySelector(".export [aria-label='Text as HTML']").click();
-              setTimeout(() => document.bpevizPlayer.jump(300), 30);
+              setTimeout(() => document.bpevizStage.player.jump(300), 30);
             }"""
         )
     download.value.save_as(tmp_path / "text.html")

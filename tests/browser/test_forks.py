@@ -202,7 +202,7 @@ def test_a_fork_keeps_the_place_in_the_text(page: Page) -> None:
 
 #: A second player for the bytes of the first, which goes only afterwards; whether both show the same place.
 COMES_BEFORE_THE_OTHER_GOES = """() => {
-  const { bpevizPlayer: old } = document;
+  const { player: old } = document.bpevizStage;
   const host = document.createElement("div");
   old.root.host.after(host);
   const root = host.attachShadow({ mode: "open" });
@@ -223,7 +223,7 @@ def test_the_same_text_keeps_its_place_if_its_new_player_comes_before_the_old_on
     def is_scrolled() -> bool:
         page.locator(on.TEXT).evaluate("text => { text.scrollTop = 2500 }")
         on.expect_painted(page)
-        return bool(page.evaluate("document.bpevizPlayer.view.placeNow()[0] > 0"))
+        return bool(page.evaluate("document.bpevizStage.player.view.placeNow()[0] > 0"))
 
     wait_for(page, is_scrolled, "the text is scrolled")
     before, after = page.evaluate(COMES_BEFORE_THE_OTHER_GOES)

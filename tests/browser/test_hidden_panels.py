@@ -76,7 +76,7 @@ def test_a_pair_picked_in_a_table_is_looked_at_once_the_pairs_show_again(page: P
     table = page.get_by_test_id("stDataFrame").last
     on.scroll_to(table)
     table.click(position={"x": 20, "y": 36 * 2.5})  # the second row
-    wait_for(page, lambda: page.evaluate("document.bpevizPanels.pair") is not None, "a pair is picked")
+    wait_for(page, lambda: page.evaluate("document.bpevizStage.drawn.pair") is not None, "a pair is picked")
     on.expect_settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     page.keyboard.press(f"{PAIRS}")

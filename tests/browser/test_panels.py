@@ -308,7 +308,8 @@ def test_the_tip_stays_with_the_bar_that_has_the_focus(page: Page) -> None:
 
 
 IN_ORDER = """() => {
-  const tops = [...document.bpevizPairs.chart.rows.children].map(row => row.getBoundingClientRect().top);
+  const { rows } = document.bpevizStage.pairs.chart;
+  const tops = [...rows.children].map(row => row.getBoundingClientRect().top);
   return tops.every((top, i) => i === 0 || top > tops[i - 1]);
 }"""
 
@@ -328,7 +329,7 @@ def test_screen_readers_get_the_bars_from_the_top(page: Page, focused: bool) -> 
 
 #: For steps that follow each other at once: bars whose spoken name is not that of their pair and count.
 STALE = """() => {
-  const { bpevizPlayer: player, bpevizPairs: { chart } } = document;
+  const { player, pairs: { chart } } = document.bpevizStage;
   const stale = [];
   for (let i = 0; i < 8; i++) {
     player.command("next");
@@ -371,7 +372,7 @@ BARS_WITH_FOCUS = ".pairs .bars > g:focus"
 
 def expect_no_focus_on_bars(page: Page) -> None:
     """Neither a bar has the focus nor does a tip cover any, also after the check for a lost focus."""
-    page.evaluate("document.bpevizPairs.arrive()")
+    page.evaluate("document.bpevizStage.pairs.arrive()")
     expect(page.locator(BARS_WITH_FOCUS)).to_have_count(0)
     expect(page.locator(".pairs .readout:visible")).to_have_count(0)
 

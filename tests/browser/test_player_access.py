@@ -19,7 +19,7 @@ FOCUSED = """() => {
 
 #: For many frames while the player plays: its step, and what it tells screen readers.
 FRAMES = """async () => {
-  const { bpevizPlayer: player } = document;
+  const { player } = document.bpevizStage;
   player.command("play");
   const frames = [];
   for (let i = 0; i < 60; i++) {

@@ -130,7 +130,7 @@ def test_a_fork_made_while_the_page_is_scrolled_shows_as_many_lines(page: Page) 
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=300, step=41)
     main = page.get_by_test_id("stMain")
-    height = "() => document.bpevizPlayer.fit.shell.style.getPropertyValue('--text-height')"
+    height = "() => document.bpevizStage.player.fit.shell.style.getPropertyValue('--text-height')"
     page.keyboard.press("b")
     page.keyboard.press("ArrowDown")
     main.evaluate("e => { e.scrollTop = 600 }")
@@ -174,7 +174,7 @@ CONTRASTS = """selectors => {
   probe.style.color = "Canvas";
   const ground = light(getComputedStyle(probe).color);
   probe.remove();
-  const roots = [document.bpevizPlayer.root, document.bpevizPairs.root];
+  const roots = [document.bpevizStage.player.root, document.bpevizStage.pairs.root];
   return selectors.map(([selector, property]) => {
     const mark = roots.map(root => root.querySelector(selector)).find(found => found);
     const [a, b] = [light(getComputedStyle(mark)[property]), ground].sort((a, b) => a - b);

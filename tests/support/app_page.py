@@ -83,7 +83,7 @@ def stop_at(page: Page, step: int) -> None:
 
 def expect_at(page: Page, step: int) -> None:
     """The panels beside the player are those of a step."""
-    drawn = "document.bpevizPanels?.step"
+    drawn = "document.bpevizStage?.drawn?.step"
     wait_for(page, lambda: page.evaluate(drawn) == step, f"the panels are drawn for step {step}")
     expect_settled(page)
 

@@ -3,7 +3,7 @@
 
 import { knownTokens } from "../encoder/cells.js";
 import { readStep } from "../encoder/pre_token.js";
-import { page } from "../player/page.js";
+import { stage } from "../player/stage.js";
 import { download, pictureOf, plainName, pngFile, svgFile } from "../shared/chart_file.js";
 import { madeOnce } from "../shared/component.js";
 import { create, createSvg, find, findAll, write } from "../shared/elements.js";
@@ -18,7 +18,7 @@ import { changesOf, growTree } from "./tree.js";
 /** @import { GrownNode, GrownTree, LostPair } from "./tree.js" */
 
 /**
- * A word in one tokenizer, in pre-tokens; see `pack_biography` in biography.py.
+ * A word in one tokenizer, in pre-tokens; see `pack_growth` in bpeviz/browser/growth.py.
  * @typedef {object} ListedGrowth
  * @property {string} title
  * @property {number} merges of the tokenizer
@@ -81,11 +81,13 @@ export class WordGrowth {
     }
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(find(root, ".card"));
+    this.stopFollowing = stage.subscribe(() => this.follow());
   }
 
   stop() {
     this.pause();
-    if (page.bpevizWord === this) delete page.bpevizWord;
+    if (stage.word === this) stage.word = null;
+    this.stopFollowing();
     this.resized.disconnect();
   }
 
@@ -94,7 +96,7 @@ export class WordGrowth {
     this.pause();
     this.word = word;
     this.follows = follows;
-    if (follows !== null) page.bpevizWord = this;
+    if (follows !== null) stage.word = this;
     this.growths = growths.map(({ title, merges, long, tokens, parts }) => {
       const trees = parts.map((part) => growTree({ ...part, steps: part.steps.map(readStep) }));
       return { title, merges, long, known: knownTokens(tokens), trees, changes: changesOf(trees) };
@@ -115,12 +117,12 @@ export class WordGrowth {
     this.draw();
     this.follow();
     // Streamlit may still lay out what is above.
-    if (page.bpevizWordAwaited && follows !== null && word) requestAnimationFrame(() => this.reveal());
+    if (stage.wordAwaited && follows !== null && word) requestAnimationFrame(() => this.reveal());
   }
 
   // Bring the panel into view and focus it.
   reveal() {
-    page.bpevizWordAwaited = false;
+    stage.wordAwaited = false;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     find(this.root, ".which").focus({ preventScroll: true });
     find(this.root, ".card").scrollIntoView({ behavior, block: "start" });
@@ -141,8 +143,8 @@ export class WordGrowth {
 
   // The player on the page, while it shows the run of this word.
   get player() {
-    const player = page.bpevizPlayer;
-    return player?.run.number === this.follows ? player : undefined;
+    const { player } = stage;
+    return player?.run.number === this.follows ? player : null;
   }
 
   // Show the step of the player on the page.
@@ -150,7 +152,7 @@ export class WordGrowth {
     const { player } = this;
     if (!player || this.leads) return;
     // Screen readers read it aloud when the player rests.
-    find(this.root, ".said").setAttribute("aria-live", player.frame === null ? "polite" : "off");
+    find(this.root, ".said").setAttribute("aria-live", player.transport.playing ? "off" : "polite");
     if (this.beyond && player.step === player.last) return;
     this.beyond = false;
     if (player.step === this.merges) return;
@@ -172,7 +174,7 @@ export class WordGrowth {
   go(change) {
     const { player } = this;
     const merges = change ? this.changes[change - 1] + 1 : 0;
-    this.beyond = player !== undefined && merges > player.last;
+    this.beyond = player !== null && merges > player.last;
     const all = change === this.changes.length && (!player || this.beyond);
     this.merges = all ? this.most : merges;
     this.leads = true;

@@ -13,8 +13,8 @@ import {
 } from "../shared/chart_file.js";
 import { create, find } from "../shared/elements.js";
 import { mergesTable } from "./merges_file.js";
-import { page } from "./page.js";
 import { cancelPage, requestPage } from "./page_request.js";
+import { stage } from "./stage.js";
 import { MOST_TEXT, textFile } from "./text_file.js";
 
 /** @import { Player } from "./merge_player.js" */
@@ -42,7 +42,7 @@ export class Exports {
 
   // Those with charts of ours.
   get roots() {
-    const pairs = page.bpevizPairs;
+    const pairs = stage.pairs;
     return pairs ? [this.root, pairs.root] : [this.root];
   }
 
@@ -140,7 +140,7 @@ export class Exports {
    * @returns {Promise<NamedFile>}
    */
   async page() {
-    this.player.pause();
+    this.player.transport.pause();
     const { step } = this.player;
     this.progress.removeAttribute("value"); // its length is unknown
     this.progress.hidden = false;

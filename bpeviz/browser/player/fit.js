@@ -2,6 +2,7 @@
 // The text takes the height that the window has: as much as is left below its top, minus what is below it.
 
 import { find } from "../shared/elements.js";
+import { scrolledPage, stuckBy, wholePage } from "../shared/streamlit_page.js";
 
 const LEAST_LINES = 8;
 const IN_A_FRAME = 3; // the least lines on a standalone page, which may be in a low frame on a slide
@@ -39,7 +40,7 @@ export function watchRoom(root, element, onRoom) {
  */
 function onLayout(root, measure, also = []) {
   const observer = new ResizeObserver(measure);
-  const page = root.host?.closest("[data-testid=stMainBlockContainer]");
+  const page = wholePage(root);
   for (const each of page ? [page, ...also] : also) observer.observe(each);
   addEventListener("resize", measure);
   return () => {
@@ -49,7 +50,7 @@ function onLayout(root, measure, also = []) {
 }
 
 /** @param {ShadowRoot} root */
-const scrolledBy = (root) => root.host?.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+const scrolledBy = (root) => scrolledPage(root)?.scrollTop ?? 0;
 
 export class Fit {
   /**
@@ -88,10 +89,6 @@ export class Fit {
    * @param {DOMRect} box of the text
    */
   topOf({ top }) {
-    const place = this.root.host?.closest(".st-key-player_place");
-    const column = place?.closest("[data-testid=stColumn]");
-    const stuck =
-      place && column ? place.getBoundingClientRect().top - column.getBoundingClientRect().top : 0;
-    return top - stuck + scrolledBy(this.root);
+    return top - stuckBy(this.root) + scrolledBy(this.root);
   }
 }

@@ -2,7 +2,8 @@
 // Every key of the player, and the list of them.
 
 import { create, find } from "../shared/elements.js";
-import { page, togglePanel } from "./page.js";
+import { togglePanel } from "../shared/streamlit_page.js";
+import { stage } from "./stage.js";
 
 /** @import { KeyBinding } from "../shared/keyboard.js" */
 /** @import { Player } from "./merge_player.js" */
@@ -80,7 +81,7 @@ export function playerKeys(player) {
       does: player.alone
         ? "To the bars of pairs: ↑ ↓ walk"
         : "To the bars of pairs: ↑ ↓ walk, Enter looks at one, M merges it next, V never merges it",
-      run: () => (page.bpevizPairs?.root.isConnected && page.bpevizPairs.chart.visit()) ?? false,
+      run: () => (stage.pairs?.root.isConnected && stage.pairs.chart.visit()) ?? false,
     },
     ...Array.from({ length: player.alone ? 0 : PANELS }, (_, n) => ({
       key: `${n + 1}`,

@@ -3,11 +3,12 @@
 // when the player rests, so that the page can draw the rest about it: while playing, the server has nothing to do.
 
 import { binary, sameBytes } from "../shared/bytes.js";
-import { onCommands, showPlaying } from "../shared/component.js";
+import { onCommands } from "../shared/component.js";
 import { create, find, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
-import { decimals } from "../shared/numbers.js";
+import { counted, decimals } from "../shared/numbers.js";
 import { readPack } from "../shared/pack.js";
+import { addPageStyle, markPanels, scrolledPage, showPlayerAlone } from "../shared/streamlit_page.js";
 import { explainTerms } from "../shared/term.js";
 import { TextView } from "../shared/text_view.js";
 import { Beside } from "./beside.js";
@@ -15,13 +16,14 @@ import { Curves } from "./curves.js";
 import { Exports } from "./exports.js";
 import { Fit } from "./fit.js";
 import { KeyList, playerKeys } from "./keys.js";
-import { addPageStyle, markPanels, page, showPlayerAlone } from "./page.js";
 import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
 import { RunDetails } from "./run_details.js";
 import { bytesPerToken, Scrubber } from "./scrubber.js";
 import { named, sentenceAt } from "./sentence.js";
+import { stage } from "./stage.js";
 import { nearestTie, tieValues } from "./ties.js";
 import { TokenCard } from "./token_card.js";
+import { Transport } from "./transport.js";
 
 /** @import { ComponentArguments, Run, Token } from "../shared/types" */
 /** @import { TopPairs } from "./top_pairs.js" */
@@ -68,10 +70,9 @@ export class Player {
     this.exports = new Exports(root, this);
     this.fit = new Fit(root, () => this.view.lineHeight, alone);
     this.stepField = find(root, ".step", HTMLInputElement);
-    this.speedField = find(root, ".speed", HTMLSelectElement);
-    this.playButton = find(root, ".play");
     this.presentButton = find(root, "[data-go=present]");
     this.sentence = find(root, ".say");
+    this.transport = new Transport(root, this);
     /** @param {string} name */
     const tile = (name) => find(root, `[data-tile=${name}]`);
     this.mergesName = find(root, ".merges-name");
@@ -86,9 +87,6 @@ export class Player {
     this.run = /** @type {Run} */ ({}); // load sets it before anything else is called
     this.last = 0;
     this.step = 0;
-    /** @type {number | null} */
-    this.frame = null; // the animation frame asked for while playing
-    this.byItself = false; // whether it plays because the page opened, not because somebody asked
     this.reported = 0; // the last step that Python got
     this.loaded = 0; // when the shown run came
     this.awaited = false; // whether Python waits for the first text to be painted before it draws the rest
@@ -106,15 +104,13 @@ export class Player {
       const key = event instanceof KeyboardEvent ? event.key : "";
       const presses = event.type === "pointerdown" || PRESSING_KEYS.includes(key);
       if (presses && !event.composedPath().includes(root)) this.heldUntil = performance.now() + AFTER_A_PRESS;
-      page.bpevizWordAwaited = false; // the person does something else meanwhile
-      this.takeOver(event); // it reports the step, which must wait
+      stage.wordAwaited = false; // the person does something else meanwhile
+      this.transport.takeOver(event); // it reports the step, which must wait
     };
     for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
     onCommands(root, (name) => this.command(name));
     this.removePageStyle = addPageStyle();
-    // Ten merges a second are too much for people who want less motion.
-    this.wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (this.wantsLessMotion) this.speedField.value = "2";
+    this.stopMarking = stage.subscribe(() => this.markDrawn());
     this.stepField.addEventListener("change", () => this.typed());
     this.stepField.addEventListener("keydown", (event) => {
       // Leave the field, so that it shows the step again and keys step.
@@ -127,13 +123,14 @@ export class Player {
 
   /** @param {Uint8Array} bytes */
   load(bytes) {
-    page.bpevizPlayer?.noteSeen(); // it may be another player, which stops only after this one is here
+    stage.player?.noteSeen(); // it may be another player, which stops only after this one is here
     this.leave();
     const run = /** @type {Run & { beside: Uint8Array }} */ (readPack(bytes));
     this.run = run;
     this.last = run.num_merges;
     this.reported = Math.min(run.start, this.last);
-    this.step = this.wantsLessMotion && run.until !== null ? Math.min(run.until, this.last) : this.reported;
+    this.step =
+      this.transport.wantsLessMotion && run.until !== null ? Math.min(run.until, this.last) : this.reported;
     this.loaded = Date.now();
     write(this.root, ".title", this.run.title);
     write(this.root, ".of", decimals(this.last));
@@ -151,30 +148,14 @@ export class Player {
     this.shell.classList.toggle("replays", run.order !== "");
     this.scrubber.load(run);
     this.curves.load(run);
-    page.bpevizPlayer = this;
+    stage.player = this;
     this.comeBack();
     this.show();
     this.fit.measure();
     this.awaited = run.reports === "at rest and once painted";
     if (this.awaited) requestAnimationFrame(() => setTimeout(() => this.report()));
     else this.report(); // it may begin at another step than Python knows
-    this.byItself = run.autoplay > 0 && this.step < this.last && !this.wantsLessMotion;
-    if (!this.byItself) return;
-    const speeds = [...this.speedField.options].map(({ value }) => Number(value));
-    if (speeds.includes(run.autoplay)) this.speedField.value = String(run.autoplay);
-    this.play();
-  }
-
-  /**
-   * Stop playing by itself at the person's first press; if that is to pause, the press does it.
-   * @param {Event} event
-   */
-  takeOver(event) {
-    if (!this.byItself) return;
-    this.byItself = false;
-    const pauses =
-      event instanceof KeyboardEvent ? event.key === " " : event.composedPath().includes(this.playButton);
-    if (!pauses) this.pause();
+    this.transport.open();
   }
 
   // The text with the focus, and its tips.
@@ -194,7 +175,7 @@ export class Player {
   comeBack() {
     const { text } = this.run;
     if (lastSeen.text && sameBytes(lastSeen.text, text)) this.view.place(lastSeen.offset, lastSeen.share);
-    else this.root.host?.closest("[data-testid=stMain]")?.scrollTo(0, 0);
+    else scrolledPage(this.root)?.scrollTo(0, 0);
     this.noteSeen();
     if (this.beside.run) this.beside.view.place(...this.view.placeNow());
   }
@@ -206,7 +187,7 @@ export class Player {
   }
 
   typed() {
-    this.pause();
+    this.transport.pause();
     const step = Math.round(Number(this.stepField.value));
     this.stepField.blur();
     this.go(this.stepField.value === "" || Number.isNaN(step) ? this.step : step);
@@ -214,15 +195,16 @@ export class Player {
 
   // Stop at the shown run, whose last step Python needs no more, and remember the place in its text.
   leave() {
-    if (page.bpevizPlayer === this) this.noteSeen();
+    if (stage.player === this) this.noteSeen();
     this.awaited = false;
-    this.halt();
+    this.transport.halt();
     clearTimeout(this.reportTimer);
   }
 
   stop() {
     this.leave();
-    if (page.bpevizPlayer === this) delete page.bpevizPlayer;
+    if (stage.player === this) stage.player = null;
+    this.stopMarking();
     this.removePageStyle();
     for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
     this.keyboard.stop();
@@ -258,14 +240,14 @@ export class Player {
    * @param {number} step
    */
   jump(step) {
-    this.pause();
+    this.transport.pause();
     this.go(step);
   }
 
   /** @param {string | undefined} name */
   command(name) {
-    if (name === "play") return this.frame === null ? this.play() : this.pause();
-    this.pause();
+    if (name === "play") return this.transport.toggle();
+    this.transport.pause();
     if (name === "keys") return this.keyList.open();
     if (name === "present") return this.present(!this.presents);
     if (name === "next-change") {
@@ -323,51 +305,11 @@ export class Player {
     else this.go(step);
   }
 
-  // The step at which it stops.
-  get playsTo() {
-    return this.byItself && this.run.until !== null ? Math.min(this.run.until, this.last) : this.last;
-  }
-
-  play() {
-    if (this.step >= this.last) this.go(0);
-    showPlaying(this.playButton, this.sentence, true);
-    /** @type {number | null} */
-    let before = null;
-    let owed = 0; // merges due, in fractions
-    /** @param {number} now */
-    const tick = (now) => {
-      const speed = this.byItself ? this.run.autoplay : Number(this.speedField.value);
-      owed += before === null ? 1 : ((now - before) / 1000) * speed;
-      before = now;
-      if (owed >= 1) {
-        this.go(Math.min(this.playsTo, this.step + Math.floor(owed)));
-        owed %= 1;
-      }
-      if (this.step >= this.playsTo) return this.pause();
-      this.frame = requestAnimationFrame(tick);
-    };
-    this.frame = requestAnimationFrame(tick);
-  }
-
-  halt() {
-    if (this.frame !== null) cancelAnimationFrame(this.frame);
-    this.frame = null;
-    this.byItself = false;
-    showPlaying(this.playButton, this.sentence, false);
-  }
-
-  pause() {
-    if (this.frame === null) return;
-    this.halt();
-    this.show(); // screen readers hear now where it stopped
-    this.report();
-  }
-
   // Report the step to Python once the player rests, and once when the first text is painted.
   report() {
     clearTimeout(this.reportTimer);
     if (this.run.reports === "never") return;
-    const moves = this.frame !== null || page.bpevizWord?.growing;
+    const moves = this.transport.playing || stage.word?.growing;
     if (!this.awaited && (moves || this.reported === this.step)) return;
     const settled = this.awaited ? 0 : this.movedAt + SETTLED_AFTER;
     const wait = Math.max(settled, this.heldUntil) - performance.now();
@@ -397,8 +339,8 @@ export class Player {
   goToWord(token) {
     if (this.presents) this.present(false); // which hides the panels
     this.grow(token);
-    page.bpevizWord?.reveal();
-    page.bpevizWordAwaited = true;
+    stage.word?.reveal();
+    stage.wordAwaited = true;
   }
 
   /**
@@ -433,7 +375,7 @@ export class Player {
 
   // Stop here, and return the step to somebody who tells Python.
   rest() {
-    this.pause();
+    this.transport.pause();
     clearTimeout(this.reportTimer);
     this.reported = this.step;
     return this.step;
@@ -441,20 +383,25 @@ export class Player {
 
   show() {
     const { step } = this;
-    const typing = this.root.activeElement === this.stepField && this.frame === null;
+    const typing = this.root.activeElement === this.stepField && !this.transport.playing;
     if (!typing) this.stepField.value = String(step);
-    this.scrubber.show(step, this.frame !== null);
+    this.scrubber.show(step, this.transport.playing);
     this.curves.show(step);
     this.say();
-    page.bpevizPairs?.follow();
-    page.bpevizWord?.follow();
-    markPanels();
+    stage.changed();
     const { run, tiles } = this;
     tiles.merges.textContent = decimals(step);
     this.mergesName.textContent = step === 1 ? "merge" : "merges";
     tiles.vocabulary.textContent = decimals(run.vocab_sizes[step]);
     tiles.tokens.textContent = decimals(run.totals[step]);
     tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
+  }
+
+  // The panels that the server draws are of another step until it has drawn them again.
+  markDrawn() {
+    const { drawn, player } = stage;
+    if (player !== this) return;
+    markPanels(drawn && drawn.step !== this.step ? `After ${counted(drawn.step, "merge")}` : "");
   }
 
   // Say what the last merge made, and which one comes next.

@@ -2,7 +2,7 @@
 // Brings a page that the person asked for to the export menu.
 
 import { readPack } from "../shared/pack.js";
-import { page } from "./page.js";
+import { stage } from "./stage.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
@@ -11,7 +11,7 @@ export default function ({ data }) {
   if (!data?.length) return;
   /** @type {{ asked: number, fault: string, file: Uint8Array<ArrayBuffer> }} */
   const { asked, fault, file } = readPack(data);
-  const { bpevizPageRequest: request } = page;
+  const { pageRequest: request } = stage;
   if (request?.asked !== asked) return; // it is here already, or no longer wanted
   if (fault) request.fail(fault);
   else request.done(new Blob([file], { type: "text/html" }));

@@ -1,7 +1,7 @@
 // @ts-check
 // Asks Python for the run as a page. The page arrives in page_file.js.
 
-import { page } from "./page.js";
+import { stage } from "./stage.js";
 
 /** What waits for a page. @typedef {{ asked: number, done(file: Blob): void, fail(why: string): void }} PageRequest */
 
@@ -18,10 +18,10 @@ export function requestPage(ask) {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
-      delete page.bpevizPageRequest;
+      stage.pageRequest = null;
     };
     const timer = setTimeout(() => cancelPage("the server doesn't answer. Try again."), PATIENCE);
-    page.bpevizPageRequest = {
+    stage.pageRequest = {
       asked,
       done(file) {
         end();
@@ -38,5 +38,5 @@ export function requestPage(ask) {
 
 /** @param {string} why */
 export function cancelPage(why) {
-  page.bpevizPageRequest?.fail(why);
+  stage.pageRequest?.fail(why);
 }

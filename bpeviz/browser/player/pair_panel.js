@@ -1,20 +1,19 @@
 // @ts-check
 // The panel of pairs: why the next merge is chosen, and the most frequent pairs. The player says at which step.
 
-import { closest, find } from "../shared/elements.js";
+import { find } from "../shared/elements.js";
 import { readPack } from "../shared/pack.js";
+import { futuresVerdict, pairsPanel } from "../shared/streamlit_page.js";
 import { watchRoom } from "./fit.js";
-import { page } from "./page.js";
 import { PairChart } from "./pair_chart.js";
 import { named } from "./sentence.js";
+import { stage } from "./stage.js";
 import { TopPairs } from "./top_pairs.js";
 
 /** @import { ComponentArguments, Run } from "../shared/types" */
 /** @import { Action } from "./pair_chart.js" */
 /** @import { PairBar, PairPack } from "./top_pairs.js" */
 
-const VERDICT = ".st-key-two_futures";
-const PANEL = ".st-key-bars_and_pair"; // the bars, and the picked pair with its field and buttons
 const CAUGHT_AFTER = 400; // milliseconds until Streamlit has removed what it removes
 
 export class PairPanel {
@@ -32,7 +31,7 @@ export class PairPanel {
     this.stopping = new AbortController();
     this.watchActs();
     this.removals = new MutationObserver(() => this.catchFocus());
-    const panel = root.host?.closest(PANEL); // a lesson has none
+    const panel = pairsPanel(root.host);
     if (panel) this.removals.observe(panel, { childList: true, subtree: true });
     /** @type {TopPairs | null} */
     this.top = null;
@@ -40,13 +39,15 @@ export class PairPanel {
     this.shown = null; // the run whose pairs the chart has
     /** @type {ComponentArguments<null>["setTriggerValue"]} */
     this.setTriggerValue = () => {};
-    page.bpevizPairs = this;
-    if (page.bpevizPairPack) this.load(page.bpevizPairPack);
+    stage.pairs = this;
+    this.stopFollowing = stage.subscribe(() => this.follow());
+    if (stage.pairPack) this.load(stage.pairPack);
     else this.follow();
   }
 
   stop() {
-    if (page.bpevizPairs === this) delete page.bpevizPairs;
+    if (stage.pairs === this) stage.pairs = null;
+    this.stopFollowing();
     this.stopWatching();
     this.stopping.abort();
     this.removals.disconnect();
@@ -59,14 +60,14 @@ export class PairPanel {
     this.top = new TopPairs(/** @type {PairPack} */ (readPack(bytes)));
     this.shown = null;
     this.follow();
-    this.chart.pick(page.bpevizPanels?.pair ?? null);
+    this.chart.pick(stage.drawn?.pair ?? null);
   }
 
   // Show the step of the player; until the pairs of its run are here, say so.
   follow() {
     const { top } = this;
-    const { bpevizPlayer: player } = page;
-    const ready = top !== null && player !== undefined && top.pack.number === player.run.number;
+    const { player } = stage;
+    const ready = top !== null && player !== null && top.pack.number === player.run.number;
     this.chart.figure.classList.toggle("waiting", !ready);
     if (!ready) {
       this.why.textContent = "Counting pairs …";
@@ -85,7 +86,7 @@ export class PairPanel {
    * @param {PairBar} bar
    */
   picked({ left, right }) {
-    const { bpevizPlayer: player } = page;
+    const { player } = stage;
     if (!player) return;
     this.chart.pick([left, right]);
     this.setTriggerValue("picked", { left, right, step: player.rest() });
@@ -97,14 +98,14 @@ export class PairPanel {
    * @param {Action} action
    */
   forked({ left, right }, action) {
-    const { bpevizPlayer: player } = page;
+    const { player } = stage;
     if (player) this.setTriggerValue("forked", { left, right, action, step: player.rest() });
   }
 
   // Another run is on the page: if it is beside the one before, show the verdict on both, and say it.
   arrive() {
     this.catchFocus();
-    const verdict = document.querySelector(VERDICT);
+    const verdict = futuresVerdict();
     find(this.root, ".verdict").textContent = verdict?.querySelector("p")?.textContent ?? "";
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     verdict?.scrollIntoView({ block: "nearest", behavior });
@@ -112,7 +113,7 @@ export class PairPanel {
 
   watchActs() {
     const options = { signal: this.stopping.signal, capture: true }; // others may stop the event
-    document.addEventListener("keydown", (event) => (this.keyed = closest(event, PANEL) !== null), options);
+    document.addEventListener("keydown", (event) => (this.keyed = isInPairs(event)), options);
     for (const act of ["pointerdown", "drop"]) {
       document.addEventListener(act, () => (this.keyed = false), options);
     }
@@ -125,3 +126,6 @@ export class PairPanel {
     if (this.keyed && (!focused || focused === document.body)) this.chart.focus();
   }
 }
+
+/** @param {Event} event */
+const isInPairs = ({ target }) => target instanceof Element && pairsPanel(target) !== null;

@@ -6,9 +6,10 @@ import { binary, firstHexBytes } from "../shared/bytes.js";
 import { directionOfBytes } from "../shared/characters.js";
 import { closest, create, find, findAll } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { scrolledPage } from "../shared/streamlit_page.js";
 import { tokenHue } from "../shared/token_hue.js";
 import { HEX_SHOWN, Lexicon } from "./lexicon.js";
-import { page } from "./page.js";
+import { stage } from "./stage.js";
 import { TokenFinder } from "./token_finder.js";
 
 /** @import { TextView } from "../shared/text_view.js" */
@@ -109,7 +110,7 @@ export class TokenCard {
     const token = lexicon.token(run, start, end);
     this.way = [];
     this.pick(this.known, { token, place: start, places: lexicon.places(token) });
-    if (run.grows && page.bpevizWord) this.grow(token);
+    if (run.grows && stage.word) this.grow(token);
   }
 
   /**
@@ -214,7 +215,7 @@ export class TokenCard {
     const top = find(this.root, ".deck").getBoundingClientRect().bottom;
     const box = cell.getBoundingClientRect();
     if (box.bottom > bottom - EDGE || box.top < top)
-      this.root.host.closest("[data-testid=stMain]")?.scrollBy(0, (box.top + box.bottom - top - bottom) / 2);
+      scrolledPage(this.root)?.scrollBy(0, (box.top + box.bottom - top - bottom) / 2);
   }
 
   // The cell of the picked token: the one that the person picked, or the first in view.

@@ -2,8 +2,8 @@
 // A page with the player of one run, or of two on the same text, and the most frequent pairs.
 
 import { Player } from "../player/merge_player.js";
-import { page } from "../player/page.js";
 import { PairPanel } from "../player/pair_panel.js";
+import { stage } from "../player/stage.js";
 import { hexBytes } from "../shared/bytes.js";
 import { create } from "../shared/elements.js";
 import { connect, contentOfPage, makePart, packOf, showLive, spaced } from "./page_parts.js";
@@ -20,9 +20,9 @@ const player = new Player(place, true);
 for (const panel of ["text", "curve", "token", "curves"]) {
   player.shell.classList.toggle(`no-${panel}`, !panels.includes(panel));
 }
-player.speedField.value = String(speed);
+player.transport.speedField.value = String(speed);
 if (panels.includes("pairs") && "pairs" in content.settings.packs) {
-  page.bpevizPairPack = packOf(content, "pairs");
+  stage.pairPack = packOf(content, "pairs");
   const pairs = makePart(content, "pairs");
   pairs.prepend(create("h2", "title", "Most frequent pairs"));
   new PairPanel(pairs);

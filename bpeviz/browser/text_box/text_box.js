@@ -8,6 +8,7 @@ import { madeOnce } from "../shared/component.js";
 import { takeCursor } from "../shared/cursor.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { fileField } from "../shared/streamlit_page.js";
 import { tokenHue } from "../shared/token_hue.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
@@ -29,7 +30,6 @@ const NOTHING = { rows: [], cost: "" };
 const TOO_LONG = "Too long to show while you type. Press “Train on this text”.";
 const REPORT_AFTER = 20; // milliseconds without a key
 const NAME = "your text"; // of a long text, as a file
-const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
 
 // Texts that are too long to report at each key: the field shows them again after it was off the page.
 /** @type {Map<number, string>} */
@@ -140,9 +140,6 @@ export function resultsOf(sent, value) {
   if (length > sent.most) return { ...NOTHING, cost: TOO_LONG };
   return value === sent.text ? sent : null;
 }
-
-/** @returns {HTMLInputElement | null} */
-const fileField = () => document.querySelector(FILES);
 
 /**
  * Give the page a text as a file that a person drops.

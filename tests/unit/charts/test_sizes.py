@@ -14,7 +14,7 @@ from bpeviz.charts.relative_cost import RelativeCost
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.settings import TrainingSettings
-from tests.support import figures
+from tests.support import checked_charts
 from tests.support.trained import run_of
 
 SIZES = (1, 3, 500, 20_000)
@@ -41,49 +41,49 @@ WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
 def race(merges: int, length: int) -> go.Figure:
     raced = RunAtStep(run(merges), merges).race(length, None)
-    return figures.race_chart(raced.racers, raced.merges, first=raced.first, **LOOK)
+    return checked_charts.race_chart(raced.racers, raced.merges, first=raced.first, **LOOK)
 
 
 def life(merges: int) -> go.Figure:
     """The life of the first pair, which is short."""
     life = run(merges).history.pair_life(run(merges).steps[0].pair)
-    return figures.life_chart(life, step=0, **LOOK)
+    return checked_charts.life_chart(life, step=0, **LOOK)
 
 
 def changes(merges: int) -> go.Figure:
     bars = RunAtStep(run(merges), merges - 1).change_bars or [ChangeBar("a", "b", 2, 1)]
-    return figures.change_chart(bars, **LOOK)
+    return checked_charts.change_chart(bars, **LOOK)
 
 
 def difference(merges: int) -> go.Figure:
     totals = run(merges).history.token_totals
-    return figures.token_difference_chart(
+    return checked_charts.token_difference_chart(
         totals, totals + np.arange(merges + 1), names=("a", "b"), step=0, **LOOK
     )
 
 
 def no_difference(merges: int) -> go.Figure:
     totals = run(merges).history.token_totals
-    return figures.token_difference_chart(totals, totals, names=("a", "b"), step=0, **LOOK)
+    return checked_charts.token_difference_chart(totals, totals, names=("a", "b"), step=0, **LOOK)
 
 
 def scatter(merges: int) -> go.Figure:
     points = [RankPoint("a", rank, rank // 2) for rank in range(0, merges, max(1, merges // 500))]
-    return figures.rank_scatter(points, points[:1], names=("one", "two"), **LOOK)
+    return checked_charts.rank_scatter(points, points[:1], names=("one", "two"), **LOOK)
 
 
 def share(merges: int) -> go.Figure:
-    return figures.share_curve(np.linspace(1, 0.4, merges + 1), **LOOK)
+    return checked_charts.share_curve(np.linspace(1, 0.4, merges + 1), **LOOK)
 
 
 def batch(merges: int) -> go.Figure:
-    return figures.batch_chart([TextCost("a", 100 / merges, None)], names=("one", "two"), **LOOK)
+    return checked_charts.batch_chart([TextCost("a", 100 / merges, None)], names=("one", "two"), **LOOK)
 
 
 def relative(merges: int) -> go.Figure:
     ratios = {"a": 1.0, "b": 1 + merges / 10_000}
     costs = [RelativeCost(name, (10, 10), (1.0, ratio)) for name, ratio in ratios.items()]
-    return figures.relative_cost_chart(costs, names=("one", "two"), baseline="one", **LOOK)
+    return checked_charts.relative_cost_chart(costs, names=("one", "two"), baseline="one", **LOOK)
 
 
 FIGURES: dict[str, Callable[[int], go.Figure]] = {

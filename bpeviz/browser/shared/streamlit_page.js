@@ -1,0 +1,131 @@
+// @ts-check
+// What the scripts know of the page that Streamlit draws around them: its elements, by the names that Streamlit or our
+// own Python gives them. On a standalone page none of them is there.
+
+const MAIN = "[data-testid=stMain]";
+const COLUMN = "[data-testid=stColumn]";
+const PAGE = "[data-testid=stMainBlockContainer]";
+const PLACE = ".st-key-player_place";
+const PAIRS = ".st-key-bars_and_pair"; // the bars, and the picked pair with its field and buttons
+const FUTURES = ".st-key-two_futures";
+const PANEL_BUTTONS = ".st-key-panels button";
+const TEXT_MENU = ".st-key-text_menu [data-testid=stPopoverButton]";
+const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
+
+/**
+ * What the person scrolls.
+ * @param {ShadowRoot} root of a part
+ */
+export const scrolledPage = (root) => root.host?.closest(MAIN) ?? null;
+
+/** @param {ShadowRoot} root of a part */
+export const wholePage = (root) => root.host?.closest(PAGE) ?? null;
+
+/**
+ * How far down the player has moved in its column, because it sticks to the window.
+ * @param {ShadowRoot} root of the player
+ */
+export function stuckBy(root) {
+  const place = root.host?.closest(PLACE);
+  const column = place?.closest(COLUMN);
+  return place && column ? place.getBoundingClientRect().top - column.getBoundingClientRect().top : 0;
+}
+
+/**
+ * The panel of pairs with what is below the bars; a lesson has none.
+ * @param {Element | null} within
+ */
+export const pairsPanel = (within) => within?.closest(PAIRS) ?? null;
+
+/** The verdict on two runs side by side. */
+export const futuresVerdict = () => document.querySelector(FUTURES);
+
+/** @returns {HTMLElement | null} */
+export const textMenuButton = () => document.querySelector(TEXT_MENU);
+
+/** The field for dropped files. @returns {HTMLInputElement | null} */
+export const fileField = () => document.querySelector(FILES);
+
+/**
+ * Show or hide a panel, as a click on its button does. Returns false if the page doesn't have it.
+ * @param {number} place
+ */
+export function togglePanel(place) {
+  const button = document.querySelectorAll(PANEL_BUTTONS)[place];
+  if (!(button instanceof HTMLElement)) return false;
+  button.click();
+  return true;
+}
+
+// The panels that the server draws are of the step at which the player last rested. At another step they are pale and
+// say which step they are of.
+const BEHIND = "bpevizBehind";
+const PALE = `
+[class*="st-key-at_rest"] { position: relative; }
+html[data-bpeviz-behind] [class*="st-key-at_rest"] > * { opacity: 0.4; }
+html[data-bpeviz-behind] [class*="st-key-at_rest"]::before {
+  position: absolute;
+  z-index: 2;
+  top: 0;
+  right: 0;
+  padding: 1px 8px;
+  border-radius: 6px;
+  background: #1c1e21;
+  color: #fff;
+  font-size: 12.5px;
+  content: var(--bpeviz-behind);
+}
+@media (prefers-reduced-motion: no-preference) {
+  [class*="st-key-at_rest"] > * { transition: opacity 120ms; }
+}`;
+
+// For a projector the page shows the player alone.
+const PRESENTS = "bpevizPresents";
+const ALONE = `
+html[data-bpeviz-presents] { --top: 0px; }
+html[data-bpeviz-presents] :is(
+  .st-key-top, .st-key-run_line, .st-key-about_run, .st-key-notices,
+  ${COLUMN}:has(.st-key-beside_player), [data-testid=stHeader],
+  [data-testid=stLayoutWrapper]:has(> :is(.st-key-top, .st-key-run_line, .st-key-about_run))
+) { display: none; }
+html[data-bpeviz-presents] ${PAGE} { max-width: none; padding: 0.5rem 1.5rem; }`;
+
+// The player's lists lie over what stands beside it.
+const ABOVE = `[data-testid=stLayoutWrapper]:has(> ${PLACE}) { z-index: 5; }`;
+
+// On a phone the player's buttons are at the bottom of the window: the page's end stays clear of them.
+const CLEAR_OF_BAR = `
+@media (max-width: 640px) {
+  ${PAGE}:has(${PLACE}) { padding-bottom: 72px; }
+}`;
+
+/**
+ * Mark the panels that the server draws as those of another step, and say of which; "" if they are up to date.
+ * @param {string} says
+ */
+export function markPanels(says) {
+  const { dataset, style } = document.documentElement;
+  if (says === (dataset[BEHIND] ?? "")) return;
+  if (says) dataset[BEHIND] = says;
+  else delete dataset[BEHIND];
+  if (says) style.setProperty("--bpeviz-behind", JSON.stringify(says));
+}
+
+/** @param {boolean} alone */
+export function showPlayerAlone(alone) {
+  const { dataset } = document.documentElement;
+  if (alone) dataset[PRESENTS] = "";
+  else delete dataset[PRESENTS];
+}
+
+// Give the page our rules; call what it returns to take them back.
+export function addPageStyle() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(PALE + ALONE + ABOVE + CLEAR_OF_BAR);
+  document.adoptedStyleSheets.push(sheet);
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+    markPanels("");
+    showPlayerAlone(false);
+  };
+}
