@@ -6,6 +6,7 @@ find that out for one type at the same time, as when two visitors open the page 
 
 import threading
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -37,10 +38,19 @@ def read_toml(text: str, kind: type[T]) -> T:
     return converted(tomllib.loads(text), kind)
 
 
-def converted(values: object, kind: type[T]) -> T:
-    """Return plain values, such as those of JSON, as a type. Raises msgspec.ValidationError."""
+def converted(
+    values: object,
+    kind: type[T],
+    dec_hook: Callable[[type, Any], Any] | None = None,
+    *,
+    str_keys: bool = False,
+) -> T:
+    """Return plain values, such as those of JSON, as a type: see msgspec.convert.
+
+    Raises msgspec.ValidationError.
+    """
     with _making:
-        return msgspec.convert(values, kind)
+        return msgspec.convert(values, kind, dec_hook=dec_hook, str_keys=str_keys)
 
 
 _json_decoder: Any = cache(msgspec.json.Decoder)

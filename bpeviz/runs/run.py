@@ -1,7 +1,7 @@
 """A run: one text trained with one set of rules."""
 
-import itertools
 import re
+import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from string import ascii_uppercase
@@ -34,6 +34,7 @@ from bpeviz.training.settings import TrainingSettings
 
 __all__ = [
     "FORK_NAME",
+    "MOST_RUN_NUMBER",
     "RUN_NAME",
     "SHOWN_PAIRS",
     "NamedText",
@@ -42,6 +43,8 @@ __all__ = [
     "new_number",
 ]
 
+#: So many numbers that two runs of a session never get the same one.
+MOST_RUN_NUMBER = 999_999_999
 #: How many pairs the page shows at a step.
 SHOWN_PAIRS = 20
 #: The names that a request asks for; a session gives the next free one: ``Run B``, ``Fork B``.
@@ -265,12 +268,9 @@ class Run:
         return run
 
 
-_numbers = itertools.count(1)
-
-
 def new_number() -> int:
-    """Return a number that no other run of this server has."""
-    return next(_numbers)
+    """Return a number for a run, by chance: it keeps it in saved sessions, which other servers open too."""
+    return 1 + secrets.randbelow(MOST_RUN_NUMBER)
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

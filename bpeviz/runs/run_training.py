@@ -48,7 +48,8 @@ UNSPLIT_TIMES = 5
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run to train: its name, text and settings; for a fork, the number of its ``parent``.
+    """A run to train: its name, text and settings, and the ``number`` that it gets; for a fork, the number of
+    its ``parent``.
 
     ``counted`` are the counts of a large corpus, so that it is not read again if the split pattern is theirs.
     """
@@ -58,6 +59,7 @@ class RunRequest:
     settings: TrainingSettings
     parent: int | None = None
     counted: Corpus | None = field(default=None, repr=False, compare=False)
+    number: int = field(default_factory=new_number, compare=False)
 
 
 def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None = None) -> RunRequest:
@@ -127,7 +129,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
         shown = _first_shown(corpus, corpus.part, result)
         corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
         remember_result(result, settings)  # packs the counts for saving, while the progress is shown
-    run = Run(new_number(), request.name, corpus, settings, result)
+    run = Run(request.number, request.name, corpus, settings, result)
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
 

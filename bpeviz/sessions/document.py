@@ -2,20 +2,18 @@
 
 It holds no merges: training is deterministic, so a text, settings and choices give the same run again. It
 holds no texts, only their SHA-256; the store keeps the texts beside it. Anybody may have written a document,
-so reading checks it against the types below.
+so reading checks it against the types below: see document_json.py.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from bpeviz.decoders import json_decoder
-from bpeviz.errors import SavedSessionError
 from bpeviz.formats.reading import MOST_FILES
 from bpeviz.limits import Limits
+from bpeviz.runs.run import MOST_RUN_NUMBER
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 
@@ -27,25 +25,22 @@ __all__ = [
     "MOST_PATTERN_CHARACTERS",
     "Digest",
     "Few",
-    "SavedCompare",
-    "SavedDivergence",
-    "SavedEncode",
+    "Name",
+    "Names",
+    "Number",
+    "RunNumber",
     "SavedFile",
+    "SavedPage",
     "SavedPart",
     "SavedRun",
     "SavedSession",
     "SavedSettings",
     "SavedText",
-    "SavedTextFields",
     "SavedTokenizer",
     "SavedTraining",
     "SpecialTokens",
-    "read_document",
-    "write_document",
 ]
 
-#: The version that this program writes; it reads older ones and refuses newer ones.
-VERSION = 1
 #: Hundreds of times what a session writes: a document holds no texts.
 MOST_DOCUMENT_BYTES = 1_000_000
 MOST_NAME_CHARACTERS = 200
@@ -58,7 +53,8 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 #: The key of an uploaded tokenizer.
 FileKey = Annotated[str, Meta(pattern="^file-[0-9]{1,9}$")]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
-TokenId = Annotated[int, Meta(ge=0, lt=2**31)]
+#: Of a run; see bpeviz.runs.run.new_number.
+RunNumber = Annotated[int, Meta(ge=1, le=MOST_RUN_NUMBER)]
 Name = Annotated[str, Meta(max_length=MOST_NAME_CHARACTERS)]
 Few = Meta(max_length=MOST_FEW)
 Many = Meta(max_length=10_000)
@@ -130,8 +126,10 @@ class SavedFile(_Saved, frozen=True, forbid_unknown_fields=True):
 
 
 class SavedRun(_Saved, frozen=True, forbid_unknown_fields=True):
-    """What to train a run from; on a large corpus, the packed ``counts`` of all of it."""
+    """What to train a run from, and the ``number`` that it has in its session; on a large corpus, the packed
+    ``counts`` of all of it."""
 
+    number: RunNumber
     name: Name
     text: SavedText
     settings: SavedSettings
@@ -140,9 +138,9 @@ class SavedRun(_Saved, frozen=True, forbid_unknown_fields=True):
 
 
 class SavedTraining(_Saved, frozen=True, forbid_unknown_fields=True):
-    """A training that was asked for and not done. ``parent``: for a fork, the place of the run it forks."""
+    """A training that was asked for and not done. ``parent``: for a fork, the number of the run it forks."""
 
-    parent: Number | None = None
+    parent: RunNumber | None = None
 
 
 class SavedTokenizer(_Saved, frozen=True, forbid_unknown_fields=True):
@@ -153,53 +151,21 @@ class SavedTokenizer(_Saved, frozen=True, forbid_unknown_fields=True):
     split: Name | None = None
 
 
-class SavedTextFields(_Saved, frozen=True, forbid_unknown_fields=True):
-    """The fields of the pages that compare on a text: see TextFields of the page."""
+class SavedPage(_Saved, frozen=True, forbid_unknown_fields=True, eq=False):
+    """What is saved of a page: its ``fields``, which it reads when a person opens it, and the digests of the
+    ``texts`` in them."""
 
-    source: Name | None = None
-    typed: Digest | None = None
-    sample: Name = ""
-    uploaded: SavedText | None = None
+    fields: msgspec.Raw
+    texts: Annotated[tuple[Digest, ...], Few] = ()
 
-    def digests(self) -> list[str | None]:
-        """Return the digests of its texts."""
-        return [self.typed, self.uploaded.digest if self.uploaded else None]
+    def __eq__(self, other: object) -> bool:
+        """Compare what is written: msgspec compares the identity of a Raw."""
+        if not isinstance(other, SavedPage):
+            return NotImplemented
+        return (bytes(self.fields), self.texts) == (bytes(other.fields), other.texts)
 
-
-class SavedCompare(_Saved, frozen=True, forbid_unknown_fields=True):
-    """The fields of the page "Compare"; ``several_…`` are those for up to six tokenizers."""
-
-    text: SavedTextFields = SavedTextFields()
-    merges: Annotated[tuple[tuple[Name, Name, Number], ...], Many] = ()
-    others: Names = ()
-    locked: bool = False
-    several_sides: Names | None = None
-    several_baseline: Name = ""
-    several_source: Name = ""
-    several_part: Number = 0
-    several_line: Number = 1
-
-
-class SavedDivergence(_Saved, frozen=True, forbid_unknown_fields=True):
-    """The fields of the page "Recipes"."""
-
-    text: SavedTextFields = SavedTextFields()
-    recipes: Names | None = None
-    num_merges: Number | None = None
-    one_split: bool = False
-    split: Name = ""
-    pair: tuple[Name, Name] | None = None
-    all_merges: bool = False
-
-
-class SavedEncode(_Saved, frozen=True, forbid_unknown_fields=True):
-    """The fields of the page "Encode"; ``num_merges`` by the place of a run."""
-
-    text: Digest | None = None
-    special: bool = False
-    num_merges: Annotated[tuple[tuple[Number, Number], ...], Many] = ()
-    ids: Digest | None = None
-    part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
+    def __hash__(self) -> int:
+        return hash((bytes(self.fields), self.texts))
 
 
 class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -208,31 +174,25 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
     - ``runs``: the oldest first; with a ``training``, the last of them was still training;
     - ``shared``: others may open it, each gets a copy;
     - ``typed``, ``settings``: the fields for the text and the rules;
-    - ``shown``, ``beside``: the places of the shown runs; ``step``, ``pair``, ``panels``, ``race_length``:
-      the fields of the main page;
-    - ``sides``: the keys of picked tokenizers, by field; a run's key has its place;
+    - ``shown``, ``beside``: the numbers of the shown runs; ``step``: how many merges are made;
+    - ``sides``: the keys of picked tokenizers, by field; that of a run has its number;
     - ``tokenizers``: the uploaded ones, by key; ``splits``: the patterns chosen for files of the cache;
-    - ``compare``, ``disagree``, ``encode``: the fields of these pages.
+    - ``pages``: what is saved of each page, by its address. This package doesn't know what that is.
     """
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     runs: Annotated[tuple[SavedRun, ...], Few]
     shared: bool = False
     training: SavedTraining | None = None
     typed: Digest | None = None
     settings: SavedSettings = SavedSettings()
-    shown: Number | None = None
-    beside: Number | None = None
+    shown: RunNumber | None = None
+    beside: RunNumber | None = None
     step: Number = 0
-    pair: tuple[TokenId, TokenId] | None = None
-    panels: Names | None = None
-    race_length: Number = 0
     sides: NameByName = {}
     tokenizers: Annotated[dict[FileKey, SavedTokenizer], Few] = {}
     splits: NameByName = {}
-    compare: SavedCompare = SavedCompare()
-    disagree: SavedDivergence = SavedDivergence()
-    encode: SavedEncode = SavedEncode()
+    pages: Annotated[dict[Name, SavedPage], Few] = {}
 
     def as_shared(self) -> "SavedSession":
         """Return the same, for others to open."""
@@ -244,55 +204,16 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
             return self
         return msgspec.structs.replace(self, runs=self.runs[:-1], training=None)
 
+    def run(self, number: int | None) -> SavedRun | None:
+        """Return the run with this number; None if there is none."""
+        return next((run for run in self.runs if run.number == number), None)
+
     def digests(self) -> set[str]:
         """Return the digests of all texts that it refers to."""
-        fields = [self.typed, self.encode.text, self.encode.ids]
-        fields += [*self.compare.text.digests(), *self.disagree.text.digests()]
-        return {run.text.digest for run in self.runs} | {digest for digest in fields if digest}
+        of_pages = {digest for page in self.pages.values() for digest in page.texts}
+        return {run.text.digest for run in self.runs} | of_pages | ({self.typed} if self.typed else set())
 
     def file_digests(self) -> set[str]:
         """Return the digests of all packed files that it refers to."""
         files = [file for each in self.tokenizers.values() for file in each.files]
         return {file.digest for file in (*files, *(run.counts for run in self.runs if run.counts))}
-
-
-def write_document(document: SavedSession) -> str:
-    """Return it as JSON. Raises SavedSessionError for what read_document would not read again."""
-    try:
-        written = msgspec.json.encode(document)
-    except (msgspec.MsgspecError, OverflowError, UnicodeError, TypeError) as error:
-        raise SavedSessionError(f"it can't be written ({error})") from None
-    _decoded(written)
-    return written.decode("utf-8")
-
-
-@dataclass(frozen=True)
-class _Version:
-    version: int = 0
-
-
-def read_document(data: str | bytes, texts: Collection[str]) -> SavedSession:
-    """Return a document from JSON that may come from anybody.
-
-    ``texts``: the digests of the texts and packed files that came with it. Raises SavedSessionError if it is
-    no document, or a text or file is missing.
-    """
-    document = _decoded(data)
-    for kind, digests in (("texts", document.digests()), ("files", document.file_digests())):
-        if missing := digests.difference(texts):
-            raise SavedSessionError(f"{len(missing)} of its {kind} are missing")
-    return document
-
-
-def _decoded(data: str | bytes) -> SavedSession:
-    if len(data) > MOST_DOCUMENT_BYTES:
-        raise SavedSessionError(f"it has more than {MOST_DOCUMENT_BYTES:,} bytes")
-    try:
-        if json_decoder(_Version).decode(data).version > VERSION:
-            raise SavedSessionError("a newer bpeviz made it; update this one")
-        document = json_decoder(SavedSession).decode(data)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise SavedSessionError(f"it is not a session ({error})") from None
-    if document.training is not None and not document.runs:
-        raise SavedSessionError("its training has no run")
-    return document

@@ -24,8 +24,8 @@ from bpeviz.sessions.document import (
     SavedSession,
     SavedSettings,
     SavedText,
-    write_document,
 )
+from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.store import text_digest
 from bpeviz.text.split_patterns import CUSTOM
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
@@ -123,6 +123,7 @@ def run_file(settings: TrainingSettings, shown: ShownText) -> bytes:
     )
     digest = text_digest(text.encode("utf-8"))
     run = SavedRun(
+        1,
         short_name(f"{part.corpus}, {settings.recipe_name}"),
         SavedText(short_name(f"shown part of {part.corpus}"), digest, part),
         saved,

@@ -11,9 +11,9 @@ from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
 from bpeviz.ui.shell import help_menu

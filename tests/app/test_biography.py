@@ -8,8 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
 from bpeviz.browser.growth import MOST_SYMBOLS, grown, pack_growth
+from bpeviz.sessions.page_fields import Text
+from bpeviz.ui.encode.page import encode_page
+from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.parts import picked_word
-from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, drawn, shown_run, with_run
 
@@ -64,12 +66,13 @@ def test_a_word_of_a_run_grows_beside_gpt2() -> None:
 
 def test_a_picked_word_stays_until_the_text_has_another_there() -> None:
     state = with_run(CAT, num_merges=12)
-    state.encode.text = "the hat, the cat"
-    state.encode.word = (4, " cat")
+    encode = state.pages.of(EncodeState)
+    encode.saved.text = Text("the hat, the cat")
+    encode.word = (4, " cat")
     assert biography(opened(state))["word"] == "␣cat"
-    state.encode.text = "the hat, the unhappily"
+    encode.saved.text = Text("the hat, the unhappily")
     assert biography(opened(state))["word"] == "␣unhappily"
-    assert state.encode.word == (4, " unhappily")
+    assert encode.word == (4, " unhappily")
 
 
 @pytest.mark.parametrize("word", [-1, 3, 1.5, "1", None, True, [1], {"a": 1}])

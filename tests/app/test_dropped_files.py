@@ -4,10 +4,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.limits import limits
+from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
 from tests.support.app_test import drawn, state_of

@@ -17,9 +17,9 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import IdList, read_ids
 from bpeviz.tokenizer.one_token import why_not_one_token
-from bpeviz.ui.pages.encode.one_token_answer import answer
-from bpeviz.ui.pages.encode.page import FIRST_TEXT, encode_page
-from bpeviz.ui.session.encode import Followed
+from bpeviz.ui.encode.one_token_answer import answer
+from bpeviz.ui.encode.page import FIRST_TEXT, encode_page
+from bpeviz.ui.encode.state import EncodeState, Followed
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import drawn, first_error, labelled, plain, press, shown_run, with_run
@@ -177,15 +177,15 @@ def test_far_too_long_a_text_is_said_before_any_work_on_it(
             worked_on.extend(len(each) for each in given if isinstance(each, str))
             return _function(*given, **others)
 
-        monkeypatch.setattr(f"bpeviz.ui.pages.encode.page.{function.__name__}", noted)
+        monkeypatch.setattr(f"bpeviz.ui.encode.page.{function.__name__}", noted)
     app = opened()
     write(app, label, "1 " * 1_000_000)
     (error,) = app.error
     assert "has 2,000,000 characters, 1," in plain(error.value)
     assert field(app, label).value == "1 " * 1_000_000
     assert max(worked_on) < 1_000
-    fields = app.session_state["session"].encode
-    assert not any((fields.text, fields.ids.own, fields.part.own))
+    fields = app.session_state["session"].pages.of(EncodeState).saved
+    assert not any((fields.text, fields.ids and fields.ids.text, fields.part))
 
 
 def test_more_ids_than_are_decoded_are_said_and_kept() -> None:
@@ -356,12 +356,10 @@ def test_a_pre_token_that_differs_is_counted() -> None:
 
 def test_a_followed_field() -> None:
     followed = Followed()
-    assert [followed.follow(text) for text in ("a", "a", "b")] == ["a", "a", "b"]
+    assert [followed.follow(None, text) for text in ("a", "a", "b")] == ["a", "a", "b"]
     assert followed.renewals == 2
-    followed.own = ""
-    assert followed.follow("c") == ""
-    followed.release()
-    assert (followed.follow("c"), followed.renewals) == ("c", 3)
+    assert followed.follow("", "c") == ""
+    assert (followed.follow(None, "c"), followed.renewals) == ("c", 3)
 
 
 @pytest.mark.parametrize(
@@ -506,7 +504,7 @@ def test_the_fewest_tokens_and_those_of_dropout_are_beside_those_by_rank(
 ) -> None:
     shown: list[Any] = []
     monkeypatch.setattr(
-        "bpeviz.ui.pages.encode.other_cuts.mount_rows", lambda data, **_: shown.append(data["rows"])
+        "bpeviz.ui.encode.other_cuts.mount_rows", lambda data, **_: shown.append(data["rows"])
     )
     app = write(opened(), "Text to encode", "the boathouse")
     pieces = {

@@ -1,5 +1,6 @@
 """A session is saved as it changes and comes back at its address: flows of the app."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -18,15 +19,17 @@ from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_request, run_request
 from bpeviz.runs.samples import read_sample
-from bpeviz.sessions.document import read_document
+from bpeviz.sessions.document_json import read_document
 from bpeviz.sessions.open_notes import OpenNotes
+from bpeviz.sessions.page_fields import Text
 from bpeviz.sessions.store import SessionStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.encode.page import encode_page
+from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.comparer import Rivals
 from bpeviz.ui.pages.compare.page import compare_page, take_over
 from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page
@@ -109,8 +112,8 @@ def test_the_first_report_of_both_sides_is_no_change_and_a_moved_side_is() -> No
     [
         (lambda state: setattr(state.form, "typed", "the  cat"), "“the cat”, your text, not trained yet"),
         (
-            lambda state: setattr(state.encode, "text", "unhappily"),
-            "“unhappily”, text to encode, not trained yet",
+            lambda state: setattr(state.pages.of(EncodeState).saved, "text", Text("unhappily")),
+            "“unhappily”, typed text, not trained yet",
         ),
         (lambda state: setattr(state.compare.text, "typed", "é"), "“é”, typed text, not trained yet"),
         (
@@ -118,7 +121,7 @@ def test_the_first_report_of_both_sides_is_no_change_and_a_moved_side_is() -> No
             "“low”, a.txt, not trained yet",
         ),
         (lambda state: setattr(state.compare.text, "source", "Sample"), "English prose, not trained yet"),
-        (lambda state: setattr(state.encode, "special", True), "No text yet"),
+        (lambda state: setattr(state.pages.of(EncodeState).saved, "special", True), "No text yet"),
     ],
 )
 def test_a_session_is_named_by_its_text(change: Callable[[Session], None], title: str) -> None:
@@ -468,13 +471,13 @@ def test_a_saved_session_that_holds_nonsense_is_said() -> None:
 
 def test_a_session_of_a_newer_bpeviz_is_left_alone() -> None:
     saved_id = "A" * 22
-    saving.store().save(saved_id, "title", '{"version": 2, "what": "ever"}', {})
+    saving.store().save(saved_id, "title", '{"version": 3, "what": "ever"}', {})
     app = opened(session=saved_id)
     assert "a newer bpeviz made it" in notices(app)
     given(app, NamedText("pasted text", CAT))
     saved = saving.store().load(saved_id)
     assert saved is not None
-    assert saved.document == '{"version": 2, "what": "ever"}'
+    assert saved.document == '{"version": 3, "what": "ever"}'
 
 
 def test_a_run_that_cannot_be_trained_again_leaves_what_is_saved_as_it_was() -> None:
@@ -576,11 +579,11 @@ def test_texts_above_the_limits_of_a_server_are_left_out(hosted: Limits) -> None
     state = Session()
     state.divergence.text.uploaded = NamedText("a file", "y " * 1_500_000)
     state.compare.text.typed = "z" * 3_000_000
-    state.encode.text = "short"
+    state.pages.of(EncodeState).saved.text = Text("short")
     app = opened(session=saving.save_uploaded(read_session_file(write_session_file(state)), "file"))
     restored = state_of(app)
     assert (restored.divergence.text.uploaded, restored.compare.text.typed) == (None, None)
-    assert restored.encode.text == "short"
+    assert restored.pages.of(EncodeState).saved.text == Text("short")
     assert "A text over 2 MB is left out" in notices(app)
 
 
@@ -710,36 +713,49 @@ def test_many_sessions_of_one_visitor_remove_nothing_of_others(
     assert saving.store().byte_total() < 2_000_000
 
 
-MUTATIONS = [
-    ('"num_merges":[]', '"num_merges":[[0,4000]]'),
-    ('"sides":{}', '"sides":{"left":"run-' + "9" * 150 + '"}'),
-    ('"sides":{}', '"sides":{"left":"run-0","right":"run-7","encode":"run-x","vocabulary":"gpt2"}'),
-    ('"pair":null', '"pair":[1000000,5]'),
-    ('"step":0', '"step":9007199254740992'),
-    ('"shown":0', '"shown":60'),
-    ('"beside":null', '"beside":0'),
-    ('"merges":[]', '"merges":[["left","run-0",9007199254740992],["right","gpt2",0]]'),
-    ('"race_length":50', '"race_length":0'),
-]
-
-
-@pytest.mark.parametrize(("old", "new"), MUTATIONS, ids=range(len(MUTATIONS)))
-def test_a_crafted_document_draws_every_page(old: str, new: str) -> None:
-    app = pasted()
+def crafted(app: AppTest, change: Callable[[Any], object]) -> AppTest:
+    """The session of a page, opened again with something changed in its document."""
     saved = saving.store().load(address_of(app))
     assert saved is not None
-    assert old in saved.document
+    document = json.loads(saved.document)
+    change(document)
     texts = {digest: (lambda data=data: data) for digest, data in saved.texts.items()}
     saved_id = "B" * 21 + "A"
-    saving.store().save(saved_id, "crafted", saved.document.replace(old, new, 1), texts)
-    crafted = opened(session=saved_id)
-    assert state_of(crafted).run is not None
-    assert not crafted.error
+    saving.store().save(saved_id, "crafted", json.dumps(document), texts)
+    return opened(session=saved_id)
+
+
+def number(document: Any, place: int = 0) -> int:
+    found: int = document["runs"][place]["number"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d["pages"].update(encode={"fields": {"num_merges": {number(d): 4000, 7: 1}}}),
+        lambda d: d.update(sides={"left": "run-" + "9" * 150}),
+        lambda d: d.update(sides={"left": f"run-{number(d)}", "right": "run-7", "encode": "run-x"}),
+        lambda d: d["pages"].update(watch={"fields": {"pair": [1_000_000, 5]}}),
+        lambda d: d["pages"].update(watch={"fields": {"race_length": 0}}),
+        lambda d: d.update(step=2**53),
+        lambda d: d.update(shown=60),
+        lambda d: d.update(beside=number(d)),
+        lambda d: d["pages"].update(
+            compare={"fields": {"merges": [["left", f"run-{number(d)}", 2**53], ["right", "gpt2", 0]]}}
+        ),
+    ],
+    ids=range(9),
+)
+def test_a_crafted_document_draws_every_page(change: Callable[[Any], object]) -> None:
+    app = crafted(pasted(), change)
+    assert state_of(app).run is not None
+    assert not app.error
     for page in (draw_compare, draw_encode):
         other = AppTest.from_function(page, default_timeout=60)
-        other.session_state["session"] = state_of(crafted)
+        other.session_state["session"] = state_of(app)
         assert not other.run().exception
-    assert state_of(opened(session=address_of(crafted))).run is not None
+    assert state_of(opened(session=address_of(app))).run is not None
 
 
 def two_runs() -> AppTest:
@@ -748,26 +764,21 @@ def two_runs() -> AppTest:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    "change",
     [
-        ('"training":null', '"training":{"parent":0}'),  # of a run without choices, so it is no fork
-        ('"training":null', '"training":{"parent":60}'),
-        ('"shown":1,"beside":null', '"shown":1,"beside":0'),  # of another text
+        lambda d: d.update(training={"parent": number(d)}),  # of a run without choices, so it is no fork
+        lambda d: d.update(training={"parent": 60}),
+        lambda d: d.update(beside=number(d)),  # of another text
     ],
+    ids=range(3),
 )
-def test_crafted_runs_that_do_not_belong_together_draw_the_page(old: str, new: str) -> None:
-    saved = saving.store().load(address_of(two_runs()))
-    assert saved is not None
-    assert old in saved.document
-    texts = {digest: (lambda data=data: data) for digest, data in saved.texts.items()}
-    saved_id = "B" * 21 + "A"
-    saving.store().save(saved_id, "crafted", saved.document.replace(old, new, 1), texts)
-    crafted = opened(session=saved_id)
-    state = state_of(crafted)
+def test_crafted_runs_that_do_not_belong_together_draw_the_page(change: Callable[[Any], object]) -> None:
+    app = crafted(two_runs(), change)
+    state = state_of(app)
     assert state.run is not None
     assert state.run_beside is None
     assert len(state.runs) == 2
-    assert not crafted.run().exception
+    assert not app.run().exception
 
 
 def draw_compare() -> None:
@@ -777,6 +788,6 @@ def draw_compare() -> None:
 
 
 def draw_encode() -> None:
-    from bpeviz.ui.pages.encode.page import encode_page
+    from bpeviz.ui.encode.page import encode_page
 
     encode_page()

@@ -16,17 +16,13 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_run, train_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES
 from bpeviz.sessions.allowed import allowed, allowed_run
-from bpeviz.sessions.document import (
-    SavedRun,
-    SavedSession,
-    SavedSettings,
-    SavedText,
-    read_document,
-    write_document,
-)
+from bpeviz.sessions.document import SavedRun, SavedSession, SavedSettings, SavedText
+from bpeviz.sessions.document_json import read_document, write_document
+from bpeviz.sessions.page_fields import Text, write_page
 from bpeviz.sessions.store import text_digest
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.ui.encode.state import EncodeFields, EncodeState
 from bpeviz.ui.kit.comparer import read_rivals
 from bpeviz.ui.kit.messages import picked_point, picked_row
 from bpeviz.ui.kit.pairs import read_picked
@@ -34,6 +30,7 @@ from bpeviz.ui.kit.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
 from bpeviz.ui.saved.describe import describe, title_of
 from bpeviz.ui.saved.fit import fit
+from bpeviz.ui.saved.page_fields import CompareFields, RecipesFields, WatchFields
 from bpeviz.ui.saved.put_back import put_back, texts_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.compare import SeveralFields
@@ -54,12 +51,12 @@ def trained(text: NamedText = CAT, **settings: object) -> Run:
 def a_full_session() -> Session:
     state = Session()
     state.form = FormState(typed="typed")
-    run = trained(num_merges=12)
+    run = replace(trained(num_merges=12), number=1)
     pair = run.history.pair_counts(2).iloc[1]
     choice = Choice(2, (int(pair["left"]), int(pair["right"])))
     state.show(run)
-    state.show_fork(run.number, fork_run(run, choice, lambda *_: None))
-    state.show(trained(EMOJI, recipe="minbpe", num_merges=4))
+    state.show_fork(run.number, replace(fork_run(run, choice, lambda *_: None), number=2))
+    state.show(replace(trained(EMOJI, recipe="minbpe", num_merges=4), number=3))
     for kept in list(state.runs):
         state.rename(kept.number, kept.about)
     state.turn_to(state.runs[1].number)
@@ -70,8 +67,9 @@ def a_full_session() -> Session:
     state.compare.text.typed, state.compare.text.source, state.compare.locked = "é", "Type", True
     state.divergence.recipes, state.divergence.text.uploaded = ("minbpe", "course"), CAT
     state.divergence.pair, state.divergence.split = ("course", "minbpe"), "cl100k"
-    state.encode.text, state.encode.ids.own, state.encode.part.own = "a\nb", "1 2", "b"
-    state.encode.num_merges = {run.number: 2}
+    state.pages.of(EncodeState).saved = EncodeFields(
+        text=Text("a\nb"), ids=Text("1 2"), part="b", num_merges={run.number: 2}
+    )
     return state
 
 
@@ -87,7 +85,7 @@ def again(state: Session) -> Session:
 
 def run_from(run: SavedRun, texts: dict[str, str]) -> Run:
     corpus = NamedText(run.text.name, texts[run.text.digest])
-    return train_run(RunRequest(run.name, corpus, allowed_run(run)), lambda *_: None)
+    return train_run(RunRequest(run.name, corpus, allowed_run(run), number=run.number), lambda *_: None)
 
 
 def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
@@ -106,7 +104,8 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
     )
     assert new.tokenizers.picked == {"left": f"run-{new.runs[0].number}", "right": "cl100k"}
     assert new.compare.merges == {("left", f"run-{new.runs[0].number}"): 3, ("right", "gpt2"): 500}
-    assert new.encode.num_merges == {new.runs[0].number: 2}
+    assert new.pages.of(EncodeState).saved == state.pages.of(EncodeState).saved
+    assert [r.number for r in new.runs] == [1, 2, 3]
     assert describe(new, Digests()) == describe(state, Digests())
     assert title_of(new) == title_of(state)
 
@@ -184,21 +183,89 @@ def test_a_session_file_goes_to_another_machine_and_back() -> None:
     assert to_open.saved_id == ""
 
 
-VERSION_1 = (Path(support.__file__).parent / "session_version_1.json").read_bytes()
+VERSIONS = {
+    version: (Path(support.__file__).parent / f"session_version_{version}.json").read_bytes()
+    for version in (1, 2)
+}
 
 
-def test_the_format_stays_that_of_version_1_in_both_directions() -> None:
-    state = a_full_session()
-    assert json.loads(write_session_file(state)) == json.loads(VERSION_1)
-    to_open = read_session_file(VERSION_1)
+def test_the_format_stays_that_of_version_2() -> None:
+    assert json.loads(write_session_file(a_full_session())) == json.loads(VERSIONS[2])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_session_of_each_version_comes_back(version: int) -> None:
+    to_open = read_session_file(VERSIONS[version])
     new = Session()
     put_back(
         new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
     )
-    assert describe(new, Digests()) == describe(state, Digests())
+    new.pages.of(EncodeState)  # a page that nobody opens is saved as it came
+    assert describe(new, Digests()) == describe(a_full_session(), Digests())
 
 
-FIELDS = sorted(json.loads(VERSION_1)["document"].keys() - {"runs", "version"})
+def test_of_version_1_every_field_is_read() -> None:
+    """Each is changed to something else; the session is another one then."""
+    usual = read_session_file(VERSIONS[1]).document
+    for place, (name, value) in enumerate(OTHER_FIELDS):
+        file = json.loads(VERSIONS[1])
+        fields = file["document"]
+        *names, last = name.split(".")
+        for each in names:
+            fields = fields[each]
+        assert fields[last] != value, name
+        fields[last] = value
+        assert read_session_file(json.dumps(file).encode()).document != usual, (place, name)
+
+
+CAT_DIGEST = text_digest(CAT.text.encode())
+OTHER_FIELDS: list[tuple[str, Any]] = [
+    ("shared", True),
+    ("typed", CAT_DIGEST),
+    ("shown", 2),
+    ("beside", None),
+    ("step", 6),
+    ("pair", None),
+    ("panels", ["Word"]),
+    ("race_length", 50),
+    ("sides", {"left": "gpt2"}),
+    ("splits", {"cache-x": "gpt2"}),
+    ("compare.text.source", "Sample"),
+    ("compare.text.typed", CAT_DIGEST),
+    ("compare.text.sample", "German"),
+    ("compare.merges", []),
+    ("compare.others", ["gpt2"]),
+    ("compare.locked", False),
+    ("compare.several_sides", ["gpt2", "run-1"]),
+    ("compare.several_baseline", "run-2"),
+    ("compare.several_source", "Many texts"),
+    ("compare.several_part", 3),
+    ("compare.several_line", 4),
+    ("disagree.text.uploaded", None),
+    ("disagree.recipes", ["minbpe"]),
+    ("disagree.num_merges", 7),
+    ("disagree.one_split", True),
+    ("disagree.split", "gpt2"),
+    ("disagree.pair", None),
+    ("disagree.all_merges", True),
+    ("encode.text", CAT_DIGEST),
+    ("encode.special", True),
+    ("encode.num_merges", [[1, 3]]),
+    ("encode.ids", None),
+    ("encode.part", "c"),
+]
+
+
+@pytest.mark.parametrize("places", [{"shown": 9}, {"beside": 3}, {"sides": {"left": "run-3"}}])
+def test_a_run_of_version_1_that_is_not_there_is_left_out(places: dict[str, Any]) -> None:
+    file = json.loads(VERSIONS[1])
+    file["document"].update(places)
+    document = read_session_file(json.dumps(file).encode()).document
+    (name,) = places
+    assert not getattr(document, name)
+
+
+FIELDS = sorted(json.loads(VERSIONS[2])["document"].keys() - {"runs", "version"})
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -210,7 +277,8 @@ def test_a_field_that_a_document_lacks_stays_as_in_a_new_session(name: str) -> N
     assert json.loads(write_document(describe(new, Digests())[0]))[name] == usual[name]
 
 
-def test_every_text_number_and_list_of_a_document_has_a_limit() -> None:
+@pytest.mark.parametrize("kind", [SavedSession, WatchFields, CompareFields, RecipesFields, EncodeFields])
+def test_every_text_number_and_list_of_a_document_has_a_limit(kind: type) -> None:
     """Also those of a state that somebody adds a field to."""
     unlimited: list[str] = []
 
@@ -237,9 +305,10 @@ def test_every_text_number_and_list_of_a_document_has_a_limit() -> None:
                 walk(type_.key_type, f"{path} key")
                 walk(type_.value_type, f"{path}{{}}")
 
-    walk(inspect.type_info(SavedSession), "")
+    walk(inspect.type_info(kind), "")
     # check_choices limits those of a choice.
-    assert unlimited == [".runs[].choices[].rank", ".runs[].choices[].pair[]", ".runs[].choices[].pair[]"]
+    of_choices = [".runs[].choices[].rank", ".runs[].choices[].pair[]", ".runs[].choices[].pair[]"]
+    assert unlimited == (of_choices if kind is SavedSession else [])
 
 
 def broken(change: Any) -> bytes:
@@ -266,17 +335,19 @@ def change_a_text(file: Any) -> None:
         broken(lambda file: file.update(more=1)),
         broken(lambda file: file["texts"].popitem()),
         broken(change_a_text),
-        broken(lambda file: file["document"].update(version=2)),
+        broken(lambda file: file["document"].update(version=3)),
         broken(lambda file: file["document"].update(version="1")),
         broken(lambda file: file["document"].update(step=-1)),
         broken(lambda file: file["document"].update(step=1e300)),
-        broken(lambda file: file["document"].update(panels="/etc/passwd")),
+        broken(lambda file: file["document"].update(pages="/etc/passwd")),
+        broken(lambda file: file["document"]["pages"]["encode"].update(texts=["../../etc/passwd"])),
+        broken(lambda file: file["document"]["runs"][1].update(number=1)),
         broken(lambda file: file["document"].update(typed="../../etc/passwd")),
         broken(lambda file: file["document"].update(runs=file["document"]["runs"] * 100)),
         broken(lambda file: file["document"]["settings"].update(num_merges="many")),
         broken(lambda file: file["document"]["runs"][0].update(choices=[{"rank": "x"}])),
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_a_file_that_is_no_session_is_refused_with_a_reason(data: bytes) -> None:
     with pytest.raises(SavedSessionError, match="This session can't be opened: "):
@@ -333,7 +404,7 @@ def test_settings_that_the_page_does_not_offer_are_refused(settings: SavedSettin
 )
 def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, ...]) -> None:
     with pytest.raises(SavedSessionError):
-        allowed_run(SavedRun("run", SavedText("text", "0" * 64), SavedSettings(), choices))
+        allowed_run(SavedRun(1, "run", SavedText("text", "0" * 64), SavedSettings(), choices))
 
 
 @pytest.mark.parametrize(
@@ -349,13 +420,13 @@ def test_choices_that_nobody_could_have_made_are_refused(choices: tuple[Choice, 
 )
 def test_choices_that_cannot_be_followed_say_why(choices: tuple[Choice, ...], says: str) -> None:
     with pytest.raises(SavedSessionError, match=says):
-        allowed_run(SavedRun("run", SavedText("text", "0" * 64), SavedSettings(), choices))
+        allowed_run(SavedRun(1, "run", SavedText("text", "0" * 64), SavedSettings(), choices))
 
 
 def test_a_saved_run_whose_training_ends_before_a_choice_says_why() -> None:
     """Its choices fit the number of merges, but the pairs run out before."""
     saved = SavedRun(
-        "run", SavedText("text", "0" * 64), SavedSettings(min_frequency=1), (Choice(400, (1, 2)),)
+        1, "run", SavedText("text", "0" * 64), SavedSettings(min_frequency=1), (Choice(400, (1, 2)),)
     )
     corpus = NamedText("text", "abab abab")
     with pytest.raises(TrainingSettingsError, match="training stops after 3 merges"):
@@ -370,15 +441,13 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
         document,
         step=10**9,
         shown=63,
-        beside=1,
-        pair=(-5, 10**18),
-        race_length=7,
+        beside=2,
         sides={"left": "run-99999999999999999999", "right": "../x"},
     )
-    odd = msgspec.structs.replace(
-        odd,
-        disagree=msgspec.structs.replace(odd.disagree, recipes=("a", "minbpe"), num_merges=0, split="x"),
-    )
+    watch = WatchFields(pair=(5, 2**31 - 1), race_length=7)
+    recipes = RecipesFields(recipes=("a", "minbpe"), num_merges=0, split="x")
+    pages = {"watch": write_page(watch, str), "recipes": write_page(recipes, str)}
+    odd = msgspec.structs.replace(odd, pages=pages)
     new = Session()
     put_back(new, odd, texts, state.runs)
     assert new.merges.race_length == 50
@@ -413,27 +482,11 @@ def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
     state.tokenizers.picked["left"] = key
     state.compare.merges["left", key] = 3
     document, texts = describe(state, Digests())
-    assert "left" not in document.sides
     read_document(write_document(document), texts)
-    odd = msgspec.structs.replace(document, sides={"left": key[:200]})
     new = Session()
-    put_back(new, odd, texts, state.runs)
+    put_back(new, document, texts, state.runs)
     assert "left" not in new.tokenizers.picked
-
-
-def test_more_merges_than_a_run_has_are_not_put_back() -> None:
-    state = a_full_session()
-    document, texts = describe(state, Digests())
-    odd = msgspec.structs.replace(
-        document, encode=msgspec.structs.replace(document.encode, num_merges=((0, 9), (1, 10**9), (9, 1)))
-    )
-    new = Session()
-    put_back(new, odd, texts, state.runs)
-    made = {run.number: len(run.steps) for run in state.runs}
-    assert new.encode.num_merges == {
-        state.runs[0].number: 9,
-        state.runs[1].number: made[state.runs[1].number],
-    }
+    assert list(new.compare.merges) == [("left", "run-1"), ("right", "gpt2")]
 
 
 @pytest.mark.parametrize(
@@ -441,10 +494,10 @@ def test_more_merges_than_a_run_has_are_not_put_back() -> None:
     [
         lambda d: d["runs"][0].update(name="x" * 201),
         lambda d: d["runs"][0]["text"].update(name="x" * 100_000),
-        lambda d: d["encode"].update(sample="x" * 100_000),
+        lambda d: d["pages"].update({"x" * 201: {"fields": {}}}),
         lambda d: d.update(sides={"left": f"run-{LONG}"}),
-        lambda d: d["encode"].update(part="x" * 5_001),
-        lambda d: d.update(pair=[10**30, 1]),
+        lambda d: d["pages"]["encode"].update(more=1),
+        lambda d: d["runs"][0].update(number=10**9),
         lambda d: d["settings"].update(custom_pattern="x" * 10_001),
         lambda d: d["settings"].update(num_merges=10**18),
         lambda d: d["runs"][0]["settings"].update(recipe="x" * 300),
@@ -458,6 +511,36 @@ def test_more_merges_than_a_run_has_are_not_put_back() -> None:
 def test_a_document_above_its_bounds_is_refused(change: Any) -> None:
     with pytest.raises(SavedSessionError):
         read_session_file(broken(lambda file: change(file["document"])))
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        ("encode", {"part": "x" * 5_001}),
+        ("encode", {"sample": "x"}),
+        ("encode", {"num_merges": {"x": 1}}),
+        ("encode", {"text": ["x"]}),
+        ("watch", {"pair": [10**30, 1]}),
+        ("compare", {"others": ["x" * 201]}),
+        ("recipes", [1]),
+    ],
+)
+def test_the_fields_of_a_page_above_its_bounds_are_as_in_a_new_session(address: str, fields: Any) -> None:
+    data = broken(lambda file: file["document"]["pages"][address].update(fields=fields))
+    to_open, new = read_session_file(data), Session()
+    put_back(new, to_open.document, to_open.texts, [])
+    new.pages.of(EncodeState)
+    pages, usual = (describe(state, Digests())[0].pages for state in (new, Session()))
+    assert pages.get(address) == usual.get(address)
+
+
+def test_a_page_that_nobody_opens_is_saved_as_it_came() -> None:
+    to_open = read_session_file(VERSIONS[2])
+    new = Session()
+    put_back(new, to_open.document, to_open.texts, [])
+    document, texts = describe(new, Digests())
+    assert document.pages["encode"] == to_open.document.pages["encode"]
+    assert texts.keys() >= set(document.pages["encode"].texts)
 
 
 @pytest.mark.parametrize("value", [-1, 10**30, 2**53 + 1, "x", None, float("nan"), {}, [], True, 1.5])

@@ -13,7 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import SavedSessionError, SessionTooLargeError, TokenizerFileError
 from bpeviz.limits import limits
-from bpeviz.sessions.document import MOST_DOCUMENT_BYTES, read_document, write_document
+from bpeviz.sessions.document import MOST_DOCUMENT_BYTES
+from bpeviz.sessions.document_json import read_document, write_document
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.store import SessionStore, text_digest
 from bpeviz.ui.kit.sides import get_side, picked_side, side_names

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from bpeviz import load_pretrained
-from bpeviz.ui.pages.encode.page import FIRST_TEXT
+from bpeviz.ui.encode.page import FIRST_TEXT
 from tests.support import app_page as on
 from tests.support.waiting import wait_for
 

@@ -48,14 +48,28 @@ def _changed(saved: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
     return changed
 
 
+def _nested(depth: int) -> dict[str, Any]:
+    return {"x": _nested(depth - 1)} if depth else {}
+
+
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     "step": {"step": 2**53},
-    "merges of the encode page": {"encode__num_merges": [[0, 2**53], [1, 10**9]]},
+    "merges of the encode page": {"pages__encode": {"fields": {"num_merges": {"1": 2**53, "7": 10**9}}}},
+    "text of the encode page": {"pages__encode": {"fields": {"text": "0" * 64, "part": "x" * 10**6}}},
+    "fields without end": {"pages__encode": {"fields": _nested(900)}},
     "a side with many digits": {"sides": {"left": "run-" + "9" * 5_000, "encode": "run-" + "1" * 5_000}},
-    "merges of the compare page": {"compare__merges": [["left", "run-" + "9" * 5_000, 2**53]]},
+    "merges of the compare page": {
+        "pages__compare__fields__merges": [["left", "run-" + "9" * 190, 2**53], ["right", "gpt2", 2**53]]
+    },
     "an unknown side": {"sides": {"left": "x" * 100_000, "right": "run--1"}},
-    "disagreement": {"disagree__num_merges": 2**53, "disagree__pair": ["x", "y"], "disagree__recipes": ["x"]},
-    "pair": {"pair": [2**62, -1]},
+    "disagreement": {
+        "pages__recipes__fields__num_merges": 2**53,
+        "pages__recipes__fields__pair": ["x", "y"],
+        "pages__recipes__fields__recipes": ["x"],
+    },
+    "pair": {"pages__watch__fields__pair": [2**31 - 1, 0]},
+    "number of a run": {"runs__0__number": 10**9},
+    "run with the same number": {"runs__0__number": 7, "runs__1__number": 7},
     "a long name": {"runs__0__name": "<b>" * 1_000_000},
     "a hostile pattern": {
         "runs__0__settings__split": "custom",
@@ -63,7 +77,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     },
     "many choices": {"runs__0__choices": [{"rank": 0, "pair": [1, 2], "action": "veto"}] * 10_000},
     "no choice": {"runs__0__choices": [{"rank": 10**9, "pair": [-1, 2], "action": "merge"}]},
-    "race": {"race_length": 2**53},
+    "race": {"pages__watch__fields__race_length": 2**53},
     "megabytes": {"library_megabytes": 2**53},
 }
 
@@ -107,7 +121,8 @@ def test_a_session_brings_no_more_runs_than_the_page_takes(stage: Stage) -> None
             saved = await _saved(visitor)
             made.append(len(saved["document"]["runs"]))
             runs.append(await _runs(target, await _bring(visitor, saved)))
-            many = _changed(saved, runs=saved["document"]["runs"] * 30)
+            runs_of_it = saved["document"]["runs"] * 30
+            many = _changed(saved, runs=[run | {"number": n + 1} for n, run in enumerate(runs_of_it)])
             if link := await _bring(visitor, many):
                 runs.append(await _runs(target, link))
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from bpeviz.runs.run import NamedText
-from bpeviz.sessions.document import write_document
+from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.saved.describe import describe, files_of, title_of

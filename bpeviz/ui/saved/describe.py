@@ -1,10 +1,9 @@
 """From the session's state to the document of a saved session; ``put_back`` is the way back.
 
-Every saved field is named here. In the document, a run is known by its place, and a text by its digest.
+Every saved field is named here, but for those that a page's own state says. A text is known by its digest.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import msgspec
 
@@ -14,26 +13,30 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest
 from bpeviz.sessions.document import (
     MOST_DOCUMENT_BYTES,
-    MOST_PART_CHARACTERS,
+    MOST_NAME_CHARACTERS,
     MOST_PATTERN_CHARACTERS,
-    SavedCompare,
-    SavedDivergence,
-    SavedEncode,
     SavedFile,
+    SavedPage,
     SavedRun,
     SavedSession,
     SavedSettings,
     SavedText,
-    SavedTextFields,
     SavedTokenizer,
     SavedTraining,
 )
+from bpeviz.sessions.page_fields import Text, write_page
 from bpeviz.sessions.session_file import saved_counts, saved_part, short_name
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.run_keys import picked_keys, run_key, run_keys
+from bpeviz.ui.saved.page_fields import (
+    CompareFields,
+    RecipesFields,
+    SavedSeveral,
+    SavedTextFields,
+    SavedUpload,
+    WatchFields,
+)
 from bpeviz.ui.session.compare import CompareState, TextFields
 from bpeviz.ui.session.divergence import DivergenceState
-from bpeviz.ui.session.encode import EncodeState
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
@@ -52,25 +55,19 @@ def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, 
     ``files_of`` returns the files that it names. Uploaded tokenizers that don't fit beside the texts are left
     out, so that the rest can be saved.
     """
-    saving = _Saving(digests, {run.number: place for place, run in enumerate(state.runs)})
     merges, wanted = state.merges, state.training.wanted
     requests: list[Run | RunRequest] = [*state.runs, *([wanted] if wanted else [])]
     document = SavedSession(
-        runs=tuple(saving.run(run) for run in requests),
-        training=SavedTraining(saving.place(wanted.parent)) if wanted else None,
-        typed=saving.text(state.form.typed or None),
+        runs=tuple(_save_run(run, digests) for run in requests),
+        training=SavedTraining(wanted.parent) if wanted else None,
+        typed=digests.of(state.form.typed) if state.form.typed else None,
         settings=_save_settings(state.form.settings),
-        shown=saving.place(merges.shown),
-        beside=saving.place(merges.beside),
+        shown=merges.shown,
+        beside=merges.beside,
         step=merges.step,
-        pair=merges.pair,
-        panels=merges.panels,
-        race_length=merges.race_length,
-        sides=picked_keys(state.tokenizers.picked, saving.key),
+        sides={field: key[:MOST_NAME_CHARACTERS] for field, key in state.tokenizers.picked.items()},
         splits=state.tokenizers.splits,
-        compare=_save_compare(state.compare, saving),
-        disagree=_save_divergence(state.divergence, saving),
-        encode=_save_encode(state.encode, saving),
+        pages=_save_pages(state, digests),
     )
     texts = digests.collect_texts()
     counts = {corpus.packed.digest: len(corpus.packed.packed) for corpus in _counted(state)}
@@ -78,35 +75,28 @@ def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, 
     return msgspec.structs.replace(document, tokenizers=_save_tokenizers(state.tokenizers, room)), texts
 
 
-@dataclass(frozen=True)
-class _Saving:
-    """What saving needs: ``digests`` of texts, and the ``places`` of runs in the document, by number."""
+def _save_run(run: Run | RunRequest, digests: Digests) -> SavedRun:
+    settings, counted, text = run.settings, _counts_of(run), run.corpus
+    part = None if text.part is None else saved_part(text.part)
+    return SavedRun(
+        run.number,
+        short_name(run.name),
+        SavedText(short_name(text.name), digests.of(text.text), part),
+        SavedSettings.of(settings),
+        settings.choices,
+        saved_counts(counted) if counted else None,
+    )
 
-    digests: Digests
-    places: Mapping[int, int]
 
-    def text(self, text: str | None) -> str | None:
-        return None if text is None else self.digests.of(text)
-
-    def named_text(self, text: NamedText) -> SavedText:
-        part = None if text.part is None else saved_part(text.part)
-        return SavedText(short_name(text.name), self.digests.of(text.text), part)
-
-    def run(self, run: Run | RunRequest) -> SavedRun:
-        settings, counted = run.settings, _counts_of(run)
-        return SavedRun(
-            short_name(run.name),
-            self.named_text(run.corpus),
-            SavedSettings.of(settings),
-            settings.choices,
-            saved_counts(counted) if counted else None,
-        )
-
-    def place(self, number: int | None) -> int | None:
-        return None if number is None else self.places.get(number)
-
-    def key(self, key: str) -> str:
-        return run_key(key, self.places)
+def _save_pages(state: Session, digests: Digests) -> dict[str, SavedPage]:
+    merges = state.merges
+    fields = {
+        "watch": WatchFields(merges.pair, merges.panels, merges.race_length),
+        "compare": _save_compare(state.compare),
+        "recipes": _save_divergence(state.divergence),
+    }
+    pages = {address: write_page(each, digests.of) for address, each in fields.items()}
+    return pages | state.pages.write(digests.of)
 
 
 def _save_settings(settings: TrainingSettings) -> SavedSettings:
@@ -115,46 +105,33 @@ def _save_settings(settings: TrainingSettings) -> SavedSettings:
     return SavedSettings.of(replace(settings, custom_pattern="") if too_long else settings)
 
 
-def _save_text_fields(fields: TextFields, saving: _Saving) -> SavedTextFields:
-    uploaded = saving.named_text(fields.uploaded) if fields.uploaded else None
-    return SavedTextFields(fields.source, saving.text(fields.typed), fields.sample, uploaded)
+def _save_text_fields(fields: TextFields) -> SavedTextFields:
+    up = fields.uploaded
+    uploaded = SavedUpload(short_name(up.name), Text(up.text)) if up else None
+    typed = None if fields.typed is None else Text(fields.typed)
+    return SavedTextFields(fields.source, typed, fields.sample, uploaded)
 
 
-def _save_compare(state: CompareState, saving: _Saving) -> SavedCompare:
+def _save_compare(state: CompareState) -> CompareFields:
     several = state.several
-    return SavedCompare(
-        _save_text_fields(state.text, saving),
-        tuple((field, key, n) for (field, old), n in state.merges.items() if (key := saving.key(old))),
-        run_keys(state.others, saving.key),
+    return CompareFields(
+        _save_text_fields(state.text),
+        tuple((field, key[:MOST_NAME_CHARACTERS], n) for (field, key), n in state.merges.items()),
+        state.others,
         state.locked,
-        None if several.sides is None else run_keys(several.sides, saving.key),
-        saving.key(several.baseline),
-        several.source,
-        several.part,
-        several.line,
+        SavedSeveral(several.sides, several.baseline, several.source, several.part, several.line),
     )
 
 
-def _save_divergence(state: DivergenceState, saving: _Saving) -> SavedDivergence:
-    return SavedDivergence(
-        _save_text_fields(state.text, saving),
+def _save_divergence(state: DivergenceState) -> RecipesFields:
+    return RecipesFields(
+        _save_text_fields(state.text),
         state.recipes,
         state.num_merges,
         state.one_split,
         state.split,
         state.pair,
         state.all_merges,
-    )
-
-
-def _save_encode(state: EncodeState, saving: _Saving) -> SavedEncode:
-    part = state.part.own
-    return SavedEncode(
-        saving.text(state.text),
-        state.special,
-        tuple((saving.places[run], n) for run, n in state.num_merges.items() if run in saving.places),
-        saving.text(state.ids.own),
-        None if part is None or len(part) > MOST_PART_CHARACTERS else part,
     )
 
 
@@ -212,9 +189,9 @@ def _first_text(state: Session) -> NamedText | None:
     given = (
         (YOUR_TEXT, state.form.typed),
         *(("typed text", each.typed) for each in (compared, trained)),
-        ("text to encode", state.encode.text),
     )
     texts = [NamedText(name, text) for name, text in given if text]
+    texts += [NamedText("typed text", text) for text in state.pages.texts() if text]
     texts += [each.uploaded for each in (compared, trained) if each.uploaded]
     texts += [NamedText(each.sample, "") for each in (compared, trained) if each.source == "Sample"]
     return next(iter(texts), None)

@@ -80,7 +80,8 @@ def _kept_runs(document: SavedSession, sizes: dict[str, int]) -> set[int]:
     ``sizes``: of the texts, in bytes, by digest.
     """
     runs = document.without_training().runs
-    first = [place for place in (document.shown, document.beside) if place is not None and place < len(runs)]
+    shown = [document.run(number) for number in (document.shown, document.beside)]
+    first = [runs.index(run) for run in shown if run in runs]
     kept: set[int] = set()
     total = large = 0
     for place in dict.fromkeys((*first, *reversed(range(len(runs))))):

@@ -5,7 +5,6 @@ What this page doesn't have, such as a recipe of another version, stays as it is
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -15,28 +14,26 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.runs.typed_text import fits
 from bpeviz.sessions.allowed import allowed
-from bpeviz.sessions.document import (
-    SavedCompare,
-    SavedDivergence,
-    SavedEncode,
-    SavedSession,
-    SavedText,
-    SavedTextFields,
-)
+from bpeviz.sessions.document import SavedSession
 from bpeviz.sessions.packed_file import PackedFile
+from bpeviz.sessions.page_fields import read_page
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
-from bpeviz.ui.saved.run_keys import picked_keys, run_key, run_keys
+from bpeviz.ui.saved.page_fields import CompareFields, RecipesFields, SavedTextFields, WatchFields
 from bpeviz.ui.session.compare import SEVERAL_SOURCES, TEXT_SOURCES, CompareState, SeveralFields, TextFields
 from bpeviz.ui.session.divergence import MOST_MERGES, DivergenceState
-from bpeviz.ui.session.encode import EncodeState, Followed
 from bpeviz.ui.session.merges import PANELS_TO_SHOW, RACE_LENGTHS
+from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
 __all__ = ["put_back", "texts_of"]
 
+#: The pages whose fields are in the session itself.
+OF_SESSION = ("watch", "compare", "recipes")
+
 T = TypeVar("T")
+F = TypeVar("F", WatchFields, CompareFields, RecipesFields)
 
 
 def texts_of(saved: Mapping[str, bytes], digests: Iterable[str]) -> dict[str, str]:
@@ -62,46 +59,43 @@ def put_back(
     interrupted = runs[-1] if runs and document.training else None
     if document.training:
         runs = runs[:-1]
-    numbers = {place: run.number for place, run in enumerate(runs) if run}
-    restoring = _Restoring(texts, numbers)
     state.runs = [run for run in runs if run]
-    typed = restoring.text(document.typed)
+    typed = texts.get(document.typed or "")
     state.form.typed = typed if typed and fits(typed) else ""
     with suppress(SavedSessionError):
         state.form.settings = allowed(document.settings)
-    state.tokenizers.picked = picked_keys(document.sides, restoring.key)
+    there = _Keys(state.runs)
+    state.tokenizers.picked = {field: key for field, key in document.sides.items() if key in there}
     state.tokenizers.splits = dict(document.splits)
     state.tokenizers.files = _restore_tokenizers(document, files)
-    _restore_compare(state.compare, document.compare, restoring)
-    _restore_divergence(state.divergence, document.disagree, restoring)
-    _restore_encode(state.encode, document.encode, restoring)
-    made = {run.number: len(run.steps) for run in state.runs}
-    state.encode.num_merges = {run: min(k, made[run]) for run, k in state.encode.num_merges.items()}
+    state.pages = Pages({name: p for name, p in document.pages.items() if name not in OF_SESSION}, texts)
+    _restore_compare(state.compare, _read(document, "compare", CompareFields, texts), there)
+    _restore_divergence(state.divergence, _read(document, "recipes", RecipesFields, texts))
     if state.runs:
-        _restore_merges(state, document, restoring)
+        _restore_merges(state, document, _read(document, "watch", WatchFields, texts))
     if interrupted is not None:
-        _show_interrupted(state, document, interrupted, numbers)
+        _show_interrupted(state, document, interrupted)
 
 
-@dataclass(frozen=True)
-class _Restoring:
-    """What restoring needs: ``texts`` by digest, and the ``numbers`` of runs in the session, by place."""
+class _Keys:
+    """The keys of tokenizers that are there: a run may not be."""
 
-    texts: Mapping[str, str]
-    numbers: Mapping[int, int]
+    def __init__(self, runs: Iterable[Run]) -> None:
+        self._runs = {f"run-{run.number}" for run in runs}
 
-    def text(self, digest: str | None) -> str | None:
-        return None if digest is None else self.texts.get(digest)
+    def __contains__(self, key: str) -> bool:
+        return key in self._runs or not key.startswith("run-")
 
-    def named_text(self, saved: SavedText | None) -> NamedText | None:
-        text = self.text(saved.digest) if saved else None
-        return NamedText(saved.name, text) if saved and text is not None else None
+    def among(self, keys: Iterable[str]) -> tuple[str, ...]:
+        return tuple(key for key in keys if key in self)
 
-    def number(self, place: int | None) -> int | None:
-        return None if place is None else self.numbers.get(place)
 
-    def key(self, key: str) -> str:
-        return run_key(key, self.numbers)
+def _read(document: SavedSession, address: str, kind: type[F], texts: Mapping[str, str]) -> F:
+    """Return the saved fields of a page; what can't be read is as in a new session."""
+    page = document.pages.get(address)
+    with suppress(SavedSessionError):
+        return read_page(page, kind, texts) if page else kind()
+    return kind()
 
 
 def _known(value: object, values: Iterable[T], usual: T) -> T:
@@ -109,45 +103,46 @@ def _known(value: object, values: Iterable[T], usual: T) -> T:
     return next((each for each in values if each == value), usual)
 
 
-def _restore_merges(state: Session, document: SavedSession, restoring: _Restoring) -> None:
+def _restore_merges(state: Session, document: SavedSession, fields: WatchFields) -> None:
     """Show the run that was shown, else the latest, at a step that it has."""
     merges = state.merges
-    merges.shown, merges.beside = restoring.number(document.shown), restoring.number(document.beside)
+    merges.shown, merges.beside = document.shown, document.beside
     run = state.run or state.runs[-1]
     merges.shown = run.number
     _only_comparable_beside(state)
     merges.step = merges.start = min(document.step, len(run.steps))
-    if document.pair and all(token in run.tokenizer.vocabulary for token in document.pair):
-        merges.pair = document.pair
-    if document.panels is not None:
-        merges.panels = tuple(panel for panel in PANELS_TO_SHOW if panel in document.panels)
-    merges.race_length = _known(document.race_length, RACE_LENGTHS, merges.race_length)
+    if fields.pair and all(token in run.tokenizer.vocabulary for token in fields.pair):
+        merges.pair = fields.pair
+    if fields.panels is not None:
+        merges.panels = tuple(panel for panel in PANELS_TO_SHOW if panel in fields.panels)
+    merges.race_length = _known(fields.race_length, RACE_LENGTHS, merges.race_length)
     state.form.settings = run.form_settings
 
 
-def _restore_text_fields(fields: TextFields, saved: SavedTextFields, restoring: _Restoring) -> None:
+def _restore_text_fields(fields: TextFields, saved: SavedTextFields) -> None:
     fields.source = _known(saved.source, TEXT_SOURCES, None)
-    fields.typed = restoring.text(saved.typed)
+    fields.typed = None if saved.typed is None else saved.typed.text
     fields.sample = _known(saved.sample, SAMPLES, fields.sample)
-    fields.uploaded = restoring.named_text(saved.uploaded)
+    fields.uploaded = NamedText(saved.uploaded.name, saved.uploaded.text.text) if saved.uploaded else None
 
 
-def _restore_compare(state: CompareState, saved: SavedCompare, restoring: _Restoring) -> None:
-    _restore_text_fields(state.text, saved.text, restoring)
-    state.merges = {(field, key): n for field, old, n in saved.merges if (key := restoring.key(old))}
-    state.others = run_keys(saved.others, restoring.key)
+def _restore_compare(state: CompareState, saved: CompareFields, there: _Keys) -> None:
+    _restore_text_fields(state.text, saved.text)
+    state.merges = {(field, key): n for field, key, n in saved.merges if key in there}
+    state.others = there.among(saved.others)
     state.locked = saved.locked
+    several = saved.several
     state.several = SeveralFields(
-        None if saved.several_sides is None else run_keys(saved.several_sides, restoring.key),
-        restoring.key(saved.several_baseline),
-        _known(saved.several_source, SEVERAL_SOURCES, state.several.source),
-        saved.several_part,
-        saved.several_line,
+        None if several.sides is None else there.among(several.sides),
+        several.baseline if several.baseline in there else "",
+        _known(several.source, SEVERAL_SOURCES, state.several.source),
+        several.part,
+        several.line,
     )
 
 
-def _restore_divergence(state: DivergenceState, saved: SavedDivergence, restoring: _Restoring) -> None:
-    _restore_text_fields(state.text, saved.text, restoring)
+def _restore_divergence(state: DivergenceState, saved: RecipesFields) -> None:
+    _restore_text_fields(state.text, saved.text)
     if saved.recipes is not None:
         state.recipes = tuple(dict.fromkeys(name for name in saved.recipes if name in RECIPES))
     if saved.num_merges is not None:
@@ -155,13 +150,6 @@ def _restore_divergence(state: DivergenceState, saved: SavedDivergence, restorin
     state.one_split, state.all_merges = saved.one_split, saved.all_merges
     state.split = _known(saved.split, SPLIT_PATTERNS, state.split)
     state.pair = saved.pair
-
-
-def _restore_encode(state: EncodeState, saved: SavedEncode, restoring: _Restoring) -> None:
-    state.text, state.special = restoring.text(saved.text), saved.special
-    numbers = restoring.numbers
-    state.num_merges = {numbers[place]: n for place, n in saved.num_merges if place in numbers}
-    state.ids, state.part = Followed(own=restoring.text(saved.ids)), Followed(own=saved.part)
 
 
 def _restore_tokenizers(document: SavedSession, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:
@@ -177,11 +165,11 @@ def _restore_tokenizers(document: SavedSession, files: Mapping[str, bytes]) -> d
     }
 
 
-def _show_interrupted(state: Session, document: SavedSession, run: Run, numbers: Mapping[int, int]) -> None:
+def _show_interrupted(state: Session, document: SavedSession, run: Run) -> None:
     """Show a run whose training was interrupted, as if its training had just finished."""
     parent = document.training.parent if document.training else None
-    if parent is not None and parent in numbers and run.choices:
-        state.show_fork(numbers[parent], run)
+    if parent in [each.number for each in state.runs] and run.choices:
+        state.show_fork(parent, run)
         _only_comparable_beside(state)
     else:
         state.show(run)

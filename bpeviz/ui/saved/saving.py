@@ -26,7 +26,8 @@ from bpeviz.errors import (
     StorageError,
 )
 from bpeviz.limits import limits
-from bpeviz.sessions.document import SavedSession, write_document
+from bpeviz.sessions.document import SavedSession
+from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
 from bpeviz.ui.saved.describe import describe, files_of, title_of

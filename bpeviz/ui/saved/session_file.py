@@ -4,7 +4,7 @@ import msgspec
 
 from bpeviz.errors import SavedSessionError
 from bpeviz.limits import limits
-from bpeviz.sessions.document import read_document
+from bpeviz.sessions.document_json import read_document
 from bpeviz.sessions.session_file import read_file, write_file
 from bpeviz.ui.saved.describe import describe, files_of
 from bpeviz.ui.saved.put_back import texts_of

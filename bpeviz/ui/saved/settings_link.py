@@ -114,7 +114,7 @@ def _asked_text(parameters: Mapping[str, str]) -> NamedText:
 def _session_of(corpus: NamedText, settings: TrainingSettings, step: int) -> SessionToOpen:
     digest = Digests().of(corpus.text)
     form = FormState(typed=corpus.text if corpus.name == YOUR_TEXT else "", settings=settings)
-    run = SavedRun(RUN_NAME, SavedText(corpus.name, digest), SavedSettings.of(settings))
+    run = SavedRun(1, RUN_NAME, SavedText(corpus.name, digest), SavedSettings.of(settings))
     document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
     document = msgspec.structs.replace(document, runs=(run,))
     return SessionToOpen(document, {digest: corpus.text})

@@ -7,13 +7,13 @@ import streamlit as st
 
 from bpeviz.errors import ServerSettingError
 from bpeviz.limits import limits
+from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.kit.drop_zone import watch_drags
 from bpeviz.ui.kit.tour import CARD
 from bpeviz.ui.kit.training_bar import training_bar
 from bpeviz.ui.kit.words import TERM_STYLE, show_error
 from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.encode.page import encode_page
 from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.pages.vocabulary.page import vocabulary_page

@@ -17,7 +17,8 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.training_words import Progress
 from bpeviz.sessions.allowed import allowed_run
-from bpeviz.sessions.document import SavedRun, SavedText, read_document
+from bpeviz.sessions.document import SavedRun, SavedText
+from bpeviz.sessions.document_json import read_document
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.training_bar import train_and_rerun
@@ -230,7 +231,7 @@ def _train_all(
         try:
             settings = allowed_run(run)
             counted = _counts(run, settings, to_open, counts)
-            request = RunRequest(run.name, corpora[place], settings, counted=counted)
+            request = RunRequest(run.name, corpora[place], settings, counted=counted, number=run.number)
             trained[place] = train_run(request, tell)
         except BpevizError as error:
             trained[place] = error

@@ -18,7 +18,7 @@ from bpeviz.analysis.word_changes import WordChange, cut_in_words, word_changes
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.tokenizer.encoding import encode_step_by_step
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token, why_of_pre_token
-from bpeviz.ui.pages.encode.one_token_answer import answer
+from bpeviz.ui.encode.one_token_answer import answer
 from tests.support import made_tokenizers as made
 from tests.support.tokenizer_files import as_file, tiny
 

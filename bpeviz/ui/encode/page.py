@@ -17,21 +17,22 @@ from bpeviz.cached import cached_property
 from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
+from bpeviz.sessions.page_fields import Text
 from bpeviz.text.token_text import hex_bytes, shorten, visible
 from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import read_ids
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token
 from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
+from bpeviz.ui.encode.one_token_answer import answer, answer_of_word
+from bpeviz.ui.encode.other_cuts import other_cuts
+from bpeviz.ui.encode.state import MOST_PART_CHARACTERS, EncodeState
 from bpeviz.ui.kit.drop_zone import take_text, taken_files
 from bpeviz.ui.kit.parts import mount_encoding, mount_growth, mount_orders
 from bpeviz.ui.kit.sides import Side, pick_side
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.typed import TooLongError, check_length, kept
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.pages.encode.one_token_answer import answer, answer_of_word
-from bpeviz.ui.pages.encode.other_cuts import other_cuts
 from bpeviz.ui.server.long_text import byte_length
-from bpeviz.ui.session.encode import Followed
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.words import counted
@@ -82,6 +83,10 @@ class Encoded:
         return max(several, key=lambda place: len(self.pre_tokens[place].symbols), default=0)
 
 
+def _state() -> EncodeState:
+    return session().pages.of(EncodeState)
+
+
 def encode_page() -> None:
     """Draw the page for this session."""
     state = session()
@@ -94,7 +99,7 @@ def encode_page() -> None:
         most_bytes=limits().max_corpus_upload_bytes,
     )
     side = _tokenizer_fields(state)
-    text = _text_field(state)
+    text = _text_field()
     if side is None:
         return
     tokenizer = side.tokenizer
@@ -103,20 +108,20 @@ def encode_page() -> None:
     most = limits().max_encoded_characters
     above = "the text above"
     if len(text) > most:
-        if not _count(state, side, text):
+        if not _count(side, text):
             return
         text, above = text[:most], "the beginning of the text above"
-    encoded = _encode(state, side, text)
+    encoded = _encode(side, text)
     if encoded:
-        _result(state, encoded)
+        _result(encoded)
     left, right = st.columns(2, gap="medium")
     with left:
-        _ids(state, tokenizer, text, encoded, above)
+        _ids(tokenizer, text, encoded, above)
     with right:
         if encoded:
-            _one_token(state, encoded)
+            _one_token(encoded)
     if encoded:
-        other_cuts(state.encode, encoded.tokenizer, encoded.text, encoded.pre_tokens)
+        other_cuts(_state(), encoded.tokenizer, encoded.text, encoded.pre_tokens)
         _orders(encoded)
 
 
@@ -128,26 +133,28 @@ def _tokenizer_fields(state: Session) -> Side | None:
         if side is None:
             return None
         if side.run is not None:
-            side = replace(side, tokenizer=_cut(state, side, side.run.number))
-        _special_field(state, side.tokenizer)
+            side = replace(side, tokenizer=_cut(side, side.run.number))
+        _special_field(side.tokenizer)
         return side
 
 
-def _cut(state: Session, side: Side, number: int) -> Tokenizer:
+def _cut(side: Side, number: int) -> Tokenizer:
     """Ask how many merges of a run to use; return its tokenizer after these."""
     every = side.num_merges
     if not every:  # a slider needs two numbers
         st.caption(f"{escape(side.name)} has no merges.")
         return side.tokenizer
-    before = state.encode.num_merges.get(number, every)
+    merges = _state().saved.num_merges
+    before = min(merges.get(number, every), every)
     used = st.slider("Merges used", 0, every, before, key=f"encode_merges_{number}")
     if used != before:
-        state.encode.num_merges[number] = used
+        merges[number] = used
     return side.tokenizer if used == every else side.tokenizer.after(used)
 
 
-def _text_field(state: Session) -> str:
-    shown = FIRST_TEXT if state.encode.text is None else state.encode.text
+def _text_field() -> str:
+    text = _state().saved.text
+    shown = FIRST_TEXT if text is None else text.text
     return st.text_area("Text to encode", shown, key="encode_text", height=80, on_change=_note_text)
 
 
@@ -155,32 +162,35 @@ def _take(files: Mapping[str, bytes]) -> None:
     """Encode a dropped file. Raises BpevizError if it is no text, or too long."""
     text = take_text(files)
     _check_counted(text.text, text.name)
-    session().encode.text = st.session_state["encode_text"] = text.text
+    _state().saved.text = Text(text.text)
+    st.session_state["encode_text"] = text.text
 
 
 def _note_text() -> None:
-    fields = session().encode
-    fields.text = kept(st.session_state["encode_text"], fields.text)
+    typed: str | None = kept(st.session_state["encode_text"], None)
+    if typed is not None:
+        _state().saved.text = Text(typed)
 
 
-def _special_field(state: Session, tokenizer: Tokenizer) -> None:
+def _special_field(tokenizer: Tokenizer) -> None:
     """Ask whether to read special tokens as tokens, if the tokenizer has any."""
     names = [shorten(name, NAME_CHARACTERS) for name in tokenizer.special_tokens]
     if not names:
         return
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
-    state.encode.special = st.toggle(
+    fields = _state().saved
+    fields.special = st.toggle(
         "Special tokens as tokens",
-        state.encode.special,
+        fields.special,
         key="encode_special",
         width="content",
         help=escape(f"Its special tokens: {', '.join(names[:MOST_NAMES])}{more}."),
     )
 
 
-def _count(state: Session, side: Side, text: str) -> bool:
+def _count(side: Side, text: str) -> bool:
     """Show how many tokens a long text has, counted once; False after showing why it can't be counted."""
-    tokenizer, allowed = side.tokenizer, _allowed(state, side.tokenizer)
+    tokenizer, allowed = side.tokenizer, _allowed(side.tokenizer)
     key = "token total", tokenizer_number(tokenizer), allowed == "all", text
     try:
         size = _check_counted(text)
@@ -209,18 +219,18 @@ def _check_counted(text: str, name: str = "The text to encode") -> int:
     return size
 
 
-def _allowed(state: Session, tokenizer: Tokenizer) -> AllowedSpecial:
+def _allowed(tokenizer: Tokenizer) -> AllowedSpecial:
     """Return which special tokens become tokens."""
-    return "all" if state.encode.special and tokenizer.special_tokens else ()
+    return "all" if _state().saved.special and tokenizer.special_tokens else ()
 
 
-def _encode(state: Session, side: Side, text: str) -> Encoded | None:
+def _encode(side: Side, text: str) -> Encoded | None:
     """Encode the text; None after showing why it can't be encoded."""
     if not text:
         st.info("Type or paste a text above: its tokens appear here.", icon=":material/edit:")
         return None
     tokenizer = side.tokenizer
-    allowed = _allowed(state, tokenizer)
+    allowed = _allowed(tokenizer)
     try:
         pre_tokens = encode_step_by_step(tokenizer, text, allowed_special=allowed)
     except BpevizError as error:
@@ -229,16 +239,16 @@ def _encode(state: Session, side: Side, text: str) -> Encoded | None:
     return Encoded(side.key, side.name, tokenizer, text, allowed, pre_tokens)
 
 
-def _result(state: Session, encoded: Encoded) -> None:
+def _result(encoded: Encoded) -> None:
     """Show the tokens of the text, why each word is not one, its merges, and how the picked one grows."""
     makings = Makings.of_words(encoded.tokenizer, encoded.pre_tokens)
     whole = encoded.text.encode("utf-8")
     answer_word = partial(answer_of_word, makings, whole)
-    place, word = state.encode.word
+    place, word = _state().word
     if not word or encoded.word_at(place) != word:
         _note_word(encoded, encoded.longest)
     packed = pack_encoding(
-        encoded.tokenizer, encoded.text, encoded.pre_tokens, answer_word, first=state.encode.word[0]
+        encoded.tokenizer, encoded.text, encoded.pre_tokens, answer_word, first=_state().word[0]
     )
     _words(encoded, packed)
 
@@ -252,12 +262,12 @@ def _words(encoded: Encoded, packed: Mapping[str, Any]) -> None:
 
 
 def _note_word(encoded: Encoded, place: int) -> None:
-    session().encode.word = place, encoded.word_at(place)
+    _state().word = place, encoded.word_at(place)
 
 
 def _biography(encoded: Encoded) -> None:
     """Show how the picked word grows, and beside it the same word in GPT-2."""
-    place, word = session().encode.word
+    place, word = _state().word
     pre_token = encoded.pre_tokens[place]
     growths = [Growth(encoded.name, encoded.tokenizer, [pre_token])]
     if encoded.key != BESIDE and not pre_token.special:
@@ -270,7 +280,7 @@ def _biography(encoded: Encoded) -> None:
         st.caption("Train your own text: this word then grows in both, side by side.")
 
 
-def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | None, above: str) -> None:
+def _ids(tokenizer: Tokenizer, text: str, encoded: Encoded | None, above: str) -> None:
     """Show the ids of the text, and a field for ids to decode. ``above`` names the text."""
     with st.container(border=True):
         st.markdown("**Token ids**")
@@ -280,36 +290,50 @@ def _ids(state: Session, tokenizer: Tokenizer, text: str, encoded: Encoded | Non
             st.code(
                 listed, language=None, wrap_lines=True, height=140 if len(encoded.ids) > 80 else "content"
             )
-        written = _followed_field(
-            state.encode.ids,
-            listed,
-            "Token ids to decode",
-            "encode_ids",
-            again="The ids of the text again",
-            lines=True,
-        )
+        written = _ids_field(listed)
         if written.strip():
             _decoded(tokenizer, text, written, above)
         else:
             st.caption("Paste ids, with spaces or commas between them, to decode them.")
 
 
-def _followed_field(
-    field: Followed, derived: str, label: str, key: str, *, again: str, lines: bool = False
-) -> str:
-    """Show a field that follows the text until the person writes into it."""
-    shown = field.follow(derived)
-    widget = f"{key}_{field.renewals}"
+def _ids_field(listed: str) -> str:
+    """Show the field for ids, which has those of the text until the person writes others."""
+    state = _state()
+    own = state.saved.ids
+    shown = state.ids.follow(own.text if own else None, listed)
+    widget = f"encode_ids_{state.ids.renewals}"
 
     def note() -> None:
-        field.own = kept(st.session_state[widget], field.own or "")
+        state.saved.ids = Text(kept(st.session_state[widget], own.text if own else ""))
 
-    if lines:
-        written = st.text_area(label, shown, key=widget, height=100, on_change=note)
-    else:
-        written = st.text_input(label, shown, key=widget, on_change=note)
-    if field.own is not None:
-        st.button(again, icon=":material/undo:", key=f"{key}_release", on_click=field.release)
+    def release() -> None:
+        state.saved.ids = state.ids.shown = None
+
+    written = st.text_area("Token ids to decode", shown, key=widget, height=100, on_change=note)
+    if own is not None:
+        st.button(
+            "The ids of the text again", icon=":material/undo:", key="encode_ids_release", on_click=release
+        )
+    return written
+
+
+def _part_field() -> str:
+    """Show the field for a part of the text."""
+    state = _state()
+    shown = state.part.follow(state.saved.part, "")
+    widget = f"encode_part_{state.part.renewals}"
+
+    def note() -> None:
+        written: str = st.session_state[widget]
+        state.saved.part = written if len(written) <= MOST_PART_CHARACTERS else state.saved.part or ""
+
+    def release() -> None:
+        state.saved.part = state.part.shown = None
+
+    written = st.text_input("A part of the text", shown, key=widget, on_change=note)
+    if state.saved.part is not None:
+        st.button("Clear", icon=":material/undo:", key="encode_part_release", on_click=release)
     return written
 
 
@@ -365,17 +389,11 @@ def _round_trip(spelled: bytes, text: str, above: str, *, whole: bool) -> str:
     return f"Decoded: {size}, not {above}." if whole else f"Decoded without those: {size}."
 
 
-def _one_token(state: Session, encoded: Encoded) -> None:
+def _one_token(encoded: Encoded) -> None:
     """Ask for a part of the text, and show why it is not one token."""
     with st.container(border=True):
         st.markdown("**Why is another part not one token?**")
-        part = _followed_field(
-            state.encode.part,
-            "",
-            "A part of the text",
-            "encode_part",
-            again="Clear",
-        )
+        part = _part_field()
         if not part:
             st.caption("Write any part of the text, with the space before it if it has one.")
             return

@@ -11,8 +11,8 @@ from bpeviz.tokenizer.dropout import cut_with_dropout
 from bpeviz.tokenizer.encoding import PreTokenEncoding
 from bpeviz.tokenizer.fewest_tokens import MOST_SYMBOLS, can_be_cut, fewest_tokens
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.parts import mount_rows
-from bpeviz.ui.session.encode import EncodeState
 
 __all__ = ["other_cuts"]
 

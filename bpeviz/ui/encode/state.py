@@ -1,0 +1,67 @@
+"""The state of the page "Encode": what is saved of it, and what is not."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from bpeviz.limits import Limits
+from bpeviz.sessions.document import Number, RunNumber
+from bpeviz.sessions.page_fields import Text
+
+__all__ = ["MOST_PART_CHARACTERS", "EncodeFields", "EncodeState", "Followed"]
+
+#: As long as the text that the part is of may be on any server.
+MOST_PART_CHARACTERS = Limits().max_encoded_characters
+
+
+class EncodeFields(msgspec.Struct, forbid_unknown_fields=True):
+    """The fields of the page, as they are saved."""
+
+    #: The text to encode, None until the person changes it.
+    text: Text | None = None
+    #: Whether special tokens in the text become tokens.
+    special: bool = False
+    #: How many merges of a run to use, by the run's number.
+    num_merges: Annotated[dict[RunNumber, Number], Meta(max_length=10_000)] = {}
+    #: The ids to decode, None for those of the text.
+    ids: Text | None = None
+    #: The part of the text to explain, if the person wrote one.
+    part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
+
+
+@dataclass
+class Followed:
+    """A field that shows a value derived from others, until the person writes something else into it."""
+
+    #: The last derived value.
+    shown: str | None = None
+    #: How often that changed: only a new widget shows a new value.
+    renewals: int = 0
+
+    def follow(self, own: str | None, derived: str) -> str:
+        """Return what the field shows: what the person wrote, or else the value ``derived`` from others."""
+        if own is not None:
+            return own
+        if derived != self.shown:
+            self.shown = derived
+            self.renewals += 1
+        return derived
+
+
+@dataclass
+class EncodeState:
+    """The state of the page."""
+
+    address: ClassVar[str] = "encode"
+
+    saved: EncodeFields = field(default_factory=EncodeFields)
+    #: The fields for ids and for a part of the text.
+    ids: Followed = field(default_factory=Followed)
+    part: Followed = field(default_factory=Followed)
+    #: The picked pre-token, by its place and its text.
+    word: tuple[int, str] = (-1, "")
+    #: The chance to leave a merge out, in percent.
+    dropout: int = 10
+    seed: int = 1
