@@ -152,20 +152,25 @@ class SavedTokenizer(_Saved, frozen=True, forbid_unknown_fields=True):
 
 
 class SavedPage(_Saved, frozen=True, forbid_unknown_fields=True, eq=False):
-    """What is saved of a page: its ``fields``, which it reads when a person opens it, and the digests of the
-    ``texts`` in them."""
+    """What is saved of a page: its ``fields``, which it reads when a person opens it, the digests of the
+    ``texts`` in them, and what people know these by: ``about``."""
 
     fields: msgspec.Raw
     texts: Annotated[tuple[Digest, ...], Few] = ()
+    about: Name = ""
 
     def __eq__(self, other: object) -> bool:
         """Compare what is written: msgspec compares the identity of a Raw."""
         if not isinstance(other, SavedPage):
             return NotImplemented
-        return (bytes(self.fields), self.texts) == (bytes(other.fields), other.texts)
+        return self._written == other._written
 
     def __hash__(self) -> int:
-        return hash((bytes(self.fields), self.texts))
+        return hash(self._written)
+
+    @property
+    def _written(self) -> tuple[object, ...]:
+        return bytes(self.fields), self.texts, self.about
 
 
 class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -1,6 +1,6 @@
 """The fields of a page as they are saved: a struct of the page's own, with digests in place of its texts.
 
-class Fields(msgspec.Struct, forbid_unknown_fields=True):
+class EncodeFields(PageFields, forbid_unknown_fields=True):
     text: Text | None = None
 """
 
@@ -11,11 +11,22 @@ import msgspec
 
 from bpeviz.decoders import converted, json_decoder
 from bpeviz.errors import SavedSessionError
-from bpeviz.sessions.document import SavedPage
+from bpeviz.sessions.document import MOST_NAME_CHARACTERS, SavedPage
 
-__all__ = ["Text", "read_page", "write_page"]
+__all__ = ["PageFields", "Text", "beginning", "read_page", "write_page"]
 
-Fields = TypeVar("Fields", bound=msgspec.Struct)
+
+class PageFields(msgspec.Struct, forbid_unknown_fields=True):
+    """What is saved of a page."""
+
+    @property
+    def about(self) -> str:
+        """What a person knows these texts by: how the first begins, and its name. Empty for none."""
+        return ""
+
+
+Fields = TypeVar("Fields", bound=PageFields)
+Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 
 class Text:
@@ -43,7 +54,13 @@ class Text:
 _MISSING = Text("")
 
 
-def write_page(fields: msgspec.Struct, digest_of: Callable[[str], str]) -> SavedPage:
+def beginning(text: str) -> str:
+    """Return how a text begins, in quotation marks, to stand before its name; empty for an empty text."""
+    words = " ".join(text[:200].split())[:50]
+    return f"“{words}”, " if words else ""
+
+
+def write_page(fields: PageFields, digest_of: Callable[[str], str]) -> SavedPage:
     """Return what is saved of a page, with the digests of its texts by ``digest_of``.
 
     Raises SavedSessionError for what read_page would not read again.
@@ -61,7 +78,8 @@ def write_page(fields: msgspec.Struct, digest_of: Callable[[str], str]) -> Saved
         raw = msgspec.json.encode(fields, enc_hook=written)
     except (msgspec.MsgspecError, UnicodeError, OverflowError, TypeError) as error:
         raise SavedSessionError(f"it can't be written ({error})") from None
-    page = SavedPage(msgspec.Raw(raw), tuple(texts))
+    about = fields.about.encode("utf-8", "replace").decode("utf-8")[:MOST_NAME_CHARACTERS]
+    page = SavedPage(msgspec.Raw(raw), tuple(texts), about)
     read_page(page, type(fields), texts)
     return page
 
@@ -85,7 +103,7 @@ def read_page(page: SavedPage, kind: type[Fields], texts: Mapping[str, str]) -> 
     return _without_missing(fields) or kind()
 
 
-def _without_missing(fields: Fields) -> Fields | None:
+def _without_missing(fields: Struct) -> Struct | None:
     """Return fields without those whose text is missing; None if they can't be without it."""
     kept = {}
     for field in msgspec.structs.fields(fields):

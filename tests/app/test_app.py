@@ -12,11 +12,11 @@ from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.ui.encode.page import encode_page
+from bpeviz.ui.learn.page import learn_page
 from bpeviz.ui.pages.compare.page import compare_page
-from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.learn.page import learn_page
-from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.shell import help_menu
+from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.workers import work_with
 from tests.support.app_test import (
     CAT,
@@ -83,7 +83,7 @@ def test_the_rules_of_a_run_without_a_merge_can_stop_at_a_vocabulary_size_and_at
     assert shown_run(state_of(app)).corpus.text == "abc"
 
 
-@pytest.mark.parametrize("page", [compare_page, encode_page, vocabulary_page, disagree_page, learn_page])
+@pytest.mark.parametrize("page", [compare_page, encode_page, vocabulary_page, recipes_page, learn_page])
 def test_a_run_without_a_merge_is_on_every_page(page: Callable[[], None]) -> None:
     app = drawn(page, with_run("abc"))
     assert not app.exception

@@ -9,6 +9,7 @@ from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.run import NamedText
+from bpeviz.sessions.page_fields import Text
 from bpeviz.ui.kit.comparer import Rivals
 from bpeviz.ui.kit.sides import get_side
 from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over
@@ -131,7 +132,7 @@ def test_more_rows_are_added_and_removed_and_are_never_those_of_a_side() -> None
 def test_a_row_that_cannot_split_the_text_is_left_out_and_explained() -> None:
     state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
     state.tokenizers.picked = {"left": "gpt2", "right": "o200k_base"}
-    state.compare.text.source, state.compare.text.typed = "Type", "a 灯*台"
+    state.compare.text.source, state.compare.text.typed = "Type", Text("a 灯*台")
     state.compare.others = (f"run-{shown_run(state).number}", "cl100k_base")
     app = drawn(compare_page, state)
     assert not app.exception
@@ -171,7 +172,7 @@ def test_a_text_that_the_recipe_cannot_spell_is_explained() -> None:
 
 def test_a_pattern_that_misses_a_character_is_explained_with_a_pattern_that_does_not() -> None:
     state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
-    state.compare.text.source, state.compare.text.typed = "Type", "a 灯*台"
+    state.compare.text.source, state.compare.text.typed = "Type", Text("a 灯*台")
     app = drawn(compare_page, state)
     assert not app.exception
     assert not app.error

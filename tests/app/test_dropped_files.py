@@ -6,10 +6,10 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.limits import limits
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.kit.sides import picked_side
+from bpeviz.ui.learn.page import learn_page
 from bpeviz.ui.pages.compare.page import compare_page
-from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.learn.page import learn_page
-from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.recipes.page import recipes_page
+from bpeviz.ui.vocabulary.page import vocabulary_page
 from tests.support.app_test import drawn, state_of
 from tests.support.paths import ROOT
 
@@ -17,7 +17,7 @@ TEXT = (ROOT / "sample_texts" / "english-prose.txt").read_bytes()
 CODES = b"#version: 0.2\nl o\nlo w</w>\n"
 PAGES = {
     "compare": compare_page,
-    "disagree": disagree_page,
+    "recipes": recipes_page,
     "encode": encode_page,
     "learn": learn_page,
     "vocabulary": vocabulary_page,
@@ -58,11 +58,11 @@ def test_a_file_that_encode_cannot_use_is_named_and_the_text_stays(data: bytes, 
 def test_a_text_dropped_on_compare_is_compared_on_and_the_next_one_replaces_it() -> None:
     app = drop("compare", "x.txt", TEXT)
     fields = state_of(app).compare.text
-    assert (fields.source, fields.uploaded and fields.uploaded.text) == ("Upload", TEXT.decode())
+    assert (fields.source, fields.uploaded and fields.uploaded.text.text) == ("Upload", TEXT.decode())
     app.file_uploader(key="dropped_on_compare-1").set_value([("y.txt", b"a dog", "text/plain")]).run()
     assert not app.exception
     assert fields.uploaded is not None
-    assert (fields.source, fields.uploaded.text) == ("Upload", "a dog")
+    assert (fields.source, fields.uploaded.text.text) == ("Upload", "a dog")
 
 
 def test_a_tokenizer_dropped_on_vocabulary_is_picked() -> None:
@@ -91,7 +91,7 @@ def test_a_text_dropped_on_vocabulary_is_refused_in_a_sentence() -> None:
     assert not state_of(app).tokenizers.files
 
 
-@pytest.mark.parametrize("page", ["disagree", "learn"])
+@pytest.mark.parametrize("page", ["recipes", "learn"])
 def test_a_page_that_takes_no_files_says_so(page: str) -> None:
     app = drawn(PAGES[page])
     assert [text.value for text in app.text if "takes no files" in text.value] == [

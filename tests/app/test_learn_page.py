@@ -19,10 +19,10 @@ from bpeviz.runs.samples import read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.tour import tour_button
-from bpeviz.ui.pages.learn.captions import as_markdown
-from bpeviz.ui.pages.learn.challenge_view import asked_steps
-from bpeviz.ui.pages.learn.lesson_view import TRY_IT
-from bpeviz.ui.pages.learn.state import TOUR
+from bpeviz.ui.learn.captions import as_markdown
+from bpeviz.ui.learn.challenge_view import asked_steps
+from bpeviz.ui.learn.lesson_view import TRY_IT
+from bpeviz.ui.learn.state import TOUR
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, drawn, given, menus, opened, pasted, press, shown_run, state_of
 from tests.support.paths import APP
@@ -40,7 +40,7 @@ def on_learn_page(state: Session | None = None, **parameters: str) -> AppTest:
 
 
 def _page():  # without types: AppTest runs this source alone
-    from bpeviz.ui.pages.learn.page import learn_page
+    from bpeviz.ui.learn.page import learn_page
 
     learn_page()
 
@@ -133,7 +133,7 @@ def test_a_guess_is_right_or_wrong(picked: str, says: str) -> None:
 
 def guess_in_the_text(monkeypatch: pytest.MonkeyPatch, left: str, right: str) -> None:
     """Have a button in place of the player, which picks a pair as a click in the text does."""
-    from bpeviz.ui.pages.learn import challenge_view, player
+    from bpeviz.ui.learn import challenge_view, player
 
     def mount(_: bytes, *, key: str, run: Run, on_guess: Any, guess_at: int) -> None:
         ids = [run.tokenizer.token_to_id(half.encode()) for half in (left, right)]
@@ -287,7 +287,7 @@ def test_the_most_frequent_pairs_are_shown_if_any_are_left(lesson: str, stop: st
 
 def test_what_a_stop_sends_stays_the_same_object_after_many_others() -> None:
     from bpeviz.lessons.prepared import prepared
-    from bpeviz.ui.pages.learn.player import packed
+    from bpeviz.ui.learn.player import packed
 
     material = prepared("what-is-a-merge").material()
     first = [packed(material, key, lambda: bytes(100)) for key in range(200)]
@@ -319,7 +319,7 @@ def test_an_action_plays_to_its_step_and_then_leads_on(monkeypatch: pytest.Monke
         header = json.loads(pack[4 : 4 + size])
         sent.append((header["start"], header["autoplay"], header["until"], header["spotlight"]))
 
-    monkeypatch.setattr("bpeviz.ui.pages.learn.player.mount", mount)
+    monkeypatch.setattr("bpeviz.ui.learn.player.mount", mount)
     app = on_learn_page(card="3")
     assert sent[-1] == (0, 0, None, "sentence")
     press(app, "Merge it")
@@ -349,9 +349,7 @@ def test_a_card_that_is_not_there_is_the_first(card: str) -> None:
 
 def test_the_last_card_shows_the_text_in_both_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[Any] = []
-    monkeypatch.setattr(
-        "bpeviz.ui.pages.learn.lesson_view.mount_rows", lambda data, **_: rows.extend(data["rows"])
-    )
+    monkeypatch.setattr("bpeviz.ui.learn.lesson_view.mount_rows", lambda data, **_: rows.extend(data["rows"]))
     on_learn_page(card="10")
     assert [
         (row["name"], [bytes.fromhex(token).decode() for token, *_ in row["tokens"]]) for row in rows
@@ -474,7 +472,7 @@ def test_a_tie_counts_as_right_and_the_question_says_so(monkeypatch: pytest.Monk
 
 
 def test_a_second_click_on_next_guess_skips_no_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bpeviz.ui.pages.learn import challenge_view
+    from bpeviz.ui.learn import challenge_view
 
     app = on_learn_page(with_run(), challenge="1")
     press(app, "Show the answer")

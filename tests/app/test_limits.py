@@ -10,6 +10,7 @@ from bpeviz.errors import ServerSettingError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import Limits, Unit, limits, read_limits
 from bpeviz.runs.run import NamedText
+from bpeviz.sessions.page_fields import Text
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.session.session import Session
@@ -117,7 +118,7 @@ def test_a_typed_text_over_the_limit_is_not_kept_on_the_compare_page(hosted: Lim
     assert "1,000,001 bytes, 1 too many: up to 1,000,000" in first_error(app)
     app.text_area(key="compare_typed").set_value(shortened("x" * 24_000_000, hosted.max_text_bytes)).run()
     assert "24,000,000 bytes, 23,000,000 too many: up to 1,000,000" in first_error(app)
-    assert app.session_state["session"].compare.text.typed == "the cat"
+    assert app.session_state["session"].compare.text.typed == Text("the cat")
 
 
 @pytest.mark.parametrize("sizes", [[2_000_001], [1_000_000, 1_000_001]], ids=["one", "two"])

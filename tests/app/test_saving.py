@@ -28,17 +28,19 @@ from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.comparer import Rivals
+from bpeviz.ui.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.compare.page import compare_page, take_over
-from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
-from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.recipes.page import recipes_page
+from bpeviz.ui.recipes.state import RecipesFields, RecipesState
 from bpeviz.ui.saved import openers, saving
 from bpeviz.ui.saved.describe import title_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.text_fields import UploadedText
 from bpeviz.ui.shell.session_menu import MENU
+from bpeviz.ui.vocabulary.page import vocabulary_page
 from tests.support.app_test import CAT, address_of, drawn, given, opened, pasted, plain, press, state_of
 from tests.support.trained import run_of
 
@@ -65,7 +67,7 @@ def test_a_page_on_which_nothing_was_done_keeps_nothing() -> None:
     assert saving.store().recent(5) == []
 
 
-PAGES = [compare_page, encode_page, vocabulary_page, disagree_page, learn_page, tour_page, merges_page]
+PAGES = [compare_page, encode_page, vocabulary_page, recipes_page, learn_page, tour_page, merges_page]
 
 
 def drawn_and_saved(page: Callable[[], None], state: Session) -> AppTest:
@@ -107,17 +109,21 @@ def test_the_first_report_of_both_sides_is_no_change_and_a_moved_side_is() -> No
     assert state.compare.merges == {("left", "gpt2"): ends[0]}
 
 
+def recipes_of(state: Session) -> RecipesFields:
+    return state.pages.of(RecipesState).saved
+
+
 @pytest.mark.parametrize(
     ("change", "title"),
     [
         (lambda state: setattr(state.form, "typed", "the  cat"), "“the cat”, your text, not trained yet"),
         (
             lambda state: setattr(state.pages.of(EncodeState).saved, "text", Text("unhappily")),
-            "“unhappily”, typed text, not trained yet",
+            "“unhappily”, text to encode, not trained yet",
         ),
-        (lambda state: setattr(state.compare.text, "typed", "é"), "“é”, typed text, not trained yet"),
+        (lambda state: setattr(state.compare.text, "typed", Text("é")), "“é”, typed text, not trained yet"),
         (
-            lambda state: setattr(state.divergence.text, "uploaded", NamedText("a.txt", "low")),
+            lambda state: setattr(recipes_of(state).text, "uploaded", UploadedText("a.txt", Text("low"))),
             "“low”, a.txt, not trained yet",
         ),
         (lambda state: setattr(state.compare.text, "source", "Sample"), "English prose, not trained yet"),
@@ -577,12 +583,12 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: Limits) -> Non
 
 def test_texts_above_the_limits_of_a_server_are_left_out(hosted: Limits) -> None:
     state = Session()
-    state.divergence.text.uploaded = NamedText("a file", "y " * 1_500_000)
-    state.compare.text.typed = "z" * 3_000_000
+    recipes_of(state).text.uploaded = UploadedText("a file", Text("y " * 1_500_000))
+    state.compare.text.typed = Text("z" * 3_000_000)
     state.pages.of(EncodeState).saved.text = Text("short")
     app = opened(session=saving.save_uploaded(read_session_file(write_session_file(state)), "file"))
     restored = state_of(app)
-    assert (restored.divergence.text.uploaded, restored.compare.text.typed) == (None, None)
+    assert (recipes_of(restored).text.uploaded, restored.compare.text.typed) == (None, None)
     assert restored.pages.of(EncodeState).saved.text == Text("short")
     assert "A text over 2 MB is left out" in notices(app)
 
@@ -707,7 +713,7 @@ def test_many_sessions_of_one_visitor_remove_nothing_of_others(
     address = "192.0.2.2"
     bulk = Session()
     for n in range(20):
-        bulk.compare.text.typed = f"{n} " * 100_000
+        bulk.compare.text.typed = Text(f"{n} " * 100_000)
         saving.save_copy(bulk)
     assert state_of(opened(session=address_of(mine))).run is not None
     assert saving.store().byte_total() < 2_000_000

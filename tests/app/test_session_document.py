@@ -16,7 +16,7 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_run, train_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES
 from bpeviz.sessions.allowed import allowed, allowed_run
-from bpeviz.sessions.document import SavedRun, SavedSession, SavedSettings, SavedText
+from bpeviz.sessions.document import SavedPage, SavedRun, SavedSession, SavedSettings, SavedText
 from bpeviz.sessions.document_json import read_document, write_document
 from bpeviz.sessions.page_fields import Text, write_page
 from bpeviz.sessions.store import text_digest
@@ -28,15 +28,17 @@ from bpeviz.ui.kit.messages import picked_point, picked_row
 from bpeviz.ui.kit.pairs import read_picked
 from bpeviz.ui.kit.player import read_report
 from bpeviz.ui.pages.compare.page import take_over
+from bpeviz.ui.recipes.state import RecipesFields, RecipesState
 from bpeviz.ui.saved.describe import describe, title_of
 from bpeviz.ui.saved.fit import fit
-from bpeviz.ui.saved.page_fields import CompareFields, RecipesFields, WatchFields
+from bpeviz.ui.saved.page_fields import CompareFields, WatchFields
 from bpeviz.ui.saved.put_back import put_back, texts_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.compare import SeveralFields
 from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.saving import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.text_fields import UploadedText
 from tests import support
 from tests.support.trained import run_of
 
@@ -64,9 +66,10 @@ def a_full_session() -> Session:
     state.merges.step, state.merges.pair, state.merges.race_length = 5, run.steps[3].pair, 200
     state.tokenizers.picked = {"left": f"run-{run.number}", "right": "cl100k"}
     state.compare.merges = {("left", f"run-{run.number}"): 3, ("right", "gpt2"): 500}
-    state.compare.text.typed, state.compare.text.source, state.compare.locked = "é", "Type", True
-    state.divergence.recipes, state.divergence.text.uploaded = ("minbpe", "course"), CAT
-    state.divergence.pair, state.divergence.split = ("course", "minbpe"), "cl100k"
+    state.compare.text.typed, state.compare.text.source, state.compare.locked = Text("é"), "Type", True
+    recipes = RecipesFields(recipes=("minbpe", "course"), pair=("course", "minbpe"), split="cl100k")
+    recipes.text.uploaded = UploadedText.of(CAT)
+    state.pages.of(RecipesState).saved = recipes
     state.pages.of(EncodeState).saved = EncodeFields(
         text=Text("a\nb"), ids=Text("1 2"), part="b", num_merges={run.number: 2}
     )
@@ -200,7 +203,8 @@ def test_a_session_of_each_version_comes_back(version: int) -> None:
     put_back(
         new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
     )
-    new.pages.of(EncodeState)  # a page that nobody opens is saved as it came
+    for kind in (EncodeState, RecipesState):
+        new.pages.of(kind)  # a page that nobody opens is saved as it came
     assert describe(new, Digests()) == describe(a_full_session(), Digests())
 
 
@@ -445,8 +449,8 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
         sides={"left": "run-99999999999999999999", "right": "../x"},
     )
     watch = WatchFields(pair=(5, 2**31 - 1), race_length=7)
-    recipes = RecipesFields(recipes=("a", "minbpe"), num_merges=0, split="x")
-    pages = {"watch": write_page(watch, str), "recipes": write_page(recipes, str)}
+    recipes = msgspec.Raw(b'{"recipes": ["a", "minbpe"], "num_merges": 4999, "split": "x"}')
+    pages = {"watch": write_page(watch, str), "recipes": SavedPage(recipes)}
     odd = msgspec.structs.replace(odd, pages=pages)
     new = Session()
     put_back(new, odd, texts, state.runs)
@@ -454,11 +458,8 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     assert new.run is state.runs[-1]
     assert new.merges.step == len(state.runs[-1].steps)
     assert new.merges.pair is None
-    assert (new.divergence.recipes, new.divergence.num_merges, new.divergence.split) == (
-        ("minbpe",),
-        1,
-        "gpt2",
-    )
+    found = new.pages.of(RecipesState).saved
+    assert (found.recipes, found.num_merges, found.split) == (("minbpe",), 4999, "gpt2")
 
 
 def test_a_text_that_is_not_utf_8_is_refused() -> None:
@@ -529,7 +530,8 @@ def test_the_fields_of_a_page_above_its_bounds_are_as_in_a_new_session(address: 
     data = broken(lambda file: file["document"]["pages"][address].update(fields=fields))
     to_open, new = read_session_file(data), Session()
     put_back(new, to_open.document, to_open.texts, [])
-    new.pages.of(EncodeState)
+    for kind in (EncodeState, RecipesState):
+        new.pages.of(kind)
     pages, usual = (describe(state, Digests())[0].pages for state in (new, Session()))
     assert pages.get(address) == usual.get(address)
 

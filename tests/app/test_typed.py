@@ -47,7 +47,7 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
         ("encode/page.py", "text_input"),
         ("pages/merges/runs_bar.py", "text_input"),
         ("pages/merges/shown_part.py", "text_input"),
-        ("pages/vocabulary/page.py", "text_input"),
+        ("vocabulary/page.py", "text_input"),
     }
 
 

@@ -22,9 +22,10 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.sides import Side
-from bpeviz.ui.pages.vocabulary.page import _csv, _json, _rows, vocabulary_page
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
+from bpeviz.ui.vocabulary.page import _csv, _json, _rows, vocabulary_page
+from bpeviz.ui.vocabulary.state import VocabularyState
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
 from tests.support.trained import run_of
@@ -67,7 +68,7 @@ def test_without_a_run_gpt2_is_listed_with_uses_in_the_english_sample() -> None:
 
 def test_with_a_run_its_tokens_are_listed_with_uses_in_its_corpus() -> None:
     state = with_run(num_merges=10)
-    state.vocabulary.sort = "id"
+    state.pages.of(VocabularyState).sort = "id"
     app = opened(state)
     tokenizer = shown_run(state).tokenizer
     expected = vocabulary_table(tokenizer)
@@ -101,11 +102,11 @@ def test_kinds_add_up_and_properties_take_away() -> None:
     options = [option.content for option in filters.proto.options]
     assert options[:4] == ["Base 256", "Merged 10", "Special 0", "Not UTF-8 128"]
     state: Session = app.session_state["session"]
-    state.vocabulary.filters = ("Merged", "Special")
+    state.pages.of(VocabularyState).filters = ("Merged", "Special")
     assert len(listed(opened(state))) == 10
-    state.vocabulary.filters = ("Base", "Merged", "Not UTF-8")
+    state.pages.of(VocabularyState).filters = ("Base", "Merged", "Not UTF-8")
     assert len(listed(opened(state))) == 128
-    state.vocabulary.filters = ("Merged", "Never used in the corpus")
+    state.pages.of(VocabularyState).filters = ("Merged", "Never used in the corpus")
     table = listed(opened(state))
     assert (table["uses"] == 0).all()
     assert (table["kind"] == "merged").all()
@@ -135,7 +136,7 @@ def test_what_was_chosen_outlives_a_visit_elsewhere() -> None:
 def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state = with_run(num_merges=10)
     run = shown_run(state)
-    state.vocabulary.token = (f"run-{run.number}", 256)
+    state.pages.of(VocabularyState).token = (f"run-{run.number}", 256)
     app = opened(state)
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
     assert plain(app.caption[1].value).startswith("Id 256, 2 bytes, merge 1 of ids")
@@ -147,8 +148,8 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
 
 def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     state = with_run(num_merges=10)
-    state.vocabulary.token = (f"run-{shown_run(state).number}", 256)
-    state.vocabulary.filters = ("Base",)
+    state.pages.of(VocabularyState).token = (f"run-{shown_run(state).number}", 256)
+    state.pages.of(VocabularyState).filters = ("Base",)
     app = opened(state)
     assert not app.code
     assert "Pick a row" in captions(app)
@@ -164,11 +165,11 @@ def test_picking_a_row_notes_the_id_in_it(
     chosen = vocabulary_table(doubling(1)).assign(uses=0).iloc[[7, 9]]
     monkeypatch.setattr("streamlit.dataframe", lambda _, **given: drawn.update(given))
     monkeypatch.setattr("streamlit.session_state", {})
-    monkeypatch.setattr("bpeviz.ui.pages.vocabulary.page.session", lambda: state)
+    monkeypatch.setattr("bpeviz.ui.vocabulary.page.session", lambda: state)
     _rows(state, Side("gpt2", "GPT-2", doubling(1)), chosen)
     st.session_state[drawn["key"]] = {"selection": {"rows": rows}}
     drawn["on_select"]()
-    assert state.vocabulary.token == token
+    assert state.pages.of(VocabularyState).token == token
 
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
@@ -187,7 +188,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     app.text_input(key="vocabulary_search").set_value("**b**␣<i>").run()
     state: Session = app.session_state["session"]
     table = listed(app)
-    state.vocabulary.token = (f"run-{shown_run(state).number}", int(table["id"].iloc[0]))
+    state.pages.of(VocabularyState).token = (f"run-{shown_run(state).number}", int(table["id"].iloc[0]))
     app.run()
     assert not app.exception
     (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
@@ -248,8 +249,8 @@ def test_a_high_id_is_listed_like_any_other_and_costs_no_more() -> None:
 
 def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
     state = with_file(doubling(24))
-    state.vocabulary.sort = "length"
-    state.vocabulary.token = ("file-1", 256 + 23)
+    state.pages.of(VocabularyState).sort = "length"
+    state.pages.of(VocabularyState).token = ("file-1", 256 + 23)
     app = opened(state)
     first = listed(app).iloc[0]
     assert (first["length"], first["token"]) == (2**24, "a" * 19 + "…" + "a" * 19)
@@ -265,7 +266,7 @@ def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
 
 def test_more_than_can_be_downloaded_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(limits(), max_download_bytes=1_000)
-    monkeypatch.setattr("bpeviz.ui.pages.vocabulary.page.limits", lambda: few)
+    monkeypatch.setattr("bpeviz.ui.vocabulary.page.limits", lambda: few)
     app = opened(with_file(doubling(10)))
     assert not app.get("download_button")
     size = 256 + 2**11 - 2
@@ -278,9 +279,7 @@ def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = opened(with_run(num_merges=10))
-    monkeypatch.setattr(
-        "bpeviz.ui.pages.vocabulary.page.search", lambda *_: pytest.fail("it was searched for")
-    )
+    monkeypatch.setattr("bpeviz.ui.vocabulary.page.search", lambda *_: pytest.fail("it was searched for"))
     app.text_input(key="vocabulary_search").set_value("0x" + " " * 2_000_000 + "z").run()
     assert not app.exception
     assert first_error(app) == (
@@ -289,7 +288,7 @@ def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
     )
     assert len(app.text_input(key="vocabulary_search").value) == 2_000_003
     state: Session = app.session_state["session"]
-    assert state.vocabulary.search == ""
+    assert state.pages.of(VocabularyState).search == ""
 
 
 def test_two_sessions_share_nothing_that_was_computed() -> None:
@@ -330,6 +329,6 @@ def test_a_token_that_no_merge_makes_is_told_in_words() -> None:
         ("added_tokens",): [],
     }
     state = with_file(read_tokenizer(as_file(tiny(changes))))
-    state.vocabulary.search = "3"
+    state.pages.of(VocabularyState).search = "3"
     told = plain(opened(state).caption[1].value)
     assert told.startswith("Id 3, 3 bytes, only a whole pre-token becomes it.")

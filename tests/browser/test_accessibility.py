@@ -80,7 +80,7 @@ def compare(page: Page) -> None:
 
 
 def disagree(page: Page) -> None:
-    page.goto("/disagree")
+    page.goto("/recipes")
     expect(page.get_by_role("figure", name="Merges that two recipes share")).to_be_visible()
 
 

@@ -35,14 +35,14 @@ def open_page(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param("disagree", marks=pytest.mark.gate), "learn", "compare", "encode", "vocabulary", ""]
+    "path", [pytest.param("recipes", marks=pytest.mark.gate), "learn", "compare", "encode", "vocabulary", ""]
 )
 def test_no_page_is_lost_to_a_dropped_file(page: Page, path: str) -> None:
     open_page(page, path)
 
 
 def test_a_page_without_a_use_for_files_says_so_while_one_is_over_it(page: Page) -> None:
-    open_page(page, "disagree")
+    open_page(page, "recipes")
     says = page.get_by_text("This page takes no files. Drop texts on Watch, Encode or Compare.")
     expect(says).to_be_hidden()
     page.evaluate(DRAG)

@@ -234,8 +234,8 @@ def test_a_file_dropped_anywhere_is_trained_on(page: Page) -> None:
     expect(drop_zone).to_be_visible()
     drop_zone.dispatch_event("drop", {"dataTransfer": files})
     expect(page.locator(".st-key-run_summary")).to_contain_text("cats.txt")
+    on.expect_settled(page)  # until then the field with the file is there beside the new one
     expect(drop_zone).to_be_hidden()
-    on.expect_settled(page)
     on.expect_one_player(page)
     assert on.spelled(page.locator(on.CELLS)) == CAT
 

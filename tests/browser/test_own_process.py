@@ -298,7 +298,7 @@ def test_rules_changed_again_train_again_and_the_fields_show_what_was_trained(pa
 
 
 def test_a_long_text_is_contested_in_another_process_and_cancelled(page: Page) -> None:
-    page.goto("/disagree")
+    page.goto("/recipes")
     on.expect_settled(page)  # the short text that the page opens with is trained
     with held():
         on.choose(page.get_by_role("combobox", name="Text"), "Sample: Python standard library")

@@ -264,7 +264,7 @@ def test_a_small_phone_and_a_zoom_of_400_percent_have_every_button_in_the_window
         assert (outside, small) == ([], [])
 
 
-@pytest.mark.parametrize("path", ["compare", "disagree", "encode", "vocabulary", "learn"])
+@pytest.mark.parametrize("path", ["compare", "recipes", "encode", "vocabulary", "learn"])
 def test_no_page_moves_sideways_at_a_zoom_of_400_percent(page: Page, path: str) -> None:
     page.set_viewport_size({"width": 320, "height": 256})
     page.goto(f"/{path}")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support import app_page as on
 from tests.support.prepared_session import sample_link
 
-PAGES = ["", "learn", "compare", "disagree", "encode", "vocabulary"]
+PAGES = ["", "learn", "compare", "recipes", "encode", "vocabulary"]
 #: By the keys of their buttons.
 MENUS = ["text_menu", "rules", "save", "share_menu", "session_menu", "help_menu"]
 MENU = "[data-testid=stPopoverBody]"

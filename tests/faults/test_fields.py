@@ -8,7 +8,7 @@ from tests.faults.inputs import TEXT_KINDS, Input, open_input
 from tests.faults.measure import Stage, Target
 from tests.faults.plan import sizes_and_names
 
-PAGES = ("", "compare", "disagree", "encode", "vocabulary")
+PAGES = ("", "compare", "recipes", "encode", "vocabulary")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page or "merges")

@@ -25,7 +25,7 @@ PAGES = {
     "Watch": "",
     "Learn": "learn",
     "Compare": "compare",
-    "Recipes": "disagree",
+    "Recipes": "recipes",
     "Encode": "encode",
     "Vocabulary": "vocabulary",
 }

@@ -48,6 +48,9 @@ PACKAGES = [
     "ui/saved",
     "ui/kit",
     "ui/encode",
+    "ui/recipes",
+    "ui/vocabulary",
+    "ui/learn",
     "ui/pages",
     "ui/shell",
     "__main__",
@@ -66,10 +69,7 @@ DOWNWARD = {
 #: A new process runs from the folder that has the package.
 RUNS_FROM_THE_TOP = {"child_process.py"}
 #: A package for each page.
-PAGES = {
-    "ui/encode",
-    *(f"ui/pages/{page}" for page in ("merges", "compare", "divergence", "vocabulary", "learn")),
-}
+PAGES = {"ui/encode", "ui/recipes", "ui/vocabulary", "ui/learn", "ui/pages/merges", "ui/pages/compare"}
 #: The names that callers of the package use; the package itself imports what they stand for.
 FOR_CALLERS = {"public"}
 

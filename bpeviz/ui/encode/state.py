@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from bpeviz.limits import Limits
 from bpeviz.sessions.document import Number, RunNumber
-from bpeviz.sessions.page_fields import Text
+from bpeviz.sessions.page_fields import PageFields, Text, beginning
 
 __all__ = ["MOST_PART_CHARACTERS", "EncodeFields", "EncodeState", "Followed"]
 
@@ -16,7 +16,10 @@ __all__ = ["MOST_PART_CHARACTERS", "EncodeFields", "EncodeState", "Followed"]
 MOST_PART_CHARACTERS = Limits().max_encoded_characters
 
 
-class EncodeFields(msgspec.Struct, forbid_unknown_fields=True):
+MergesByRun = Annotated[dict[RunNumber, Number], Meta(max_length=10_000)]
+
+
+class EncodeFields(PageFields, forbid_unknown_fields=True):
     """The fields of the page, as they are saved."""
 
     #: The text to encode, None until the person changes it.
@@ -24,11 +27,16 @@ class EncodeFields(msgspec.Struct, forbid_unknown_fields=True):
     #: Whether special tokens in the text become tokens.
     special: bool = False
     #: How many merges of a run to use, by the run's number.
-    num_merges: Annotated[dict[RunNumber, Number], Meta(max_length=10_000)] = {}
+    num_merges: MergesByRun = msgspec.field(default_factory=dict)
     #: The ids to decode, None for those of the text.
     ids: Text | None = None
     #: The part of the text to explain, if the person wrote one.
     part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
+
+    @property
+    def about(self) -> str:
+        """How the text begins."""
+        return f"{beginning(self.text.text)}text to encode" if self.text and self.text.text else ""
 
 
 @dataclass

@@ -6,7 +6,7 @@ import streamlit as st
 
 __all__ = ["address", "here", "on_main_page"]
 
-PAGES = ("learn", "compare", "disagree", "encode", "vocabulary")
+PAGES = ("learn", "compare", "recipes", "encode", "vocabulary")
 
 
 def here() -> SplitResult:

@@ -9,12 +9,13 @@ from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.sessions.page_fields import Text
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.kit.typed import kept
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.server.long_text import byte_length
-from bpeviz.ui.session.compare import TEXT_SOURCES, TextFields, TextSource
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.text_fields import TEXT_SOURCES, TextFields, TextSource, UploadedText
 
 __all__ = ["choose_uploaded", "pick_text", "picked_text"]
 
@@ -30,26 +31,32 @@ _Choice = tuple[TextSource, str]
 
 def pick_text(
     state: Session, fields: TextFields, *, slot: str, label: str, without_run: TextSource = "Type"
-) -> None:
-    """Show the list of texts. The first choice is the corpus of the shown run, or ``without_run``."""
+) -> TextSource:
+    """Show the list of texts; return where the picked one comes from. The first choice is the corpus of the
+    shown run, or ``without_run``."""
     sources = _sources(state)
-    fields.on_show = sources[0] if state.run else without_run
-    if fields.source in sources:
-        fields.on_show = fields.source
-    choices = [choice for source in sources for choice in _choices(source)]
-    chosen = choices.index((fields.on_show, fields.sample if fields.on_show == "Sample" else ""))
+    first = sources[0] if state.run else without_run
+    source = fields.source if fields.source in sources else first
+    choices = [choice for each in sources for choice in _choices(each)]
+    chosen = choices.index((source, fields.sample if source == "Sample" else ""))
     picked = st.selectbox(label, choices, chosen, key=f"{slot}_source-{len(sources)}", format_func=_label)
     if picked in choices and picked != choices[chosen]:
-        fields.source = fields.on_show = picked[0]
+        fields.source = source = picked[0]
         fields.sample = picked[1] or fields.sample
+    return source
 
 
 def choose_uploaded(state: Session, fields: TextFields, text: NamedText, *, slot: str) -> None:
     """Choose a dropped file, before the list of texts is drawn. Raises CorpusError if it is too long."""
     _check_length(text.byte_total, limits().max_text_bytes)
-    fields.source, fields.uploaded = "Upload", text
-    fields.dropped += 1
+    fields.source, fields.uploaded = "Upload", UploadedText.of(text)
+    st.session_state[_dropped(slot)] = st.session_state.get(_dropped(slot), 0) + 1
     st.session_state[f"{slot}_source-{len(_sources(state))}"] = ("Upload", "")
+
+
+def _dropped(slot: str) -> str:
+    """Return where the page counts its dropped files: with each, the upload field is a new, empty one."""
+    return f"{slot}_dropped_texts"
 
 
 def _sources(state: Session) -> list[TextSource]:
@@ -66,14 +73,14 @@ def _label(choice: _Choice) -> str:
 
 
 def picked_text(
-    state: Session, fields: TextFields, *, slot: str, most_bytes: int | None = None
+    state: Session, fields: TextFields, source: TextSource, *, slot: str, most_bytes: int | None = None
 ) -> NamedText | None:
-    """Show the fields of the picked source; return its text, or None after showing why there is none.
+    """Show the fields of a picked source; return its text, or None after showing why there is none.
 
     ``most_bytes`` is for a page that takes less than the usual limit.
     """
     most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
-    match fields.on_show:
+    match source:
         case "Corpus":
             text = state.run.corpus if state.run else None
         case "Sample":
@@ -86,11 +93,13 @@ def picked_text(
 
 
 def _typed(fields: TextFields, slot: str) -> NamedText:
-    shown = FIRST_TEXT if fields.typed is None else fields.typed
+    shown = FIRST_TEXT if fields.typed is None else fields.typed.text
     key = f"{slot}_typed"
 
     def note() -> None:
-        fields.typed = kept(st.session_state[key], fields.typed)
+        typed: str | None = kept(st.session_state[key], None)
+        if typed is not None:
+            fields.typed = Text(typed)
 
     return NamedText("typed text", st.text_area("Your text", shown, key=key, height=80, on_change=note))
 
@@ -98,19 +107,21 @@ def _typed(fields: TextFields, slot: str) -> NamedText:
 def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:
     file = st.file_uploader(
         "Text file in UTF-8",
-        key=f"{slot}_file{fields.dropped or ''}",
+        key=f"{slot}_file{st.session_state.get(_dropped(slot), '')}",
         max_upload_size=most_bytes // 1_000_000,
     )
     if file:
         try:
             _check_length(file.size, most_bytes)
-            fields.uploaded = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
+            text = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
+            fields.uploaded = UploadedText.of(text)
         except CorpusError as error:
             show_error(error)
             return None
-    if (uploaded := fields.uploaded) is None:
+    if fields.uploaded is None:
         st.info("Choose a text file. Its comparison appears here.", icon=":material/upload_file:")
         return None
+    uploaded = fields.uploaded.named
     st.caption(f"{escape(uploaded.name)}: {uploaded.byte_total:,} bytes")
     return uploaded
 

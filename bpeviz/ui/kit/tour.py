@@ -12,7 +12,7 @@ __all__ = ["CARD", "note_card", "tour_button"]
 CARD = "card"
 _LAST = "tour_card"
 #: The pages that don't show the tour, by the path of their address.
-_WITHOUT_TOUR = ("compare", "encode", "vocabulary", "disagree")
+_WITHOUT_TOUR = ("compare", "encode", "vocabulary", "recipes")
 
 
 def note_card(number: int) -> None:

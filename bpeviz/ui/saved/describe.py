@@ -9,7 +9,7 @@ import msgspec
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run import Run
 from bpeviz.runs.run_training import RunRequest
 from bpeviz.sessions.document import (
     MOST_DOCUMENT_BYTES,
@@ -24,19 +24,11 @@ from bpeviz.sessions.document import (
     SavedTokenizer,
     SavedTraining,
 )
-from bpeviz.sessions.page_fields import Text, write_page
+from bpeviz.sessions.page_fields import PageFields, beginning, write_page
 from bpeviz.sessions.session_file import saved_counts, saved_part, short_name
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.page_fields import (
-    CompareFields,
-    RecipesFields,
-    SavedSeveral,
-    SavedTextFields,
-    SavedUpload,
-    WatchFields,
-)
-from bpeviz.ui.session.compare import CompareState, TextFields
-from bpeviz.ui.session.divergence import DivergenceState
+from bpeviz.ui.saved.page_fields import CompareFields, SavedSeveral, WatchFields
+from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session
@@ -90,10 +82,9 @@ def _save_run(run: Run | RunRequest, digests: Digests) -> SavedRun:
 
 def _save_pages(state: Session, digests: Digests) -> dict[str, SavedPage]:
     merges = state.merges
-    fields = {
+    fields: dict[str, PageFields] = {
         "watch": WatchFields(merges.pair, merges.panels, merges.race_length),
         "compare": _save_compare(state.compare),
-        "recipes": _save_divergence(state.divergence),
     }
     pages = {address: write_page(each, digests.of) for address, each in fields.items()}
     return pages | state.pages.write(digests.of)
@@ -105,33 +96,14 @@ def _save_settings(settings: TrainingSettings) -> SavedSettings:
     return SavedSettings.of(replace(settings, custom_pattern="") if too_long else settings)
 
 
-def _save_text_fields(fields: TextFields) -> SavedTextFields:
-    up = fields.uploaded
-    uploaded = SavedUpload(short_name(up.name), Text(up.text)) if up else None
-    typed = None if fields.typed is None else Text(fields.typed)
-    return SavedTextFields(fields.source, typed, fields.sample, uploaded)
-
-
 def _save_compare(state: CompareState) -> CompareFields:
     several = state.several
     return CompareFields(
-        _save_text_fields(state.text),
+        state.text,
         tuple((field, key[:MOST_NAME_CHARACTERS], n) for (field, key), n in state.merges.items()),
         state.others,
         state.locked,
         SavedSeveral(several.sides, several.baseline, several.source, several.part, several.line),
-    )
-
-
-def _save_divergence(state: DivergenceState) -> RecipesFields:
-    return RecipesFields(
-        _save_text_fields(state.text),
-        state.recipes,
-        state.num_merges,
-        state.one_split,
-        state.split,
-        state.pair,
-        state.all_merges,
     )
 
 
@@ -178,26 +150,13 @@ def title_of(state: Session) -> str:
     run = state.run
     if run is not None:
         how = f"{run.recipe.name}, {counted(len(run.steps), 'merge')}"
-        return f"{_quoted(run.corpus.text)}{run.corpus.name}, {how}"
-    text = _first_text(state)
-    return f"{_quoted(text.text)}{text.name}, not trained yet" if text else NO_TEXT
+        return f"{beginning(run.corpus.text)}{run.corpus.name}, {how}"
+    about = _about(state)
+    return f"{about}, not trained yet" if about else NO_TEXT
 
 
-def _first_text(state: Session) -> NamedText | None:
-    """Return the text of a session without a run: the first that the person gave or picked on any page."""
-    compared, trained = state.compare.text, state.divergence.text
-    given = (
-        (YOUR_TEXT, state.form.typed),
-        *(("typed text", each.typed) for each in (compared, trained)),
-    )
-    texts = [NamedText(name, text) for name, text in given if text]
-    texts += [NamedText("typed text", text) for text in state.pages.texts() if text]
-    texts += [each.uploaded for each in (compared, trained) if each.uploaded]
-    texts += [NamedText(each.sample, "") for each in (compared, trained) if each.source == "Sample"]
-    return next(iter(texts), None)
-
-
-def _quoted(text: str) -> str:
-    """Return how a text begins, in quotation marks; empty for none."""
-    beginning = " ".join(text[:200].split())[:50]
-    return f"“{beginning}”, " if beginning else ""
+def _about(state: Session) -> str:
+    """Return what people know a session without a run by: the first text that they gave or picked."""
+    if typed := state.form.typed:
+        return f"{beginning(typed)}{YOUR_TEXT}"
+    return next((page.about for page in _save_pages(state, state.saving.digests).values() if page.about), "")

@@ -9,19 +9,14 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from bpeviz.errors import SavedSessionError
-from bpeviz.limits import limits
-from bpeviz.runs.run import NamedText, Run
-from bpeviz.runs.samples import SAMPLES
+from bpeviz.runs.run import Run
 from bpeviz.runs.typed_text import fits
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedSession
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.page_fields import read_page
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.training.recipes import RECIPES
-from bpeviz.ui.saved.page_fields import CompareFields, RecipesFields, SavedTextFields, WatchFields
-from bpeviz.ui.session.compare import SEVERAL_SOURCES, TEXT_SOURCES, CompareState, SeveralFields, TextFields
-from bpeviz.ui.session.divergence import MOST_MERGES, DivergenceState
+from bpeviz.ui.saved.page_fields import CompareFields, WatchFields
+from bpeviz.ui.session.compare import SEVERAL_SOURCES, CompareState, SeveralFields
 from bpeviz.ui.session.merges import PANELS_TO_SHOW, RACE_LENGTHS
 from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.session import Session
@@ -30,10 +25,10 @@ from bpeviz.ui.session.tokenizers import UploadedTokenizer
 __all__ = ["put_back", "texts_of"]
 
 #: The pages whose fields are in the session itself.
-OF_SESSION = ("watch", "compare", "recipes")
+OF_SESSION = ("watch", "compare")
 
 T = TypeVar("T")
-F = TypeVar("F", WatchFields, CompareFields, RecipesFields)
+F = TypeVar("F", WatchFields, CompareFields)
 
 
 def texts_of(saved: Mapping[str, bytes], digests: Iterable[str]) -> dict[str, str]:
@@ -70,7 +65,6 @@ def put_back(
     state.tokenizers.files = _restore_tokenizers(document, files)
     state.pages = Pages({name: p for name, p in document.pages.items() if name not in OF_SESSION}, texts)
     _restore_compare(state.compare, _read(document, "compare", CompareFields, texts), there)
-    _restore_divergence(state.divergence, _read(document, "recipes", RecipesFields, texts))
     if state.runs:
         _restore_merges(state, document, _read(document, "watch", WatchFields, texts))
     if interrupted is not None:
@@ -119,15 +113,8 @@ def _restore_merges(state: Session, document: SavedSession, fields: WatchFields)
     state.form.settings = run.form_settings
 
 
-def _restore_text_fields(fields: TextFields, saved: SavedTextFields) -> None:
-    fields.source = _known(saved.source, TEXT_SOURCES, None)
-    fields.typed = None if saved.typed is None else saved.typed.text
-    fields.sample = _known(saved.sample, SAMPLES, fields.sample)
-    fields.uploaded = NamedText(saved.uploaded.name, saved.uploaded.text.text) if saved.uploaded else None
-
-
 def _restore_compare(state: CompareState, saved: CompareFields, there: _Keys) -> None:
-    _restore_text_fields(state.text, saved.text)
+    state.text = saved.text
     state.merges = {(field, key): n for field, key, n in saved.merges if key in there}
     state.others = there.among(saved.others)
     state.locked = saved.locked
@@ -139,17 +126,6 @@ def _restore_compare(state: CompareState, saved: CompareFields, there: _Keys) ->
         several.part,
         several.line,
     )
-
-
-def _restore_divergence(state: DivergenceState, saved: RecipesFields) -> None:
-    _restore_text_fields(state.text, saved.text)
-    if saved.recipes is not None:
-        state.recipes = tuple(dict.fromkeys(name for name in saved.recipes if name in RECIPES))
-    if saved.num_merges is not None:
-        state.num_merges = max(1, min(saved.num_merges, MOST_MERGES, limits().max_merges))
-    state.one_split, state.all_merges = saved.one_split, saved.all_merges
-    state.split = _known(saved.split, SPLIT_PATTERNS, state.split)
-    state.pair = saved.pair
 
 
 def _restore_tokenizers(document: SavedSession, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:

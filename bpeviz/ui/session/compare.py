@@ -1,45 +1,23 @@
-"""The state of the compare page, and the fields of a text, which the page of divergences has too."""
+"""The state of the compare page."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import ENGLISH
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.session.text_fields import TextFields
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
 __all__ = [
     "BATCH_SOURCES",
     "MOST_TOKENIZERS",
     "SEVERAL_SOURCES",
-    "TEXT_SOURCES",
     "BatchFields",
     "BatchSource",
     "CompareState",
     "SeveralFields",
     "SeveralSource",
-    "TextFields",
-    "TextSource",
 ]
-
-TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
-TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
-
-
-@dataclass
-class TextFields:
-    """Where a text comes from: its ``source``, None until the person picks one; the text ``typed``, None
-    until the person changes it; the last ``sample`` and ``uploaded`` file; ``dropped``: how many
-    files were dropped, so that the upload field is empty for the next one. ``on_show`` is the source that the
-    page shows, also if the person picked none."""
-
-    source: TextSource | None = None
-    typed: str | None = None
-    sample: str = ENGLISH.title
-    uploaded: NamedText | None = None
-    dropped: int = 0
-    on_show: TextSource = "Type"
-
 
 BatchSource = Literal["All samples", "Upload files"]
 BATCH_SOURCES: tuple[BatchSource, ...] = ("All samples", "Upload files")

@@ -11,16 +11,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
-import msgspec
-
 from bpeviz.errors import SavedSessionError
 from bpeviz.sessions.document import SavedPage
-from bpeviz.sessions.page_fields import read_page, write_page
-from bpeviz.sessions.store import text_digest
+from bpeviz.sessions.page_fields import PageFields, read_page, write_page
 
 __all__ = ["PageState", "Pages"]
 
-Fields = TypeVar("Fields", bound=msgspec.Struct)
+Fields = TypeVar("Fields", bound=PageFields)
 
 
 class PageState(Protocol[Fields]):
@@ -56,17 +53,6 @@ class Pages:
             self._read[kind.address] = state
         return cast(State, self._read[kind.address])
 
-    def texts(self) -> list[str]:
-        """Return the texts in the fields of all pages."""
-        texts: list[str] = []
-
-        def note(text: str) -> str:
-            texts.append(text)
-            return text_digest(text.encode("utf-8", "surrogatepass"))
-
-        self.write(note)
-        return texts
-
     def write(self, digest_of: Callable[[str], str]) -> dict[str, SavedPage]:
         """Return what is saved of each page, by address. A page that is as in a new session is left out."""
         written = {}
@@ -78,5 +64,5 @@ class Pages:
                 there = tuple(digest for digest in page.texts if digest in self._texts)
                 for digest in there:
                     digest_of(self._texts[digest])
-                written[address] = SavedPage(page.fields, there)
+                written[address] = SavedPage(page.fields, there, page.about)
         return dict(sorted(written.items()))

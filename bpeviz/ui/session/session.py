@@ -22,14 +22,12 @@ from bpeviz.runs.run import Run, free_name
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.compare import CompareState
-from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.saving import SavingState
 from bpeviz.ui.session.tokenizers import TokenizersState
 from bpeviz.ui.session.training import TrainingState
-from bpeviz.ui.session.vocabulary import VocabularyState
 
 __all__ = ["Session", "session"]
 
@@ -53,8 +51,6 @@ class Session:
     form: FormState = field(default_factory=FormState)
     merges: MergesState = field(default_factory=MergesState)
     compare: CompareState = field(default_factory=CompareState)
-    divergence: DivergenceState = field(default_factory=DivergenceState)
-    vocabulary: VocabularyState = field(default_factory=VocabularyState)
     pages: Pages = field(default_factory=Pages)
     tokenizers: TokenizersState = field(default_factory=TokenizersState)
     saving: SavingState = field(default_factory=SavingState)

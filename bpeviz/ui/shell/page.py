@@ -12,11 +12,10 @@ from bpeviz.ui.kit.drop_zone import watch_drags
 from bpeviz.ui.kit.tour import CARD
 from bpeviz.ui.kit.training_bar import training_bar
 from bpeviz.ui.kit.words import TERM_STYLE, show_error
+from bpeviz.ui.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.compare.page import compare_page
-from bpeviz.ui.pages.divergence.page import disagree_page
-from bpeviz.ui.pages.learn.page import learn_page, tour_page
 from bpeviz.ui.pages.merges.page import merges_page
-from bpeviz.ui.pages.vocabulary.page import vocabulary_page
+from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.saved.saving import save_session
 from bpeviz.ui.server.departure import note_departure
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
@@ -30,6 +29,7 @@ from bpeviz.ui.shell.remembering import remember
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.shell.session_menu import session_menu
 from bpeviz.ui.shell.share_menu import share_menu
+from bpeviz.ui.vocabulary.page import vocabulary_page
 
 __all__ = ["show_page"]
 
@@ -58,11 +58,14 @@ def show_page() -> None:
         st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
         st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
         st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
-        st.Page(disagree_page, title="Recipes", icon=":material/alt_route:", url_path="disagree"),
+        recipes := st.Page(recipes_page, title="Recipes", icon=":material/alt_route:", url_path="recipes"),
         st.Page(learn_page, title="Learn", icon=":material/school:", url_path="learn"),
     ]
+    moved = st.Page(_moved, url_path="disagree", visibility="hidden")
     # Not Streamlit's own row: it has no room for our menus, and on a phone it is a menu that covers the page.
-    page = st.navigation(pages, position="hidden")
+    page = st.navigation([*pages, moved], position="hidden")
+    if page.url_path == moved.url_path:
+        st.switch_page(recipes, query_params=st.query_params.to_dict())
     st.set_page_config(page_title=f"{page.title} · bpeviz")
     state = session()
     if st.context.is_embedded:
@@ -119,6 +122,10 @@ def _draw(state: Session, page: StreamlitPage) -> None:
         # Only now: a report of the player that ends this run before must not rerun fragments alone, because
         # what the person gave the page, or where it was saved, would be forgotten.
         state.note_page_drawn()
+
+
+def _moved() -> None:
+    """Draw nothing: this was the address of Recipes, and old links have it."""
 
 
 def _watch() -> None:

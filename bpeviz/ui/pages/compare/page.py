@@ -99,9 +99,9 @@ def _fields(state: Session) -> tuple[Side | None, Side | None, NamedText | None,
             pick_rows(state)
             tokenizer_upload(state)
         with st.container(width=230, key="compared_text"):
-            pick_text(state, state.compare.text, slot="compare", label="Text")
+            source = pick_text(state, state.compare.text, slot="compare", label="Text")
         exports = st.container(width="content", key="compared_export")
-    return left, right, picked_text(state, state.compare.text, slot="compare"), exports
+    return left, right, picked_text(state, state.compare.text, source, slot="compare"), exports
 
 
 def _swap() -> None:

@@ -12,10 +12,12 @@ from bpeviz.charts.agreement import Agreement
 from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
+from bpeviz.sessions.page_fields import Text
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.pages.divergence.page import MOST_BYTES, disagree_page
-from bpeviz.ui.pages.divergence.words import cut_lines, how_far_apart, pair_text, rules, sentence
+from bpeviz.ui.recipes.page import MOST_BYTES, recipes_page
+from bpeviz.ui.recipes.state import RecipesState
+from bpeviz.ui.recipes.words import cut_lines, how_far_apart, pair_text, rules, sentence
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.training import TrainingState
 from tests.support import app_test
@@ -29,15 +31,20 @@ FIRST = ("minbpe", "tiktoken-educational", "huggingface", "rustbpe", "subword-nm
 
 
 def opened(state: Session) -> AppTest:
-    return drawn(disagree_page, state)
+    return drawn(recipes_page, state)
+
+
+def of(state: Session) -> RecipesState:
+    return state.pages.of(RecipesState)
 
 
 def typed(text: str, *recipes: str, **fields: Any) -> Session:
     state = Session()
-    state.divergence.text.source, state.divergence.text.typed = "Type", text
-    state.divergence.recipes = recipes or TWO
+    saved = of(state).saved
+    saved.text.source, saved.text.typed = "Type", Text(text)
+    saved.recipes = recipes or TWO
     for name, value in fields.items():
-        setattr(state.divergence, name, value)
+        setattr(saved, name, value)
     return state
 
 
@@ -249,7 +256,7 @@ def test_the_pairs_to_choose_from_stand_in_the_order_of_either() -> None:
 def test_merges_stand_side_by_side_around_the_place_or_all_of_them() -> None:
     app = opened(typed(f"{CAT.text} and the dog on the log of the fog", num_merges=40))
     part: pd.DataFrame = app.dataframe[1].value
-    app.toggle(key="disagree_all").set_value(True).run()
+    app.toggle(key="recipes_all").set_value(True).run()
     everything: pd.DataFrame = app.dataframe[1].value
     assert len(part) < len(everything)
     assert part["merge"].tolist() == everything["merge"].tolist()[: len(part)]
@@ -260,10 +267,10 @@ def test_with_one_split_pattern_the_pre_tokens_are_no_reason_any_more() -> None:
     state = typed(CAT.text, "course", "minbpe-basic")
     app = opened(state)
     assert any("pre-tokens" in s for s in sentences(app))
-    app.toggle(key="disagree_one_split").set_value(True).run()
+    app.toggle(key="recipes_one_split").set_value(True).run()
     assert not app.exception
     assert any("give the same result" in s for s in sentences(app))
-    app.selectbox(key="disagree_split").set_value("none").run()
+    app.selectbox(key="recipes_split").set_value("none").run()
     assert any("all split by none" in plain(c.value) for c in app.caption)
 
 
@@ -273,7 +280,7 @@ def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
     field = labelled(app.selectbox, "Two recipes")
     assert field.options == ["minbpe and huggingface", "minbpe and rustbpe", "huggingface and rustbpe"]
     field.set_value(("huggingface", "rustbpe")).run()
-    assert state.divergence.pair == ("huggingface", "rustbpe")
+    assert of(state).saved.pair == ("huggingface", "rustbpe")
     assert any("have different ids" in s for s in sentences(app))
     again = opened(state)
     assert "L huggingface and R rustbpe" in sentences(again)
@@ -281,13 +288,15 @@ def test_two_that_are_picked_stay_picked_after_a_visit_elsewhere() -> None:
 
 def test_a_cell_that_is_clicked_picks_its_two() -> None:
     def click() -> None:
-        from bpeviz.ui.pages.divergence.panel import _pick_cell
+        from bpeviz.ui.recipes.panels import _pick_cell
+        from bpeviz.ui.recipes.state import RecipesState
         from bpeviz.ui.session.session import session
 
         _pick_cell({"customdata": ["minbpe", "rustbpe", "words"]})
         import streamlit as st
 
-        st.text(f"{session().divergence.pair} {session().divergence.picks}")
+        page = session().pages.of(RecipesState)
+        st.text(f"{page.saved.pair} {page.picks}")
 
     app = AppTest.from_function(click, default_timeout=60).run()
     assert app.text[0].value == "('minbpe', 'rustbpe') 1"
@@ -296,24 +305,24 @@ def test_a_cell_that_is_clicked_picks_its_two() -> None:
 def test_what_was_trained_is_kept_until_something_else_is_asked_for() -> None:
     state = typed(CAT.text)
     app = opened(state)
-    first = state.divergence.comparison
+    first = of(state).comparison
     assert first is not None
     app.run()
-    assert state.divergence.comparison is first
-    app.number_input(key="disagree_merges_wanted").set_value(2).run()
-    assert state.divergence.comparison is not first
+    assert of(state).comparison is first
+    app.number_input(key="recipes_merges_wanted").set_value(2).run()
+    assert of(state).comparison is not first
     assert len(first.results["minbpe"].steps) > 2
 
 
 def test_what_was_cancelled_waits_for_a_click() -> None:
     state = typed(CAT.text, "minbpe", "huggingface")
-    state.divergence.declined = NamedText("typed text", CAT.text), state.divergence.settings
+    of(state).declined = NamedText("typed text", CAT.text), of(state).saved.settings
     app = opened(state)
-    assert state.divergence.comparison is None
+    assert of(state).comparison is None
     assert not app.get("plotly_chart")
     press(app, "Train")
-    assert state.divergence.comparison is not None
-    assert state.divergence.declined is None
+    assert of(state).comparison is not None
+    assert of(state).declined is None
     assert app.get("plotly_chart")
 
 

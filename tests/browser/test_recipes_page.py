@@ -4,6 +4,7 @@ Streamlit draws tables on a canvas: what is in them is tested without a browser.
 """
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -12,7 +13,7 @@ from tests.support import app_page as on
 
 
 def open_disagreements(page: Page) -> None:
-    page.goto("/disagree")
+    page.goto("/recipes")
     expect_disagreements(page)
 
 
@@ -75,3 +76,12 @@ def test_a_long_training_is_cancelled_and_begun_again(page: Page) -> None:
     on.expect_settled(page)
     on.pick_text(page, "Sample: English prose")
     expect(figures(page)).to_have_count(15)
+
+
+@pytest.mark.gate
+def test_the_old_address_leads_to_the_page_with_all_that_it_says(page: Page) -> None:
+    page.goto("/disagree?sample=German&merges=12")
+    expect_disagreements(page)
+    assert urlsplit(page.url).path == "/recipes"
+    page.get_by_role("link", name="Watch").click()
+    expect(page.locator(".st-key-run_summary")).to_contain_text("German")

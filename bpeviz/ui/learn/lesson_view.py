@@ -15,10 +15,10 @@ from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.ui.kit.parts import copy_link, mount_rows
 from bpeviz.ui.kit.sides import pretrained_name
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.pages.learn.captions import as_markdown, said
-from bpeviz.ui.pages.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
-from bpeviz.ui.pages.learn.player import show_lesson_player, show_pairs
-from bpeviz.ui.pages.learn.state import TOUR, Given, address, go, learn_state, place_of
+from bpeviz.ui.learn.captions import as_markdown, said
+from bpeviz.ui.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
+from bpeviz.ui.learn.player import show_lesson_player, show_pairs
+from bpeviz.ui.learn.state import TOUR, Given, address, go, learn_state, place_of
 from bpeviz.ui.saved.saving import begin_unsaved
 from bpeviz.ui.session.session import session
 

@@ -24,9 +24,10 @@ from bpeviz.ui.kit.sides import Side, pick_side
 from bpeviz.ui.kit.table import localized, show_table
 from bpeviz.ui.kit.typed import TooLongError, check_length, kept
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.pages.vocabulary.structure_panel import structure_panel
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
+from bpeviz.ui.vocabulary.state import VocabularyState
+from bpeviz.ui.vocabulary.structure_panel import structure_panel
 from bpeviz.words import counted
 
 __all__ = ["vocabulary_page"]
@@ -79,7 +80,7 @@ def vocabulary_page() -> None:
         side = pick_side(state, "Tokenizer", "vocabulary")
         if side is None:
             return
-        fields = state.vocabulary
+        fields = state.pages.of(VocabularyState)
         query = st.text_input(
             "Search", fields.search, key="vocabulary_search", placeholder="␣the, 262 or 0xE381"
         )
@@ -154,7 +155,7 @@ def _uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64] | str:
 
 def _filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
     """Show the filters; return the rows that match them and the search, sorted."""
-    fields = state.vocabulary
+    fields = state.pages.of(VocabularyState)
     masks = _masks(table)
     fields.filters = tuple(
         st.pills(
@@ -209,7 +210,7 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
     if chosen.empty:
         st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
-    fields = state.vocabulary
+    fields = state.pages.of(VocabularyState)
     key = f"vocabulary-{side.key}-{state.merges.shown}-{fields.search}-{fields.filters}-{fields.sort}"
     show_table(
         pd.DataFrame(
@@ -236,7 +237,7 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
 
 
 def _look_at(side_key: str, ids: npt.NDArray[np.int64], row: int | None) -> None:
-    session().vocabulary.token = None if row is None else (side_key, int(ids[row]))
+    session().pages.of(VocabularyState).token = None if row is None else (side_key, int(ids[row]))
 
 
 def _downloads(side: Side, chosen: pd.DataFrame) -> None:
@@ -291,7 +292,7 @@ def _json(chosen: pd.DataFrame) -> str:
 
 def _structure(state: Session, side: Side, corpus: NamedText, chosen: pd.DataFrame) -> VocabularyStructure:
     """Describe the rows on show, once for each choice of them; the corpus decides their order."""
-    fields, number = state.vocabulary, tokenizer_number(side.tokenizer)
+    fields, number = state.pages.of(VocabularyState), tokenizer_number(side.tokenizer)
     key = "structure", number, corpus.text, fields.search, fields.filters, fields.sort
     return session_cache().get(key, lambda: vocabulary_structure(chosen))
 
@@ -317,7 +318,7 @@ def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
     """Return the id of the token to show; None if no row has the picked one any more."""
     if len(chosen) == 1:
         return int(chosen["id"].iloc[0])
-    picked = state.vocabulary.token
+    picked = state.pages.of(VocabularyState).token
     if picked is not None and picked[0] == side.key and (chosen["id"] == picked[1]).any():
         return picked[1]
     return None

@@ -11,10 +11,10 @@ from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.ui.kit.drop_zone import hold_files
 from bpeviz.ui.kit.tour import CARD, note_card, tour_button
 from bpeviz.ui.kit.words import show_error
-from bpeviz.ui.pages.learn.captions import said
-from bpeviz.ui.pages.learn.challenge_view import challenge_view
-from bpeviz.ui.pages.learn.lesson_view import lesson_view
-from bpeviz.ui.pages.learn.state import CHALLENGE, LESSON, STOP, TOUR, go
+from bpeviz.ui.learn.captions import said
+from bpeviz.ui.learn.challenge_view import challenge_view
+from bpeviz.ui.learn.lesson_view import lesson_view
+from bpeviz.ui.learn.state import CHALLENGE, LESSON, STOP, TOUR, go
 from bpeviz.ui.session.session import Session, session
 
 __all__ = ["learn_page", "tour_page"]

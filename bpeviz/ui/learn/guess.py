@@ -8,7 +8,7 @@ import streamlit as st
 from bpeviz.lessons.guessing import Candidate, candidates
 from bpeviz.runs.run import Run
 from bpeviz.ui.kit.words import escape
-from bpeviz.ui.pages.learn.state import Given
+from bpeviz.ui.learn.state import Given
 from bpeviz.words import how_often
 
 __all__ = ["GAVE_UP", "Answer", "ask", "ask_pair", "say_answers", "say_pairs"]

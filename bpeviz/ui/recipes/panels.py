@@ -17,7 +17,8 @@ from bpeviz.ui.kit.plot import Point, plot, text_color
 from bpeviz.ui.kit.sides import named_side
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape
-from bpeviz.ui.pages.divergence.words import (
+from bpeviz.ui.recipes.state import RecipesState
+from bpeviz.ui.recipes.words import (
     REASON_WORDS,
     cut_lines,
     how_far_apart,
@@ -26,7 +27,6 @@ from bpeviz.ui.pages.divergence.words import (
     same_words,
     sentence,
 )
-from bpeviz.ui.session.divergence import DivergenceState
 from bpeviz.ui.session.session import session
 
 if TYPE_CHECKING:
@@ -51,10 +51,14 @@ _MOVED = "background-color: rgba(217, 119, 6, 0.12)"
 _NEVER = "background-color: rgba(217, 119, 6, 0.28)"
 
 
-def agreement_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
+def _state() -> RecipesState:
+    return session().pages.of(RecipesState)
+
+
+def agreement_panel(page: RecipesState, comparison: RecipeComparison) -> None:
     """Show how many merges any two recipes share, coloured by why they diverge."""
     names = list(comparison.results)
-    picked = fields.picked(comparison)
+    picked = page.picked(comparison)
     with st.container(border=True):
         st.markdown("**Merges that two recipes share**")
         cells = [
@@ -71,11 +75,11 @@ def agreement_panel(fields: DivergenceState, comparison: RecipeComparison) -> No
         st.markdown(_key([cell.reason for cell in cells]))
         plot(
             agreement_chart(names, cells, text_color=text_color()),
-            key=f"agreement-{fields.picks}",
+            key=f"agreement-{page.picks}",
             name="Merges that two recipes share",
             on_pick=_pick_cell,
         )
-        _pair_fields(fields, comparison, picked)
+        _pair_fields(page, comparison, picked)
 
 
 def _reason(divergence: Divergence | None) -> str:
@@ -97,26 +101,26 @@ def _pick_cell(cell: Point) -> None:
         and len(names) >= 2
         and all(isinstance(name, str) and name in RECIPES for name in names[:2])
     ):
-        session().divergence.pick((str(names[0]), str(names[1])))
+        _state().pick((str(names[0]), str(names[1])))
 
 
-def _pair_fields(fields: DivergenceState, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
+def _pair_fields(page: RecipesState, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
     """Show a list of recipe pairs, for people without a mouse."""
     pairs = list(comparison.divergences)
-    key = f"disagree_pair-{fields.picks}-{len(pairs)}"
+    key = f"recipes_pair-{page.picks}-{len(pairs)}"
     st.selectbox(
         "Two recipes",
         pairs,
         pairs.index(picked),
         key=key,
         format_func=" and ".join,
-        on_change=lambda: session().divergence.pick(st.session_state[key]),
+        on_change=lambda: _state().pick(st.session_state[key]),
     )
 
 
-def parting_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
+def parting_panel(page: RecipesState, comparison: RecipeComparison) -> None:
     """Show why the two picked recipes diverge."""
-    pair = fields.picked(comparison)
+    pair = page.picked(comparison)
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
         left, right = _named(pair)
@@ -150,7 +154,7 @@ def _candidates(divergence: Divergence) -> None:
     )
     taken = sum(candidate in (divergence.a, divergence.b) for candidate in candidates)
     tinted = rows.style.apply(lambda row: [_NEVER if int(row.name) < taken else ""] * len(row), axis=1)
-    show_table(tinted, "disagree_candidates", height=38 + 35 * 9)
+    show_table(tinted, "recipes_candidates", height=38 + 35 * 9)
 
 
 def _order(standings: Sequence[Standing]) -> "ExtensionArray":
@@ -166,14 +170,14 @@ def _named(pair: tuple[str, str]) -> tuple[str, str]:
     return named_side("left", pair[0]), named_side("right", pair[1])
 
 
-def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
+def merges_panel(page: RecipesState, comparison: RecipeComparison) -> None:
     """Show the merges of both side by side, those that differ tinted."""
-    pair = fields.picked(comparison)
+    pair, fields = page.picked(comparison), page.saved
     divergence, (a, b) = comparison.divergences[pair], (comparison.results[name] for name in pair)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Merge by merge**")
-            fields.all_merges = st.toggle("All merges", fields.all_merges, key="disagree_all")
+            fields.all_merges = st.toggle("All merges", fields.all_merges, key="recipes_all")
         table = aligned_merges(a, b)
         st.markdown(how_far_apart(table, a, b))
         if not fields.all_merges:
@@ -183,7 +187,7 @@ def merges_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
         st.caption(
             "Light: the other recipe makes it too, at the merge number shown. Dark: the other never makes it."
         )
-        show_table(_aligned(table), "disagree_merges", height=38 + 35 * (BEFORE + AFTER))
+        show_table(_aligned(table), "recipes_merges", height=38 + 35 * (BEFORE + AFTER))
 
 
 def _aligned(table: pd.DataFrame) -> "Styler":
@@ -205,9 +209,9 @@ def _aligned(table: pd.DataFrame) -> "Styler":
     return rows.style.apply(lambda _: tints, axis=None)
 
 
-def rules_panel(fields: DivergenceState, comparison: RecipeComparison) -> None:
+def rules_panel(page: RecipesState, comparison: RecipeComparison) -> None:
     """Show the rules of both, those that differ in bold, and what the vocabularies share."""
-    pair = fields.picked(comparison)
+    pair = page.picked(comparison)
     a, b = (comparison.results[name] for name in pair)
     with st.container(border=True):
         st.markdown("**Their rules**")

@@ -13,9 +13,9 @@ from bpeviz.runs.run_training import OWN_PROCESS_BYTES
 from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.training_bar import trains_in_background
-from bpeviz.ui.pages.learn.guess import ask_pair, say_pairs
-from bpeviz.ui.pages.learn.player import pack_material
-from bpeviz.ui.pages.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
+from bpeviz.ui.learn.guess import ask_pair, say_pairs
+from bpeviz.ui.learn.player import pack_material
+from bpeviz.ui.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
 from bpeviz.ui.saved.saving import SESSION, save_copy
 from bpeviz.ui.saved.settings_link import write_settings_link
 from bpeviz.ui.session.session import Session

@@ -1,5 +1,6 @@
 """The page "Recipes": several recipes trained on one text, and where any two of them diverge."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -9,99 +10,104 @@ from bpeviz.runs.recipe_comparison import RecipeComparison, compare_recipes
 from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
-from bpeviz.training.settings import RECIPE_SPLIT
+from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.kit.compared_text import pick_text, picked_text
 from bpeviz.ui.kit.drop_zone import hold_files
 from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_explained
-from bpeviz.ui.pages.divergence.panel import agreement_panel, merges_panel, parting_panel, rules_panel
-from bpeviz.ui.session.divergence import MOST_BYTES, MOST_MERGES, DivergenceState
+from bpeviz.ui.recipes.panels import agreement_panel, merges_panel, parting_panel, rules_panel
+from bpeviz.ui.recipes.state import MOST_BYTES, MOST_MERGES, RecipesFields, RecipesState
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.text_fields import TextSource
 
-__all__ = ["disagree_page"]
+__all__ = ["recipes_page"]
 
 #: Above this, training on a text that is not split takes seconds, and the page says so.
 SLOW_FROM_BYTES = 200_000
 
 
-def disagree_page() -> None:
+def recipes_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.merges.enter("disagree")
+    page = state.pages.of(RecipesState)
+    state.merges.enter("recipes")
     hold_files()
     st.subheader("Why recipes disagree", anchor=False)
     show_explained(
         "Train several [[recipe|recipes]] on one text. "
         "See at which [[merge]] two of them first differ, and why."
     )
-    _settings(state)
-    text = picked_text(state, state.divergence.text, slot="disagree", most_bytes=MOST_BYTES)
+    source = _settings(state, page.saved)
+    text = picked_text(state, page.saved.text, source, slot="recipes", most_bytes=MOST_BYTES)
     if text is None:
         return
-    if len(state.divergence.recipes) < 2:
+    if len(page.saved.recipes) < 2:
         st.info("Pick at least two recipes to compare them.", icon=":material/alt_route:")
         return
-    if comparison := _trained_comparison(state, text):
-        _results(state.divergence, comparison)
+    if comparison := _trained_comparison(state, page, text):
+        _results(page, comparison)
 
 
-def _settings(state: Session) -> None:
-    fields = state.divergence
+def _settings(state: Session, fields: RecipesFields) -> TextSource:
+    """Show the fields; return where the text comes from."""
     chosen = st.pills(
         "Recipes",
         list(RECIPES),
         selection_mode="multi",
         default=list(fields.recipes),
-        key="disagree_recipes",
+        key="recipes_chosen",
     )
     fields.recipes = tuple(name for name in RECIPES if name in chosen)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="disagree_settings"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="recipes_settings"):
         with st.container(width=280):
-            pick_text(state, fields.text, slot="disagree", label="Text to train on", without_run="Sample")
+            source = pick_text(
+                state, fields.text, slot="recipes", label="Text to train on", without_run="Sample"
+            )
         fields.num_merges = st.number_input(
             "Merges",
             1,
             min(MOST_MERGES, limits().max_merges),
             fields.num_merges,
             step=100,
-            key="disagree_merges_wanted",
+            key="recipes_merges_wanted",
             width=140,
         )
         fields.one_split = st.toggle(
-            "All with one split pattern", fields.one_split, key="disagree_one_split", width="content"
+            "All with one split pattern", fields.one_split, key="recipes_one_split", width="content"
         )
         if fields.one_split:
             splits = list(SPLIT_PATTERNS)
             fields.split = st.selectbox(
-                "Split pattern", splits, splits.index(fields.split), key="disagree_split", width=160
+                "Split pattern", splits, splits.index(fields.split), key="recipes_split", width=160
             )
+    return source
 
 
-def _trained_comparison(state: Session, text: NamedText) -> RecipeComparison | None:
+def _trained_comparison(state: Session, page: RecipesState, text: NamedText) -> RecipeComparison | None:
     """Return the comparison that the fields ask for, trained if needed; once cancelled, it waits for a
     click."""
-    fields = state.divergence
-    wanted = text, fields.settings
-    done = fields.comparison
+    settings = page.saved.settings
+    wanted = text, settings
+    done = page.comparison
     if done and (done.text, done.settings) == wanted:
         return done
     if state.training.busy:
-        when = "Training" if fields.declined == wanted else "Another training is running. This one is next"
+        when = "Training" if page.declined == wanted else "Another training is running. This one is next"
         st.info(f"{when}. The bar at the bottom shows the progress.", icon=":material/hourglass:")
         return None
-    if fields.declined == wanted:
+    if page.declined == wanted:
         st.info("The training was stopped. Train again to see the result.", icon=":material/history:")
         if not st.button("Train", type="primary", icon=":material/play_arrow:"):
             return None
-    _say_what_is_slow(fields, text)
-    fields.declined = wanted
-    training = partial(compare_recipes, text, fields.settings)
-    train_and_rerun(state, text, training, fields.set_comparison, announced=False)
+    _say_what_is_slow(settings, text)
+    page.declined = wanted
+    training = partial(compare_recipes, text, settings)
+    train_and_rerun(state, text, training, page.set_comparison, announced=False)
     return None
 
 
-def _say_what_is_slow(fields: DivergenceState, text: NamedText) -> None:
-    unsplit = [each.recipe_name for each in fields.settings if each.split_pattern().regex is None]
+def _say_what_is_slow(settings: Sequence[TrainingSettings], text: NamedText) -> None:
+    unsplit = [each.recipe_name for each in settings if each.split_pattern().regex is None]
     if unsplit and text.byte_total > SLOW_FROM_BYTES:
         st.caption(
             escape(
@@ -110,7 +116,7 @@ def _say_what_is_slow(fields: DivergenceState, text: NamedText) -> None:
         )
 
 
-def _results(fields: DivergenceState, comparison: RecipeComparison) -> None:
+def _results(page: RecipesState, comparison: RecipeComparison) -> None:
     st.caption(
         escape(
             f"{comparison.text.name}, {comparison.text.byte_total:,} bytes, "
@@ -119,14 +125,14 @@ def _results(fields: DivergenceState, comparison: RecipeComparison) -> None:
     )
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        agreement_panel(fields, comparison)
+        agreement_panel(page, comparison)
     with right:
-        parting_panel(fields, comparison)
+        parting_panel(page, comparison)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        merges_panel(fields, comparison)
+        merges_panel(page, comparison)
     with right:
-        rules_panel(fields, comparison)
+        rules_panel(page, comparison)
 
 
 def _split_words(comparison: RecipeComparison) -> str:
