@@ -62,11 +62,8 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
         "pages__compare__fields__merges": [["left", "run-" + "9" * 190, 2**53], ["right", "gpt2", 2**53]]
     },
     "an unknown side": {"sides": {"left": "x" * 100_000, "right": "run--1"}},
-    "disagreement": {
-        "pages__recipes__fields__num_merges": 2**53,
-        "pages__recipes__fields__pair": ["x", "y"],
-        "pages__recipes__fields__recipes": ["x"],
-    },
+    "recipes": {"pages__recipes": {"fields": {"num_merges": 2**53, "pair": ["x", "y"], "recipes": ["x"]}}},
+    "a recipe that is not there": {"pages__recipes": {"fields": {"pair": ["x", "y"], "recipes": ["x"]}}},
     "pair": {"pages__watch__fields__pair": [2**31 - 1, 0]},
     "number of a run": {"runs__0__number": 10**9},
     "run with the same number": {"runs__0__number": 7, "runs__1__number": 7},

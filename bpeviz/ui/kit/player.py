@@ -3,7 +3,7 @@
 The component draws text with ``textContent`` only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import streamlit as st
@@ -106,10 +106,18 @@ def read_page_request(state: object, run: Run) -> tuple[int, int] | None:
     return step, asked
 
 
-def send_page(asked: int, file: bytes, fault: str = "") -> None:
-    """Send the page that request number ``asked`` is about, or why there is none; 0 sends nothing."""
+def send_page(asked: int, file: bytes, fault: str = "", *, on_got: Callable[[int], None]) -> None:
+    """Send the page that request number ``asked`` is about, or why there is none; 0 sends nothing. Streamlit
+    calls ``on_got`` with the number of the request whose answer the browser has."""
+
+    def got() -> None:
+        state = st.session_state.get("page_file")
+        number = whole(state.get("got"), MOST_REQUEST) if isinstance(state, Mapping) else None
+        if number is not None:
+            on_got(number)
+
     data = pack({"asked": asked, "fault": fault}, file=np.frombuffer(file, np.uint8)) if asked else b""
-    mount_part("page_file", key="page_file", data=data)
+    mount_part("page_file", key="page_file", data=data, on_got_change=got)
 
 
 def ask(step: int, serial: int, offset: int | None, *, shown: int, pair: Pair | None) -> None:

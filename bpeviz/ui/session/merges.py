@@ -58,7 +58,7 @@ class MergesState:
     - ``race_length``: how many merges the pair race goes back;
     - ``fork``: the choice of a fork that will train next;
     - ``parities``: the results of parity checks, by the run's number;
-    - ``page_request``: the page that the person wants to save, until it is sent;
+    - ``page_request``: the page that the person wants to save, until the browser has it;
     - ``page``: the page drawn last; ``drawn``: the part of the state that the page on the screen shows, None
       if it is not drawn completely;
     - ``parts``: how often another part of a large corpus was shown; ``part_megabytes``: how long parts are;

@@ -14,17 +14,23 @@ __all__ = ["interactive_page", "send_wanted_page"]
 def send_wanted_page(state: Session) -> None:
     """Send the page that the person wants, if any, to the export menu.
 
-    Streamlit may interrupt this at ``send_page``: the request stays, with the page made, for the next time.
+    The request stays until the browser says that it has the page. Streamlit may interrupt this, or draw only
+    what comes after it.
     """
-    request, run = state.merges.page_request, state.run
+    merges, run = state.merges, state.run
+
+    def forget(asked: int) -> None:
+        if merges.page_request and merges.page_request.asked == asked:
+            merges.page_request = None
+
+    request = merges.page_request
     if request is None or run is None or run.number != request.number:
-        state.merges.page_request = None
-        send_page(0, b"")
+        merges.page_request = None
+        send_page(0, b"", on_got=forget)
         return
     if not (request.file or request.fault):
         _make(request, run, state.run_beside)
-    send_page(request.asked, request.file, request.fault)
-    state.merges.page_request = None
+    send_page(request.asked, request.file, request.fault, on_got=forget)
 
 
 def _make(request: PageRequest, run: Run, beside: Run | None) -> None:
