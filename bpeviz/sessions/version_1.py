@@ -1,5 +1,6 @@
 """Documents of version 1, which knew a run by its place and had the fields of all pages at its top."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,6 +11,7 @@ from bpeviz.sessions.document import (
     MOST_PART_CHARACTERS,
     Digest,
     Few,
+    FileKey,
     Many,
     Name,
     NameByName,
@@ -23,8 +25,6 @@ from bpeviz.sessions.document import (
 from bpeviz.training.choice import Choice
 
 __all__ = ["from_version_1"]
-
-FileKey = Annotated[str, Meta(pattern="^file-[0-9]{1,9}$")]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,10 +146,10 @@ def _fields(part: msgspec.Struct) -> dict[str, Any]:
     return {name: getattr(part, name) for name in part.__struct_fields__}
 
 
-def _page(fields: dict[str, Any], *texts: str | None) -> dict[str, Any]:
+def _page(fields: dict[str, Any], *texts: str | None, about: str = "") -> dict[str, Any]:
     """Return a page; a field without a value has that of a new session."""
     given = {name: value for name, value in fields.items() if value not in (None, "")}
-    return {"fields": given, "texts": [digest for digest in dict.fromkeys(texts) if digest]}
+    return {"fields": given, "texts": [digest for digest in dict.fromkeys(texts) if digest], "about": about}
 
 
 def _text(fields: _TextFields) -> dict[str, Any]:
@@ -167,7 +167,14 @@ def _digests(fields: _TextFields) -> list[str | None]:
     return [fields.typed, fields.uploaded.digest if fields.uploaded else None]
 
 
-def _compare(old: _Compare, key: Any) -> dict[str, Any]:
+def _about(fields: _TextFields) -> str:
+    """Return the name of the text: how it begins is not in the document."""
+    if fields.typed:
+        return "typed text"
+    return fields.uploaded.name if fields.uploaded else fields.sample if fields.source == "Sample" else ""
+
+
+def _compare(old: _Compare, key: Callable[[str], str]) -> dict[str, Any]:
     sides = old.several_sides
     several = {
         "sides": None if sides is None else [new for each in sides if (new := key(each))],
@@ -183,13 +190,16 @@ def _compare(old: _Compare, key: Any) -> dict[str, Any]:
         "locked": old.locked,
         "several": {name: value for name, value in several.items() if value not in (None, "")},
     }
-    return _page(fields, *_digests(old.text))
+    return _page(fields, *_digests(old.text), about=_about(old.text))
 
 
 def _recipes(old: _Recipes) -> dict[str, Any]:
-    return _page({**_fields(old), "text": _text(old.text)}, *_digests(old.text))
+    fields = {**_fields(old), "text": _text(old.text)}
+    return _page(fields, *_digests(old.text), about=_about(old.text))
 
 
-def _encode(old: _Encode, number: Any) -> dict[str, Any]:
+def _encode(old: _Encode, number: Callable[[int | None], int | None]) -> dict[str, Any]:
     made = {str(new): n for place, n in old.num_merges if (new := number(place))}
-    return _page({**_fields(old), "num_merges": made}, old.text, old.ids)
+    return _page(
+        {**_fields(old), "num_merges": made}, old.text, old.ids, about="text to encode" if old.text else ""
+    )

@@ -57,8 +57,13 @@ def fork_of(run: Run) -> Run:
 def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """What is sent to the export menu."""
     sent: Sent = []
-    monkeypatch.setattr(made, "send_page", lambda *message: sent.append(message))
+    monkeypatch.setattr(made, "send_page", noting(sent))
     return sent
+
+
+def noting(sent: Sent) -> Callable[..., None]:
+    """Notes what is sent, without what hears that it has arrived."""
+    return lambda *message, on_got: sent.append(message)
 
 
 def requested(state: Session, step: int = 2, asked: int = 7) -> PageRequest:
@@ -116,15 +121,31 @@ def test_hostile_names_are_text() -> None:
     assert caption_of(page.encode()).startswith(f"Text: {attack}, ")
 
 
-def test_a_request_is_answered_once(sent: Sent) -> None:
+def test_a_page_is_made_once_and_sent_until_the_browser_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two messages that come together the browser draws the second."""
     state = with_run()
     requested(state)
+    sent: Sent = []
+    hears: list[Callable[[int], None]] = []
+
+    def send(*message: object, on_got: Callable[[int], None]) -> None:
+        sent.append(message)
+        hears.append(on_got)
+
+    monkeypatch.setattr(made, "send_page", send)
     send_wanted_page(state)
     send_wanted_page(state)
-    (asked, page, fault), nothing = sent
-    assert (asked, fault, nothing) == (7, "", (0, b""))
+    hears[-1](6)  # an older one
+    send_wanted_page(state)
+    assert sent[0] == sent[1] == sent[2]
+    assert sent[0][1] is sent[2][1]
+    (asked, page, fault) = sent[0]
+    assert (asked, fault) == (7, "")
     assert header_of(page)["start"] == 2
+    hears[-1](7)
     assert state.merges.page_request is None
+    send_wanted_page(state)
+    assert sent[3:] == [(0, b"")]
 
 
 def test_an_interrupted_page_is_sent_the_next_time_and_not_made_again(
@@ -134,14 +155,14 @@ def test_an_interrupted_page_is_sent_the_next_time_and_not_made_again(
     request = requested(state)
     sent: Sent = []
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(made, "send_page", interrupted)
     with pytest.raises(KeyboardInterrupt):
         send_wanted_page(state)
     assert state.merges.page_request is request
-    monkeypatch.setattr(made, "send_page", lambda *message: sent.append(message))
+    monkeypatch.setattr(made, "send_page", noting(sent))
     monkeypatch.setattr(made, "interactive_page", interrupted)
     send_wanted_page(state)
     assert sent == [(7, request.file, "")]
@@ -177,7 +198,7 @@ def test_a_request_about_a_run_that_left_the_page_is_dropped(sent: Sent) -> None
 def test_the_page_of_merges_answers_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     app = pasted(CAT)
     sent: Sent = []
-    monkeypatch.setattr(made, "send_page", lambda *message: sent.append(message))
+    monkeypatch.setattr(made, "send_page", noting(sent))
     monkeypatch.setattr("bpeviz.ui.pages.merges.parts.session", lambda: state_of(app))
     monkeypatch.setattr("bpeviz.ui.pages.merges.parts._run", lambda *parts: None)
     save_page(shown_run(state_of(app)).number, 3, 9)

@@ -42,8 +42,10 @@ class Browser:
         patch.setattr("bpeviz.ui.kit.address.st.context", context)
         patch.setattr(remembering, "mount_part", self.mounted)
 
-    def mounted(self, _: str, *, key: str, data: dict[str, object]) -> None:
+    def mounted(self, part: str, *, key: str, data: dict[str, object]) -> None:
         """What remember.js does."""
+        if part != "remember":
+            return
         self.paths.add(str(data["path"]))
         if data["seconds"]:
             self.cookies[str(data["name"])] = str(data["session"])

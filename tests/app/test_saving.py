@@ -34,9 +34,10 @@ from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
 from bpeviz.ui.saved import openers, saving
-from bpeviz.ui.saved.describe import title_of
+from bpeviz.ui.saved.describe import describe, title_of
 from bpeviz.ui.saved.session_file import read_session_file, write_session_file
 from bpeviz.ui.saved.settings_link import write_settings_link
+from bpeviz.ui.session.saving import Digests
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.text_fields import UploadedText
 from bpeviz.ui.shell.session_menu import MENU
@@ -132,7 +133,7 @@ def recipes_of(state: Session) -> RecipesFields:
 )
 def test_a_session_is_named_by_its_text(change: Callable[[Session], None], title: str) -> None:
     change(state := Session())
-    assert title_of(state) == title
+    assert title_of(state, describe(state, Digests())[0]) == title
 
 
 def test_the_menu_lists_sessions_first_each_with_its_text_and_its_age(

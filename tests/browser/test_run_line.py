@@ -107,6 +107,7 @@ def test_a_special_token_is_typed_and_training_stops_at_a_vocabulary_size(page: 
     open_run(page, LOW, step=3)
     on.open_rules(page)
     page.get_by_role("combobox", name="Special tokens").fill("<|end|>")
+    expect(page.get_by_role("option")).to_contain_text(["<|end|>"])  # Enter takes what is in the list
     page.keyboard.press("Enter")
     on.expect_settled(page)
     page.get_by_role("radiogroup", name="Stop at").get_by_text("vocabulary size").click()

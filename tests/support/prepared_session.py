@@ -39,7 +39,7 @@ def save(state: Session) -> str:
     contents = {digest: text.encode() for digest, text in texts.items()} | files_of(state, document)
     saved_id = new_saved_id()
     saved = {digest: partial(bytes, data) for digest, data in contents.items()}
-    store().save(saved_id, title_of(state), write_document(document), saved)
+    store().save(saved_id, title_of(state, document), write_document(document), saved)
     return f"?{urlencode({SESSION: saved_id})}"
 
 

@@ -1,6 +1,6 @@
 // @ts-check
-// What the parts of a page know of each other. Each part is a script of its own and comes at its own time, so they meet
-// at the document.
+// What the parts of a page know of each other. Each part is a script of its own, and none knows which loads first. So the
+// document keeps this.
 
 /** @import { Run } from "../shared/types" */
 /** @import { Player } from "./merge_player.js" */

@@ -86,7 +86,7 @@ export class Transport {
     return this.byItself && run.until !== null ? Math.min(run.until, last) : last;
   }
 
-  // Stop, and tell nobody: another run comes.
+  // Stop without a report, because another run takes the place of this one.
   halt() {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.frame = null;

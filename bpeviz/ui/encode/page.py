@@ -17,6 +17,7 @@ from bpeviz.cached import cached_property
 from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
+from bpeviz.sessions.document import MOST_PART_CHARACTERS
 from bpeviz.sessions.page_fields import Text
 from bpeviz.text.token_text import hex_bytes, shorten, visible
 from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
@@ -25,7 +26,7 @@ from bpeviz.tokenizer.one_token import Makings, why_not_one_token
 from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
 from bpeviz.ui.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.encode.other_cuts import other_cuts
-from bpeviz.ui.encode.state import MOST_PART_CHARACTERS, EncodeState
+from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.drop_zone import take_text, taken_files
 from bpeviz.ui.kit.parts import mount_encoding, mount_growth, mount_orders
 from bpeviz.ui.kit.sides import Side, pick_side

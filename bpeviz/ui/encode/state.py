@@ -6,17 +6,13 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from bpeviz.limits import Limits
-from bpeviz.sessions.document import Number, RunNumber
+from bpeviz.sessions.document import MOST_PART_CHARACTERS, Many, Number, RunNumber
 from bpeviz.sessions.page_fields import PageFields, Text, beginning
 
-__all__ = ["MOST_PART_CHARACTERS", "EncodeFields", "EncodeState", "Followed"]
-
-#: As long as the text that the part is of may be on any server.
-MOST_PART_CHARACTERS = Limits().max_encoded_characters
+__all__ = ["EncodeFields", "EncodeState", "Followed"]
 
 
-MergesByRun = Annotated[dict[RunNumber, Number], Meta(max_length=10_000)]
+MergesByRun = Annotated[dict[RunNumber, Number], Many]
 
 
 class EncodeFields(PageFields, forbid_unknown_fields=True):

@@ -1,7 +1,7 @@
 """Mount the parts that the browser draws; bpeviz.browser.parts lists them.
 
-They write a person's text with ``textContent`` only. The large ones have a file of their own here, with what
-they report: player.py, pairs.py, comparer.py, text_box.py and pattern_check.py.
+They write a person's text with ``textContent`` only. Those that report much have their own files: player.py,
+pairs.py, comparer.py, text_box.py and pattern_check.py.
 """
 
 from collections.abc import Callable, Mapping

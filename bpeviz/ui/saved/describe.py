@@ -145,18 +145,17 @@ def _counts_of(run: Run | RunRequest) -> Corpus | None:
     return run.result.corpus if isinstance(run, Run) else run.counted
 
 
-def title_of(state: Session) -> str:
-    """Return what a person knows the session by: how its text begins, and how it was trained."""
+def title_of(state: Session, document: SavedSession) -> str:
+    """Return what a person knows the session by, whose document this is: how its text begins, and how it was
+    trained. Without a run it is the first text that they gave or picked on any page."""
     run = state.run
     if run is not None:
         how = f"{run.recipe.name}, {counted(len(run.steps), 'merge')}"
         return f"{beginning(run.corpus.text)}{run.corpus.name}, {how}"
-    about = _about(state)
+    typed = state.form.typed
+    texts = [
+        f"{beginning(typed)}{YOUR_TEXT}" if typed else "",
+        *(page.about for page in document.pages.values()),
+    ]
+    about = next(filter(None, texts), "")
     return f"{about}, not trained yet" if about else NO_TEXT
-
-
-def _about(state: Session) -> str:
-    """Return what people know a session without a run by: the first text that they gave or picked."""
-    if typed := state.form.typed:
-        return f"{beginning(typed)}{YOUR_TEXT}"
-    return next((page.about for page in _save_pages(state, state.saving.digests).values() if page.about), "")

@@ -5,14 +5,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bpeviz.sessions.document import Name, Names, Number
+from bpeviz.sessions.document import Many, Name, Names, Number
 from bpeviz.sessions.page_fields import PageFields
 from bpeviz.ui.session.text_fields import TextFields
 
 __all__ = ["CompareFields", "SavedSeveral", "WatchFields"]
 
 TokenId = Annotated[int, Meta(ge=0, lt=2**31)]
-Many = Meta(max_length=10_000)
 
 
 class WatchFields(PageFields, forbid_unknown_fields=True):

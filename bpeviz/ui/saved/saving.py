@@ -184,7 +184,7 @@ def _write(
 ) -> None:
     contents = _contents(texts, files_of(state, document))
     written = write_document(document)
-    store().save(saved_id, title_of(state), written, contents, replaces=replaces, visitor=visitor())
+    store().save(saved_id, title_of(state, document), written, contents, replaces=replaces, visitor=visitor())
 
 
 def _contents(texts: Mapping[str, str], files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:

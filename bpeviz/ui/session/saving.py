@@ -110,3 +110,8 @@ class SavingState:
     link: str = ""
     link_of: str = ""
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
+
+    @property
+    def shown_id(self) -> str:
+        """The id of the saved session that the page shows or restores; empty if there is none."""
+        return self.to_open.saved_id if self.to_open else self.saved_id or self.copy_of

@@ -24,8 +24,7 @@ from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.shell.embedded_page import EMBEDDED_STYLE, show_embedded_page
 from bpeviz.ui.shell.help_menu import help_menu
-from bpeviz.ui.shell.history import keep_history
-from bpeviz.ui.shell.remembering import remember
+from bpeviz.ui.shell.remembering import keep_history, remember
 from bpeviz.ui.shell.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.shell.session_menu import session_menu
 from bpeviz.ui.shell.share_menu import share_menu

@@ -16,7 +16,7 @@ from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.saved.saving import start_new
 from bpeviz.ui.session.session import Session
 
-__all__ = ["give_up", "is_remembered", "remember", "remembered"]
+__all__ = ["give_up", "is_remembered", "keep_history", "remember", "remembered"]
 
 COOKIE = "bpeviz_session"
 DAY_SECONDS = 24 * 60 * 60
@@ -40,6 +40,12 @@ def remember(state: Session) -> None:
         seconds = limits().saved_age_days * DAY_SECONDS if saving.saved_id else 0
         data = {"name": _cookie(), "session": saving.saved_id, "seconds": seconds, "path": _folder()}
         mount_part("remember", key="remember_script", data=data)
+
+
+def keep_history(state: Session) -> None:
+    """Tell the browser which session the page shows: Back to another one opens that, and each page is one
+    entry of its history."""
+    mount_part("history", key="history", data={"session": state.saving.shown_id})
 
 
 def give_up(state: Session) -> None:

@@ -72,10 +72,7 @@ def _in_a_frame_without_session() -> bool:
 def working_on(state: Session) -> AbstractContextManager[None]:
     """Note during a block that this server works on the saved session of this page. If the server ends in the
     meantime, the next one asks before it opens the session."""
-    saving = state.saving
-    return open_notes().noted(
-        saving.to_open.saved_id if saving.to_open else saving.saved_id or saving.copy_of
-    )
+    return open_notes().noted(state.saving.shown_id)
 
 
 def _asked_for(state: Session) -> SessionToOpen | None:
